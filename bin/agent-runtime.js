@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+// Plain JavaScript that every Node.js understands: it decides which one runs the program.
+
+const MINIMUM = [22, 14];
+// Below this, Node.js does not run TypeScript sources by itself, as a checkout needs.
+const SOURCES = [22, 18];
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const isCheckout = existsSync(here('../src/main.ts'));
+const [major, minor] = process.versions.node.split('.').map(Number);
+const atLeast = ([wantedMajor, wantedMinor]) => major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
+
+if (isCheckout && !atLeast(SOURCES)) runUnderInstalledNode();
+else if (!atLeast(MINIMUM))
+  fail(`agent-runtime needs Node.js ${MINIMUM.join('.')} or newer; this is ${process.version}.`);
+else await run();
+
+async function run() {
+  if (process.channel && process.env.AGENT_RUNTIME_WRAPPED) {
+    // The wrapper below is gone, killed perhaps: what it stood for must not live on.
+    process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+    process.channel.unref();
+  }
+  const module = await import('node:module');
+  module.enableCompileCache?.();
+  const { main } = await import(isCheckout ? '../src/main.ts' : '../dist/main.js');
+  process.exitCode = await main(process.argv.slice(2));
+}
+
+function runUnderInstalledNode() {
+  const node = here(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`);
+  if (!existsSync(node)) {
+    fail(
+      `agent-runtime needs Node.js ${SOURCES.join('.')} or newer in a checkout; this is ${process.version}. Run npm ci, which installs one.`,
+    );
+    return;
+  }
+  const child = spawn(node, [here('agent-runtime.js'), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, AGENT_RUNTIME_WRAPPED: '1' },
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}

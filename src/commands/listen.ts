@@ -1,0 +1,46 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.ts';
+
+/** Listens on TCP; with port 0 on a free one. */
+export async function listen(
+  listener: RequestListener,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<Server> {
+  const server = createServer(listener);
+  // Longer than the idle time of the usual proxies, so that they and not we close a connection they may be using.
+  server.keepAliveTimeout = 75_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  return server;
+}
+
+/** The address that clients on this machine, or behind the configured proxy, use. */
+export function urlOf(server: Server, config: Config): string {
+  if (config.publicUrl !== undefined) return config.publicUrl.replace(/\/$/, '');
+  const { port } = server.address() as AddressInfo;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Runs `stop` once on the first SIGTERM or SIGINT, then ends the process; a second signal ends it at once. */
+export function onStop(stop: () => Promise<void>): void {
+  let stoppingSince = 0;
+  const handle = (signal: NodeJS.Signals) => {
+    // Ctrl-C reaches both this process and a wrapper that passes it on: two within a moment are one.
+    if (stoppingSince > 0 && Date.now() - stoppingSince < 1_000) return;
+    if (stoppingSince > 0) process.exit(signal === 'SIGINT' ? 130 : 143);
+    stoppingSince = Date.now();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`error while stopping: ${error instanceof Error ? error.message : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', handle);
+  process.on('SIGINT', handle);
+}

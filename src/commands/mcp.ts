@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { type Config, loadConfig } from '../config.ts';
+import { openHousehold } from '../household.ts';
+import { createLog, type Log } from '../log.ts';
+import { Ownership } from '../ownership/ownership.ts';
+import { bridgeStdio } from '../tools/bridge.ts';
+import { onStop } from './listen.ts';
+import { withDataDir } from './options.ts';
+
+export function mcpCommand(program: Command): void {
+  withDataDir(
+    program.command('mcp').description('MCP over standard input and output, for clients that start their own server'),
+  )
+    .option('--url <url>', 'bridge to this server instead of the data directory (AGENT_RUNTIME_URL)')
+    .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
+    .addHelpText('after', '\nThe key comes from AGENT_RUNTIME_API_KEY; it needs the scope mcp:read.')
+    .action((flags) => mcp(loadConfig({ logLevel: 'warn', ...flags })));
+}
+
+async function mcp(config: Config): Promise<void> {
+  const { apiKey } = config;
+  if (apiKey === undefined) {
+    throw new Error(
+      'AGENT_RUNTIME_API_KEY is not set. Set it to a key with the scope mcp:read; `agent-runtime keys create --label mcp --scopes mcp:read` makes one.',
+    );
+  }
+  const log = createLog(config.logLevel);
+  if (config.url !== undefined) {
+    await bridgeStdio({ url: mcpUrl(config.url), apiKey, fetch: (url, init) => fetch(url, init), log });
+    process.exit(0);
+  }
+  const ownership = joinDataDirectory(config, log);
+  onStop(() => ownership.close());
+  await bridgeStdio({ url: new URL('http://localhost/mcp'), apiKey, fetch: ownership.fetch, log });
+  await ownership.close();
+  process.exit(0);
+}
+
+/** Works through whoever owns the directory, and owns it while nobody else does. */
+function joinDataDirectory(config: Config, log: Log): Ownership {
+  const ownership = new Ownership({
+    dataDir: config.dataDir,
+    yields: true,
+    info: () => ({ command: 'mcp', pid: process.pid }),
+    open: () => openHousehold(config, log),
+    onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
+  });
+  void ownership.watch();
+  return ownership;
+}
+
+/** A server's address with or without its `/mcp`. */
+function mcpUrl(url: string): URL {
+  return new URL(url.endsWith('/mcp') ? url : `${url.replace(/\/$/, '')}/mcp`);
+}

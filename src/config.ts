@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { invalid } from './core/errors.ts';
+import { parse } from './core/parse.ts';
+
+const CONFIG_FILE = 'agent-runtime.config.json';
+
+const list = z.union([
+  z.array(z.string()),
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+]);
+
+/** Every setting, once: its name in the environment, in the configuration file and in the program, and its default. */
+const settings = {
+  port: z.coerce.number().int().min(0).max(65_535).default(3000).describe('TCP port; 0 takes a free one.'),
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  dataDir: z.string().min(1).default('./data').describe('Directory of everything that is stored.'),
+  publicUrl: z.url().optional().describe('The address that clients use, when a proxy stands in front.'),
+  allowedHosts: list.default([]).describe('Host names accepted at /mcp, besides loopback and IP addresses.'),
+  allowedOrigins: list.default([]).describe('Origins of web pages that may call the server.'),
+  rateLimit: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(6_000)
+    .describe('Requests a minute for each key; 0 turns the limit off.'),
+  rateLimitBurst: z.coerce.number().int().min(1).default(1_000).describe('Requests at once after a pause.'),
+  dedupDays: z.coerce
+    .number()
+    .min(0.0001)
+    .max(3_650)
+    .default(30)
+    .describe("Days for which a caller's event id is remembered."),
+  queryTimeout: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(600)
+    .default(10)
+    .describe('Seconds after which a query is interrupted.'),
+  queryMemory: z
+    .string()
+    .regex(/^\d+(\.\d+)?\s?(MB|GB)$/i, 'must look like 512MB or 2GB')
+    .default('1GB')
+    .describe("Limit of the analytics engine's memory."),
+  logLevel: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least severe log line.'),
+  apiKey: z.string().min(1).optional().describe('The key that `mcp` and `import` use.'),
+  url: z.url().optional().describe('A server elsewhere that `mcp` and `import` use.'),
+};
+
+const configSchema = z.strictObject(settings);
+export type Config = z.output<typeof configSchema>;
+export type ConfigInput = { [Name in keyof typeof settings]?: unknown };
+
+/** `dataDir` is `AGENT_RUNTIME_DATA_DIR` in the environment; port and host go by the names that hosting platforms set. */
+function variableOf(name: string): string {
+  if (name === 'port' || name === 'host') return name.toUpperCase();
+  return `AGENT_RUNTIME_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** Settings from flags, then the environment, then `agent-runtime.config.json` in the working directory. */
+export function loadConfig(flags: ConfigInput = {}, environment: NodeJS.ProcessEnv = process.env): Config {
+  const file = readConfigFile();
+  const input: Record<string, unknown> = { ...file };
+  for (const name of Object.keys(settings)) {
+    const variable = environment[variableOf(name)];
+    if (variable !== undefined && variable !== '') input[name] = variable;
+  }
+  for (const [name, value] of Object.entries(flags)) if (value !== undefined) input[name] = value;
+  const config = parse(configSchema, input);
+  return { ...config, dataDir: resolve(config.dataDir) };
+}
+
+/** What the README's table shows; a test holds the two together. */
+export function describeSettings(): { name: string; variable: string; default: string; description: string }[] {
+  const { properties = {} } = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(properties).map(([name, schema]) => {
+    const { default: byDefault, description = '' } = schema as { default?: unknown; description?: string };
+    const shown = Array.isArray(byDefault) ? byDefault.join(',') : byDefault;
+    return { name, variable: variableOf(name), default: shown === undefined ? '' : String(shown), description };
+  });
+}
+
+function readConfigFile(): Record<string, unknown> {
+  if (!existsSync(CONFIG_FILE)) return {};
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(CONFIG_FILE, 'utf8')));
+  } catch {
+    throw invalid(`${CONFIG_FILE}: is not a JSON object`);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Effects } from '../effects.ts';
+import { RuntimeError } from '../errors.ts';
+import type { IssuedKey } from './schema.ts';
+import { hashPassword, newPassword } from './secrets.ts';
+import type { AuthService } from './service.ts';
+import type { InstallationStore, UserStore } from './store.ts';
+
+/** What the first start made, to be shown once. */
+export interface FirstRun {
+  admin: { email: string; password: string };
+  fullKey: IssuedKey;
+  readKey: IssuedKey;
+}
+
+export const DEFAULT_TENANT = 'default';
+export const DEFAULT_AGENT = 'default';
+const ADMIN_EMAIL = 'admin@localhost';
+
+/** The tenant and the agent that every installation begins with. */
+export async function ensureDefaultTenant(auth: AuthService): Promise<void> {
+  const tenants = await auth.listTenants();
+  if (tenants.length > 0) return;
+  await auth.createTenant({ name: DEFAULT_TENANT }).catch((error: unknown) => {
+    // Another process that starts at the same moment may have been first.
+    if (!(error instanceof RuntimeError && error.code === 'conflict')) throw error;
+  });
+}
+
+/** Makes the admin user and the first two keys; null when that has happened before. */
+export async function firstRun(
+  auth: AuthService,
+  stores: { users: UserStore; installation: InstallationStore },
+  effects: Effects,
+): Promise<FirstRun | null> {
+  if (!(await stores.installation.claim('first_run', effects.now()))) return null;
+  const tenant = await auth.tenant(DEFAULT_TENANT);
+  const password = newPassword();
+  await stores.users.create({
+    id: effects.newId(),
+    tenantId: tenant.id,
+    email: ADMIN_EMAIL,
+    name: 'Administrator',
+    role: 'SUPER_ADMIN',
+    passwordHash: await hashPassword(password),
+    createdAt: effects.now(),
+  });
+  const agentId = DEFAULT_AGENT;
+  return {
+    admin: { email: ADMIN_EMAIL, password },
+    fullKey: await auth.createKey(tenant.id, { agentId, label: 'first run: full access', scopes: ['*'] }, null),
+    readKey: await auth.createKey(tenant.id, { agentId, label: 'first run: MCP read', scopes: ['mcp:read'] }, null),
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { SCOPES, type Scope } from '../caller.ts';
+import { agentIdSchema } from '../events/schema.ts';
+
+export const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
+
+const nounName = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not contain control characters');
+
+export const createTenantSchema = z.strictObject({ name: nounName });
+export const createAgentSchema = z.strictObject({ name: agentIdSchema });
+
+export const createKeySchema = z.strictObject({
+  agentId: agentIdSchema.nullable().default(null),
+  label: nounName,
+  scopes: z.array(scopeSchema).min(1, 'needs at least one scope'),
+  /** Epoch milliseconds; null: never. */
+  expiresAt: z.int().nullable().default(null),
+});
+export type CreateKey = z.input<typeof createKeySchema>;
+
+export interface Tenant {
+  id: string;
+  name: string;
+  timezone: string;
+  createdAt: number;
+}
+
+export interface Agent {
+  tenantId: string;
+  name: string;
+  createdAt: number;
+}
+
+/** A key as it is kept: its secret is known only as a SHA-256 hash. Times are epoch milliseconds. */
+export interface ApiKey {
+  id: string;
+  tenantId: string;
+  agentId: string | null;
+  label: string;
+  scopes: (Scope | '*')[];
+  secretHash: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** What creating or rotating a key answers: the only time that the key itself is shown. */
+export interface IssuedKey {
+  id: string;
+  key: string;
+  tenantId: string;
+  agentId: string | null;
+  label: string;
+  scopes: (Scope | '*')[];
+  expiresAt: string | null;
+}

@@ -1,0 +1,50 @@
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { customAlphabet } from 'nanoid';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const newKeyId = customAlphabet(BASE62, 12);
+const newSecret = customAlphabet(BASE62, 43);
+const KEY = /^ar_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/;
+
+export interface KeyParts {
+  id: string;
+  secret: string;
+}
+
+export function newKey(id: string = newKeyId()): KeyParts {
+  return { id, secret: newSecret() };
+}
+
+/** `ar_<id>_<secret>`: recognisable by secret scanners, and the id finds the row without a search. */
+export function formatKey({ id, secret }: KeyParts): string {
+  return `ar_${id}_${secret}`;
+}
+
+export function parseKey(text: string): KeyParts | null {
+  const [, id, secret] = KEY.exec(text) ?? [];
+  return id && secret ? { id, secret } : null;
+}
+
+/** A secret of 256 random bits needs no slow hash: it cannot be guessed, only leaked. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** In constant time. */
+export function matchesHash(secret: string, hash: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'));
+}
+
+const scryptAsync = promisify<string, Buffer, number, Buffer>(scrypt);
+
+export function newPassword(): string {
+  return customAlphabet(BASE62, 20)();
+}
+
+/** `scrypt$<salt>$<hash>`, with Node.js' default cost (N 16384, r 8, p 1). */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await scryptAsync(password, salt, 64);
+  return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+}

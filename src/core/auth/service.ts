@@ -1,0 +1,177 @@
+import { type Caller, hasScope, type Scope } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { invalid, notFound, RuntimeError } from '../errors.ts';
+import { parse } from '../parse.ts';
+import {
+  type Agent,
+  type ApiKey,
+  type CreateKey,
+  createAgentSchema,
+  createKeySchema,
+  createTenantSchema,
+  type IssuedKey,
+  type Tenant,
+} from './schema.ts';
+import { formatKey, hashSecret, matchesHash, newKey, parseKey } from './secrets.ts';
+import type { AgentStore, KeyStore, TenantStore } from './store.ts';
+
+export interface AuthStores {
+  tenants: TenantStore;
+  agents: AgentStore;
+  keys: KeyStore;
+}
+
+/** `lastUsedAt` is a help for people: once a minute is fresh enough, and spares a write with every request. */
+const TOUCH_INTERVAL_MS = 60_000;
+
+/** Tenants, agents and API keys, and the way from a credential to a Caller. */
+export class AuthService {
+  private readonly stores: AuthStores;
+  private readonly effects: Effects;
+  private readonly touched = new Map<string, number>();
+  private readonly knownAgents = new Set<string>();
+
+  constructor(stores: AuthStores, effects: Effects) {
+    this.stores = stores;
+    this.effects = effects;
+  }
+
+  /**
+   * The caller behind an API key. Throws `unauthenticated`. The key is read anew each time, so that a revocation by any
+   * process holds from the next request on.
+   */
+  async authenticate(credential: string): Promise<Caller> {
+    const parts = parseKey(credential);
+    const key = parts && (await this.stores.keys.find(parts.id));
+    if (!parts || !key || !matchesHash(parts.secret, key.secretHash)) {
+      throw new RuntimeError('unauthenticated', 'The API key is not valid.');
+    }
+    const now = this.effects.now();
+    if (key.revokedAt !== null) throw new RuntimeError('unauthenticated', 'The API key has been revoked.');
+    if (key.expiresAt !== null && key.expiresAt <= now) {
+      throw new RuntimeError('unauthenticated', 'The API key has expired.');
+    }
+    await this.touch(key.id, now);
+    const { tenantId, agentId, label, scopes, timezone } = key;
+    return { tenantId, agentId, label, scopes, timezone, keyId: key.id };
+  }
+
+  /** Remembers an agent on its first use. */
+  async registerAgent(tenantId: string, name: string): Promise<void> {
+    const known = `${tenantId}\0${name}`;
+    if (this.knownAgents.has(known)) return;
+    await this.stores.agents.register({ tenantId, name, createdAt: this.effects.now() });
+    this.knownAgents.add(known);
+  }
+
+  async createTenant(input: { name: string }): Promise<Tenant> {
+    const { name } = parse(createTenantSchema, input);
+    const tenant = { id: this.effects.newId(), name, timezone: 'UTC', createdAt: this.effects.now() };
+    const created = await this.stores.tenants.create(tenant);
+    if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
+    await this.registerAgent(tenant.id, 'default');
+    return created;
+  }
+
+  async tenant(idOrName: string): Promise<Tenant> {
+    const tenant = await this.stores.tenants.find(idOrName);
+    if (tenant) return tenant;
+    const names = (await this.stores.tenants.list()).map((known) => known.name);
+    throw notFound(`There is no tenant "${idOrName}". Known tenants: ${names.join(', ') || 'none'}.`);
+  }
+
+  listTenants(): Promise<Tenant[]> {
+    return this.stores.tenants.list();
+  }
+
+  async createAgent(tenantId: string, input: { name: string }): Promise<Agent> {
+    const { name } = parse(createAgentSchema, input);
+    const agent = { tenantId, name, createdAt: this.effects.now() };
+    if (await this.stores.agents.register(agent)) return agent;
+    throw new RuntimeError('conflict', `The tenant has an agent named "${name}" already.`);
+  }
+
+  listAgents(tenantId: string): Promise<Agent[]> {
+    return this.stores.agents.list(tenantId);
+  }
+
+  /**
+   * Makes a key. `grantedBy` is who asks, or null for the operator at the command line: nobody grants more than they
+   * have.
+   */
+  async createKey(tenantId: string, input: CreateKey, grantedBy: Caller | null): Promise<IssuedKey> {
+    const { agentId, label, scopes, expiresAt } = parse(createKeySchema, input);
+    if (expiresAt !== null && expiresAt <= this.effects.now()) throw invalid('expiresAt: lies in the past');
+    const excess = grantedBy ? scopes.filter((scope) => !mayGrant(grantedBy, scope)) : [];
+    if (excess.length > 0) {
+      throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
+    }
+    if (agentId !== null) await this.registerAgent(tenantId, agentId);
+    const { id, secret } = newKey();
+    const key: ApiKey = {
+      id,
+      tenantId,
+      agentId,
+      label,
+      scopes: [...new Set(scopes)],
+      secretHash: hashSecret(secret),
+      createdAt: this.effects.now(),
+      expiresAt,
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    await this.stores.keys.create(key);
+    return issued(key, secret);
+  }
+
+  listKeys(tenantId: string | null): Promise<ApiKey[]> {
+    return this.stores.keys.list(tenantId);
+  }
+
+  /** A new secret for the same key; the old one is void at once. */
+  async rotateKey(id: string): Promise<IssuedKey> {
+    const key = await this.key(id);
+    if (key.revokedAt !== null) {
+      throw new RuntimeError('conflict', `The key ${id} is revoked; create a new one instead.`);
+    }
+    const { secret } = newKey(id);
+    await this.stores.keys.replaceSecret(id, hashSecret(secret));
+    return issued(key, secret);
+  }
+
+  async revokeKey(id: string): Promise<ApiKey> {
+    await this.key(id);
+    await this.stores.keys.revoke(id, this.effects.now());
+    return this.key(id);
+  }
+
+  private async key(id: string): Promise<ApiKey> {
+    const key = await this.stores.keys.find(id);
+    if (key) return key;
+    throw notFound(`There is no key with the id "${id}". The id is the part between ar_ and the second underscore.`);
+  }
+
+  private async touch(id: string, now: number): Promise<void> {
+    if (now - (this.touched.get(id) ?? 0) < TOUCH_INTERVAL_MS) return;
+    this.touched.set(id, now);
+    // A disk that takes no writes must not lock every reader out.
+    await this.stores.keys.touch(id, now).catch(() => undefined);
+  }
+}
+
+function mayGrant(caller: Caller, scope: Scope | '*'): boolean {
+  return scope === '*' ? caller.scopes.includes('*') : hasScope(caller, scope);
+}
+
+function issued(key: ApiKey, secret: string): IssuedKey {
+  const { id, tenantId, agentId, label, scopes, expiresAt } = key;
+  return {
+    id,
+    key: formatKey({ id, secret }),
+    tenantId,
+    agentId,
+    label,
+    scopes,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  };
+}

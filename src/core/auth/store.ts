@@ -1,0 +1,51 @@
+import type { Agent, ApiKey, Tenant } from './schema.ts';
+
+/** Tenants. A name is unique; asking for one that is taken is a conflict, given as null. */
+export interface TenantStore {
+  create(tenant: Tenant): Promise<Tenant | null>;
+  /** By id or by name. */
+  find(idOrName: string): Promise<Tenant | null>;
+  list(): Promise<Tenant[]>;
+}
+
+/** Agents: names within a tenant. */
+export interface AgentStore {
+  /** Makes the agent unless it exists; says whether it was made. */
+  register(agent: Agent): Promise<boolean>;
+  list(tenantId: string): Promise<Agent[]>;
+}
+
+/** API keys. Reading one sees at once what any process has committed. */
+export interface KeyStore {
+  create(key: ApiKey): Promise<void>;
+  /** The key and the time zone of its tenant. */
+  find(id: string): Promise<(ApiKey & { timezone: string }) | null>;
+  /** Newest first; of every tenant when null. */
+  list(tenantId: string | null): Promise<ApiKey[]>;
+  /** False when there is no such key. */
+  replaceSecret(id: string, secretHash: string): Promise<boolean>;
+  /** Keeps the first time it was revoked. False when there is no such key. */
+  revoke(id: string, at: number): Promise<boolean>;
+  touch(id: string, at: number): Promise<void>;
+}
+
+/** The people of a tenant, as far as the first start needs them. */
+export interface UserStore {
+  create(user: NewUser): Promise<boolean>;
+}
+
+export interface NewUser {
+  id: string;
+  tenantId: string;
+  email: string;
+  name: string;
+  role: 'ADMIN' | 'USER' | 'VIEWER' | 'SUPER_ADMIN' | 'HUB_USER';
+  passwordHash: string;
+  createdAt: number;
+}
+
+/** Facts about this installation, each set once. */
+export interface InstallationStore {
+  /** Sets a fact unless it is set; says whether it was this call that set it. */
+  claim(fact: string, at: number): Promise<boolean>;
+}

@@ -1,0 +1,33 @@
+import { distance } from 'fastest-levenshtein';
+
+/** How many names a sentence can bear. */
+const MAX_SUGGESTIONS = 5;
+
+/**
+ * The known names most like `name`: those that contain it or are contained in it, and those within a third of its
+ * length in edits (Levenshtein, ignoring case). Nearest first; none when nothing is near.
+ */
+export function nearestNames(name: string, known: readonly string[]): string[] {
+  const wanted = name.toLowerCase();
+  const allowed = Math.max(2, Math.floor(wanted.length / 3));
+  return known
+    .map((candidate) => ({ candidate, edits: editsBetween(wanted, candidate.toLowerCase()) }))
+    .filter(({ edits }) => edits <= allowed)
+    .sort((one, other) => one.edits - other.edits)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ candidate }) => candidate);
+}
+
+function editsBetween(wanted: string, candidate: string): number {
+  const contained = wanted.length >= 3 && (candidate.includes(wanted) || wanted.includes(candidate));
+  return contained ? 1 : distance(wanted, candidate);
+}
+
+/** `"a", "b" and 3 more`. */
+export function listNames(names: readonly string[], maximum = 10): string {
+  const shown = names
+    .slice(0, maximum)
+    .map((name) => JSON.stringify(name))
+    .join(', ');
+  return names.length > maximum ? `${shown} and ${names.length - maximum} more` : shown;
+}

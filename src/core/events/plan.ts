@@ -1,0 +1,317 @@
+import { invalid } from '../errors.ts';
+import { type FieldRef, fieldOf, type Predicate, predicatesOf } from './predicates.ts';
+import type {
+  AggregateEvents,
+  Aggregation,
+  DateGrouping,
+  EventFilter,
+  EventsQuery,
+  FeedQuery,
+  FunnelQuery,
+} from './schema.ts';
+import { checkTimezone, type DateContext, resolveDate, resolveDateEnd, type ZoneOffset, zoneOffsets } from './time.ts';
+
+/*
+ * A QueryPlan is a question about events as plain data: names resolved to fields, dates to instants, zones to offsets.
+ * This file is the only place where a request becomes one, whatever door it came through; each event store has one
+ * compiler from here to its own language.
+ */
+
+export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan;
+
+/** Which events a plan is about. The tenant is not part of it: the store takes the tenant of its own accord. */
+export interface Selection {
+  /** Null: every agent of the tenant. */
+  agentId: string | null;
+  /** Null: every name but the runtime's own. */
+  eventNames: string[] | null;
+  /** Epoch milliseconds, inclusive; null: from the first event on. */
+  from: number | null;
+  /** Epoch milliseconds, exclusive; null: no end. */
+  to: number | null;
+  /** All must hold. */
+  predicates: Predicate[];
+}
+
+/** Rows of single events. A row holds the columns' values in their order. */
+export interface RawPlan {
+  kind: 'raw';
+  selection: Selection;
+  columns: RawColumn[];
+  /** Ties, and everything when null, go by timestamp, then id. */
+  sort: { field: FieldRef; descending: boolean };
+  limit: number;
+  offset: number;
+}
+
+/** A field of the event, or the whole properties object. */
+export type RawColumn = FieldRef | { kind: 'properties' };
+
+/**
+ * One row per group (and bucket): `[...group values, ...metric values, bucket key or null, is the rest]`. A rate gives
+ * three values: the rate, its numerator, its denominator.
+ */
+export interface AggregatePlan {
+  kind: 'aggregate';
+  selection: Selection;
+  groupBy: FieldRef[];
+  bucket: { unit: DateGrouping; offsets: ZoneOffset[] } | null;
+  metrics: Metric[];
+  /** Keep this many groups, largest first metric first; one row computed from all other events follows them. */
+  top: number | null;
+  /** Order of the rows when `top` is null. Ties go by group, ascending. */
+  sort: { by: 'metric' | 'group'; index: number; descending: boolean };
+  limit: number | null;
+  offset: number;
+}
+
+export type Metric =
+  | { aggregation: Aggregation; field: FieldRef | null }
+  | { aggregation: 'rate'; numerator: Predicate[]; denominator: Predicate[] };
+
+/**
+ * How many actors reach each step, in order and within the window from their first step. One row per step: `[count]`.
+ * The selection's range bounds the first step only.
+ */
+export interface FunnelPlan {
+  kind: 'funnel';
+  selection: Selection;
+  steps: { eventName: string; predicates: Predicate[] }[];
+  by: FieldRef;
+  windowMs: number;
+}
+
+export interface PlanResult {
+  rows: unknown[][];
+  /** Matching events (raw), groups (aggregate) or steps (funnel), before limit and offset. */
+  total: number;
+  /** Events that the selection matched. */
+  matched: number;
+  /** Epoch milliseconds of the first and last of them. */
+  firstAt: number | null;
+  lastAt: number | null;
+}
+
+/** What a request takes from who asks and when. */
+export interface PlanContext {
+  agentId: string | null;
+  timezone: string;
+  now: number;
+}
+
+export interface ResolvedRange {
+  from: number | null;
+  to: number | null;
+  timezone: string;
+}
+
+interface SelectionInput {
+  eventName?: string | undefined;
+  agentId?: string | undefined;
+  filters?: EventFilter[] | undefined;
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+  timezone?: string | undefined;
+}
+
+export function planFeed(input: FeedQuery, context: PlanContext): RawPlan {
+  const fields = ['id', 'eventName', 'threadId', 'executionId', 'timestamp'].map(fieldOf);
+  return {
+    kind: 'raw',
+    selection: planSelection(input, context).selection,
+    columns: [...fields, { kind: 'properties' }],
+    sort: { field: fieldOf('timestamp'), descending: true },
+    limit: input.limit,
+    offset: input.offset,
+  };
+}
+
+/** A table of events. `columns` are settled by then: what to show when none are named is the service's to know. */
+export function planRaw(input: EventsQuery, columns: string[], context: PlanContext): RawPlan {
+  if (input.groupBy !== undefined) throw invalid('groupBy: only for mode aggregate; add "mode": "aggregate"');
+  if (input.metrics !== undefined) throw invalid('metrics: only for mode aggregate; add "mode": "aggregate"');
+  return {
+    kind: 'raw',
+    selection: planSelection(input, context).selection,
+    columns: columns.map(fieldOf),
+    sort: { field: fieldOf(input.sortBy ?? 'timestamp'), descending: input.sortOrder !== 'asc' },
+    limit: input.limit,
+    offset: input.offset,
+  };
+}
+
+/** The table's group keys and metrics, with the defaults filled in. */
+export interface TableShape {
+  groupKeys: string[];
+  metrics: { aggregation: Aggregation; propertyKey?: string | undefined; alias: string }[];
+}
+
+export function tableShape(input: EventsQuery): TableShape {
+  return {
+    groupKeys: groupKeysOf(input.groupBy, 'groupBy'),
+    metrics: input.metrics ?? [{ aggregation: 'count', alias: 'count' }],
+  };
+}
+
+export function planTable(input: EventsQuery, context: PlanContext): AggregatePlan {
+  if (input.columns !== undefined) throw invalid('columns: only for mode raw; use groupBy and metrics');
+  const { groupKeys, metrics } = tableShape(input);
+  return {
+    kind: 'aggregate',
+    selection: planSelection(input, context).selection,
+    groupBy: groupKeys.map(fieldOf),
+    bucket: null,
+    metrics: metrics.map((metric, index) => planMetric(metric, `metrics[${index}].`)),
+    top: null,
+    sort: tableSort(input, groupKeys, metrics),
+    limit: input.limit,
+    offset: input.offset,
+  };
+}
+
+function tableSort(input: EventsQuery, groupKeys: string[], metrics: TableShape['metrics']): AggregatePlan['sort'] {
+  const aliases = metrics.map((metric) => metric.alias);
+  for (const [index, alias] of aliases.entries()) {
+    if (aliases.indexOf(alias) !== index) throw invalid(`metrics[${index}].alias: "${alias}" is used twice`);
+    if (groupKeys.includes(alias)) throw invalid(`metrics[${index}].alias: "${alias}" is a group key; choose another`);
+  }
+  const descending = input.sortOrder !== 'asc';
+  if (input.sortBy === undefined) return { by: 'metric', index: 0, descending };
+  if (aliases.includes(input.sortBy)) return { by: 'metric', index: aliases.indexOf(input.sortBy), descending };
+  if (groupKeys.includes(input.sortBy)) return { by: 'group', index: groupKeys.indexOf(input.sortBy), descending };
+  throw invalid(`sortBy: "${input.sortBy}" is not one of ${[...groupKeys, ...aliases].join(', ')}`);
+}
+
+/** What `aggregate_events` asks, for the range given or, with `previous`, for the period before it. */
+export interface KpiPlan {
+  range: ResolvedRange;
+  groupKeys: string[];
+  /** The single number. */
+  overall: AggregatePlan;
+  /** Groups without time, or null. */
+  groups: AggregatePlan | null;
+  previous: AggregatePlan | null;
+}
+
+const DEFAULT_GROUPS = 20;
+const DEFAULT_SERIES_GROUPS = 10;
+
+export function planKpi(input: AggregateEvents, context: PlanContext): KpiPlan {
+  const { selection, range } = planSelection(input, context);
+  const metric = kpiMetric(input, context, range);
+  if (metric.aggregation === 'rate') selection.eventNames = rateEventNames(input);
+  const groupKeys = groupKeysOf(input.group_by, 'group_by');
+  if (input.limit !== undefined && groupKeys.length === 0) throw invalid('limit: only together with group_by');
+  const base = { kind: 'aggregate', selection, metrics: [metric], limit: null, offset: 0 } as const;
+  const sort = { by: 'metric', index: 0, descending: true } as const;
+  const overall: AggregatePlan = { ...base, metrics: [metric], groupBy: [], bucket: null, top: null, sort };
+  const top = input.limit ?? (input.dateGrouping ? DEFAULT_SERIES_GROUPS : DEFAULT_GROUPS);
+  return {
+    range,
+    groupKeys,
+    overall,
+    groups: groupKeys.length > 0 ? { ...overall, groupBy: groupKeys.map(fieldOf), top } : null,
+    previous: input.compareTo ? { ...overall, selection: previousPeriod(selection, context.now) } : null,
+  };
+}
+
+/** The KPI over time, once the first and last instant to show are known. */
+export function planSeries(plan: KpiPlan, unit: DateGrouping, from: number, to: number): AggregatePlan {
+  return {
+    ...(plan.groups ?? plan.overall),
+    bucket: { unit, offsets: zoneOffsets(plan.range.timezone, from, to) },
+  };
+}
+
+function kpiMetric(input: AggregateEvents, context: PlanContext, range: ResolvedRange): Metric {
+  if (input.aggregation !== 'rate') {
+    if (input.numerator) throw invalid('numerator: only for aggregation rate');
+    return planMetric({ aggregation: input.aggregation, propertyKey: input.propertyKey }, '');
+  }
+  if (input.propertyKey !== undefined) throw invalid('propertyKey: not for aggregation rate, which counts events');
+  if (!input.numerator || (!input.numerator.eventName && !input.numerator.filters?.length)) {
+    throw invalid('numerator: needed for aggregation rate; give eventName, filters or both');
+  }
+  const dates = { now: context.now, timezone: range.timezone };
+  const named = (eventName: string): Predicate => ({
+    field: fieldOf('eventName'),
+    test: { kind: 'oneOf', values: [eventName] },
+    negated: false,
+  });
+  return {
+    aggregation: 'rate',
+    numerator: [
+      named(input.numerator.eventName ?? input.eventName),
+      ...predicatesOf(input.numerator.filters ?? [], 'numerator.filters', dates),
+    ],
+    denominator: [named(input.eventName)],
+  };
+}
+
+function rateEventNames(input: AggregateEvents): string[] {
+  return [...new Set([input.eventName, input.numerator?.eventName ?? input.eventName])];
+}
+
+/** The same elapsed length, ending where the range begins. */
+function previousPeriod(selection: Selection, now: number): Selection {
+  if (selection.from === null) throw invalid('compareTo: needs dateFrom, which says how long the period is');
+  const length = Math.max(0, (selection.to ?? now) - selection.from);
+  return { ...selection, from: selection.from - length, to: selection.from };
+}
+
+export function planFunnel(input: FunnelQuery, context: PlanContext): FunnelPlan {
+  const { selection, range } = planSelection(input, context);
+  const dates = { now: context.now, timezone: range.timezone };
+  return {
+    kind: 'funnel',
+    selection: { ...selection, eventNames: [...new Set(input.steps.map((step) => step.eventName))] },
+    steps: input.steps.map((step, index) => ({
+      eventName: step.eventName,
+      predicates: predicatesOf(step.filters ?? [], `steps[${index}].filters`, dates),
+    })),
+    by: fieldOf(input.by),
+    windowMs: input.windowSeconds * 1_000,
+  };
+}
+
+function planMetric(
+  metric: { aggregation: Aggregation; propertyKey?: string | undefined },
+  prefix: string,
+): Extract<Metric, { field: FieldRef | null }> {
+  if (metric.propertyKey === undefined && metric.aggregation !== 'count') {
+    throw invalid(`${prefix}propertyKey: needed for aggregation ${metric.aggregation}`);
+  }
+  return {
+    aggregation: metric.aggregation,
+    field: metric.propertyKey === undefined ? null : fieldOf(metric.propertyKey),
+  };
+}
+
+export function planSelection(
+  input: SelectionInput,
+  context: PlanContext,
+): { selection: Selection; range: ResolvedRange } {
+  const timezone = checkTimezone(input.timezone ?? context.timezone);
+  const dates: DateContext = { now: context.now, timezone };
+  const from = input.dateFrom === undefined ? null : resolveDate(input.dateFrom, 'dateFrom', dates);
+  const to = input.dateTo === undefined ? null : resolveDateEnd(input.dateTo, 'dateTo', dates);
+  if (from !== null && to !== null && from > to) {
+    throw invalid('dateTo: lies before dateFrom; swap them or correct one');
+  }
+  return {
+    selection: {
+      agentId: input.agentId ?? context.agentId,
+      eventNames: input.eventName === undefined ? null : [input.eventName],
+      from,
+      to,
+      predicates: predicatesOf(input.filters ?? [], 'filters', dates),
+    },
+    range: { from, to, timezone },
+  };
+}
+
+function groupKeysOf(groupBy: string | string[] | undefined, field: string): string[] {
+  const keys = groupBy === undefined ? [] : Array.isArray(groupBy) ? groupBy : [groupBy];
+  if (new Set(keys).size !== keys.length) throw invalid(`${field}: names a key twice`);
+  return keys;
+}

@@ -1,0 +1,101 @@
+import { invalid } from '../errors.ts';
+import { EVENT_FIELDS, type EventField, type EventFilter } from './schema.ts';
+import { type DateContext, resolveDate } from './time.ts';
+
+/** Where a value comes from: a field of the event itself, or a property. */
+export type FieldRef = { kind: 'event'; name: EventField } | { kind: 'property'; paths: PropertyPath[] };
+
+/** Keys from the properties object inward. */
+export type PropertyPath = string[];
+
+/**
+ * A name in a query. `properties.<key>` is always the property; the event's own fields come next; anything else is a
+ * property key. A dotted key is the property of that very name or else, where an event has none, reaches inward.
+ */
+export function fieldOf(name: string): FieldRef {
+  const own = EVENT_FIELDS.find((field) => field === name);
+  if (own) return { kind: 'event', name: own };
+  const prefix = 'properties.';
+  const key = name.startsWith(prefix) && name.length > prefix.length ? name.slice(prefix.length) : name;
+  return { kind: 'property', paths: key.includes('.') ? [[key], key.split('.')] : [[key]] };
+}
+
+export type Scalar = string | number | boolean;
+
+/** Tests are false for an absent value; JSON null counts as absent. */
+export type Test =
+  | { kind: 'present' }
+  /** Same type and value; a timestamp's values are epoch milliseconds. */
+  | { kind: 'oneOf'; values: Scalar[] }
+  /** Numbers against numbers, text against text by code point; another type does not compare. */
+  | { kind: 'compare'; operator: 'gt' | 'lt' | 'gte' | 'lte'; value: string | number }
+  /** Text: case-insensitive substring. Array: an element of same type and value. */
+  | { kind: 'contains'; value: Scalar }
+  | { kind: 'startsWith'; value: string };
+
+export interface Predicate {
+  field: FieldRef;
+  test: Test;
+  /** Keeps what the test does not: absent values too. */
+  negated: boolean;
+}
+
+export function predicatesOf(filters: EventFilter[], path: string, dates: DateContext): Predicate[] {
+  return filters.map((filter, index) => {
+    const field = fieldOf(filter.propertyKey);
+    const at = `${path}[${index}].value`;
+    const isTime = field.kind === 'event' && field.name === 'timestamp';
+    return isTime ? timePredicate(filter, field, at, dates) : { field, ...testOf(filter, at) };
+  });
+}
+
+function testOf(filter: EventFilter, at: string): { test: Test; negated: boolean } {
+  switch (filter.operator) {
+    case 'eq':
+    case 'neq':
+      return { test: { kind: 'oneOf', values: [filter.value] }, negated: filter.operator === 'neq' };
+    case 'in':
+    case 'notIn':
+      return { test: { kind: 'oneOf', values: filter.value }, negated: filter.operator === 'notIn' };
+    case 'exists':
+    case 'notExists':
+      return { test: { kind: 'present' }, negated: filter.operator === 'notExists' };
+    case 'contains':
+    case 'notContains':
+      return { test: { kind: 'contains', value: filter.value }, negated: filter.operator === 'notContains' };
+    case 'startsWith':
+      if (typeof filter.value !== 'string') throw invalid(`${at}: startsWith needs a string`);
+      return { test: { kind: 'startsWith', value: filter.value }, negated: false };
+    default:
+      if (typeof filter.value === 'boolean') throw invalid(`${at}: ${filter.operator} needs a number or a string`);
+      return { test: { kind: 'compare', operator: filter.operator, value: filter.value }, negated: false };
+  }
+}
+
+/** The event's own timestamp compares as time: its values are dates, in every form that dateFrom takes. */
+function timePredicate(filter: EventFilter, field: FieldRef, at: string, dates: DateContext): Predicate {
+  const instant = (value: Scalar) => {
+    if (typeof value !== 'string') throw invalid(`${at}: a timestamp is compared with a date, such as "2026-03-01"`);
+    return resolveDate(value, at, dates);
+  };
+  switch (filter.operator) {
+    case 'contains':
+    case 'notContains':
+    case 'startsWith':
+      throw invalid(
+        `${at.replace('.value', '.operator')}: ${filter.operator} does not apply to a timestamp; use gte and lt`,
+      );
+    case 'eq':
+    case 'neq':
+    case 'gt':
+    case 'lt':
+    case 'gte':
+    case 'lte':
+      return { field, ...testOf({ ...filter, value: instant(filter.value) }, at) };
+    case 'in':
+    case 'notIn':
+      return { field, ...testOf({ ...filter, value: filter.value.map(instant) }, at) };
+    default:
+      return { field, ...testOf(filter, at) };
+  }
+}

@@ -1,0 +1,267 @@
+import type { Caller } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { RuntimeError } from '../errors.ts';
+import {
+  type AggregatePlan,
+  type KpiPlan,
+  type PlanContext,
+  type PlanResult,
+  planFeed,
+  planFunnel,
+  planKpi,
+  planRaw,
+  planSelection,
+  planSeries,
+  planTable,
+  type ResolvedRange,
+  tableShape,
+} from './plan.ts';
+import { type FieldRef, fieldOf } from './predicates.ts';
+import {
+  type AggregateEvents,
+  type Column,
+  EVENT_FIELDS,
+  type EventsQuery,
+  type Feed,
+  type FeedQuery,
+  type FunnelQuery,
+  type Table,
+} from './schema.ts';
+import type { EventStore, KnownProperty } from './store.ts';
+import { type Bucket, bucketsBetween, formatUtc } from './time.ts';
+
+/** How long a caller may wait to see its own writes. */
+const WAIT_TIMEOUT_MS = 5_000;
+const MAX_BUCKETS = 1_000;
+
+export interface Asking {
+  caller: Caller;
+  /** Receipt of an ingest whose events the answer must hold. */
+  waitFor?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface TableResult {
+  table: Table;
+  range: ResolvedRange;
+  matched: number;
+  lastAt: number | null;
+}
+
+/** One value of a KPI: a rate comes with its counts. */
+export interface Measure {
+  value: number | null;
+  numerator?: number;
+  denominator?: number;
+}
+
+export interface KpiResult {
+  range: ResolvedRange;
+  overall: Measure;
+  previous: Measure | null;
+  groups: (Measure & { group: unknown })[] | null;
+  /** How many groups there are, and how many of them are shown by name at most; null without groups. */
+  totalGroups: number;
+  topGroups: number | null;
+  series: (Measure & { bucket: string; group?: unknown })[] | null;
+  matched: number;
+  lastAt: number | null;
+}
+
+/**
+ * The questions that can be asked of events, from a checked request to a finished answer: plan, run, and put names to
+ * what comes back. Whether the caller may ask is decided before.
+ */
+export class Questions {
+  private readonly store: EventStore;
+  private readonly effects: Effects;
+
+  constructor(store: EventStore, effects: Effects) {
+    this.store = store;
+    this.effects = effects;
+  }
+
+  async feed(input: FeedQuery, asking: Asking): Promise<Feed> {
+    const { rows, total } = await this.run(planFeed(input, this.context(asking)), asking);
+    return {
+      events: rows.map(([id, eventName, threadId, executionId, timestamp, properties]) => ({
+        id: id as string,
+        eventName: eventName as string,
+        properties: properties as Record<string, unknown>,
+        threadId: threadId as string | null,
+        executionId: executionId as string | null,
+        timestamp: formatUtc(timestamp as number),
+      })),
+      total,
+    };
+  }
+
+  async table(input: EventsQuery, asking: Asking): Promise<TableResult> {
+    // Waiting comes first: the known properties must be those of the awaited events too.
+    await this.wait(asking);
+    const context = this.context(asking);
+    const { range } = planSelection(input, context);
+    const agentId = input.agentId ?? context.agentId;
+    const known = await this.store.knownProperties(asking.caller.tenantId, agentId, [input.eventName]);
+    const { columns, result } =
+      input.mode === 'raw'
+        ? await this.rawTable(input, known, context, asking)
+        : await this.aggregateTable(input, known, context, asking);
+    const readers = columns.map(({ key }) =>
+      readerOf(input.mode === 'raw' || isGroupKey(input, key) ? fieldOf(key) : null),
+    );
+    const rows = result.rows.map((row) =>
+      Object.fromEntries(columns.map(({ key }, at) => [key, readers[at]!(row[at])])),
+    );
+    return { table: { rows, total: result.total, columns }, range, matched: result.matched, lastAt: result.lastAt };
+  }
+
+  async kpi(input: AggregateEvents, asking: Asking): Promise<KpiResult> {
+    await this.wait(asking);
+    const context = this.context(asking);
+    const plan = planKpi(input, context);
+    const run = (aggregate: AggregatePlan) => this.run(aggregate, asking);
+    const [overall, previous] = await Promise.all([run(plan.overall), plan.previous && run(plan.previous)]);
+    const series = input.dateGrouping ? await this.series(plan, input, overall, context.now, asking) : null;
+    const groups = plan.groups && !series ? await run(plan.groups) : null;
+    const value = measureOf(overall.rows[0] ?? [], 0, input);
+    return {
+      range: plan.range,
+      overall: value,
+      previous: previous && measureOf(previous.rows[0] ?? [], 0, input),
+      groups:
+        groups?.rows.map((row) => ({
+          group: groupOf(row, plan.groupKeys),
+          ...measureOf(row, plan.groupKeys.length, input),
+        })) ?? null,
+      totalGroups: series?.totalGroups ?? groups?.total ?? 0,
+      topGroups: plan.groups?.top ?? null,
+      series: series?.points ?? null,
+      matched: value.denominator ?? overall.matched,
+      lastAt: overall.lastAt,
+    };
+  }
+
+  /** Actors that reached each step, in the order of the steps. */
+  async funnel(input: FunnelQuery, asking: Asking) {
+    const plan = planFunnel(input, this.context(asking));
+    const { rows, matched, lastAt } = await this.run(plan, asking);
+    const counts = rows.map((row) => row[0] as number);
+    const steps = input.steps.map((step, index) => ({
+      label: step.label ?? step.eventName,
+      eventName: step.eventName,
+      count: counts[index] ?? 0,
+      conversion: counts[0] ? (counts[index] ?? 0) / counts[0] : null,
+    }));
+    return { steps, matched, lastAt };
+  }
+
+  private async series(plan: KpiPlan, input: AggregateEvents, overall: PlanResult, now: number, asking: Asking) {
+    const from = plan.range.from ?? overall.firstAt;
+    const to = plan.range.to ?? Math.max(now, overall.lastAt ?? now) + 1;
+    if (from === null || !input.dateGrouping) return { points: [], totalGroups: 0 };
+    const buckets = bucketsBetween(input.dateGrouping, { from, to, timezone: plan.range.timezone }, MAX_BUCKETS);
+    const result = await this.run(planSeries(plan, input.dateGrouping, from, to), asking);
+    return { points: fillSeries(result.rows, buckets, plan.groupKeys, input), totalGroups: result.total };
+  }
+
+  private async rawTable(input: EventsQuery, known: KnownProperty[], context: PlanContext, asking: Asking) {
+    const keys = input.columns ?? [
+      'id',
+      'timestamp',
+      'threadId',
+      'executionId',
+      ...known.filter((property) => !property.nested).map((property) => columnName(property.key)),
+    ];
+    const result = await this.run(planRaw(input, keys, context), asking);
+    return { columns: keys.map((key) => ({ key, type: columnType(key, known) })), result };
+  }
+
+  private async aggregateTable(input: EventsQuery, known: KnownProperty[], context: PlanContext, asking: Asking) {
+    const { groupKeys, metrics } = tableShape(input);
+    const result = await this.run(planTable(input, context), asking);
+    const columns: Column[] = [
+      ...groupKeys.map((key) => ({ key, type: columnType(key, known) })),
+      ...metrics.map((metric) => ({ key: metric.alias, type: 'number' as const })),
+    ];
+    return { columns, result };
+  }
+
+  private run(plan: Parameters<EventStore['query']>[1], asking: Asking): Promise<PlanResult> {
+    return this.store.query(asking.caller.tenantId, plan, asking.signal);
+  }
+
+  private context({ caller }: Asking): PlanContext {
+    return { agentId: caller.agentId, timezone: caller.timezone, now: this.effects.now() };
+  }
+
+  /** Waits for the events of a receipt. Throws `unavailable` when they do not become visible in time. */
+  async wait({ waitFor }: Asking): Promise<void> {
+    if (waitFor === undefined || (await this.store.waitFor(waitFor, WAIT_TIMEOUT_MS))) return;
+    throw new RuntimeError('unavailable', 'The events of this receipt are stored but not visible yet. Ask again.', {
+      retryAfter: 1,
+    });
+  }
+}
+
+function isGroupKey(input: EventsQuery, key: string): boolean {
+  return tableShape(input).groupKeys.includes(key);
+}
+
+function readerOf(field: FieldRef | null): (value: unknown) => unknown {
+  const isTime = field?.kind === 'event' && field.name === 'timestamp';
+  return isTime ? (value) => (value === null ? null : formatUtc(value as number)) : (value) => value;
+}
+
+/** A property key as a column: written out in full where it shadows a field of the event. */
+function columnName(key: string): string {
+  const shadows = EVENT_FIELDS.some((field) => field === key) || key.startsWith('properties.');
+  return shadows ? `properties.${key}` : key;
+}
+
+function columnType(key: string, known: KnownProperty[]): Column['type'] {
+  const field = fieldOf(key);
+  if (field.kind === 'event') return field.name === 'timestamp' ? 'datetime' : 'string';
+  const name = field.paths[0]![0]!;
+  const types = new Set(known.filter((property) => property.key === name).flatMap((property) => property.types));
+  const [type] = types;
+  return types.size === 1 && type ? type : 'mixed';
+}
+
+function measureOf(row: unknown[], groups: number, input: AggregateEvents): Measure {
+  const [value, numerator, denominator] = row.slice(groups) as (number | null)[];
+  if (input.aggregation !== 'rate') return { value: value ?? null };
+  return { value: value ?? null, numerator: numerator ?? 0, denominator: denominator ?? 0 };
+}
+
+/** One key gives its value, several an object; what is beyond the top is "other". */
+function groupOf(row: unknown[], keys: string[]): unknown {
+  if (isRest(row)) return 'other';
+  const values = keys.map((key, index) => readerOf(fieldOf(key))(row[index]));
+  return keys.length === 1 ? values[0] : Object.fromEntries(keys.map((key, index) => [key, values[index]]));
+}
+
+function isRest(row: unknown[]): boolean {
+  return row.at(-1) === true;
+}
+
+/** Every bucket for every group, in the order of the groups: where nothing happened, a count is 0 and the rest null. */
+function fillSeries(rows: unknown[][], buckets: Bucket[], keys: string[], input: AggregateEvents) {
+  const groups = new Map<string, { row: unknown[]; byBucket: Map<unknown, unknown[]> }>();
+  if (keys.length === 0) groups.set('', { row: [], byBucket: new Map() });
+  for (const row of rows) {
+    const name = keys.length === 0 ? '' : JSON.stringify([isRest(row), row.slice(0, keys.length)]);
+    const group = groups.get(name) ?? { row, byBucket: new Map<unknown, unknown[]>() };
+    group.byBucket.set(row.at(-2), row);
+    groups.set(name, group);
+  }
+  const nothing = input.aggregation === 'count' || input.aggregation === 'distinct_count' ? 0 : null;
+  const empty = [...Array<null>(keys.length).fill(null), nothing];
+  return [...groups.values()].flatMap(({ row, byBucket }) =>
+    buckets.map(({ key, label }) => ({
+      bucket: label,
+      ...(keys.length === 0 ? {} : { group: groupOf(row, keys) }),
+      ...measureOf(byBucket.get(key) ?? empty, keys.length, input),
+    })),
+  );
+}

@@ -1,0 +1,300 @@
+import { z } from 'zod';
+import { limitSchema, offsetSchema } from '../paging.ts';
+import { checkProperties } from './properties.ts';
+
+/** The event's own fields. Any other name in a query is a property key. */
+export const EVENT_FIELDS = ['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp'] as const;
+export type EventField = (typeof EVENT_FIELDS)[number];
+
+/** Names that begin so belong to events that the runtime itself records. */
+export const RESERVED_EVENT_PREFIX = 'runtime.';
+
+export const MAX_BATCH_EVENTS = 5_000;
+export const MAX_BATCH_BYTES = 20 * 1024 * 1024;
+
+/** A string that every store and every client can hold: not empty, bounded, well-formed Unicode. */
+function name(maximum: number) {
+  return z
+    .string('must be a string')
+    .min(1, 'must not be empty')
+    .max(maximum, `must have at most ${maximum} characters`)
+    .refine((text) => text.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode')
+    .refine((text) => !text.includes('\0'), 'must not contain the character U+0000');
+}
+
+export const eventNameSchema = name(200);
+export const agentIdSchema = name(200);
+const callerIdSchema = name(200);
+
+/** ISO 8601; without an offset, ingest reads UTC. */
+const timestampSchema = z.union(
+  [z.iso.datetime({ offset: true, local: true }), z.iso.date()],
+  'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z',
+);
+
+/**
+ * Free key/value map, kept as it came. Zod hands it through by reference, so that no key (`__proto__` included) is
+ * lost, and the walk that checks it is the only one.
+ */
+const propertiesSchema = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .superRefine((properties, context) => {
+    for (const problem of checkProperties(properties)) {
+      context.addIssue({ code: 'custom', message: problem.message, path: problem.path, continue: true });
+    }
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Free map: at most 64 KB of JSON, 10 levels deep.',
+  });
+
+export const ingestEventSchema = z.strictObject({
+  eventName: eventNameSchema
+    .refine(
+      (text) => !text.startsWith(RESERVED_EVENT_PREFIX),
+      `names beginning with "${RESERVED_EVENT_PREFIX}" are reserved`,
+    )
+    .describe('What happened, for example purchase_completed.'),
+  properties: propertiesSchema.optional(),
+  timestamp: timestampSchema.optional().describe('ISO 8601; missing means now; at most 24 hours ahead.'),
+  id: callerIdSchema.optional().describe('Your own id: a repeated one is stored once.'),
+  threadId: callerIdSchema.nullish().describe('The conversation or session the event belongs to.'),
+  executionId: callerIdSchema.nullish().describe('The agent execution the event belongs to.'),
+  agentId: agentIdSchema.optional().describe("Defaults to the key's agent."),
+  tenantId: z.string().optional().describe("Need not be sent; when sent it must be the key's tenant."),
+});
+export type IngestEvent = z.output<typeof ingestEventSchema>;
+
+/** The envelope only: events are checked one by one, so that a partial batch can keep the good ones. */
+export const ingestBatchSchema = z.strictObject({
+  events: z
+    .array(z.unknown(), 'must be an array of events')
+    .min(1, 'must hold at least one event')
+    .max(MAX_BATCH_EVENTS, `must hold at most ${MAX_BATCH_EVENTS} events; send more batches`)
+    .meta({ items: { $ref: '#/components/schemas/IngestEvent' } }),
+});
+
+export const ingestResultSchema = z.object({
+  success: z.literal(true),
+  accepted: z.int().describe('Events stored by this request.'),
+  duplicates: z.int().describe('Events whose id was stored before; they are stored once.'),
+  rejected: z.array(z.object({ index: z.int(), message: z.string() })).describe('Only with ?partial=true.'),
+  receipt: z.string().describe('Send it as x-wait-for with a query to read your own writes.'),
+});
+export type IngestResult = z.output<typeof ingestResultSchema>;
+
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number or a boolean');
+
+/** Value operators compare with one scalar, list operators with 1 to 1,000, presence operators with nothing. */
+export const filterSchema = z.discriminatedUnion(
+  'operator',
+  [
+    z.strictObject({
+      propertyKey: z.string().min(1).max(500),
+      operator: z.enum(['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'contains', 'notContains', 'startsWith']),
+      value: scalar,
+    }),
+    z.strictObject({
+      propertyKey: z.string().min(1).max(500),
+      operator: z.enum(['in', 'notIn']),
+      value: z.array(scalar, 'must be an array of 1 to 1,000 values').min(1).max(1_000),
+    }),
+    z.strictObject({
+      propertyKey: z.string().min(1).max(500),
+      operator: z.enum(['exists', 'notExists']),
+      value: z.unknown().optional(),
+    }),
+  ],
+  'operator must be one of eq, neq, gt, lt, gte, lte, contains, in, notIn, notContains, startsWith, exists, notExists',
+);
+export type EventFilter = z.output<typeof filterSchema>;
+
+export const AGGREGATIONS = [
+  'count',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'distinct_count',
+  'median',
+  'p90',
+  'p95',
+  'p99',
+] as const;
+export type Aggregation = (typeof AGGREGATIONS)[number];
+
+export const DATE_GROUPINGS = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export type DateGrouping = (typeof DATE_GROUPINGS)[number];
+
+const dateSchema = z.string().min(1).max(64);
+const filtersSchema = z.array(filterSchema).max(50);
+const propertyKeySchema = z.string().min(1).max(500);
+const groupKeysSchema = z.union(
+  [propertyKeySchema, z.array(propertyKeySchema).min(1).max(3)],
+  'must be a property key or an array of 1 to 3',
+);
+const receiptSchema = z.string().max(200);
+
+/** Which events a question is about. Every query, of every door, begins with these members. */
+const selection = {
+  eventName: eventNameSchema,
+  agentId: agentIdSchema.optional().describe("Default: the key's agent."),
+  filters: filtersSchema.optional(),
+  dateFrom: dateSchema.optional().describe('Inclusive. ISO 8601, -24h, -7d, today, yesterday, mtd, qtd, ytd.'),
+  dateTo: dateSchema.optional().describe('Exclusive; a date without time includes that day.'),
+  timezone: z.string().max(64).optional().describe("IANA name; default the tenant's."),
+};
+
+export const metricSchema = z.strictObject({
+  aggregation: z.enum(AGGREGATIONS),
+  propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
+  alias: z.string().min(1, 'must have 1 to 100 characters').max(100, 'must have 1 to 100 characters'),
+});
+
+export const MAX_QUERY_ROWS = 1_000;
+
+/** events/query. */
+export const eventsQuerySchema = z.strictObject({
+  ...selection,
+  mode: z.enum(['raw', 'aggregate']).default('raw'),
+  columns: z.array(propertyKeySchema).min(1).max(200).optional().describe('raw: keys to show; omitted means all.'),
+  groupBy: groupKeysSchema.optional().describe('aggregate: up to 3 keys.'),
+  metrics: z.array(metricSchema).min(1).max(20).optional().describe('aggregate: one column each; default one count.'),
+  sortBy: propertyKeySchema.optional().describe('A field, key, group key or alias.'),
+  sortOrder: z.enum(['asc', 'desc']).optional().describe('Default desc.'),
+  limit: limitSchema({ default: 100, maximum: MAX_QUERY_ROWS }),
+  offset: offsetSchema,
+});
+export type EventsQuery = z.output<typeof eventsQuerySchema>;
+
+export const columnSchema = z.object({
+  key: z.string(),
+  type: z.enum(['string', 'number', 'boolean', 'object', 'array', 'datetime', 'mixed']),
+});
+export type Column = z.output<typeof columnSchema>;
+
+export const tableSchema = z.object({
+  rows: z.array(z.record(z.string(), z.unknown())),
+  total: z.int().describe('Matching events (raw) or groups (aggregate).'),
+  columns: z.array(columnSchema),
+});
+export type Table = z.output<typeof tableSchema>;
+
+/** events/feed. */
+export const feedQuerySchema = z.strictObject({
+  agentId: agentIdSchema.optional(),
+  eventName: eventNameSchema.optional(),
+  limit: limitSchema({ default: 50, maximum: 100 }),
+  offset: offsetSchema,
+});
+export type FeedQuery = z.output<typeof feedQuerySchema>;
+
+export const trackedEventSchema = z.object({
+  id: z.string(),
+  eventName: z.string(),
+  properties: z.record(z.string(), z.unknown()),
+  threadId: z.string().nullable(),
+  executionId: z.string().nullable(),
+  timestamp: z.string(),
+});
+
+export const feedSchema = z.object({ events: z.array(trackedEventSchema), total: z.int() });
+export type Feed = z.output<typeof feedSchema>;
+
+/** The MCP tool `aggregate_events`. */
+export const aggregateEventsSchema = z.strictObject({
+  ...selection,
+  aggregation: z.enum([...AGGREGATIONS, 'rate']),
+  propertyKey: propertyKeySchema.optional().describe('Needed by all but count and rate.'),
+  numerator: z
+    .strictObject({ eventName: eventNameSchema.optional(), filters: filtersSchema.optional() })
+    .optional()
+    .describe('rate: the part counted against all events of eventName.'),
+  dateGrouping: z.enum(DATE_GROUPINGS).optional().describe('Gives a series.'),
+  group_by: groupKeysSchema.optional().describe('Gives groups; with dateGrouping a series each.'),
+  limit: z.int().min(1).max(500).optional().describe('Top groups (default 20, in a series 10); the rest is "other".'),
+  compareTo: z.enum(['previous_period']).optional().describe('Needs dateFrom.'),
+  waitFor: receiptSchema.optional().describe('Receipt of an ingest: read your own writes.'),
+});
+export type AggregateEvents = z.output<typeof aggregateEventsSchema>;
+
+/** The MCP tool `query_events`: the members of events/query, with rows bounded for a model. */
+export const queryEventsSchema = z.strictObject({
+  ...eventsQuerySchema.shape,
+  limit: limitSchema({ default: 20, maximum: 500 }),
+  waitFor: receiptSchema.optional(),
+});
+export type QueryEvents = z.output<typeof queryEventsSchema>;
+
+/** A funnel, as dashboard cards ask for it. */
+export const funnelSchema = z.strictObject({
+  steps: z
+    .array(
+      z.strictObject({
+        eventName: eventNameSchema,
+        filters: filtersSchema.optional(),
+        label: z.string().min(1).max(200).optional(),
+      }),
+    )
+    .min(2)
+    .max(10),
+  by: propertyKeySchema.default('threadId'),
+  windowSeconds: z
+    .int()
+    .min(1)
+    .max(366 * 86_400)
+    .default(14 * 86_400),
+  agentId: selection.agentId,
+  filters: selection.filters,
+  dateFrom: selection.dateFrom,
+  dateTo: selection.dateTo,
+  timezone: selection.timezone,
+});
+export type FunnelQuery = z.output<typeof funnelSchema>;
+
+const groupValue = z.unknown().describe('The value; several keys give an object. null: absent.');
+
+/** What an answer rests on. */
+export const basisSchema = z.object({
+  eventName: z.string(),
+  agentId: z.string().nullable(),
+  aggregation: z.string().optional(),
+  propertyKey: z.string().optional(),
+  filters: z.array(z.unknown()),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  timezone: z.string(),
+  matchedEvents: z.int(),
+  lastEventAt: z.string().nullable(),
+});
+export type Basis = z.output<typeof basisSchema>;
+
+const counts = { numerator: z.int().optional(), denominator: z.int().optional() };
+
+export const aggregateAnswerSchema = z.object({
+  value: z.number().nullable(),
+  ...counts,
+  previous: z
+    .object({ value: z.number().nullable(), change: z.number().nullable(), changeRatio: z.number().nullable() })
+    .optional(),
+  series: z
+    .array(z.object({ bucket: z.string(), group: groupValue.optional(), value: z.number().nullable(), ...counts }))
+    .optional(),
+  groups: z.array(z.object({ group: groupValue, value: z.number().nullable(), ...counts })).optional(),
+  basis: basisSchema,
+  note: z.string().optional(),
+  truncated: z.string().optional(),
+});
+export type AggregateAnswer = z.output<typeof aggregateAnswerSchema>;
+
+export const queryAnswerSchema = z.object({
+  ...tableSchema.shape,
+  nextOffset: z.int().optional(),
+  basis: basisSchema,
+  note: z.string().optional(),
+});
+export type QueryAnswer = z.output<typeof queryAnswerSchema>;

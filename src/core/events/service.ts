@@ -1,0 +1,128 @@
+import type { AuthService } from '../auth/service.ts';
+import { type Caller, requireScope } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { invalid, RuntimeError } from '../errors.ts';
+import { issueMessages, parse } from '../parse.ts';
+import { propertiesText } from './properties.ts';
+import { type Asking, Questions } from './questions.ts';
+import {
+  type EventsQuery,
+  type Feed,
+  type FeedQuery,
+  type IngestEvent,
+  type IngestResult,
+  ingestBatchSchema,
+  ingestEventSchema,
+  type Table,
+} from './schema.ts';
+import type { EventStore, StoredEvent } from './store.ts';
+import { parseUtc } from './time.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_AGENT = 'default';
+
+/** Tracked events as applications see them: ingest, feed and tables. */
+export class EventService {
+  private readonly store: EventStore;
+  private readonly auth: AuthService;
+  private readonly effects: Effects;
+  private readonly questions: Questions;
+
+  constructor(store: EventStore, auth: AuthService, effects: Effects) {
+    this.store = store;
+    this.auth = auth;
+    this.effects = effects;
+    this.questions = new Questions(store, effects);
+  }
+
+  /**
+   * Stores a batch durably. One bad event makes the whole batch `invalid` and nothing is stored, unless `partial`: then
+   * the good ones are stored and the bad ones listed. An event that is undefined stands for a line that was not JSON.
+   */
+  async ingest(
+    caller: Caller,
+    input: { events: unknown[] },
+    options: { partial?: boolean } = {},
+  ): Promise<IngestResult> {
+    requireScope(caller, 'events:write');
+    const { events } = parse(ingestBatchSchema, input);
+    const now = this.effects.now();
+    const good: StoredEvent[] = [];
+    const rejected: { index: number; messages: string[] }[] = [];
+    for (const [index, event] of events.entries()) {
+      const result = this.stamp(caller, event, index, now);
+      if (Array.isArray(result)) rejected.push({ index, messages: result });
+      else good.push(result);
+    }
+    if (rejected.length > 0 && !options.partial) throw invalid(...capped(rejected.flatMap(({ messages }) => messages)));
+    for (const agentId of new Set(good.map((event) => event.agentId))) {
+      await this.auth.registerAgent(caller.tenantId, agentId);
+    }
+    const { duplicates, receipt } = await this.store.append(caller.tenantId, good);
+    return {
+      success: true,
+      accepted: good.length - duplicates,
+      duplicates,
+      rejected: rejected.map(({ index, messages }) => ({ index, message: messages.join('; ') })),
+      receipt,
+    };
+  }
+
+  /** Newest events first. */
+  async feed(caller: Caller, input: FeedQuery, options: Omit<Asking, 'caller'> = {}): Promise<Feed> {
+    requireScope(caller, 'events:read');
+    const asking = { caller, ...options };
+    await this.questions.wait(asking);
+    return this.questions.feed(input, asking);
+  }
+
+  /** Single events, or groups with metrics, as a table. */
+  async query(caller: Caller, input: EventsQuery, options: Omit<Asking, 'caller'> = {}): Promise<Table> {
+    requireScope(caller, 'events:read');
+    return (await this.questions.table(input, { caller, ...options })).table;
+  }
+
+  /** The event as it will be stored, or what is wrong with it. */
+  private stamp(caller: Caller, input: unknown, index: number, now: number): StoredEvent | string[] {
+    if (input === undefined) return [`events[${index}]: is not valid JSON`];
+    const result = ingestEventSchema.safeParse(input);
+    if (!result.success) return issueMessages(result.error, ['events', index]);
+    const event = result.data;
+    if (event.tenantId !== undefined && event.tenantId !== caller.tenantId) {
+      throw new RuntimeError('forbidden', `events[${index}].tenantId: is not the tenant of this API key; leave it out`);
+    }
+    const timestamp = event.timestamp === undefined ? now : parseUtc(event.timestamp);
+    if (timestamp > now + DAY_MS) {
+      return [
+        `events[${index}].timestamp: lies more than 24 hours ahead of the server's clock, which reads ${new Date(now).toISOString()}`,
+      ];
+    }
+    const properties = propertiesText(event.properties ?? {});
+    if (properties === null) {
+      return [
+        `events[${index}].properties: must be at most 64 KB as JSON; keep large content elsewhere and send a reference`,
+      ];
+    }
+    return this.stored(caller, event, timestamp, properties);
+  }
+
+  private stored(caller: Caller, event: IngestEvent, timestamp: number, properties: string): StoredEvent {
+    return {
+      id: event.id ?? this.effects.newId(),
+      idFromCaller: event.id !== undefined,
+      agentId: event.agentId ?? caller.agentId ?? DEFAULT_AGENT,
+      eventName: event.eventName,
+      timestamp,
+      threadId: event.threadId ?? null,
+      executionId: event.executionId ?? null,
+      properties,
+    };
+  }
+}
+
+const MAX_MESSAGES = 100;
+
+function capped(messages: string[]): string[] {
+  if (messages.length <= MAX_MESSAGES) return messages;
+  return [...messages.slice(0, MAX_MESSAGES), `... and ${messages.length - MAX_MESSAGES} more`];
+}

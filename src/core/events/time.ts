@@ -1,0 +1,203 @@
+import { Temporal } from 'temporal-polyfill';
+import { invalid } from '../errors.ts';
+import type { DateGrouping } from './schema.ts';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+/** Epoch milliseconds of an ISO 8601 text that a schema has accepted; without an offset it is read as UTC. */
+export function parseUtc(text: string): number {
+  const hasTime = text.includes('T');
+  const hasOffset = hasTime && /(Z|[+-]\d\d:?\d\d)$/.test(text);
+  return Date.parse(hasTime && !hasOffset ? `${text}Z` : text);
+}
+
+export function formatUtc(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/** The zone's canonical spelling, or an `invalid` that names the field. */
+export function checkTimezone(timezone: string): string {
+  try {
+    return Temporal.Now.zonedDateTimeISO(timezone).timeZoneId;
+  } catch {
+    throw invalid(`timezone: "${timezone}" is not an IANA time zone name such as UTC or America/Los_Angeles`);
+  }
+}
+
+export interface DateContext {
+  now: number;
+  timezone: string;
+}
+
+/**
+ * Epoch milliseconds of what a caller wrote as a date: ISO 8601 (without an offset it is local time in the zone),
+ * `today`, `yesterday`, `mtd`, `qtd`, `ytd`, or `-N` with a unit. Hours and minutes go back that long from now; days,
+ * weeks, months and years go to local midnight that long ago.
+ */
+export function resolveDate(text: string, field: string, context: DateContext): number {
+  return resolve(text, field, context).instant;
+}
+
+/** As `resolveDate`, except that a date without a time means the end of that whole day. */
+export function resolveDateEnd(text: string, field: string, context: DateContext): number {
+  const { instant, wholeDay } = resolve(text, field, context);
+  return wholeDay ? startOfDay(wholeDay.add({ days: 1 }), context.timezone) : instant;
+}
+
+interface ResolvedDate {
+  instant: number;
+  /** Set when the text names a day and no time. */
+  wholeDay?: Temporal.PlainDate;
+}
+
+function resolve(text: string, field: string, { now, timezone }: DateContext): ResolvedDate {
+  const today = () => localDate(now, timezone);
+  const midnight = (date: Temporal.PlainDate) => ({ instant: startOfDay(date, timezone) });
+  const day = (date: Temporal.PlainDate) => ({ instant: startOfDay(date, timezone), wholeDay: date });
+
+  if (text === 'today') return day(today());
+  if (text === 'yesterday') return day(today().subtract({ days: 1 }));
+  if (text === 'mtd') return midnight(startOfUnit(today(), 'month'));
+  if (text === 'qtd') return midnight(startOfUnit(today(), 'quarter'));
+  if (text === 'ytd') return midnight(startOfUnit(today(), 'year'));
+
+  const relative = /^-(\d{1,5})(min|h|d|w|mo|y)$/.exec(text);
+  if (relative) {
+    const amount = Number(relative[1]);
+    const unit = relative[2];
+    if (unit === 'min') return { instant: now - amount * MINUTE };
+    if (unit === 'h') return { instant: now - amount * HOUR };
+    const duration = { d: 'days', w: 'weeks', mo: 'months', y: 'years' }[unit as 'd' | 'w' | 'mo' | 'y'];
+    return midnight(today().subtract({ [duration]: amount }));
+  }
+  try {
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return day(Temporal.PlainDate.from(text));
+    if (/^\d{4}-\d{2}-\d{2}[T ].*([zZ]|[+-]\d{2}(:?\d{2})?)$/.test(text)) {
+      return { instant: Temporal.Instant.from(text).epochMilliseconds };
+    }
+    if (/^\d{4}-\d{2}-\d{2}[T ]/.test(text)) {
+      return { instant: Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds };
+    }
+  } catch {
+    // Falls through to the one message that says what is accepted.
+  }
+  throw invalid(
+    `${field}: "${text}" is not a date; use ISO 8601 (2026-03-01 or 2026-03-01T12:00:00Z), -24h, -7d, -4w, -3mo, -1y, today, yesterday, mtd, qtd or ytd`,
+  );
+}
+
+/**
+ * The zone as plain data: from each instant on, what to add to UTC to get local time. A store can bucket by local time
+ * with nothing but addition, and every store does so by the same rules.
+ */
+export interface ZoneOffset {
+  /** Epoch milliseconds up to which this offset holds, exclusive; null for the last. */
+  until: number | null;
+  offset: number;
+}
+
+/** The offsets that hold in [from, to). */
+export function zoneOffsets(timezone: string, from: number, to: number): ZoneOffset[] {
+  const offsets: ZoneOffset[] = [];
+  let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
+  for (;;) {
+    const offset = Math.round(at.offsetNanoseconds / 1e6);
+    const next = at.getTimeZoneTransition('next');
+    if (!next || next.epochMilliseconds >= to) return [...offsets, { until: null, offset }];
+    offsets.push({ until: next.epochMilliseconds, offset });
+    at = next;
+  }
+}
+
+/** One bucket of a series: how the store names it, and how a reader does. */
+export interface Bucket {
+  /** Hours: epoch milliseconds of the start. Longer: local midnight of the first day, written as if it were UTC. */
+  key: number;
+  /** ISO 8601 of the start, with the zone's offset. */
+  label: string;
+}
+
+/** Every bucket that touches [from, to), in order, the empty ones too. Throws `invalid` beyond `maximum`. */
+export function bucketsBetween(
+  unit: DateGrouping,
+  range: { from: number; to: number; timezone: string },
+  maximum: number,
+): Bucket[] {
+  if (range.to <= range.from) return [];
+  const buckets = unit === 'hour' ? hourBuckets(range, maximum) : dateBuckets(unit, range, maximum);
+  if (buckets.length > maximum) {
+    throw invalid(
+      `dateGrouping: the range holds more than ${maximum} buckets by ${unit}; narrow dateFrom and dateTo or group by a longer unit`,
+    );
+  }
+  return buckets;
+}
+
+function hourBuckets(
+  { from, to, timezone }: { from: number; to: number; timezone: string },
+  maximum: number,
+): Bucket[] {
+  const buckets: Bucket[] = [];
+  let segmentStart = from;
+  for (const { until, offset } of zoneOffsets(timezone, from, to)) {
+    const segmentEnd = until ?? to;
+    const first = segmentStart - floorModulo(segmentStart + offset, HOUR);
+    for (let key = first; key < segmentEnd && buckets.length <= maximum; key += HOUR) {
+      if (buckets.at(-1)?.key !== key) buckets.push({ key, label: labelOf(key, timezone) });
+    }
+    segmentStart = segmentEnd;
+  }
+  return buckets;
+}
+
+function dateBuckets(
+  unit: Exclude<DateGrouping, 'hour'>,
+  { from, to, timezone }: { from: number; to: number; timezone: string },
+  maximum: number,
+): Bucket[] {
+  const buckets: Bucket[] = [];
+  const last = localDate(to - 1, timezone);
+  let date = startOfUnit(localDate(from, timezone), unit);
+  while (Temporal.PlainDate.compare(date, last) <= 0 && buckets.length <= maximum) {
+    const key = date.toZonedDateTime('UTC').epochMilliseconds;
+    buckets.push({ key, label: labelOf(startOfDay(date, timezone), timezone) });
+    date = date.add(UNIT_LENGTH[unit]);
+  }
+  return buckets;
+}
+
+const UNIT_LENGTH = {
+  day: { days: 1 },
+  week: { weeks: 1 },
+  month: { months: 1 },
+  quarter: { months: 3 },
+  year: { years: 1 },
+} as const;
+
+function startOfUnit(date: Temporal.PlainDate, unit: Exclude<DateGrouping, 'hour'>): Temporal.PlainDate {
+  if (unit === 'day') return date;
+  if (unit === 'week') return date.subtract({ days: date.dayOfWeek - 1 }); // weeks begin on Monday
+  if (unit === 'month') return date.with({ day: 1 });
+  if (unit === 'quarter') return date.with({ month: date.month - ((date.month - 1) % 3), day: 1 });
+  return date.with({ month: 1, day: 1 });
+}
+
+function localDate(epochMs: number, timezone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone).toPlainDate();
+}
+
+/** The first instant of a local date: usually midnight, later where daylight saving begins at midnight. */
+function startOfDay(date: Temporal.PlainDate, timezone: string): number {
+  return date.toZonedDateTime(timezone).epochMilliseconds;
+}
+
+function labelOf(epochMs: number, timezone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs)
+    .toZonedDateTimeISO(timezone)
+    .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+}
+
+function floorModulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

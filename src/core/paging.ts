@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** `limit` of a list: above the maximum it is capped, below 1 or fractional it is refused. */
+export function limitSchema({ default: byDefault, maximum }: { default: number; maximum: number }) {
+  return z
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(byDefault)
+    .transform((limit) => Math.min(limit, maximum))
+    .describe(`Default ${byDefault}; more than ${maximum} is capped to ${maximum}.`);
+}
+
+export const offsetSchema = z
+  .int('must be a whole number')
+  .min(0, 'must not be negative')
+  .max(Number.MAX_SAFE_INTEGER)
+  .default(0);
+
+/** A member of a query string: an empty value counts as absent, numbers arrive as text. */
+export function fromQueryString<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema);
+}
+
+export function numberFromQueryString<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => {
+    if (typeof value !== 'string') return value;
+    if (value === '') return undefined;
+    return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  }, schema);
+}

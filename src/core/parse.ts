@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { invalid } from './errors.ts';
+
+/** The deepest list of messages worth sending back: a batch of 5,000 bad events should not answer with a megabyte. */
+const MAX_MESSAGES = 100;
+
+/**
+ * Parses input against its schema. Throws `invalid` with one message per problem, each beginning with the
+ * field's path as the caller would write it (`events[3].eventName`).
+ */
+export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw invalid(...issueMessages(result.error));
+}
+
+export function issueMessages(error: z.core.$ZodError, prefix: PropertyKey[] = []): string[] {
+  const messages = error.issues.flatMap((issue) => describe(issue, prefix));
+  if (messages.length <= MAX_MESSAGES) return messages;
+  return [...messages.slice(0, MAX_MESSAGES), `... and ${messages.length - MAX_MESSAGES} more`];
+}
+
+function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${formatPath([...path, key])}: unknown member`);
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    // The branch that got furthest says most about what was meant.
+    const branches = issue.errors.map((issues) => issues.flatMap((nested) => describe(nested, path)));
+    const sole = branches.find((_, index) => issue.errors[index]?.some((nested) => nested.path.length > 0));
+    if (sole) return sole;
+    return [`${formatPath(path)}: ${branches.flat().map(withoutPath).join(', or ')}`];
+  }
+  return [`${formatPath(path)}: ${issue.message}`];
+}
+
+function withoutPath(message: string): string {
+  return message.replace(/^[^:]*: /, '');
+}
+
+function formatPath(path: PropertyKey[]): string {
+  if (path.length === 0) return 'input';
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}

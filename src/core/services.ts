@@ -1,0 +1,14 @@
+import type { RateLimiter } from './auth/rate-limit.ts';
+import type { AuthService } from './auth/service.ts';
+import type { InsightService } from './events/insights.ts';
+import type { EventService } from './events/service.ts';
+
+/** Everything a user can do. The doors (REST, MCP, portal) translate to these and know nothing else. */
+export interface Services {
+  auth: AuthService;
+  rateLimiter: RateLimiter;
+  events: EventService;
+  insights: InsightService;
+  /** Resolves when every store answers. */
+  ready(): Promise<void>;
+}

@@ -1,0 +1,30 @@
+import type { Config } from './config.ts';
+import { createApp } from './http/app.ts';
+import { mcpHandlers } from './http/mcp.ts';
+import type { Log } from './log.ts';
+import type { Household } from './ownership/ownership.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
+import { toolServerFactory } from './tools/server.ts';
+
+/** The whole server of one data directory, open and ready to be listened with. */
+export async function openHousehold(config: Config, log: Log): Promise<Household & { runtime: Runtime }> {
+  const runtime = await openRuntime(config, log);
+  return { runtime, listener: createListener(runtime), close: () => runtime.close() };
+}
+
+/** Every door over one runtime. */
+export function createListener(runtime: Runtime) {
+  const { config, log } = runtime;
+  const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
+  return createApp({
+    services: runtime,
+    log,
+    mcp: mcpHandlers({
+      services: runtime,
+      log,
+      factory: (callerOf) => toolServerFactory(runtime, log, callerOf),
+      allowedHosts: [...config.allowedHosts, ...publicHost],
+      allowedOrigins: config.allowedOrigins,
+    }),
+  });
+}

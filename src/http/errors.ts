@@ -1,0 +1,101 @@
+import { STATUS_CODES } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import { z } from 'zod';
+import { type ErrorCode, RuntimeError } from '../core/errors.ts';
+import type { Log } from '../log.ts';
+
+const STATUS_OF_CODE: Record<ErrorCode, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  unprocessable: 422,
+  rate_limited: 429,
+  unavailable: 503,
+  timeout: 504,
+};
+
+export const errorBodySchema = z.object({
+  statusCode: z.int(),
+  message: z.union([z.string(), z.array(z.string())]).describe('An array for 400, each item naming its field.'),
+  error: z.string().describe('The reason phrase of the status.'),
+  requestId: z.string().optional().describe('With 5xx: find it in the log.'),
+});
+export type ErrorBody = z.output<typeof errorBodySchema>;
+
+/** An error that HTTP itself knows and the core does not: a body too large, a wrong method. */
+export class HttpError extends Error {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+
+  constructor(statusCode: number, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.statusCode = statusCode;
+    this.headers = headers;
+  }
+}
+
+/** The last handler: every error of every route leaves through here. */
+export function errorHandler(log: Log) {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
+    const requestId = String(response.getHeader('x-request-id') ?? '');
+    const { statusCode, message, headers } = translate(error);
+    if (statusCode >= 500) log.error({ requestId, err: error, path: request.path }, 'request failed');
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const body: ErrorBody = { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' };
+    response
+      .status(statusCode)
+      .set(headers)
+      .json(statusCode >= 500 ? { ...body, requestId } : body);
+  };
+}
+
+interface Translation {
+  statusCode: number;
+  message: string | string[];
+  headers: Record<string, string>;
+}
+
+function translate(error: unknown): Translation {
+  if (error instanceof RuntimeError) return translateRuntimeError(error);
+  if (error instanceof HttpError)
+    return { statusCode: error.statusCode, message: error.message, headers: error.headers };
+  const fromParser = translateParserError(error);
+  if (fromParser) return { headers: {}, ...fromParser };
+  return { statusCode: 500, message: 'Internal error. The log has the details under this requestId.', headers: {} };
+}
+
+function translateRuntimeError(error: RuntimeError): Translation {
+  const statusCode = STATUS_OF_CODE[error.code];
+  const headers: Record<string, string> = {};
+  if (error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter);
+  if (statusCode === 401) headers['www-authenticate'] = 'Bearer realm="agent-runtime"';
+  if (statusCode === 403) {
+    headers['www-authenticate'] =
+      error.scope === undefined
+        ? 'Bearer realm="agent-runtime"'
+        : `Bearer realm="agent-runtime", error="insufficient_scope", scope="${error.scope}"`;
+  }
+  return { statusCode, message: statusCode === 400 ? error.messages : error.message, headers };
+}
+
+/** What body-parser and the router throw, told apart by the `type` and `status` they set. */
+function translateParserError(error: unknown): { statusCode: number; message: string | string[] } | null {
+  const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
+  if (type === 'entity.too.large') {
+    return { statusCode: 413, message: `The body exceeds ${limit} bytes. Send it in smaller parts.` };
+  }
+  if (type === 'entity.parse.failed') return { statusCode: 400, message: ['body: is not valid JSON'] };
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return { statusCode: 415, message: 'The encoding is not supported. Send UTF-8, plain, gzip, deflate or br.' };
+  }
+  if (type === 'request.aborted' || type === 'request.size.invalid') {
+    return { statusCode: 400, message: ['body: ended before its announced length'] };
+  }
+  if (status === 400) return { statusCode: 400, message: ['request: is malformed'] };
+  return null;
+}

@@ -1,0 +1,107 @@
+import { isIP } from 'node:net';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import express, { type RequestHandler, type Response } from 'express';
+import { type Caller, hasScope } from '../core/caller.ts';
+import { RuntimeError } from '../core/errors.ts';
+import type { Services } from '../core/services.ts';
+import type { Log } from '../log.ts';
+import { authenticate, callerOf } from './auth.ts';
+import { HttpError } from './errors.ts';
+
+const MAX_BYTES = 1024 * 1024;
+
+export interface McpOptions {
+  services: Services;
+  log: Log;
+  /** Builds the tool server of a request; `callerOf` finds who asks. */
+  factory: (callerOf: (context: Parameters<McpServerFactory>[0]) => Caller) => McpServerFactory;
+  allowedHosts: readonly string[];
+  allowedOrigins: readonly string[];
+}
+
+/** MCP over Streamable HTTP, for the 2025 revisions and 2026-07-28 alike, stateless in both. */
+export function mcpHandlers({ services, log, factory, allowedHosts, allowedOrigins }: McpOptions): RequestHandler[] {
+  const handler = createMcpHandler(
+    factory((context) => context.authInfo?.extra?.caller as Caller),
+    { onerror: (error) => log.debug({ err: error }, 'mcp') },
+  );
+  const node = toNodeHandler(handler, { onerror: (error) => log.error({ err: error }, 'mcp') });
+  return [
+    checkHost(allowedHosts),
+    checkOrigin(allowedHosts, allowedOrigins),
+    authenticate(services),
+    express.json({ limit: MAX_BYTES }),
+    challengeScope,
+    async (request, response) => {
+      await node(Object.assign(request, { auth: authInfo(response) }), response, request.body);
+    },
+  ];
+}
+
+/** The MCP library passes this on to the factory untouched; the caller rides in it. */
+function authInfo(response: Response) {
+  const caller = callerOf(response);
+  return { token: caller.keyId, clientId: caller.keyId, scopes: [...caller.scopes], extra: { caller } };
+}
+
+const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
+/** A key without `mcp:read` may list (it sees nothing) but not call. */
+const challengeScope: RequestHandler = (request, response, next) => {
+  const messages: unknown[] = Array.isArray(request.body) ? request.body : [request.body];
+  const calls = messages.some((message) => CALLS.has(String((message as { method?: unknown } | null)?.method)));
+  if (!calls || hasScope(callerOf(response), 'mcp:read')) return next();
+  throw new RuntimeError('forbidden', 'This API key lacks the scope mcp:read. Use a key that has it.', {
+    scope: 'mcp:read',
+  });
+};
+
+/**
+ * Against DNS rebinding: a page that lured its own name onto this address sends that name as Host. Loopback names and
+ * literal addresses cannot be rebound; any other name must be configured.
+ */
+function checkHost(allowed: readonly string[]): RequestHandler {
+  return (request, _response, next) => {
+    const hostname = hostnameOf(`http://${request.headers.host ?? ''}`);
+    if (hostname !== null && (isLocal(hostname) || isAddress(hostname) || allowed.includes(hostname))) return next();
+    throw new HttpError(
+      403,
+      `The host "${request.headers.host}" is not allowed here. Set AGENT_RUNTIME_ALLOWED_HOSTS.`,
+      CHALLENGE,
+    );
+  };
+}
+
+/** Only browsers send Origin: a page must come from this machine, an allowed host, or be configured itself. */
+function checkOrigin(hosts: readonly string[], origins: readonly string[]): RequestHandler {
+  return (request, _response, next) => {
+    const { origin } = request.headers;
+    const hostname = origin === undefined ? 'localhost' : hostnameOf(origin);
+    if (hostname !== null && (isLocal(hostname) || hosts.includes(hostname))) return next();
+    if (origin !== undefined && origins.includes(origin)) return next();
+    throw new HttpError(
+      403,
+      `The origin "${origin}" is not allowed here. Set AGENT_RUNTIME_ALLOWED_ORIGINS.`,
+      CHALLENGE,
+    );
+  };
+}
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="agent-runtime"' };
+
+function hostnameOf(url: string): string | null {
+  try {
+    return new URL(url).hostname.toLowerCase();
+  } catch {
+    return null;
+  }
+}
+
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}
+
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { ingestEventSchema } from '../core/events/schema.ts';
+import { errorBodySchema } from './errors.ts';
+import type { Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+/** The version of the API, not of the program. */
+const API_VERSION = '1.0.0';
+
+/** The OpenAPI 3.1 document of the routes: whatever is mounted is in it, from the very schemas that check it. */
+export function openApiDocument(routes: readonly Route[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const definition of routes) {
+    const path = definition.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [definition.method]: operationOf(definition) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Agent Runtime API',
+      version: API_VERSION,
+      description: 'Business events in, KPIs and tables out. Every request is scoped to the tenant of its API key.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ apiKey: [] }, { bearer: [] }],
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(errorBodySchema, 'output'), IngestEvent: jsonSchema(ingestEventSchema, 'input') },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
+      },
+    },
+  };
+}
+
+function operationOf(definition: Route): Json {
+  const { method, path, scope, tag, summary, description, body } = definition;
+  return {
+    operationId: operationId(method, path),
+    tags: [tag],
+    summary,
+    description: scope === null ? description : `${description}\n\nScope: \`${scope}\`.`,
+    ...(scope === null ? { security: [] } : { 'x-scope': scope }),
+    parameters: parametersOf(definition),
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: jsonSchema(body.schema, 'input') },
+              ...(body.fromLines ? { 'application/x-ndjson': { schema: { type: 'string' } } } : {}),
+            },
+          },
+        }
+      : {}),
+    responses: responsesOf(definition),
+  };
+}
+
+function operationId(method: string, path: string): string {
+  const words = path.replace(/^\/api\/v1\/runtime\/(v1\/)?/, '').match(/\w+/g) ?? [];
+  return [method, ...words]
+    .map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
+    .join('');
+}
+
+function parametersOf({ params, query, headers = {} }: Route): Json[] {
+  const of = (schema: z.ZodType | undefined, location: 'path' | 'query') => {
+    if (!schema) return [];
+    const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, { description, ...property }]) => ({
+      name,
+      in: location,
+      required: location === 'path' || required.includes(name),
+      ...(description ? { description } : {}),
+      schema: property,
+    }));
+  };
+  const named = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+  return [...of(params, 'path'), ...of(query, 'query'), ...named];
+}
+
+function responsesOf({ responses, scope, params, query, body }: Route): Json {
+  const answers: Record<string, Json> = {};
+  for (const [status, { description, schema }] of Object.entries(responses)) {
+    answers[status] = { description, content: { 'application/json': { schema: jsonSchema(schema, 'output') } } };
+  }
+  const fault = (description: string) => ({
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  });
+  if (params || query || body) answers['400'] = fault('Invalid input; `message` names each field.');
+  if (scope !== null) {
+    answers['401'] = fault('Missing or invalid API key.');
+    answers['403'] = fault("The key lacks the scope, or the resource is not its tenant's.");
+    answers['429'] = fault('Too many requests for this key; see Retry-After.');
+  }
+  if (body) {
+    answers['413'] = fault('The body is too large.');
+    answers['415'] = fault('The content type is not supported.');
+  }
+  answers['500'] = fault('Server error; safe to retry with backoff.');
+  answers['503'] = fault('Not now; see Retry-After.');
+  return answers;
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+}

@@ -1,0 +1,141 @@
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import type { z } from 'zod';
+import { type Caller, requireScope, type Scope } from '../core/caller.ts';
+import { parse } from '../core/parse.ts';
+import type { Services } from '../core/services.ts';
+import { authenticate, callerOf } from './auth.ts';
+import { HttpError } from './errors.ts';
+
+export interface RouteBody<Body extends z.ZodType = z.ZodType> {
+  schema: Body;
+  /** Largest body, in bytes after decompression. */
+  maxBytes: number;
+  /** Also takes `application/x-ndjson`; `fromLines` makes of the lines what the schema expects. */
+  fromLines?: (lines: unknown[]) => unknown;
+}
+
+/** What a route's `run` gets: everything parsed, nothing of Express. */
+export interface RouteContext<Params, Query, Body> {
+  caller: Caller;
+  services: Services;
+  params: Params;
+  query: Query;
+  body: Body;
+  header(name: string): string | undefined;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+}
+
+export interface RouteAnswer {
+  status?: number;
+  body: unknown;
+}
+
+/** One endpoint as data: mounted by `mountRoutes`, documented by `openapi.ts`, checked by tests/http/conventions.test.ts. */
+export interface Route<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** As Express writes it: `/things/:thingId`. */
+  path: string;
+  /** The scope that a key needs; null: open to everyone, without a key. */
+  scope: Scope | null;
+  tag: string;
+  summary: string;
+  description: string;
+  params?: Params;
+  query?: Query;
+  body?: RouteBody<Body>;
+  /** Request headers beyond the usual, by name. */
+  headers?: Record<string, string>;
+  /** The success answers by status. */
+  responses: Record<number, { description: string; schema: z.ZodType }>;
+  run(context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteAnswer>;
+}
+
+/** Keeps a route's own types while it is written, and lets routes of all types share a list. */
+export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  definition: Route<P, Q, B>,
+): Route {
+  return definition as unknown as Route;
+}
+
+/** Mounts the routes, and for each of their paths an answer to the methods it does not have. */
+export function mountRoutes(app: Express, routes: readonly Route[], services: Services): void {
+  for (const definition of routes) {
+    const guards = definition.scope === null ? [] : [authenticate(services), requireScopeOf(definition.scope)];
+    const parsers = definition.body ? bodyParsers(definition.body) : [];
+    app[definition.method](definition.path, ...guards, ...parsers, handler(definition, services));
+  }
+  for (const path of new Set(routes.map((definition) => definition.path))) {
+    const methods = routes.filter((definition) => definition.path === path).map(({ method }) => method.toUpperCase());
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+    app.all(path, (request) => {
+      throw new HttpError(405, `${request.method} is not possible here. Use ${methods.join(' or ')}.`, { allow });
+    });
+  }
+}
+
+function requireScopeOf(scope: Scope): RequestHandler {
+  return (_request, response, next) => {
+    requireScope(callerOf(response), scope);
+    next();
+  };
+}
+
+function handler(definition: Route, services: Services): RequestHandler {
+  return async (request, response) => {
+    const { status = 200, body } = await definition.run({
+      caller: callerOf(response),
+      services,
+      params: definition.params ? parse(definition.params, request.params) : {},
+      query: definition.query ? parse(definition.query, request.query) : {},
+      body: definition.body ? parse(definition.body.schema, bodyOf(request, definition.body)) : undefined,
+      header: (name) => request.get(name),
+      signal: signalOf(response),
+    });
+    if (!response.destroyed) response.status(status).json(body);
+  };
+}
+
+const NDJSON = 'application/x-ndjson';
+
+function bodyParsers({ maxBytes, fromLines }: RouteBody): RequestHandler[] {
+  const accepted = ['application/json', ...(fromLines ? [NDJSON] : [])];
+  const checkType: RequestHandler = (request, _response, next) => {
+    if (request.is(accepted)) return next();
+    throw new HttpError(415, `Send the body with Content-Type ${accepted.join(' or ')}.`);
+  };
+  const parsers: RequestHandler[] = [checkType, express.json({ limit: maxBytes, strict: false })];
+  if (fromLines) parsers.push(express.text({ limit: maxBytes, type: NDJSON }));
+  return parsers;
+}
+
+function bodyOf(request: Request, { fromLines }: RouteBody): unknown {
+  if (!fromLines || !request.is(NDJSON)) return request.body;
+  return fromLines(parseLines(typeof request.body === 'string' ? request.body : ''));
+}
+
+/** One JSON value a line; undefined where a line is none, for the service to say which. */
+function parseLines(text: string): unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      try {
+        return JSON.parse(line) as unknown;
+      } catch {
+        return undefined;
+      }
+    });
+}
+
+function signalOf(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import {
+  eventsQuerySchema,
+  feedQuerySchema,
+  feedSchema,
+  ingestBatchSchema,
+  ingestResultSchema,
+  MAX_BATCH_BYTES,
+  tableSchema,
+} from '../../core/events/schema.ts';
+import { fromQueryString, numberFromQueryString } from '../../core/paging.ts';
+import { type Route, route } from '../route.ts';
+
+const EVENTS = '/api/v1/runtime/v1/observability/events';
+const MAX_QUERY_BYTES = 1024 * 1024;
+
+const waitForHeader = { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' };
+
+const feed = feedQuerySchema.shape;
+
+export const eventRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: EVENTS,
+    scope: 'events:write',
+    tag: 'Tracked events',
+    summary: 'Ingest events',
+    description:
+      'Stores 1 to 5,000 events durably; they become queryable within two seconds. Also takes NDJSON, one event a line. ' +
+      'One bad event makes the whole batch a 400 and nothing is stored; with `partial=true` the good ones are stored.',
+    query: z.strictObject({
+      partial: fromQueryString(z.enum(['true', 'false'], 'must be true or false').optional()).describe(
+        'true stores the good events of a batch and lists the bad ones.',
+      ),
+    }),
+    body: { schema: ingestBatchSchema, maxBytes: MAX_BATCH_BYTES, fromLines: (events) => ({ events }) },
+    responses: { 202: { description: 'Stored durably.', schema: ingestResultSchema } },
+    run: async ({ services, caller, body, query }) => ({
+      status: 202,
+      body: await services.events.ingest(caller, body, { partial: query.partial === 'true' }),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${EVENTS}/feed`,
+    scope: 'events:read',
+    tag: 'Tracked events',
+    summary: 'Newest events',
+    description: "Events with all their properties, most recent first. The runtime's own events appear when named.",
+    query: z.strictObject({
+      agentId: fromQueryString(feed.agentId),
+      eventName: fromQueryString(feed.eventName),
+      limit: numberFromQueryString(feed.limit),
+      offset: numberFromQueryString(feed.offset),
+    }),
+    headers: waitForHeader,
+    responses: { 200: { description: 'One page of events.', schema: feedSchema } },
+    run: async ({ services, caller, query, header, signal }) => ({
+      body: await services.events.feed(caller, query, { waitFor: header('x-wait-for'), signal }),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: `${EVENTS}/query`,
+    scope: 'events:read',
+    tag: 'Tracked events',
+    summary: 'Query events as a table',
+    description:
+      'Mode raw gives single events, mode aggregate gives groups with metrics. Filters, dates, grouping and sorting are described in docs/events.md.',
+    body: { schema: eventsQuerySchema, maxBytes: MAX_QUERY_BYTES },
+    headers: waitForHeader,
+    responses: { 200: { description: 'Rows and their columns.', schema: tableSchema } },
+    run: async ({ services, caller, body, header, signal }) => ({
+      body: await services.events.query(caller, body, { waitFor: header('x-wait-for'), signal }),
+    }),
+  }),
+];

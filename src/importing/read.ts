@@ -1,0 +1,104 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parse as parseCsv } from 'csv-parse';
+import { RuntimeError } from '../core/errors.ts';
+import { EVENT_FIELDS } from '../core/events/schema.ts';
+
+export type ImportFormat = 'ndjson' | 'csv';
+
+/** One event to be, or what is wrong with its line. */
+export interface ImportRow {
+  line: number;
+  event?: Record<string, unknown>;
+  problem?: string;
+}
+
+export interface ReadOptions {
+  format: ImportFormat;
+  /** For a CSV without a column `eventName`. */
+  eventName?: string | undefined;
+}
+
+/** The rows of a file or of standard input, one at a time. */
+export function readRows(input: Readable, { format, eventName }: ReadOptions): AsyncIterable<ImportRow> {
+  return format === 'csv' ? readCsv(input, eventName) : readNdjson(input);
+}
+
+async function* readNdjson(input: Readable): AsyncGenerator<ImportRow> {
+  let line = 0;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    const json = line === 1 ? text.replace(/^\uFEFF/, '') : text;
+    if (json.trim() === '') continue;
+    yield { line, ...parseObject(json) };
+  }
+}
+
+function parseObject(json: string): Omit<ImportRow, 'line'> {
+  try {
+    const event: unknown = JSON.parse(json);
+    if (typeof event === 'object' && event !== null && !Array.isArray(event)) {
+      return { event: event as Record<string, unknown> };
+    }
+    return { problem: 'is not a JSON object' };
+  } catch {
+    return { problem: 'is not valid JSON' };
+  }
+}
+
+/** Columns named as an event's own fields fill them; `properties` may hold JSON; every other column is a property. */
+async function* readCsv(input: Readable, eventName: string | undefined): AsyncGenerator<ImportRow> {
+  const parser = input.pipe(
+    parseCsv({ columns: true, bom: true, skip_empty_lines: true, info: true, relax_column_count: false }),
+  );
+  input.once('error', (error) => parser.destroy(error));
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: Record<string, string>;
+      info: { lines: number };
+    }>) {
+      yield { line: info.lines, ...eventOf(record, eventName) };
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('CSV_')) {
+      throw new RuntimeError('invalid', `The CSV is malformed: ${(error as Error).message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function eventOf(record: Record<string, string>, eventName: string | undefined): Omit<ImportRow, 'line'> {
+  const event: Record<string, unknown> = eventName === undefined ? {} : { eventName };
+  const properties: Record<string, unknown> = {};
+  for (const [column, text] of Object.entries(record)) {
+    if (text === '') continue;
+    if (EVENT_FIELDS.some((field) => field === column)) event[column] = text;
+    else if (column === 'properties') {
+      const parsed = parseObject(text);
+      if (!parsed.event) return { problem: `properties ${parsed.problem}` };
+      Object.assign(properties, parsed.event);
+    } else properties[column] = cellValue(text);
+  }
+  return { event: { ...event, properties } };
+}
+
+/** A number or a boolean where the text is exactly how one is written; an identifier such as `007` stays text. */
+function cellValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) && String(number) === text ? number : text;
+}
+
+/**
+ * What the ids of events without one begin with. It is the file's content, so that an import that was interrupted can
+ * simply be run again; standard input cannot be read twice, so there it is random.
+ */
+export async function idPrefix(path: string): Promise<string> {
+  if (path === '-') return `import-${randomUUID()}`;
+  const digest = createHash('sha256');
+  await pipeline(createReadStream(path), digest);
+  return `import-${digest.digest('hex').slice(0, 32)}`;
+}

@@ -1,0 +1,17 @@
+import pino, { type Logger } from 'pino';
+
+export type Log = Logger;
+
+/** Structured lines on standard error: standard output belongs to answers, and in `mcp` mode to the protocol. */
+export function createLog(level: string): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: ['*.apiKey', '*.authorization', '*["x-api-key"]', '*.secret', '*.password'],
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}

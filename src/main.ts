@@ -1,0 +1,32 @@
+import { Command, CommanderError } from 'commander';
+import { registerCommands } from './commands/index.ts';
+import { RuntimeError } from './core/errors.ts';
+import { PROGRAM } from './program.ts';
+
+/** Runs one command line. Resolves with the exit code. */
+export async function main(argv: string[]): Promise<number> {
+  const program = new Command(PROGRAM.name)
+    .description('Business events in, KPIs out to MCP clients. Self-hosted, one process, one data directory.')
+    .version(PROGRAM.version)
+    .showHelpAfterError('(add --help for what is possible)')
+    .exitOverride();
+  registerCommands(program);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`${explain(error)}\n`);
+    return 1;
+  }
+}
+
+/** One line for what a user can mend; the stack only for what is our fault. */
+function explain(error: unknown): string {
+  if (error instanceof RuntimeError) return `error: ${error.messages.join('\n       ')}`;
+  if (!(error instanceof Error)) return `error: ${String(error)}`;
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE') return `error: the port is in use: ${error.message}. Choose another with --port.`;
+  if (code === 'EACCES' || code === 'EROFS') return `error: no permission: ${error.message}`;
+  return `error: ${error.message}`;
+}

@@ -1,0 +1,209 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDataDirectory } from '../runtime.ts';
+import { FileLock } from '../storage/sqlite/lock.ts';
+import { type Fetch, listenOnSocket, socketFetch, socketPath } from './socket.ts';
+
+/*
+ * One process at a time owns a data directory: it holds the lock, has the stores open and answers on the directory's
+ * socket. Every other process on the directory sends its requests there. When the owner ends, however it ends, the
+ * operating system frees the lock and one of the others takes over. A `serve` that starts asks an owning `mcp` to yield.
+ */
+
+/** What an owner has open. */
+export interface Household {
+  listener: RequestListener;
+  close(): Promise<void>;
+}
+
+/** What an owner says of itself at `/-/owner`. */
+export interface OwnerInfo {
+  command: string;
+  pid: number;
+  /** Where it serves, if it does. */
+  url?: string | undefined;
+}
+
+export interface OwnershipOptions {
+  dataDir: string;
+  /** Opens the stores and builds the app. Called each time this process becomes the owner. */
+  open: () => Promise<Household>;
+  info: () => OwnerInfo;
+  /** Whether to let go when another process asks. */
+  yields: boolean;
+  onError?: (error: unknown) => void;
+}
+
+const POLL_MS = 200;
+const DRAIN_MS = 2_000;
+/** After yielding, stay out of the way of who asked. */
+const YIELD_PAUSE_MS = 1_500;
+const RETRY_DEADLINE_MS = 15_000;
+
+export class Ownership {
+  private readonly options: OwnershipOptions;
+  private readonly lock: FileLock;
+  private readonly path: string;
+  private readonly socket: ReturnType<typeof socketFetch>;
+  private household: { server: Server; parts: Household } | null = null;
+  private changing: Promise<unknown> = Promise.resolve();
+  private pausedUntil = 0;
+  private stopped = false;
+
+  constructor(options: OwnershipOptions) {
+    this.options = options;
+    makeDataDirectory(options.dataDir);
+    this.lock = new FileLock(join(options.dataDir, 'owner.lock'));
+    this.path = socketPath(options.dataDir);
+    this.socket = socketFetch(this.path);
+  }
+
+  /** Becomes the owner if nobody is. */
+  tryOwn(): Promise<boolean> {
+    return this.exclusively(async () => {
+      if (this.household) return true;
+      if (this.stopped || Date.now() < this.pausedUntil || !this.lock.tryAcquire()) return false;
+      try {
+        const parts = await this.options.open();
+        const server = createServer(this.control(parts.listener));
+        await listenOnSocket(server, this.path).catch(async (error: unknown) => {
+          await parts.close();
+          throw error;
+        });
+        this.household = { server, parts };
+        return true;
+      } catch (error) {
+        this.lock.release();
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Becomes the owner, asking the present one to yield. Resolves with null, or with the owner that would not yield
+   * within `timeoutMs`.
+   */
+  async own(timeoutMs: number): Promise<OwnerInfo | null> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      if (await this.tryOwn()) return null;
+      const owner = await this.askToYield();
+      if (Date.now() >= deadline) return owner ?? { command: 'unknown', pid: 0 };
+      await sleep(25);
+    }
+  }
+
+  /** Keeps trying to become the owner, for the case that the present one ends. Stops with `close`. */
+  async watch(): Promise<void> {
+    while (!this.stopped) {
+      await this.tryOwn().catch((error: unknown) => this.options.onError?.(error));
+      // Not all at once: what one takes over, the others need not have tried for.
+      await sleep(POLL_MS * (0.75 + Math.random() / 2));
+    }
+  }
+
+  /**
+   * Sends a request to whoever owns the directory, this process included. While nobody does, it waits for the next owner
+   * and tries again: only requests that may be repeated belong here.
+   */
+  readonly fetch: Fetch = async (url, init) => {
+    const deadline = Date.now() + RETRY_DEADLINE_MS;
+    for (;;) {
+      try {
+        const response = await this.socket.fetch(url, init);
+        return await wholly(response, init);
+      } catch (error) {
+        if (init?.signal?.aborted || Date.now() >= deadline || this.stopped) throw error;
+        await this.tryOwn().catch((fault: unknown) => this.options.onError?.(fault));
+        await sleep(50);
+      }
+    }
+  };
+
+  /** Whether somebody owns the directory now, and who. */
+  async owner(): Promise<OwnerInfo | null> {
+    return this.ask<OwnerInfo>('/-/owner', 'GET');
+  }
+
+  /** Whether the owner's stores all answer. */
+  async ready(): Promise<boolean> {
+    return (await this.ask('/readyz', 'GET')) !== null;
+  }
+
+  async close(): Promise<void> {
+    this.stopped = true;
+    await this.exclusively(() => this.letGo(DRAIN_MS));
+    this.lock.close();
+    await this.socket.close();
+  }
+
+  /** Answers the directory's own questions; everything else is the app's. */
+  private control(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      if (request.url === '/-/owner') {
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(this.options.info()));
+      } else if (request.url === '/-/yield' && request.method === 'POST') {
+        const status = this.options.yields ? 202 : 409;
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(this.options.info()));
+        if (this.options.yields) void this.yield();
+      } else {
+        listener(request, response);
+      }
+    };
+  }
+
+  private yield(): Promise<void> {
+    this.pausedUntil = Date.now() + YIELD_PAUSE_MS;
+    return this.exclusively(() => this.letGo(DRAIN_MS));
+  }
+
+  private async letGo(drainMs: number): Promise<void> {
+    const household = this.household;
+    this.household = null;
+    if (household) {
+      await closeServer(household.server, drainMs);
+      await household.parts.close();
+    }
+    this.lock.release();
+  }
+
+  private askToYield(): Promise<OwnerInfo | null> {
+    return this.ask<OwnerInfo>('/-/yield', 'POST');
+  }
+
+  private async ask<Answer>(path: string, method: string): Promise<Answer | null> {
+    try {
+      const response = await this.socket.fetch(`http://localhost${path}`, {
+        method,
+        signal: AbortSignal.timeout(1_000),
+      });
+      return response.status < 500 ? ((await response.json()) as Answer) : null;
+    } catch {
+      return null; // Nobody listens: the owner has just ended, or is just starting.
+    }
+  }
+
+  /** One change of ownership at a time. */
+  private exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
+    const result = this.changing.then(change);
+    this.changing = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Stops accepting, lets running requests end, and after `drainMs` ends them. */
+export async function closeServer(server: Server, drainMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearTimeout(timer);
+}
+
+/** The whole answer before any of it counts: an owner that dies halfway must not leave half of one. */
+async function wholly(response: Response, init: RequestInit | undefined): Promise<Response> {
+  const endless = typeof init?.body === 'string' && init.body.includes('"subscriptions/listen"');
+  if (endless || response.status === 204) return response;
+  return new Response(await response.text(), { status: response.status, headers: [...response.headers] });
+}

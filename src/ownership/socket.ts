@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { Agent, fetch as undiciFetch } from 'undici';
+
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, the end mark included. */
+const MAX_SOCKET_PATH = 103;
+
+/**
+ * Where the owner of a data directory listens: in the directory itself; where its path is too long for a socket, in a
+ * private directory under the temporary one; on Windows, a named pipe.
+ */
+export function socketPath(dataDir: string): string {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  if (process.platform === 'win32') return `\\\\.\\pipe\\agent-runtime-${name}`;
+  const direct = join(dataDir, 'runtime.sock');
+  if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
+  const directory = join(tmpdir(), `agent-runtime-${userInfo().uid}`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const found = lstatSync(directory);
+  if (!found.isDirectory() || found.uid !== userInfo().uid || (found.mode & 0o077) !== 0) {
+    throw new Error(`${directory} is not a private directory of this user; remove it or use a shorter data directory.`);
+  }
+  return join(directory, `${name}.sock`);
+}
+
+/** Listens for this user's processes only. A socket file that a crash left behind is replaced: the lock is ours. */
+export async function listenOnSocket(server: Server, path: string): Promise<void> {
+  if (process.platform !== 'win32') rmSync(path, { force: true });
+  const mask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+  } finally {
+    process.umask(mask);
+  }
+  if (process.platform !== 'win32') chmodSync(path, 0o600);
+}
+
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** `fetch` whose connections go to a socket, whatever the URL's host says. */
+export function socketFetch(path: string): { fetch: Fetch; close: () => Promise<void> } {
+  const agent = new Agent({ connect: { socketPath: path }, headersTimeout: 60_000, bodyTimeout: 0 });
+  const fetch = ((url, init) => undiciFetch(url, { ...init, dispatcher: agent } as never)) as Fetch;
+  return { fetch, close: () => agent.destroy() };
+}

@@ -1,0 +1,95 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
+import { RateLimiter } from './core/auth/rate-limit.ts';
+import { AuthService } from './core/auth/service.ts';
+import { type Effects, realEffects } from './core/effects.ts';
+import { InsightService } from './core/events/insights.ts';
+import { EventService } from './core/events/service.ts';
+import type { EventStore } from './core/events/store.ts';
+import type { Services } from './core/services.ts';
+import type { Log } from './log.ts';
+import { openEventThread } from './storage/duckdb/thread.ts';
+import { openStateDatabase } from './storage/sqlite/database.ts';
+import { SqliteKeyStore } from './storage/sqlite/keys.ts';
+import {
+  SqliteAgentStore,
+  SqliteInstallationStore,
+  SqliteTenantStore,
+  SqliteUserStore,
+} from './storage/sqlite/tenants.ts';
+
+/** What is kept about tenants, people and keys: enough for administration, and shared by several processes. */
+export interface State {
+  auth: AuthService;
+  users: SqliteUserStore;
+  installation: SqliteInstallationStore;
+  close(): Promise<void>;
+}
+
+/** The whole program without a door: every service over its stores. One process at a time owns it. */
+export interface Runtime extends State, Services {
+  config: Config;
+  log: Log;
+  eventStore: EventStore;
+}
+
+/** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
+export async function openState(config: Config, effects: Effects = realEffects): Promise<State> {
+  makeDataDirectory(config.dataDir);
+  const database = await openStateDatabase(join(config.dataDir, 'state.sqlite'));
+  const auth = new AuthService(
+    {
+      tenants: new SqliteTenantStore(database),
+      agents: new SqliteAgentStore(database),
+      keys: new SqliteKeyStore(database),
+    },
+    effects,
+  );
+  await ensureDefaultTenant(auth);
+  return {
+    auth,
+    users: new SqliteUserStore(database),
+    installation: new SqliteInstallationStore(database),
+    close: () => database.destroy(),
+  };
+}
+
+/** Opens everything. Only the process that owns the data directory may (see src/ownership). */
+export async function openRuntime(config: Config, log: Log, effects: Effects = realEffects): Promise<Runtime> {
+  makeDataDirectory(config.dataDir);
+  const [state, eventStore] = await Promise.all([
+    openState(config, effects),
+    openEventThread(
+      {
+        directory: config.dataDir,
+        dedupWindowMs: config.dedupDays * 86_400_000,
+        queryTimeoutMs: config.queryTimeout * 1_000,
+        memoryLimit: config.queryMemory,
+      },
+      (error) => log.error({ err: error }, 'event store'),
+    ),
+  ]);
+  return {
+    ...state,
+    config,
+    log,
+    eventStore,
+    rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
+    events: new EventService(eventStore, state.auth, effects),
+    insights: new InsightService(eventStore, effects),
+    ready: async () => {
+      const tenants = await state.auth.listTenants();
+      await eventStore.knownEvents(tenants[0]?.id ?? '', null);
+    },
+    close: async () => {
+      await eventStore.close();
+      await state.close();
+    },
+  };
+}
+
+export function makeDataDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}

@@ -1,0 +1,234 @@
+import { join } from 'node:path';
+import { invalid, RuntimeError } from '../../core/errors.ts';
+import type { PlanResult, QueryPlan } from '../../core/events/plan.ts';
+import type { AppendResult, EventStore, KnownEvent, KnownProperty, StoredEvent } from '../../core/events/store.ts';
+import { compile } from './compile.ts';
+import { AnalyticsDatabase, readTexts } from './database.ts';
+import { flushedPosition, moveToTables } from './flush.ts';
+import { KnownNames, knownEvents, knownProperties } from './known.ts';
+import { type AppendInput, Spool, type Spooled } from './spool.ts';
+
+export interface EventStoreOptions {
+  /** Directory of `spool.sqlite` and `events.duckdb`. */
+  directory: string;
+  /** How long a caller's id is remembered. */
+  dedupWindowMs: number;
+  /** A query that takes longer is interrupted. */
+  queryTimeoutMs: number;
+  /** DuckDB's memory limit, for example `1GB`. */
+  memoryLimit: string;
+}
+
+/** Arrivals become visible within this time, plus what the flush itself takes. */
+const FLUSH_INTERVAL_MS = 300;
+/** How much one flush takes, in characters of JSON: some 30,000 events. */
+const FLUSH_SIZE = 8 * 1024 * 1024;
+const RETRY_MS = 1_000;
+const READERS = 4;
+const FORGET_INTERVAL_MS = 6 * 3_600_000;
+
+/** Tracked events in DuckDB, behind a SQLite spool that makes them durable first. */
+export class DuckdbEventStore implements EventStore {
+  private readonly options: EventStoreOptions;
+  private readonly database: AnalyticsDatabase;
+  private readonly spool: Spool;
+  private readonly known: KnownNames;
+  private readonly onError: (error: unknown) => void;
+  private pendingAppends: PendingAppend[] = [];
+  private waiters: { position: number; settle: (visible: boolean) => void }[] = [];
+  private visible: number;
+  private appended: number;
+  private flushing: Promise<void> | null = null;
+  private flushTimer: NodeJS.Timeout | null = null;
+  private readonly forgetTimer: NodeJS.Timeout;
+  private closed = false;
+
+  private constructor(
+    options: EventStoreOptions,
+    parts: { database: AnalyticsDatabase; spool: Spool; known: KnownNames; visible: number },
+    onError: (error: unknown) => void,
+  ) {
+    this.options = options;
+    this.database = parts.database;
+    this.spool = parts.spool;
+    this.known = parts.known;
+    this.visible = parts.visible;
+    this.appended = parts.spool.lastPosition();
+    this.onError = onError;
+    this.forgetTimer = setInterval(() => this.forgetIds(), FORGET_INTERVAL_MS).unref();
+  }
+
+  /** Opens the store; what a crash left in the spool is visible when it resolves. */
+  static async open(
+    options: EventStoreOptions,
+    onError: (error: unknown) => void = () => undefined,
+  ): Promise<DuckdbEventStore> {
+    const database = await AnalyticsDatabase.open(join(options.directory, 'events.duckdb'), {
+      readers: READERS,
+      memoryLimit: options.memoryLimit,
+    });
+    const spool = new Spool(join(options.directory, 'spool.sqlite'));
+    const known = new KnownNames();
+    await known.load(database.writer);
+    const visible = await flushedPosition(database.writer, spool.id);
+    spool.discardThrough(visible);
+    const store = new DuckdbEventStore(options, { database, spool, known, visible }, onError);
+    await store.flush();
+    return store;
+  }
+
+  /** Appends of one turn of the event loop share one transaction and one fsync. */
+  append(tenantId: string, events: StoredEvent[]): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      this.pendingAppends.push({ batch: { tenantId, events }, resolve, reject });
+      if (this.pendingAppends.length === 1) setImmediate(() => this.commitAppends());
+    });
+  }
+
+  async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {
+    const position = this.positionOf(receipt);
+    if (position <= this.visible) return true;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(false), timeoutMs);
+      const settle = (visible: boolean) => {
+        clearTimeout(timer);
+        this.waiters = this.waiters.filter((waiter) => waiter.settle !== settle);
+        resolve(visible);
+      };
+      this.waiters.push({ position, settle });
+      this.scheduleFlush(0);
+    });
+  }
+
+  async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
+    const { rows, totals } = compile(tenantId, plan);
+    return this.database.read(
+      async (connection) => {
+        const texts = await readTexts(connection, rows);
+        const [summary] = await readTexts(connection, totals);
+        const [total, matched, firstAt, lastAt] = JSON.parse(summary ?? '[0,0,null,null]') as Totals;
+        return {
+          rows: texts.map((text) => JSON.parse(text) as unknown[]),
+          total: plan.kind === 'aggregate' && plan.groupBy.length === 0 ? 1 : total,
+          matched,
+          firstAt,
+          lastAt,
+        };
+      },
+      { timeoutMs: this.options.queryTimeoutMs, signal },
+    );
+  }
+
+  knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
+    return this.database.read((connection) => knownEvents(connection, tenantId, agentId), this.limits());
+  }
+
+  knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
+    return this.database.read(
+      (connection) => knownProperties(connection, tenantId, agentId, eventNames),
+      this.limits(),
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.commitAppends();
+    this.closed = true;
+    clearInterval(this.forgetTimer);
+    if (this.flushTimer) clearTimeout(this.flushTimer);
+    // What cannot be flushed now stays in the spool, durable, for the next start.
+    await this.flush().catch(this.onError);
+    for (const waiter of this.waiters) waiter.settle(false);
+    this.database.close();
+    this.spool.close();
+  }
+
+  private commitAppends(): void {
+    const pending = this.pendingAppends;
+    if (pending.length === 0) return;
+    this.pendingAppends = [];
+    try {
+      if (this.closed) throw new RuntimeError('unavailable', 'The server is stopping. Try again.', { retryAfter: 1 });
+      const batches = pending.map((append) => append.batch);
+      const results = this.spool.append(batches, Date.now(), this.options.dedupWindowMs);
+      for (const [index, append] of pending.entries()) append.resolve(this.acknowledge(results[index]!));
+      this.scheduleFlush(FLUSH_INTERVAL_MS);
+    } catch (error) {
+      this.onError(error);
+      for (const append of pending) append.reject(error);
+    }
+  }
+
+  private acknowledge({ duplicates, position }: Spooled): AppendResult {
+    this.appended = Math.max(this.appended, position);
+    return { duplicates, receipt: Buffer.from(`${this.spool.id}:${position}`).toString('base64url') };
+  }
+
+  private positionOf(receipt: string): number {
+    const [spoolId, position] = Buffer.from(receipt, 'base64url').toString().split(':');
+    if (!spoolId || !/^\d+$/.test(position ?? '')) {
+      throw invalid('waitFor: not a receipt; send the `receipt` that an ingest answered');
+    }
+    // A receipt of a spool that was replaced (a restored backup): what it held is either in the tables or gone.
+    return spoolId === this.spool.id ? Math.min(Number(position), this.appended) : 0;
+  }
+
+  private scheduleFlush(delayMs: number): void {
+    if (this.closed || this.visible >= this.appended) return;
+    if (this.flushTimer) {
+      if (delayMs > 0) return;
+      clearTimeout(this.flushTimer);
+    }
+    this.flushTimer = setTimeout(() => {
+      this.flushTimer = null;
+      this.flush().catch((error: unknown) => {
+        this.onError(error);
+        this.scheduleFlush(RETRY_MS);
+      });
+    }, delayMs);
+  }
+
+  /** Moves everything spooled so far into the tables. Calls at the same time share one run. */
+  private flush(): Promise<void> {
+    this.flushing ??= this.drainSpool().finally(() => {
+      this.flushing = null;
+    });
+    return this.flushing;
+  }
+
+  private async drainSpool(): Promise<void> {
+    for (;;) {
+      const batches = this.spool.readAfter(this.visible, FLUSH_SIZE);
+      const position = batches.at(-1)?.position;
+      if (position === undefined) return;
+      await moveToTables(this.database.writer, batches, this.spool.id, this.known);
+      this.visible = position;
+      this.spool.discardThrough(position);
+      this.wakeWaiters();
+    }
+  }
+
+  private wakeWaiters(): void {
+    for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
+  }
+
+  private forgetIds(): void {
+    try {
+      this.spool.forgetIds(Date.now() - this.options.dedupWindowMs);
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+
+  private limits() {
+    return { timeoutMs: this.options.queryTimeoutMs };
+  }
+}
+
+interface PendingAppend {
+  batch: AppendInput;
+  resolve: (result: AppendResult) => void;
+  reject: (error: unknown) => void;
+}
+
+type Totals = [total: number, matched: number, firstAt: number | null, lastAt: number | null];

@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads';
+import { RuntimeError } from '../../core/errors.ts';
+import type { EventStore } from '../../core/events/store.ts';
+import type { EventStoreOptions } from './events.ts';
+import { fromWire, type Reply, type Request, type StoreMethod } from './protocol.ts';
+
+/**
+ * Opens the event store in a thread of its own: fsync, flush and the reading of rows never hold up the event loop
+ * that answers HTTP (figures in docs/decisions/0004-event-thread.md).
+ */
+export async function openEventThread(
+  options: EventStoreOptions,
+  onFault: (error: Error) => void,
+): Promise<EventStore> {
+  const thread = new EventThread(options, onFault);
+  await thread.ready;
+  return {
+    append: (tenantId, events) => thread.call('append', [tenantId, events]),
+    waitFor: (receipt, timeoutMs) => thread.call('waitFor', [receipt, timeoutMs]),
+    query: (tenantId, plan, signal) => thread.call('query', [tenantId, plan], signal),
+    knownEvents: (tenantId, agentId) => thread.call('knownEvents', [tenantId, agentId]),
+    knownProperties: (tenantId, agentId, names) => thread.call('knownProperties', [tenantId, agentId, names]),
+    close: () => thread.close(),
+  };
+}
+
+interface PendingCall {
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+}
+
+class EventThread {
+  readonly ready: Promise<void>;
+  private readonly worker: Worker;
+  private readonly pending = new Map<number, PendingCall>();
+  private readonly exited: Promise<void>;
+  private lastId = 0;
+  private stopped: Error | null = null;
+
+  constructor(options: EventStoreOptions, onFault: (error: Error) => void) {
+    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+    this.worker = new Worker(new URL(`./thread-entry${extension}`, import.meta.url), { workerData: options });
+    this.ready = new Promise((resolve, reject) => {
+      this.worker.on('message', (reply: Reply) => {
+        if ('ready' in reply) resolve();
+        else if ('fault' in reply) onFault(fromWire(reply.fault));
+        else this.settle(reply);
+      });
+      this.worker.once('error', reject);
+    });
+    this.exited = new Promise((resolve) => {
+      this.worker.once('error', (error) => this.stop(error as Error));
+      this.worker.once('exit', () => {
+        this.stop(new RuntimeError('unavailable', 'The server is stopping. Try again.', { retryAfter: 1 }));
+        resolve();
+      });
+    });
+  }
+
+  call<Result>(method: StoreMethod, args: unknown[], signal?: AbortSignal): Promise<Result> {
+    if (this.stopped) return Promise.reject(this.stopped);
+    const id = ++this.lastId;
+    const abort = () => this.send({ id, method: 'abort' });
+    signal?.addEventListener('abort', abort, { once: true });
+    return new Promise<Result>((resolve, reject) => {
+      this.pending.set(id, { resolve, reject });
+      this.send({ id, method, args });
+      if (signal?.aborted) abort();
+    }).finally(() => signal?.removeEventListener('abort', abort));
+  }
+
+  async close(): Promise<void> {
+    if (!this.stopped) await this.call('close', []);
+    await this.exited;
+  }
+
+  private send(request: Request): void {
+    this.worker.postMessage(request);
+  }
+
+  private settle(reply: Exclude<Reply, { ready: true } | { fault: unknown }>): void {
+    const call = this.pending.get(reply.id);
+    this.pending.delete(reply.id);
+    if ('error' in reply) call?.reject(fromWire(reply.error));
+    else call?.resolve(reply.value as never);
+  }
+
+  private stop(error: Error): void {
+    this.stopped ??= error;
+    for (const call of this.pending.values()) call.reject(this.stopped);
+    this.pending.clear();
+  }
+}

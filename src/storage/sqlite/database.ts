@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { FileLock } from './lock.ts';
+import { migrations } from './migrations/index.ts';
+import type { StateTables } from './schema.ts';
+
+export type StateDatabase = Kysely<StateTables>;
+
+const LOCK_TIMEOUT_MS = 30_000;
+
+/**
+ * Opens the state database and brings it to this version. Several processes may open it at once: WAL lets them read
+ * and write beside each other, and a lock lets only one of them migrate.
+ */
+export async function openStateDatabase(path: string): Promise<StateDatabase> {
+  const sqlite = new BetterSqlite3(path, { timeout: 5_000 });
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.pragma('synchronous = FULL');
+  sqlite.pragma('foreign_keys = ON');
+  const database = new Kysely<StateTables>({ dialect: new SqliteDialect({ database: sqlite }) });
+  try {
+    if (await needsMigration(database, path)) await migrate(database, path);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+async function needsMigration(database: StateDatabase, path: string): Promise<boolean> {
+  const applied = await appliedMigrations(database);
+  const unknown = applied.filter((name) => !(name in migrations));
+  if (unknown.length > 0) {
+    throw new Error(
+      `${path} was written by a newer agent-runtime (migration ${unknown.at(-1)}). Install that version again, or use another data directory.`,
+    );
+  }
+  return applied.length < Object.keys(migrations).length;
+}
+
+async function migrate(database: StateDatabase, path: string): Promise<void> {
+  const lock = new FileLock(`${path}.migrate.lock`);
+  try {
+    if (!(await lock.acquire(LOCK_TIMEOUT_MS)))
+      throw new Error(`Another process has been migrating ${path} for too long.`);
+    if (!(await needsMigration(database, path))) return;
+    await snapshot(database, path);
+    const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+  } finally {
+    lock.close();
+  }
+}
+
+/** A copy of what is about to change; nothing is copied from a database that is new. */
+async function snapshot(database: StateDatabase, path: string): Promise<void> {
+  const last = (await appliedMigrations(database)).at(-1);
+  if (last === undefined) return;
+  const directory = join(dirname(path), 'snapshots');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const copy = join(directory, `state-at-${last}.sqlite`);
+  if (!existsSync(copy)) await sql`VACUUM INTO ${copy}`.execute(database);
+}
+
+async function appliedMigrations(database: StateDatabase): Promise<string[]> {
+  const table = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE name = 'kysely_migration'`.execute(
+    database,
+  );
+  if (table.rows.length === 0) return [];
+  const applied = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(database);
+  return applied.rows.map((row) => row.name);
+}

@@ -1,0 +1,84 @@
+import type { ApiKey } from '../../core/auth/schema.ts';
+import type { KeyStore } from '../../core/auth/store.ts';
+import type { StateDatabase } from './database.ts';
+import type { StateTables } from './schema.ts';
+
+export class SqliteKeyStore implements KeyStore {
+  private readonly database: StateDatabase;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  async create(key: ApiKey): Promise<void> {
+    await this.database
+      .insertInto('api_keys')
+      .values({
+        id: key.id,
+        tenant_id: key.tenantId,
+        agent_id: key.agentId,
+        label: key.label,
+        scopes: JSON.stringify(key.scopes),
+        secret_hash: key.secretHash,
+        created_at: key.createdAt,
+        expires_at: key.expiresAt,
+        last_used_at: key.lastUsedAt,
+        revoked_at: key.revokedAt,
+      })
+      .execute();
+  }
+
+  async find(id: string): Promise<(ApiKey & { timezone: string }) | null> {
+    const row = await this.database
+      .selectFrom('api_keys')
+      .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
+      .selectAll('api_keys')
+      .select('tenants.timezone')
+      .where('api_keys.id', '=', id)
+      .executeTakeFirst();
+    return row ? { ...toKey(row), timezone: row.timezone } : null;
+  }
+
+  async list(tenantId: string | null): Promise<ApiKey[]> {
+    let query = this.database.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').orderBy('id');
+    if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
+    return (await query.execute()).map(toKey);
+  }
+
+  async replaceSecret(id: string, secretHash: string): Promise<boolean> {
+    return this.update(id, { secret_hash: secretHash });
+  }
+
+  async revoke(id: string, at: number): Promise<boolean> {
+    const result = await this.database
+      .updateTable('api_keys')
+      .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(at)) }))
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return result.numUpdatedRows === 1n;
+  }
+
+  async touch(id: string, at: number): Promise<void> {
+    await this.update(id, { last_used_at: at });
+  }
+
+  private async update(id: string, values: Partial<StateTables['api_keys']>): Promise<boolean> {
+    const result = await this.database.updateTable('api_keys').set(values).where('id', '=', id).executeTakeFirst();
+    return result.numUpdatedRows === 1n;
+  }
+}
+
+function toKey(row: StateTables['api_keys']): ApiKey {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    agentId: row.agent_id,
+    label: row.label,
+    scopes: JSON.parse(row.scopes) as ApiKey['scopes'],
+    secretHash: row.secret_hash,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}

@@ -1,0 +1,29 @@
+/** The tables of the state database. Times are epoch milliseconds; lists are JSON text; ids are made by the program. */
+export interface StateTables {
+  tenants: { id: string; name: string; timezone: string; created_at: number };
+  agents: { tenant_id: string; name: string; created_at: number };
+  users: {
+    id: string;
+    tenant_id: string;
+    email: string;
+    name: string;
+    role: string;
+    is_active: number;
+    password_hash: string | null;
+    created_at: number;
+    updated_at: number;
+  };
+  api_keys: {
+    id: string;
+    tenant_id: string;
+    agent_id: string | null;
+    label: string;
+    scopes: string;
+    secret_hash: string;
+    created_at: number;
+    expires_at: number | null;
+    last_used_at: number | null;
+    revoked_at: number | null;
+  };
+  installation: { fact: string; at: number };
+}

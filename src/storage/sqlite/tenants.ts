@@ -1,0 +1,109 @@
+import type { Agent, Tenant } from '../../core/auth/schema.ts';
+import type { AgentStore, InstallationStore, NewUser, TenantStore, UserStore } from '../../core/auth/store.ts';
+import type { StateDatabase } from './database.ts';
+
+export class SqliteTenantStore implements TenantStore {
+  private readonly database: StateDatabase;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  async create(tenant: Tenant): Promise<Tenant | null> {
+    const { id, name, timezone, createdAt } = tenant;
+    const result = await this.database
+      .insertInto('tenants')
+      .values({ id, name, timezone, created_at: createdAt })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst();
+    return result.numInsertedOrUpdatedRows === 1n ? tenant : null;
+  }
+
+  async find(idOrName: string): Promise<Tenant | null> {
+    const row = await this.database
+      .selectFrom('tenants')
+      .selectAll()
+      .where((where) => where.or([where('id', '=', idOrName), where('name', '=', idOrName)]))
+      .executeTakeFirst();
+    return row ? toTenant(row) : null;
+  }
+
+  async list(): Promise<Tenant[]> {
+    return (await this.database.selectFrom('tenants').selectAll().orderBy('created_at').execute()).map(toTenant);
+  }
+}
+
+function toTenant(row: { id: string; name: string; timezone: string; created_at: number }): Tenant {
+  return { id: row.id, name: row.name, timezone: row.timezone, createdAt: row.created_at };
+}
+
+export class SqliteAgentStore implements AgentStore {
+  private readonly database: StateDatabase;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  async register({ tenantId, name, createdAt }: Agent): Promise<boolean> {
+    const result = await this.database
+      .insertInto('agents')
+      .values({ tenant_id: tenantId, name, created_at: createdAt })
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'name']).doNothing())
+      .executeTakeFirst();
+    return result.numInsertedOrUpdatedRows === 1n;
+  }
+
+  async list(tenantId: string): Promise<Agent[]> {
+    const rows = await this.database
+      .selectFrom('agents')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .orderBy('name')
+      .execute();
+    return rows.map((row) => ({ tenantId: row.tenant_id, name: row.name, createdAt: row.created_at }));
+  }
+}
+
+export class SqliteUserStore implements UserStore {
+  private readonly database: StateDatabase;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  async create(user: NewUser): Promise<boolean> {
+    const result = await this.database
+      .insertInto('users')
+      .values({
+        id: user.id,
+        tenant_id: user.tenantId,
+        email: user.email,
+        name: user.name,
+        role: user.role,
+        is_active: 1,
+        password_hash: user.passwordHash,
+        created_at: user.createdAt,
+        updated_at: user.createdAt,
+      })
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'email']).doNothing())
+      .executeTakeFirst();
+    return result.numInsertedOrUpdatedRows === 1n;
+  }
+}
+
+export class SqliteInstallationStore implements InstallationStore {
+  private readonly database: StateDatabase;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  async claim(fact: string, at: number): Promise<boolean> {
+    const result = await this.database
+      .insertInto('installation')
+      .values({ fact, at })
+      .onConflict((conflict) => conflict.column('fact').doNothing())
+      .executeTakeFirst();
+    return result.numInsertedOrUpdatedRows === 1n;
+  }
+}

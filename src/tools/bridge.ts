@@ -1,0 +1,92 @@
+import type { Readable, Writable } from 'node:stream';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { Log } from '../log.ts';
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+export interface BridgeOptions {
+  /** The server's `/mcp`. */
+  url: URL;
+  apiKey: string;
+  /** How to get there: over the network, or over a data directory's socket. */
+  fetch: Fetch;
+  log: Log;
+  stdin?: Readable;
+  stdout?: Writable;
+}
+
+/**
+ * MCP over stdio for a server that speaks it over HTTP: each message goes through as it is, so every protocol revision
+ * and every feature of the server is the client's. Resolves when the client closes standard input.
+ */
+export async function bridgeStdio({ url, apiKey, fetch, log, stdin, stdout }: BridgeOptions): Promise<void> {
+  const client = new StdioServerTransport(stdin, stdout);
+  const server = new StreamableHTTPClientTransport(url, {
+    fetch: refusalsAsErrors(fetch),
+    requestInit: { headers: { 'x-api-key': apiKey } },
+  });
+  const ended = new Promise<void>((resolve) => {
+    client.onclose = resolve;
+  });
+  server.onmessage = (message) => void client.send(message as JSONRPCMessage);
+  server.onerror = (error) => log.debug({ err: error }, 'bridge');
+  client.onerror = (error) => log.warn({ err: error }, 'standard input');
+  client.onmessage = (message) => void forward(message);
+
+  async function forward(message: JSONRPCMessage): Promise<void> {
+    try {
+      await server.send(message);
+    } catch (error) {
+      log.warn({ err: error }, 'a message could not be delivered');
+      if ('method' in message && 'id' in message) await client.send(failureOf(message, error));
+    }
+  }
+
+  await server.start();
+  await client.start();
+  await ended;
+  await server.close();
+}
+
+/** The server's refusal in its own words: the key, its scopes, the rate limit. */
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Throws what the server says in its REST error body; JSON-RPC errors pass as the answers they are. */
+function refusalsAsErrors(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.ok || init?.method !== 'POST') return response;
+    const text = await response.text();
+    const message = messageOf(text);
+    if (message !== undefined) throw new Refusal(response.status, message);
+    return new Response(text, { status: response.status, headers: [...response.headers] });
+  };
+}
+
+function messageOf(text: string): string | undefined {
+  try {
+    const { statusCode, message } = JSON.parse(text) as { statusCode?: number; message?: string | string[] };
+    return statusCode === undefined ? undefined : [message].flat().join('; ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a client over stdio sees of a refusal: for a tool call an error the model can read, else a protocol error. */
+function failureOf({ id, method }: { id: string | number; method: string }, error: unknown): JSONRPCMessage {
+  if (method === 'tools/call' && error instanceof Refusal && error.status !== 401) {
+    const text = error.status === 403 ? `insufficient_scope: ${error.message}` : error.message;
+    return { jsonrpc: '2.0', id, result: { isError: true, content: [{ type: 'text', text }] } };
+  }
+  const message = error instanceof Refusal ? error.message : 'The Agent Runtime server cannot be reached.';
+  return { jsonrpc: '2.0', id, error: { code: -32603, message } };
+}

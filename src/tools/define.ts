@@ -1,0 +1,66 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Caller, Scope } from '../core/caller.ts';
+import type { Services } from '../core/services.ts';
+
+export interface ToolContext {
+  caller: Caller;
+  services: Services;
+  /** Aborted when the client cancels or leaves. */
+  signal: AbortSignal;
+}
+
+/** Every hint is explicit: what a client may assume about a tool is never left to its defaults. */
+export interface ToolAnnotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+/** One MCP tool as data; its file is named as the tool. */
+export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  name: string;
+  title: string;
+  description: string;
+  /** A key without these scopes does not see the tool. */
+  scopes: readonly Scope[];
+  input: Input;
+  output: Output;
+  annotations: ToolAnnotations;
+  run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
+}
+
+/** Keeps a tool's own types while it is written, and lets tools of all types share a list. */
+export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool {
+  return tool as unknown as Tool;
+}
+
+export const READ_ONLY: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/**
+ * A schema as the MCP library takes it, with its JSON made once for the life of the process: a tool server is built
+ * for every request. Input is handed through unchecked, because `run` is preceded by the same `parse` that REST uses,
+ * with the same messages.
+ */
+export function advertise(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON<unknown, unknown> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'ref' });
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'agent-runtime',
+      validate: (value) => (io === 'input' ? { value } : checkOutput(schema, value)),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+}
+
+function checkOutput(schema: z.ZodType, value: unknown) {
+  const result = schema.safeParse(value);
+  return result.success ? { value } : { issues: result.error.issues };
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { listen, urlOf } from '../../src/commands/listen.ts';
+import { type ConfigInput, loadConfig } from '../../src/config.ts';
+import type { Caller, Scope } from '../../src/core/caller.ts';
+import { openHousehold } from '../../src/household.ts';
+import { createLog } from '../../src/log.ts';
+import { closeServer } from '../../src/ownership/ownership.ts';
+
+export const EVENTS = '/api/v1/runtime/v1/observability/events';
+
+/** A directory that is gone after the test. */
+export function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-test-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+export interface TestApp {
+  url: string;
+  /** A key with every scope, bound to the agent `support`. */
+  key: string;
+  tenantId: string;
+  /** The caller behind `key`. */
+  caller: Caller;
+  runtime: Awaited<ReturnType<typeof openHousehold>>['runtime'];
+  newKey(options?: {
+    tenant?: string;
+    agentId?: string | null;
+    scopes?: (Scope | '*')[];
+    expiresAt?: number;
+  }): Promise<string>;
+  /** A request with the key; the body as JSON when given. */
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
+  /** Ingests events and waits until they are visible. */
+  ingest(events: object[], key?: string): Promise<{ accepted: number; duplicates: number; receipt: string }>;
+  mcpClient(key?: string, options?: ClientOptions): Promise<Client>;
+}
+
+export interface TestResponse {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  body: any;
+}
+
+/** A whole server over real sockets and files, gone after the test. */
+export async function testApp(t: TestContext, settings: ConfigInput = {}): Promise<TestApp> {
+  const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {});
+  const household = await openHousehold(config, createLog(config.logLevel));
+  const server = await listen(household.listener, config);
+  t.after(async () => {
+    await closeServer(server, 200);
+    await household.close();
+  });
+  const url = urlOf(server, config);
+  const { auth, eventStore } = household.runtime;
+  const newKey: TestApp['newKey'] = async ({
+    tenant = 'default',
+    agentId = 'support',
+    scopes = ['*'],
+    expiresAt,
+  } = {}) => {
+    const { id } = await auth.tenant(tenant);
+    return (
+      await auth.createKey(id, { agentId, label: 'test', scopes: scopes ?? ['*'], expiresAt: expiresAt ?? null }, null)
+    ).key;
+  };
+  const key = await newKey();
+  const caller = await auth.authenticate(key);
+
+  const request: TestApp['request'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        'x-api-key': key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
+  };
+
+  return {
+    url,
+    key,
+    tenantId: caller.tenantId,
+    caller,
+    runtime: household.runtime,
+    newKey,
+    request,
+    ingest: async (events, withKey = key) => {
+      const { status, body } = await request('POST', EVENTS, { events }, { 'x-api-key': withKey });
+      if (status !== 202) throw new Error(`ingest answered ${status}: ${JSON.stringify(body)}`);
+      await eventStore.waitFor(body.receipt, 5_000);
+      return body;
+    },
+    mcpClient: async (withKey = key, options) => {
+      const client = new Client({ name: 'test', version: '1.0.0' }, options);
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+          requestInit: { headers: { 'x-api-key': withKey } },
+        }),
+      );
+      t.after(() => client.close());
+      return client;
+    },
+  };
+}
