@@ -10,6 +10,8 @@ import { openHousehold } from '../../src/household.ts';
 import { createLog } from '../../src/log.ts';
 import { closeServer } from '../../src/ownership/ownership.ts';
 
+const EVERYTHING: '*'[] = ['*'];
+
 export const EVENTS = '/api/v1/runtime/v1/observability/events';
 
 /** A directory that is gone after the test. */
@@ -61,13 +63,11 @@ export async function testApp(t: TestContext, settings: ConfigInput = {}): Promi
   const newKey: TestApp['newKey'] = async ({
     tenant = 'default',
     agentId = 'support',
-    scopes = ['*'],
+    scopes = EVERYTHING,
     expiresAt,
   } = {}) => {
     const { id } = await auth.tenant(tenant);
-    return (
-      await auth.createKey(id, { agentId, label: 'test', scopes: scopes ?? ['*'], expiresAt: expiresAt ?? null }, null)
-    ).key;
+    return (await auth.createKey(id, { agentId, label: 'test', scopes, expiresAt: expiresAt ?? null }, null)).key;
   };
   const key = await newKey();
   const caller = await auth.authenticate(key);
