@@ -7,7 +7,7 @@ interface AgentOptions extends AdministrationOptions {
   tenant: string;
 }
 
-export function agentsCommand(program: Command): void {
+export function registerAgents(program: Command): void {
   const agents = program.command('agents').description('create and list agents');
 
   withAdministration(

@@ -2,13 +2,10 @@ import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { AggregateAnswer } from '../core/events/schema.ts';
-import { openHousehold } from '../household.ts';
-import { readRows } from '../importing/read.ts';
 import { sendRows } from '../importing/send.ts';
 import { createLog } from '../log.ts';
 import { closeServer } from '../ownership/ownership.ts';
@@ -25,7 +22,7 @@ const QUESTION = {
   timezone: 'America/Los_Angeles',
 };
 
-export function demoCommand(program: Command): void {
+export function registerDemo(program: Command): void {
   program
     .command('demo')
     .description('try it: a throw-away server with real events, and a question asked through a real MCP client')
@@ -38,6 +35,7 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-demo-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const config = loadConfig({ dataDir, port: options.port, host: '127.0.0.1', logLevel: 'error' });
+  const { openHousehold } = await import('../household.ts');
   const household = await openHousehold(config, createLog(config.logLevel));
   const server = await listen(household.listener, config);
   const stop = async () => {
@@ -51,6 +49,7 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
   const { key } = await auth.createKey(tenant.id, { label: 'demo', scopes: ['*'] }, null);
 
   say(`Importing real events: a part of the history of the repository expressjs/express ...`);
+  const { readRows } = await import('../importing/read.ts');
   const rows = readRows(createReadStream(SAMPLE), { format: 'ndjson' });
   const { accepted } = await sendRows(rows, { url, apiKey: key, fetch }, 'demo', () => undefined);
   say(`${accepted} events are in.\n`);
@@ -68,6 +67,7 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
 }
 
 async function ask(url: string, key: string): Promise<AggregateAnswer> {
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const client = new Client({ name: 'agent-runtime-demo', version: PROGRAM.version });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { 'x-api-key': key } } }),

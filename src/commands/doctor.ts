@@ -14,7 +14,7 @@ interface Finding {
 const LOW_DISK_BYTES = 1024 ** 3;
 const FULL_DISK_BYTES = 64 * 1024 ** 2;
 
-export function doctorCommand(program: Command): void {
+export function registerDoctor(program: Command): void {
   withAdministration(
     program.command('doctor').description('check this installation; exit code 1 when something is wrong'),
   ).action(doctor);

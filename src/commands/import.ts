@@ -1,11 +1,9 @@
 import { createReadStream, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { Presets, SingleBar } from 'cli-progress';
 import { Argument, type Command, Option } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
-import { openHousehold } from '../household.ts';
-import { type ImportFormat, idPrefix, readRows } from '../importing/read.ts';
+import type { ImportFormat } from '../importing/read.ts';
 import { type Destination, type ImportResult, sendRows } from '../importing/send.ts';
 import { createLog } from '../log.ts';
 import { Ownership } from '../ownership/ownership.ts';
@@ -24,7 +22,7 @@ interface ImportOptions {
 
 const SHOWN_REJECTIONS = 10;
 
-export function importCommand(program: Command): void {
+export function registerImport(program: Command): void {
   withAdministration(
     program.command('import').description('import events in bulk from NDJSON or CSV; safe to run again'),
   )
@@ -40,9 +38,10 @@ export function importCommand(program: Command): void {
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir, url: options.url, logLevel: 'warn' });
   const size = file === '-' ? 0 : statSync(file).size;
+  const { idPrefix, readRows } = await import('../importing/read.ts');
   const prefix = await idPrefix(file);
   const result = await withDestination(config, options, async (destination) => {
-    const progress = showProgress(options.json ? 0 : size);
+    const progress = await showProgress(options.json ? 0 : size);
     const input = file === '-' ? process.stdin : createReadStream(file);
     let read = 0;
     input.on('data', (chunk: string | Buffer) => {
@@ -76,7 +75,7 @@ async function withDestination<Result>(
     yields: true,
     info: () => ({ command: 'import', pid: process.pid }),
     // The operator's own import is not held up by a limit meant for callers.
-    open: () => openHousehold({ ...config, rateLimit: 0 }, log),
+    open: async () => (await import('../household.ts')).openHousehold({ ...config, rateLimit: 0 }, log),
     onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
   });
   const state = await openState(config);
@@ -105,8 +104,9 @@ async function withDestination<Result>(
   }
 }
 
-function showProgress(total: number) {
+async function showProgress(total: number) {
   if (total === 0 || !process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
+  const { Presets, SingleBar } = await import('cli-progress');
   const bar = new SingleBar(
     {
       format: '{bar} {percentage}% | {accepted} events | {duration_formatted}',

@@ -1,25 +1,21 @@
 import type { Command } from 'commander';
-import { agentsCommand } from './agents.ts';
-import { demoCommand } from './demo.ts';
-import { doctorCommand } from './doctor.ts';
-import { importCommand } from './import.ts';
-import { keysCommand } from './keys.ts';
-import { mcpCommand } from './mcp.ts';
-import { serveCommand } from './serve.ts';
-import { tenantsCommand } from './tenants.ts';
+import { registerAgents } from './agents.ts';
+import { registerDemo } from './demo.ts';
+import { registerDoctor } from './doctor.ts';
+import { registerImport } from './import.ts';
+import { registerKeys } from './keys.ts';
+import { registerMcp } from './mcp.ts';
+import { registerServe } from './serve.ts';
+import { registerTenants } from './tenants.ts';
 
 /** Every command, in the order of the help text. */
 export function registerCommands(program: Command): void {
-  for (const register of [
-    serveCommand,
-    mcpCommand,
-    demoCommand,
-    importCommand,
-    keysCommand,
-    tenantsCommand,
-    agentsCommand,
-    doctorCommand,
-  ]) {
-    register(program);
-  }
+  registerServe(program);
+  registerMcp(program);
+  registerDemo(program);
+  registerImport(program);
+  registerKeys(program);
+  registerTenants(program);
+  registerAgents(program);
+  registerDoctor(program);
 }

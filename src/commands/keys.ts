@@ -13,7 +13,7 @@ interface CreateOptions extends AdministrationOptions {
   expires?: string;
 }
 
-export function keysCommand(program: Command): void {
+export function registerKeys(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke and rotate API keys');
 
   withAdministration(keys.command('create').description('make an API key; it is shown once'))

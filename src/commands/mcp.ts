@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
-import { openHousehold } from '../household.ts';
 import { createLog, type Log } from '../log.ts';
 import { Ownership } from '../ownership/ownership.ts';
-import { bridgeStdio } from '../tools/bridge.ts';
 import { onStop } from './listen.ts';
 import { withDataDir } from './options.ts';
 
-export function mcpCommand(program: Command): void {
+export function registerMcp(program: Command): void {
   withDataDir(
     program.command('mcp').description('MCP over standard input and output, for clients that start their own server'),
   )
@@ -25,6 +23,7 @@ async function mcp(config: Config): Promise<void> {
     );
   }
   const log = createLog(config.logLevel);
+  const { bridgeStdio } = await import('../tools/bridge.ts');
   if (config.url !== undefined) {
     await bridgeStdio({ url: mcpUrl(config.url), apiKey, fetch: (url, init) => fetch(url, init), log });
     process.exit(0);
@@ -42,7 +41,7 @@ function joinDataDirectory(config: Config, log: Log): Ownership {
     dataDir: config.dataDir,
     yields: true,
     info: () => ({ command: 'mcp', pid: process.pid }),
-    open: () => openHousehold(config, log),
+    open: async () => (await import('../household.ts')).openHousehold(config, log),
     onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
   });
   void ownership.watch();

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { firstRun } from '../core/auth/bootstrap.ts';
 import { realEffects } from '../core/effects.ts';
-import { openHousehold } from '../household.ts';
 import { createLog } from '../log.ts';
 import { closeServer, Ownership } from '../ownership/ownership.ts';
 import type { Runtime } from '../runtime.ts';
@@ -15,7 +14,7 @@ import { withDataDir } from './options.ts';
 const OWN_TIMEOUT_MS = 13_000;
 const DRAIN_MS = 10_000;
 
-export function serveCommand(program: Command): void {
+export function registerServe(program: Command): void {
   withDataDir(program.command('serve').description('serve REST, MCP (/mcp) and /docs on one port'))
     .option('--port <port>', 'TCP port, 0 for a free one (PORT, default 3000)')
     .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')
@@ -33,6 +32,7 @@ async function serve(flags: { port?: string; host?: string; dataDir?: string; lo
     yields: false,
     info: () => ({ command: 'serve', pid: process.pid, url: server && urlOf(server, config) }),
     open: async () => {
+      const { openHousehold } = await import('../household.ts');
       const household = await openHousehold(config, log);
       runtime = household.runtime;
       server = await listen(household.listener, config).catch(async (error: unknown) => {

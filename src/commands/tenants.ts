@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Tenant } from '../core/auth/schema.ts';
 import { type AdministrationOptions, administer, print, table, withAdministration } from './options.ts';
 
-export function tenantsCommand(program: Command): void {
+export function registerTenants(program: Command): void {
   const tenants = program.command('tenants').description('create and list tenants');
 
   withAdministration(tenants.command('create <name>').description('make a tenant')).action(

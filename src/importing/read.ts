@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parse as parseCsv } from 'csv-parse';
 import { RuntimeError } from '../core/errors.ts';
-import { EVENT_FIELDS } from '../core/events/schema.ts';
+import { EVENT_FIELDS } from '../core/events/fields.ts';
 
 export type ImportFormat = 'ndjson' | 'csv';
 

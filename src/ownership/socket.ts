@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { Agent, fetch as undiciFetch } from 'undici';
+import type { Agent } from 'undici';
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, the end mark included. */
 const MAX_SOCKET_PATH = 103;
@@ -45,7 +45,15 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /** `fetch` whose connections go to a socket, whatever the URL's host says. */
 export function socketFetch(path: string): { fetch: Fetch; close: () => Promise<void> } {
-  const agent = new Agent({ connect: { socketPath: path }, headersTimeout: 60_000, bodyTimeout: 0 });
-  const fetch = ((url, init) => undiciFetch(url, { ...init, dispatcher: agent } as never)) as Fetch;
-  return { fetch, close: () => agent.destroy() };
+  let agent: Agent | undefined;
+  return {
+    fetch: async (url, init) => {
+      // Loaded on first use: an owner that nobody joins needs no client.
+      const undici = await import('undici');
+      agent ??= new undici.Agent({ connect: { socketPath: path }, headersTimeout: 60_000, bodyTimeout: 0 });
+      const response = await undici.fetch(url, { ...init, dispatcher: agent } as Parameters<typeof undici.fetch>[1]);
+      return response as unknown as Response;
+    },
+    close: async () => agent?.destroy(),
+  };
 }

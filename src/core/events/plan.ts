@@ -1,14 +1,7 @@
 import { invalid } from '../errors.ts';
+import type { Aggregation, DateGrouping } from './fields.ts';
 import { type FieldRef, fieldOf, type Predicate, predicatesOf } from './predicates.ts';
-import type {
-  AggregateEvents,
-  Aggregation,
-  DateGrouping,
-  EventFilter,
-  EventsQuery,
-  FeedQuery,
-  FunnelQuery,
-} from './schema.ts';
+import type { AggregateEvents, EventFilter, EventsQuery, FeedQuery, FunnelQuery } from './schema.ts';
 import { checkTimezone, type DateContext, resolveDate, resolveDateEnd, type ZoneOffset, zoneOffsets } from './time.ts';
 
 /*

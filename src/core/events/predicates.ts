@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
-import { EVENT_FIELDS, type EventField, type EventFilter } from './schema.ts';
+import { EVENT_FIELDS, type EventField } from './fields.ts';
+import type { EventFilter } from './schema.ts';
 import { type DateContext, resolveDate } from './time.ts';
 
 /** Where a value comes from: a field of the event itself, or a property. */

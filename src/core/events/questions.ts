@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
+import { EVENT_FIELDS } from './fields.ts';
 import {
   type AggregatePlan,
   type KpiPlan,
@@ -17,16 +18,7 @@ import {
   tableShape,
 } from './plan.ts';
 import { type FieldRef, fieldOf } from './predicates.ts';
-import {
-  type AggregateEvents,
-  type Column,
-  EVENT_FIELDS,
-  type EventsQuery,
-  type Feed,
-  type FeedQuery,
-  type FunnelQuery,
-  type Table,
-} from './schema.ts';
+import type { AggregateEvents, Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from './schema.ts';
 import type { EventStore, KnownProperty } from './store.ts';
 import { type Bucket, bucketsBetween, formatUtc } from './time.ts';
 

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { limitSchema, offsetSchema } from '../paging.ts';
+import { AGGREGATIONS, DATE_GROUPINGS, RESERVED_EVENT_PREFIX } from './fields.ts';
 import { checkProperties } from './properties.ts';
-
-/** The event's own fields. Any other name in a query is a property key. */
-export const EVENT_FIELDS = ['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp'] as const;
-export type EventField = (typeof EVENT_FIELDS)[number];
-
-/** Names that begin so belong to events that the runtime itself records. */
-export const RESERVED_EVENT_PREFIX = 'runtime.';
 
 export const MAX_BATCH_EVENTS = 5_000;
 export const MAX_BATCH_BYTES = 20 * 1024 * 1024;
@@ -112,23 +106,6 @@ export const filterSchema = z.discriminatedUnion(
   'operator must be one of eq, neq, gt, lt, gte, lte, contains, in, notIn, notContains, startsWith, exists, notExists',
 );
 export type EventFilter = z.output<typeof filterSchema>;
-
-export const AGGREGATIONS = [
-  'count',
-  'sum',
-  'avg',
-  'min',
-  'max',
-  'distinct_count',
-  'median',
-  'p90',
-  'p95',
-  'p99',
-] as const;
-export type Aggregation = (typeof AGGREGATIONS)[number];
-
-export const DATE_GROUPINGS = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
-export type DateGrouping = (typeof DATE_GROUPINGS)[number];
 
 const dateSchema = z.string().min(1).max(64);
 const filtersSchema = z.array(filterSchema).max(50);

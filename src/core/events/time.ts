@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { invalid } from '../errors.ts';
-import type { DateGrouping } from './schema.ts';
+import type { DateGrouping } from './fields.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
