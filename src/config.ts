@@ -33,14 +33,13 @@ const settings = {
   rateLimitBurst: z.coerce.number().int().min(1).default(1_000).describe('Requests at once after a pause.'),
   dedupDays: z.coerce
     .number()
-    .min(0.0001)
+    .min(0.00001)
     .max(3_650)
     .default(30)
     .describe("Days for which a caller's event id is remembered."),
   queryTimeout: z.coerce
     .number()
-    .int()
-    .min(1)
+    .min(0.01)
     .max(600)
     .default(10)
     .describe('Seconds after which a query is interrupted.'),

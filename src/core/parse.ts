@@ -30,6 +30,7 @@ function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
     const branches = issue.errors.map((issues) => issues.flatMap((nested) => describe(nested, path)));
     const sole = branches.find((_, index) => issue.errors[index]?.some((nested) => nested.path.length > 0));
     if (sole) return sole;
+    if (issue.message !== 'Invalid input') return [`${formatPath(path)}: ${issue.message}`];
     return [`${formatPath(path)}: ${branches.flat().map(withoutPath).join(', or ')}`];
   }
   return [`${formatPath(path)}: ${issue.message}`];

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { FileLock } from './lock.ts';
 import { migrations } from './migrations/index.ts';
@@ -20,7 +20,7 @@ export async function openStateDatabase(path: string): Promise<StateDatabase> {
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('foreign_keys = ON');
-  const database = new Kysely<StateTables>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const database = new Kysely<StateTables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) });
   try {
     if (await needsMigration(database, path)) await migrate(database, path);
     return database;
@@ -28,6 +28,24 @@ export async function openStateDatabase(path: string): Promise<StateDatabase> {
     await database.destroy();
     throw error;
   }
+}
+
+const MAX_STATEMENTS = 200;
+
+/** Keeps prepared statements: preparing one costs SQLite several times what a lookup by key does (bench/mcp.ts). */
+function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    prepare: (text) => {
+      const known = statements.get(text);
+      if (known) return known;
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
+      const statement = sqlite.prepare(text) as unknown as SqliteStatement;
+      statements.set(text, statement);
+      return statement;
+    },
+    close: () => sqlite.close(),
+  };
 }
 
 async function needsMigration(database: StateDatabase, path: string): Promise<boolean> {

@@ -1,13 +1,32 @@
+import type { CompiledQuery } from 'kysely';
 import type { ApiKey } from '../../core/auth/schema.ts';
 import type { KeyStore } from '../../core/auth/store.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
+type KeyRow = StateTables['api_keys'] & { timezone: string };
+
 export class SqliteKeyStore implements KeyStore {
   private readonly database: StateDatabase;
+  /** Asked with every request: compiled once, and a subquery because better-sqlite3 is slow with a join (bench/mcp.ts). */
+  private readonly findById: CompiledQuery<KeyRow>;
 
   constructor(database: StateDatabase) {
     this.database = database;
+    this.findById = database
+      .selectFrom('api_keys')
+      .selectAll()
+      .select((key) =>
+        key
+          .selectFrom('tenants')
+          .select('tenants.timezone')
+          .whereRef('tenants.id', '=', 'api_keys.tenant_id')
+          .$asScalar()
+          .$notNull()
+          .as('timezone'),
+      )
+      .where('id', '=', '')
+      .compile();
   }
 
   async create(key: ApiKey): Promise<void> {
@@ -29,13 +48,8 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   async find(id: string): Promise<(ApiKey & { timezone: string }) | null> {
-    const row = await this.database
-      .selectFrom('api_keys')
-      .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
-      .selectAll('api_keys')
-      .select('tenants.timezone')
-      .where('api_keys.id', '=', id)
-      .executeTakeFirst();
+    const { rows } = await this.database.executeQuery<KeyRow>({ ...this.findById, parameters: [id] });
+    const row = rows[0];
     return row ? { ...toKey(row), timezone: row.timezone } : null;
   }
 

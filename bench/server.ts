@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import express from 'express';
+import { z } from 'zod';
+import { listen, urlOf } from '../src/commands/listen.ts';
+import { loadConfig } from '../src/config.ts';
+import { realEffects } from '../src/core/effects.ts';
+import { EventService } from '../src/core/events/service.ts';
+import type { EventStore, StoredEvent } from '../src/core/events/store.ts';
+import { createListener } from '../src/household.ts';
+import { mcpHandlers } from '../src/http/mcp.ts';
+import { createLog } from '../src/log.ts';
+import { openRuntime, type Runtime } from '../src/runtime.ts';
+import { defineTool, READ_ONLY } from '../src/tools/define.ts';
+import { toolServerFactory } from '../src/tools/server.ts';
+
+/*
+ * The server under test, in its own process: `product` as it is, `direct` with one DuckDB commit per ingest request
+ * behind the same HTTP, `noop` with a tool that does nothing beside a bare Express POST.
+ */
+
+const kind = process.argv[2] ?? 'product';
+const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
+// High enough not to bite, and not off: its cost is part of the product's.
+const config = loadConfig(
+  { dataDir, port: 0, logLevel: 'silent', rateLimit: 60_000_000, rateLimitBurst: 60_000_000 },
+  {},
+);
+const runtime = await openRuntime(config, createLog(config.logLevel));
+const listener = kind === 'noop' ? noopListener(runtime) : createListener(await product(runtime));
+const server = await listen(listener, config);
+const tenant = await runtime.auth.tenant('default');
+const { key } = await runtime.auth.createKey(tenant.id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
+
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+
+process.on('message', async (question: string) => {
+  if (question === 'loop') {
+    process.send?.({ p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 });
+    delay.reset();
+  } else if (question === 'keys') {
+    process.send?.(await keyCheck(runtime, key));
+  } else {
+    server.close();
+    server.closeAllConnections();
+    await runtime.close();
+    rmSync(dataDir, { recursive: true, force: true });
+    process.exit(0);
+  }
+});
+process.send?.({ url: urlOf(server, config), key });
+
+async function product(base: Runtime): Promise<Runtime> {
+  if (kind !== 'direct') return base;
+  const store = await directStore(join(dataDir, 'direct.duckdb'), base.eventStore);
+  return { ...base, events: new EventService(store, base.auth, realEffects) };
+}
+
+/** The comparison: every request is its own DuckDB transaction, one after the other. */
+async function directStore(path: string, queries: EventStore): Promise<EventStore> {
+  const connection: DuckDBConnection = await (await DuckDBInstance.create(path)).connect();
+  await connection.run(`CREATE TABLE events (tenant_id VARCHAR, agent_id VARCHAR, event_name VARCHAR, timestamp BIGINT,
+    id VARCHAR, thread_id VARCHAR, execution_id VARCHAR, properties VARCHAR); CREATE TABLE ids (id VARCHAR PRIMARY KEY)`);
+  const insert =
+    await connection.prepare(`INSERT INTO events SELECT $1, e.agentId, e.eventName, e.timestamp, e.id, e.threadId, e.executionId, e.properties
+    FROM (SELECT unnest(from_json($2, '[{"agentId":"VARCHAR","eventName":"VARCHAR","timestamp":"BIGINT","id":"VARCHAR","threadId":"VARCHAR","executionId":"VARCHAR","properties":"VARCHAR"}]')) AS e)`);
+  const remember = await connection.prepare(
+    `INSERT INTO ids SELECT unnest(from_json($1, '["VARCHAR"]')) ON CONFLICT DO NOTHING`,
+  );
+  let last: Promise<unknown> = Promise.resolve();
+  const commit = async (tenantId: string, events: StoredEvent[]) => {
+    await connection.run('BEGIN');
+    const named = events.filter((event) => event.idFromCaller).map((event) => event.id);
+    if (named.length > 0) {
+      remember.bindVarchar(1, JSON.stringify(named));
+      await remember.run();
+    }
+    insert.bindVarchar(1, tenantId);
+    insert.bindVarchar(2, JSON.stringify(events));
+    await insert.run();
+    await connection.run('COMMIT');
+    return { duplicates: 0, receipt: '' };
+  };
+  return {
+    ...queries,
+    append: (tenantId, events) => {
+      const result = last.then(() => commit(tenantId, events));
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
+
+function noopListener(base: Runtime) {
+  const noop = defineTool({
+    name: 'noop',
+    title: 'No-op',
+    description: 'Does nothing.',
+    scopes: ['mcp:read'],
+    input: z.strictObject({ text: z.string() }),
+    output: z.object({ text: z.string() }),
+    annotations: READ_ONLY,
+    run: async ({ text }) => ({ text }),
+  });
+  const app = express();
+  app.post('/bare', express.json(), (request, response) => {
+    response.json({ text: request.body.text });
+  });
+  const handlers = mcpHandlers({
+    services: base,
+    log: base.log,
+    factory: (callerOf) => toolServerFactory(base, base.log, callerOf, [noop]),
+    allowedHosts: [],
+    allowedOrigins: [],
+  });
+  app.all('/mcp', ...handlers);
+  return app;
+}
+
+/** Microseconds for one key check, over the real state database. */
+async function keyCheck({ auth }: Runtime, credential: string): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 10; round++) {
+    const started = performance.now();
+    for (let count = 0; count < 2_000; count++) await auth.authenticate(credential);
+    best = Math.min(best, ((performance.now() - started) / 2_000) * 1_000);
+  }
+  return best;
+}

@@ -1,0 +1,92 @@
+import { fork } from 'node:child_process';
+import { Agent, request } from 'node:http';
+
+/** One POST over a kept-alive connection; resolves with the body's text. */
+export function post(agent: Agent, url: string, body: string, headers: Record<string, string> = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, {
+      method: 'POST',
+      agent,
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+    });
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if ((response.statusCode ?? 500) >= 300) reject(new Error(`${url} answered ${response.statusCode}: ${text}`));
+        else resolve(text);
+      });
+    });
+    outgoing.end(body);
+  });
+}
+
+/** Milliseconds for each call, `concurrency` at a time. */
+export async function timeCalls(count: number, concurrency: number, call: () => Promise<unknown>): Promise<number> {
+  let left = count;
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (left-- > 0) await call();
+    }),
+  );
+  return (performance.now() - started) / count;
+}
+
+/**
+ * Times several contenders alternately and gives each one's best round: on a noisy machine the best is what the program
+ * costs, and the rest is what the neighbours do.
+ */
+export async function alternate<Name extends string>(
+  rounds: number,
+  contenders: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number>> {
+  const best = {} as Record<Name, number>;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of Object.keys(contenders) as Name[]) {
+      const time = await contenders[name]();
+      best[name] = Math.min(best[name] ?? Number.POSITIVE_INFINITY, time);
+    }
+  }
+  return best;
+}
+
+export interface Served {
+  url: string;
+  key: string;
+  /** Asks the server process for what it has measured, and resets it. */
+  ask<Answer>(question: string): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** Starts `bench/server.ts` in a process of its own, so that load and server do not share an event loop. */
+export async function serve(kind: string): Promise<Served> {
+  const child = fork(new URL('./server.ts', import.meta.url), [kind], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const next = <Answer>() =>
+    new Promise<Answer>((resolve) => child.once('message', (message) => resolve(message as Answer)));
+  const { url, key } = await next<{ url: string; key: string }>();
+  return {
+    url,
+    key,
+    ask: <Answer>(question: string) => {
+      const answer = next<Answer>();
+      child.send(question);
+      return answer;
+    },
+    stop: async () => {
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.send('stop');
+      await exited;
+    },
+  };
+}
+
+export function row(what: string, measured: string, demanded: string): void {
+  console.log(`${what.padEnd(64)} ${measured.padStart(16)}   ${demanded}`);
+}
+
+export const agentOf = (connections: number) => new Agent({ keepAlive: true, maxSockets: connections });

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+import { describeSettings } from '../src/config.ts';
+import { SCOPES } from '../src/core/caller.ts';
+import { routes } from '../src/http/app.ts';
+import { openApiDocument } from '../src/http/openapi.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const SRC = join(ROOT, 'src');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+/** What each layer may import of the project, besides itself. Siblings never import each other. */
+const MAY_IMPORT: Record<string, string[]> = {
+  core: [],
+  storage: ['core'],
+  http: ['core', 'log.ts'],
+  tools: ['core', 'log.ts', 'program.ts'],
+  importing: ['core'],
+  ownership: ['runtime.ts', 'storage'],
+  commands: [
+    'core',
+    'config.ts',
+    'household.ts',
+    'importing',
+    'log.ts',
+    'ownership',
+    'program.ts',
+    'runtime.ts',
+    'tools',
+  ],
+};
+
+test('layers hold: adapters import the core, never each other, and the core imports none of them', () => {
+  for (const file of sources) {
+    const layer = file.split('/')[0]!;
+    const allowed = MAY_IMPORT[layer];
+    if (!allowed) continue;
+    for (const imported of importsOf(file)) {
+      const target = imported.split('/')[0]!;
+      assert.ok(target === layer || allowed.includes(target), `${file} imports ${imported}`);
+    }
+  }
+});
+
+test('every folder of src is a known layer', () => {
+  const folders = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  assert.deepEqual(
+    folders.map((entry) => entry.name).filter((name) => !(name in MAY_IMPORT)),
+    [],
+  );
+});
+
+test('the core knows no technology and reads no environment', () => {
+  for (const file of sources.filter((one) => one.startsWith('core/'))) {
+    const text = readFileSync(join(SRC, file), 'utf8');
+    assert.doesNotMatch(
+      text,
+      /from '(express|kysely|better-sqlite3|pino|undici|@duckdb\/|@modelcontextprotocol\/|node:fs)/,
+      file,
+    );
+    assert.doesNotMatch(text, /process\.env/, file);
+  }
+});
+
+test('settings are read in config.ts alone', () => {
+  for (const file of sources.filter((one) => one !== 'config.ts')) {
+    assert.doesNotMatch(readFileSync(join(SRC, file), 'utf8'), /process\.env/, file);
+  }
+});
+
+test('standard output belongs to the commands: nothing else writes to it', () => {
+  for (const file of sources.filter((one) => !one.startsWith('commands/'))) {
+    assert.doesNotMatch(readFileSync(join(SRC, file), 'utf8'), /console\.|process\.stdout/, file);
+  }
+});
+
+test('every route has a scope or is open on purpose, schemas, and documentation', () => {
+  const open = new Set(['/healthz', '/readyz']);
+  for (const route of routes) {
+    const name = `${route.method} ${route.path}`;
+    assert.equal(route.scope === null, open.has(route.path), name);
+    if (route.scope !== null) assert.ok(SCOPES.includes(route.scope), name);
+    assert.ok(route.summary.length > 5 && route.description.length > 20, name);
+    assert.ok(
+      Object.keys(route.responses).some((status) => status.startsWith('2')),
+      name,
+    );
+    assert.equal(/:\w/.test(route.path), route.params !== undefined, `${name}: path parameters have a schema`);
+    if (['post', 'put', 'patch'].includes(route.method)) assert.ok(route.body, `${name}: has a body schema`);
+  }
+});
+
+test('the API document has every route, and every reference in it leads somewhere', () => {
+  const document = openApiDocument(routes) as { paths: Record<string, object>; components: { schemas: object } };
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as { operationId: string }[]);
+  assert.equal(operations.length, routes.length);
+  assert.equal(new Set(operations.map((operation) => operation.operationId)).size, routes.length);
+  for (const [, name] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
+    assert.ok(name! in document.components.schemas, name);
+  }
+});
+
+test("the README's configuration table is the settings' own", () => {
+  for (const { variable, default: byDefault, description } of describeSettings()) {
+    assert.ok(
+      README.includes(`| \`${variable}\` | ${byDefault ? `\`${byDefault}\`` : ''} | ${description} |`),
+      variable,
+    );
+  }
+});
+
+test("the README's commands are the package's", () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  for (const [, script] of README.matchAll(/npm run ([\w:]+)/g)) assert.ok(script! in scripts, script);
+  assert.match(readFileSync(join(ROOT, '.ci/run'), 'utf8'), /npm ci\nnpm test/);
+});
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(SRC, file), 'utf8');
+  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, path]) =>
+    relative(SRC, resolve(SRC, dirname(file), path!)),
+  );
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { request as rawRequest } from 'node:http';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { EVENTS, type TestApp, type TestResponse, testApp } from '../support/app.ts';
+
+const QUERY = `${EVENTS}/query`;
+
+function assertError(answer: TestResponse, status: number, reason: string): void {
+  assert.equal(answer.status, status, JSON.stringify(answer.body));
+  assert.equal(answer.body.statusCode, status);
+  assert.equal(answer.body.error, reason);
+  assert.equal(
+    Array.isArray(answer.body.message),
+    status === 400,
+    'message is an array for 400 and a string otherwise',
+  );
+  assert.ok(answer.headers.get('x-request-id'));
+}
+
+test('a request without a key, with a wrong, an expired or a revoked key is 401 with a challenge', async (t) => {
+  const app = await testApp(t);
+  const expired = await app.newKey({ expiresAt: Date.now() + 30 });
+  const revoked = await app.newKey();
+  await app.runtime.auth.revokeKey(revoked.split('_')[1]!);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  const swapped = `${app.key.slice(0, -1)}${app.key.endsWith('a') ? 'b' : 'a'}`;
+  for (const key of ['', 'nonsense', swapped, expired, revoked]) {
+    const answer = await app.request('GET', `${EVENTS}/feed`, undefined, { 'x-api-key': key });
+    assertError(answer, 401, 'Unauthorized');
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+  }
+});
+
+test('a key is taken from either header, and two different ones are refused', async (t) => {
+  const app = await testApp(t);
+  const other = await app.newKey();
+  const feed = (headers: Record<string, string>) =>
+    fetch(`${app.url}${EVENTS}/feed`, { headers }).then((response) => response.status);
+  assert.equal(await feed({ 'x-api-key': app.key }), 200);
+  assert.equal(await feed({ authorization: `Bearer ${app.key}` }), 200);
+  assert.equal(await feed({ authorization: `bearer ${app.key}`, 'x-api-key': app.key }), 200);
+  assert.equal(await feed({ authorization: `Bearer ${other}`, 'x-api-key': app.key }), 401);
+  assert.equal(await feed({ authorization: `Basic ${app.key}` }), 401);
+});
+
+test('a key without the scope is 403, which names the scope in body and challenge', async (t) => {
+  const app = await testApp(t);
+  const reader = await app.newKey({ scopes: ['events:read'] });
+  const answer = await app.request('POST', EVENTS, { events: [{ eventName: 'a' }] }, { 'x-api-key': reader });
+  assertError(answer, 403, 'Forbidden');
+  assert.match(answer.body.message, /events:write/);
+  assert.match(answer.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="events:write"/);
+});
+
+test('the scope is checked before the body is read', async (t) => {
+  const app = await testApp(t);
+  const reader = await app.newKey({ scopes: ['events:read'] });
+  assertError(await app.request('POST', EVENTS, '{"broken', { 'x-api-key': reader }), 403, 'Forbidden');
+});
+
+test('an unknown path is 404 and a wrong method 405 with Allow', async (t) => {
+  const app = await testApp(t);
+  assertError(await app.request('GET', '/api/v1/nothing'), 404, 'Not Found');
+  const answer = await app.request('DELETE', EVENTS);
+  assertError(answer, 405, 'Method Not Allowed');
+  assert.equal(answer.headers.get('allow'), 'POST');
+});
+
+test('a body that is no JSON is 400, of a wrong type 415, too large 413', async (t) => {
+  const app = await testApp(t);
+  assertError(await app.request('POST', EVENTS, '{"events":['), 400, 'Bad Request');
+  assertError(
+    await app.request('POST', EVENTS, 'a=b', { 'content-type': 'text/plain' }),
+    415,
+    'Unsupported Media Type',
+  );
+  const large = JSON.stringify({ events: [{ eventName: 'a', properties: { text: 'x'.repeat(21 * 1024 * 1024) } }] });
+  assertError(await app.request('POST', EVENTS, large), 413, 'Payload Too Large');
+  assertError(
+    await app.request('POST', EVENTS, '{}', { 'content-encoding': 'compress' }),
+    415,
+    'Unsupported Media Type',
+  );
+  assertError(await app.request('POST', EVENTS, '[]'), 400, 'Bad Request');
+  assertError(await app.request('POST', EVENTS, 'null'), 400, 'Bad Request');
+});
+
+test('gzip is accepted, and a gzip bomb is 413', async (t) => {
+  const app = await testApp(t);
+  const send = (body: Buffer) =>
+    fetch(`${app.url}${EVENTS}`, {
+      method: 'POST',
+      headers: { 'x-api-key': app.key, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: new Uint8Array(body),
+    });
+  assert.equal((await send(gzipSync(JSON.stringify({ events: [{ eventName: 'a' }] })))).status, 202);
+  assert.equal((await send(gzipSync(Buffer.alloc(200 * 1024 * 1024, ' ')))).status, 413);
+});
+
+test('unknown members and wrong values are 400, each naming its field', async (t) => {
+  const app = await testApp(t);
+  const answer = await app.request('POST', QUERY, {
+    eventName: 'a',
+    surprise: 1,
+    limit: 0,
+    filters: [
+      { propertyKey: 'x', operator: 'eq', value: 1, extra: true },
+      { propertyKey: 'y', operator: 'like', value: 1 },
+    ],
+  });
+  assertError(answer, 400, 'Bad Request');
+  const text = answer.body.message.join('\n');
+  for (const part of [
+    /^surprise: unknown member/m,
+    /^limit: /m,
+    /^filters\[0\]\.extra: unknown member/m,
+    /^filters\[1\]\.operator: .*startsWith/m,
+  ]) {
+    assert.match(text, part);
+  }
+});
+
+test('limits above the maximum are capped, others refused, and an empty query parameter counts as absent', async (t) => {
+  const app = await testApp(t);
+  await app.ingest(Array.from({ length: 120 }, (_, index) => ({ eventName: 'a', properties: { index } })));
+  const rows = async (query: string) => app.request('GET', `${EVENTS}/feed?${query}`);
+  assert.equal((await rows('limit=1000')).body.events.length, 100);
+  assert.equal((await rows('limit=&offset=')).body.events.length, 50);
+  assert.equal((await rows('limit=7&offset=117')).body.events.length, 3);
+  for (const bad of ['limit=0', 'limit=-1', 'limit=1.5', 'limit=x', 'offset=-1', 'limit=5&limit=6', 'page=2']) {
+    assertError(await rows(bad), 400, 'Bad Request');
+  }
+});
+
+test('a rate limit answers 429 with Retry-After and leaves other keys alone', async (t) => {
+  const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 3 });
+  const other = await app.newKey();
+  const feed = (key: string) => app.request('GET', `${EVENTS}/feed`, undefined, { 'x-api-key': key });
+  const statuses = [];
+  for (let count = 0; count < 5; count++) statuses.push((await feed(app.key)).status);
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+  const refused = await feed(app.key);
+  assertError(refused, 429, 'Too Many Requests');
+  assert.equal(refused.headers.get('retry-after'), '1');
+  assert.equal((await feed(other)).status, 200);
+});
+
+test('a defect of ours is a 500 that tells nothing but a request id', async (t) => {
+  const app = await testApp(t);
+  app.runtime.eventStore.query = () => Promise.reject(new Error('secret detail of /etc/path'));
+  const answer = await app.request('POST', QUERY, { eventName: 'a' });
+  assertError(answer, 500, 'Internal Server Error');
+  assert.equal(answer.body.requestId, answer.headers.get('x-request-id'));
+  assert.doesNotMatch(JSON.stringify(answer.body), /secret/);
+});
+
+test("a caller's request id is kept when it is harmless", async (t) => {
+  const app = await testApp(t);
+  const idOf = async (given: string) =>
+    (await app.request('GET', '/healthz', undefined, { 'x-request-id': given })).headers.get('x-request-id');
+  assert.equal(await idOf('order-17'), 'order-17');
+  assert.notEqual(await idOf('<script>'), '<script>');
+});
+
+test('a query that takes too long is 504 with advice, and the next one works', async (t) => {
+  const app = await testApp(t, { queryTimeout: 0.1 });
+  const rows = Array.from({ length: 5_000 }, (_, index) => ({ eventName: 'heavy', properties: { index } }));
+  for (let batch = 0; batch < 6; batch++) await app.ingest(rows);
+  const filters = Array.from({ length: 50 }, (_, index) => ({
+    propertyKey: `a${index}.b`,
+    operator: 'neq',
+    value: index,
+  }));
+  const metrics = Array.from({ length: 20 }, (_, index) => ({
+    aggregation: 'distinct_count',
+    propertyKey: `p${index}.q`,
+    alias: `m${index}`,
+  }));
+  const heavy = { eventName: 'heavy', mode: 'aggregate', groupBy: 'index', metrics, filters };
+  const answer = await app.request('POST', QUERY, heavy);
+  assertError(answer, 504, 'Gateway Timeout');
+  assert.match(answer.body.message, /Narrow dateFrom/);
+  const light = await app.request('POST', QUERY, { eventName: 'nothing' });
+  assert.equal(light.status, 200);
+});
+
+test('health, readiness, the API document and its page are open to everyone', async (t) => {
+  const app = await testApp(t);
+  const open = (path: string) => fetch(`${app.url}${path}`);
+  assert.deepEqual(await (await open('/healthz')).json(), { status: 'ok' });
+  assert.deepEqual(await (await open('/readyz')).json(), { status: 'ready' });
+  const document = (await (await open('/openapi.json')).json()) as { openapi: string; info: { version: string } };
+  assert.equal(document.openapi, '3.1.0');
+  assert.equal(document.info.version, '1.0.0');
+  assert.match(await (await open('/docs')).text(), /POST<\/b> <code>\/api\/v1\/runtime\/v1\/observability\/events/);
+});
+
+test('a client that leaves interrupts its query', async (t) => {
+  const app = await testApp(t);
+  await app.ingest([{ eventName: 'a' }]);
+  const aborted = waitForAbort(app);
+  const request = rawRequest(`${app.url}${QUERY}`, {
+    method: 'POST',
+    headers: { 'x-api-key': app.key, 'content-type': 'application/json' },
+  });
+  request.on('error', () => undefined);
+  request.end(JSON.stringify({ eventName: 'a' }));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  request.destroy();
+  assert.equal(await aborted, true);
+});
+
+/** Resolves once the store sees that its caller has left. */
+function waitForAbort(app: TestApp): Promise<boolean> {
+  return new Promise((resolve) => {
+    app.runtime.eventStore.query = (_tenantId, _plan, signal) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          resolve(signal.aborted);
+          reject(signal.reason);
+        });
+      });
+  });
+}

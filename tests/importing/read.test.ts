@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { type ImportRow, readRows } from '../../src/importing/read.ts';
+
+async function rowsOf(text: string, options: Parameters<typeof readRows>[1]): Promise<ImportRow[]> {
+  return Array.fromAsync(readRows(Readable.from([Buffer.from(text)]), options));
+}
+
+test('NDJSON is read line by line; what is no object is a problem of its line', async () => {
+  const rows = await rowsOf('\uFEFF{"eventName":"a"}\r\n\n{"eventName":\n[1]\n', { format: 'ndjson' });
+  assert.deepEqual(rows, [
+    { line: 1, event: { eventName: 'a' } },
+    { line: 3, problem: 'is not valid JSON' },
+    { line: 4, problem: 'is not a JSON object' },
+  ]);
+});
+
+test("CSV columns fill the event's own fields, the rest are properties with numbers and booleans told apart", async () => {
+  const csv =
+    'eventName,timestamp,amount,code,ok,empty,properties\nbought,2026-01-01,12.5,007,true,,"{""deep"":{""x"":1}}"\n';
+  assert.deepEqual(await rowsOf(csv, { format: 'csv' }), [
+    {
+      line: 2,
+      event: {
+        eventName: 'bought',
+        timestamp: '2026-01-01',
+        properties: { amount: 12.5, code: '007', ok: true, deep: { x: 1 } },
+      },
+    },
+  ]);
+});
+
+test('CSV cells may hold quotes, line breaks and delimiters', async () => {
+  const rows = await rowsOf('note\n"a ""quoted"", text\nover two lines"\n', { format: 'csv', eventName: 'noted' });
+  assert.deepEqual(rows[0]?.event, { eventName: 'noted', properties: { note: 'a "quoted", text\nover two lines' } });
+});
+
+test('a malformed CSV is refused with what is wrong', async () => {
+  await assert.rejects(rowsOf('a,b\n1,2,3\n', { format: 'csv' }), /CSV is malformed: .*3/);
+});
