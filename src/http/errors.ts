@@ -41,8 +41,10 @@ export function errorHandler(log: Log) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const requestId = String(response.getHeader('x-request-id') ?? '');
     const { statusCode, message, headers } = translate(error);
+    // Whoever asked has left: what their leaving interrupted is no failure.
+    if (response.destroyed) return;
     if (statusCode >= 500) log.error({ requestId, err: error, path: request.path }, 'request failed');
-    if (response.headersSent || response.destroyed) {
+    if (response.headersSent) {
       response.destroy();
       return;
     }

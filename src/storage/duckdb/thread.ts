@@ -59,13 +59,13 @@ class EventThread {
 
   call<Result>(method: StoreMethod, args: unknown[], signal?: AbortSignal): Promise<Result> {
     if (this.stopped) return Promise.reject(this.stopped);
+    if (signal?.aborted) return Promise.reject(signal.reason);
     const id = ++this.lastId;
     const abort = () => this.send({ id, method: 'abort' });
     signal?.addEventListener('abort', abort, { once: true });
     return new Promise<Result>((resolve, reject) => {
       this.pending.set(id, { resolve, reject });
       this.send({ id, method, args });
-      if (signal?.aborted) abort();
     }).finally(() => signal?.removeEventListener('abort', abort));
   }
 

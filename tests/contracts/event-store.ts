@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { planRaw, planTable } from '../../src/core/events/plan.ts';
+import { eventsQuerySchema } from '../../src/core/events/schema.ts';
+import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
+
+/** Opens a backend; opening it again on the same place must find what was stored. */
+export type OpenEventStore = (directory: string, options?: { dedupWindowMs?: number }) => Promise<EventStore>;
+
+export interface Backend {
+  name: string;
+  open: OpenEventStore;
+  directory(t: TestContext): string;
+}
+
+const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.parse('2026-01-02T00:00:00Z') };
+
+let counter = 0;
+
+export function storedEvent(event: Partial<StoredEvent> = {}): StoredEvent {
+  return {
+    id: `event-${++counter}`,
+    idFromCaller: false,
+    agentId: 'support',
+    eventName: 'a',
+    timestamp: Date.parse('2026-01-01T00:00:00Z'),
+    threadId: null,
+    executionId: null,
+    properties: '{}',
+    ...event,
+  };
+}
+
+const countOf = (eventName: string) => planTable(eventsQuerySchema.parse({ eventName, mode: 'aggregate' }), CONTEXT);
+
+async function count(store: EventStore, tenantId: string, eventName = 'a'): Promise<number> {
+  return (await store.query(tenantId, countOf(eventName))).matched;
+}
+
+/** The contract of the port `EventStore`. Every backend runs it. */
+export function testEventStore({ name, open, directory }: Backend): void {
+  const opened = async (t: TestContext, options?: { dedupWindowMs?: number }) => {
+    const at = directory(t);
+    const store = await open(at, options);
+    t.after(() => store.close());
+    return { store, at };
+  };
+  const visible = async (store: EventStore, tenantId: string, events: StoredEvent[]) => {
+    const result = await store.append(tenantId, events);
+    assert.equal(await store.waitFor(result.receipt, 5_000), true);
+    return result;
+  };
+
+  test(`${name}: what is appended becomes visible, and survives closing`, async (t) => {
+    const { store, at } = await opened(t);
+    await visible(store, 't', [storedEvent(), storedEvent()]);
+    assert.equal(await count(store, 't'), 2);
+    await store.append('t', [storedEvent()]);
+    await store.close();
+    const again = await open(at);
+    t.after(() => again.close());
+    assert.equal(await count(again, 't'), 3, 'what was not flushed yet is flushed at the next start');
+  });
+
+  test(`${name}: appending becomes visible by itself within two seconds`, async (t) => {
+    const { store } = await opened(t);
+    await store.append('t', [storedEvent()]);
+    const deadline = Date.now() + 2_000;
+    while ((await count(store, 't')) === 0 && Date.now() < deadline) await new Promise((next) => setTimeout(next, 50));
+    assert.equal(await count(store, 't'), 1);
+  });
+
+  test(`${name}: a caller's id is stored once per tenant, also when it races, also after a restart`, async (t) => {
+    const { store, at } = await opened(t);
+    const named = () => storedEvent({ id: 'mine', idFromCaller: true });
+    const results = await Promise.all(Array.from({ length: 20 }, () => store.append('t', [named()])));
+    assert.equal(results.filter(({ duplicates }) => duplicates === 0).length, 1);
+    assert.equal((await visible(store, 'other', [named()])).duplicates, 0);
+    await store.close();
+    const again = await open(at);
+    t.after(() => again.close());
+    assert.equal((await again.append('t', [named(), named()])).duplicates, 2);
+    assert.equal(await count(again, 't'), 1);
+  });
+
+  test(`${name}: an id that the server made is never a duplicate`, async (t) => {
+    const { store } = await opened(t);
+    const { duplicates } = await visible(store, 't', [storedEvent({ id: 'x' }), storedEvent({ id: 'x' })]);
+    assert.equal(duplicates, 0);
+    assert.equal(await count(store, 't'), 2);
+  });
+
+  test(`${name}: an id is new again after the window`, async (t) => {
+    const { store } = await opened(t, { dedupWindowMs: 50 });
+    const named = () => storedEvent({ id: 'mine', idFromCaller: true });
+    await store.append('t', [named()]);
+    await new Promise((next) => setTimeout(next, 80));
+    assert.equal((await store.append('t', [named()])).duplicates, 0);
+  });
+
+  test(`${name}: a batch of duplicates alone has a receipt that waits for the originals`, async (t) => {
+    const { store } = await opened(t);
+    const named = () => storedEvent({ id: 'mine', idFromCaller: true });
+    await store.append('t', [named()]);
+    await visible(store, 't', [named()]);
+    assert.equal(await count(store, 't'), 1);
+  });
+
+  test(`${name}: an empty batch is no error`, async (t) => {
+    const { store } = await opened(t);
+    assert.deepEqual((await visible(store, 't', [])).duplicates, 0);
+  });
+
+  test(`${name}: a receipt that is none is invalid`, async (t) => {
+    const { store } = await opened(t);
+    await assert.rejects(store.waitFor('nonsense', 10), { code: 'invalid' });
+  });
+
+  test(`${name}: tenants are apart in queries and in known names`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 'one', [storedEvent({ properties: '{"secret":1}' })]);
+    await visible(store, 'two', [storedEvent({ eventName: 'b' })]);
+    assert.equal(await count(store, 'two'), 0);
+    assert.deepEqual(
+      (await store.knownEvents('two', null)).map((event) => event.eventName),
+      ['b'],
+    );
+    assert.deepEqual(await store.knownProperties('two', null, ['a', 'b']), []);
+  });
+
+  test(`${name}: names, keys and types are known as they were seen`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', [
+      storedEvent({ properties: '{"z":1,"a":"x","gone":null,"deep":{"er":[1]}}', timestamp: 1_000 }),
+      storedEvent({ properties: '{"a":2}', timestamp: 3_000 }),
+      storedEvent({ properties: '{"b":true}', agentId: 'sales', timestamp: 2_000 }),
+    ]);
+    const [known] = await store.knownEvents('t', 'support');
+    assert.deepEqual(known, { agentId: 'support', eventName: 'a', events: 2, firstSeen: 1_000, lastSeen: 3_000 });
+    assert.equal((await store.knownEvents('t', null)).length, 2);
+    assert.deepEqual(await store.knownProperties('t', 'support', ['a']), [
+      { key: 'z', nested: false, types: ['number'], events: 1 },
+      { key: 'a', nested: false, types: ['number', 'string'], events: 2 },
+      { key: 'deep', nested: false, types: ['object'], events: 1 },
+      { key: 'deep.er', nested: true, types: ['array'], events: 1 },
+    ]);
+  });
+
+  test(`${name}: values come back exactly as they were`, async (t) => {
+    const { store } = await opened(t);
+    const properties = {
+      text: 'q"\\\0\u2028 😀',
+      list: [1, null, { x: [] }],
+      number: 1e-7,
+      large: 9007199254740991,
+      none: null,
+    };
+    await visible(store, 't', [storedEvent({ properties: JSON.stringify(properties), threadId: 'th"r' })]);
+    const plan = planRaw(
+      eventsQuerySchema.parse({ eventName: 'a' }),
+      ['threadId', ...Object.keys(properties)],
+      CONTEXT,
+    );
+    const { rows } = await store.query('t', plan);
+    assert.deepEqual(rows, [['th"r', ...Object.values(properties)]]);
+  });
+
+  test(`${name}: an aborted query rejects, and the store goes on answering`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', [storedEvent()]);
+    await assert.rejects(store.query('t', countOf('a'), AbortSignal.abort()));
+    const controller = new AbortController();
+    const query = store.query('t', countOf('a'), controller.signal);
+    controller.abort();
+    await query.catch(() => undefined);
+    const counts = await Promise.all(Array.from({ length: 12 }, () => count(store, 't')));
+    assert.deepEqual(new Set(counts), new Set([1]));
+  });
+
+  test(`${name}: after closing, appends and queries are refused`, async (t) => {
+    const { store } = await opened(t);
+    await store.close();
+    await store.close();
+    await assert.rejects(store.append('t', [storedEvent()]), { code: 'unavailable' });
+    await assert.rejects(store.query('t', countOf('a')));
+  });
+}

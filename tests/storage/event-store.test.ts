@@ -1,0 +1,26 @@
+import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
+import { openEventThread } from '../../src/storage/duckdb/thread.ts';
+import { testEventStore } from '../contracts/event-store.ts';
+import { temporaryDirectory } from '../support/app.ts';
+
+const optionsOf = (directory: string, dedupWindowMs = 60_000) => ({
+  directory,
+  dedupWindowMs,
+  queryTimeoutMs: 10_000,
+  memoryLimit: '512MB',
+});
+
+testEventStore({
+  name: 'DuckDB',
+  directory: temporaryDirectory,
+  open: (directory, { dedupWindowMs } = {}) => DuckdbEventStore.open(optionsOf(directory, dedupWindowMs)),
+});
+
+testEventStore({
+  name: 'DuckDB in its thread',
+  directory: temporaryDirectory,
+  open: (directory, { dedupWindowMs } = {}) =>
+    openEventThread(optionsOf(directory, dedupWindowMs), (error) => {
+      throw error;
+    }),
+});
