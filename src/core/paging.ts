@@ -1,13 +1,18 @@
 import { z } from 'zod';
 
-/** `limit` of a list: above the maximum it is capped, below 1 or fractional it is refused. */
-export function limitSchema({ default: byDefault, maximum }: { default: number; maximum: number }) {
+/** A count of things to show: above the maximum it is capped, below 1 or fractional it is refused. */
+export function cappedSchema(maximum: number) {
   return z
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .max(Number.MAX_SAFE_INTEGER)
-    .default(byDefault)
-    .transform((limit) => Math.min(limit, maximum))
+    .transform((limit) => Math.min(limit, maximum));
+}
+
+/** `limit` of a list. */
+export function limitSchema({ default: byDefault, maximum }: { default: number; maximum: number }) {
+  return cappedSchema(maximum)
+    .prefault(byDefault)
     .describe(`Default ${byDefault}; more than ${maximum} is capped to ${maximum}.`);
 }
 

@@ -49,7 +49,7 @@ export const READ_ONLY: ToolAnnotations = {
  * with the same messages.
  */
 export function advertise(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON<unknown, unknown> {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'ref' });
+  const json = compact(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
   return {
     '~standard': {
       version: 1,
@@ -58,6 +58,30 @@ export function advertise(schema: z.ZodType, io: 'input' | 'output'): StandardSc
       jsonSchema: { input: () => json, output: () => json },
     },
   };
+}
+
+/** Bounds that a model never meets cost it tokens with every request; they are checked all the same. */
+const NOISE = new Set(['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum']);
+
+/** A JSON schema without its noise, and with strictness said once, at the root. */
+function compact(schema: Record<string, unknown>, isRoot = true): Record<string, unknown> {
+  const kept = Object.entries(schema).filter(
+    ([key]) => !NOISE.has(key) && (isRoot || key !== 'additionalProperties' || schema[key] !== false),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, compactValue(key, value)]));
+}
+
+function compactValue(key: string, value: unknown): unknown {
+  if (key === 'properties') {
+    const properties = value as Record<string, Record<string, unknown>>;
+    return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, compact(one, false)]));
+  }
+  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? compact(item, false) : item));
+  return isObject(value) ? compact(value, false) : value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkOutput(schema: z.ZodType, value: unknown) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitSchema, offsetSchema } from '../paging.ts';
+import { cappedSchema, limitSchema, offsetSchema } from '../paging.ts';
 import { AGGREGATIONS, DATE_GROUPINGS, RESERVED_EVENT_PREFIX } from './fields.ts';
 import { checkProperties } from './properties.ts';
 
@@ -82,30 +82,41 @@ export const ingestResultSchema = z.object({
 export type IngestResult = z.output<typeof ingestResultSchema>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number or a boolean');
+type Scalar = z.output<typeof scalar>;
+
+const VALUE_OPERATORS = ['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'contains', 'notContains', 'startsWith'] as const;
+const LIST_OPERATORS = ['in', 'notIn'] as const;
+const PRESENCE_OPERATORS = ['exists', 'notExists'] as const;
+const OPERATORS = [...VALUE_OPERATORS, ...LIST_OPERATORS, ...PRESENCE_OPERATORS];
 
 /** Value operators compare with one scalar, list operators with 1 to 1,000, presence operators with nothing. */
-export const filterSchema = z.discriminatedUnion(
-  'operator',
-  [
-    z.strictObject({
-      propertyKey: z.string().min(1).max(500),
-      operator: z.enum(['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'contains', 'notContains', 'startsWith']),
-      value: scalar,
-    }),
-    z.strictObject({
-      propertyKey: z.string().min(1).max(500),
-      operator: z.enum(['in', 'notIn']),
-      value: z.array(scalar, 'must be an array of 1 to 1,000 values').min(1).max(1_000),
-    }),
-    z.strictObject({
-      propertyKey: z.string().min(1).max(500),
-      operator: z.enum(['exists', 'notExists']),
-      value: z.unknown().optional(),
-    }),
-  ],
-  'operator must be one of eq, neq, gt, lt, gte, lte, contains, in, notIn, notContains, startsWith, exists, notExists',
+export type EventFilter = { propertyKey: string } & (
+  | { operator: (typeof VALUE_OPERATORS)[number]; value: Scalar }
+  | { operator: (typeof LIST_OPERATORS)[number]; value: Scalar[] }
+  | { operator: (typeof PRESENCE_OPERATORS)[number] }
 );
-export type EventFilter = z.output<typeof filterSchema>;
+
+export const filterSchema = z
+  .strictObject({
+    propertyKey: z.string().min(1).max(500),
+    operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(', ')}`),
+    value: z
+      .union([scalar, z.array(scalar)], 'must be a string, a number, a boolean, or an array of them')
+      .optional()
+      .describe('Array for in and notIn; none for exists.'),
+  })
+  .superRefine(({ operator, value }, context) => {
+    const isList = LIST_OPERATORS.some((one) => one === operator);
+    const isPresence = PRESENCE_OPERATORS.some((one) => one === operator);
+    const complain = (message: string) => context.addIssue({ code: 'custom', path: ['value'], message });
+    if (isList && !(Array.isArray(value) && value.length >= 1 && value.length <= 1_000)) {
+      complain(`must be an array of 1 to 1,000 values for ${operator}`);
+    }
+    if (!isList && !isPresence && (value === undefined || Array.isArray(value))) {
+      complain(`must be one string, number or boolean for ${operator}; use in for several, notExists for absent`);
+    }
+  })
+  .transform((filter) => filter as EventFilter);
 
 const dateSchema = z.string().min(1).max(64);
 const filtersSchema = z.array(filterSchema).max(50);
@@ -193,7 +204,7 @@ export const aggregateEventsSchema = z.strictObject({
     .describe('rate: the part counted against all events of eventName.'),
   dateGrouping: z.enum(DATE_GROUPINGS).optional().describe('Gives a series.'),
   group_by: groupKeysSchema.optional().describe('Gives groups; with dateGrouping a series each.'),
-  limit: z.int().min(1).max(500).optional().describe('Top groups (default 20, in a series 10); the rest is "other".'),
+  limit: cappedSchema(500).optional().describe('Top groups (default 20, in a series 10); the rest is "other".'),
   compareTo: z.enum(['previous_period']).optional().describe('Needs dateFrom.'),
   waitFor: receiptSchema.optional().describe('Receipt of an ingest: read your own writes.'),
 });

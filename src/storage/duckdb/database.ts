@@ -65,8 +65,8 @@ export class AnalyticsDatabase {
     }, timeoutMs);
     signal?.addEventListener('abort', interrupt);
     try {
-      signal?.throwIfAborted();
       await connection.run('BEGIN');
+      signal?.throwIfAborted();
       return await use(connection);
     } catch (error) {
       if (timedOut) {
@@ -79,8 +79,7 @@ export class AnalyticsDatabase {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupt);
-      await connection.run('ROLLBACK').catch(() => undefined);
-      this.release(connection);
+      this.release(await this.afresh(connection));
     }
   }
 
@@ -88,6 +87,17 @@ export class AnalyticsDatabase {
     for (const connection of this.idle) connection.closeSync();
     this.writer.closeSync();
     this.instance.closeSync();
+  }
+
+  /** The connection without its transaction. An interrupt that came late may have hit the rollback: then another one. */
+  private async afresh(connection: DuckDBConnection): Promise<DuckDBConnection> {
+    try {
+      await connection.run('ROLLBACK');
+      return connection;
+    } catch {
+      connection.closeSync();
+      return this.instance.connect();
+    }
   }
 
   private acquire(): Promise<DuckDBConnection> {

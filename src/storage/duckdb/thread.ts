@@ -35,6 +35,7 @@ class EventThread {
   private readonly pending = new Map<number, PendingCall>();
   private readonly exited: Promise<void>;
   private lastId = 0;
+  private opened = false;
   private stopped: Error | null = null;
 
   constructor(options: EventStoreOptions, onFault: (error: Error) => void) {
@@ -42,14 +43,22 @@ class EventThread {
     this.worker = new Worker(new URL(`./thread-entry${extension}`, import.meta.url), { workerData: options });
     this.ready = new Promise((resolve, reject) => {
       this.worker.on('message', (reply: Reply) => {
-        if ('ready' in reply) resolve();
-        else if ('fault' in reply) onFault(fromWire(reply.fault));
-        else this.settle(reply);
+        if ('ready' in reply) {
+          this.opened = true;
+          resolve();
+        }
+        if ('fault' in reply) onFault(fromWire(reply.fault));
+        if ('id' in reply) this.settle(reply);
       });
       this.worker.once('error', reject);
     });
     this.exited = new Promise((resolve) => {
-      this.worker.once('error', (error) => this.stop(error as Error));
+      this.worker.once('error', (error) => {
+        // Nothing accepted is lost: it is in the spool. Better to end here and be started again than to go on without.
+        const opened = this.stopped === null && this.opened;
+        this.stop(error as Error);
+        if (opened) throw error;
+      });
       this.worker.once('exit', () => {
         this.stop(new RuntimeError('unavailable', 'The server is stopping. Try again.', { retryAfter: 1 }));
         resolve();
