@@ -23,7 +23,7 @@ const settings = {
   dataDir: z.string().min(1).default('./data').describe('Directory of everything that is stored.'),
   publicUrl: z.url().optional().describe('The address that clients use, when a proxy stands in front.'),
   allowedHosts: list.default([]).describe('Host names accepted at /mcp, besides loopback and IP addresses.'),
-  allowedOrigins: list.default([]).describe('Origins of web pages that may call the server.'),
+  allowedOrigins: list.default([]).describe('Origins of web pages accepted at /mcp, besides this machine.'),
   rateLimit: z.coerce
     .number()
     .int()

@@ -20,7 +20,7 @@ export function authenticate(services: Services): RequestHandler {
 }
 
 function credentialOf(headers: IncomingHttpHeaders): string {
-  const apiKey = headers['x-api-key'];
+  const apiKey = headers['x-api-key'] || undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (headers.authorization !== undefined && bearer === undefined) {
     throw new RuntimeError('unauthenticated', 'The Authorization header is not of the form "Bearer <API key>".');
@@ -28,7 +28,7 @@ function credentialOf(headers: IncomingHttpHeaders): string {
   if (typeof apiKey === 'string' && bearer !== undefined && apiKey !== bearer) {
     throw new RuntimeError('unauthenticated', 'x-api-key and Authorization carry different keys. Send one of them.');
   }
-  const credential = typeof apiKey === 'string' && apiKey !== '' ? apiKey : bearer;
+  const credential = typeof apiKey === 'string' ? apiKey : bearer;
   if (credential !== undefined) return credential;
   throw new RuntimeError('unauthenticated', 'An API key is needed: send it as x-api-key or as a bearer token.');
 }

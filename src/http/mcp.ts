@@ -3,7 +3,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type RequestHandler, type Response } from 'express';
 import { type Caller, hasScope } from '../core/caller.ts';
-import { RuntimeError } from '../core/errors.ts';
+import { invalid, RuntimeError } from '../core/errors.ts';
 import type { Services } from '../core/services.ts';
 import type { Log } from '../log.ts';
 import { authenticate, callerOf } from './auth.ts';
@@ -32,6 +32,7 @@ export function mcpHandlers({ services, log, factory, allowedHosts, allowedOrigi
     checkOrigin(allowedHosts, allowedOrigins),
     authenticate(services),
     express.json({ limit: MAX_BYTES }),
+    checkDepth,
     challengeScope,
     async (request, response) => {
       await node(Object.assign(request, { auth: authInfo(response) }), response, request.body);
@@ -44,6 +45,18 @@ function authInfo(response: Response) {
   const caller = callerOf(response);
   return { token: caller.keyId, clientId: caller.keyId, scopes: [...caller.scopes], extra: { caller } };
 }
+
+/** Deeper than any argument of any tool; schema libraries walk input by recursion, and this ends before they do. */
+const MAX_DEPTH = 64;
+
+const checkDepth: RequestHandler = (request, _response, next) => {
+  let level: unknown[] = [request.body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw invalid(`body: is nested deeper than ${MAX_DEPTH} levels`);
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  next();
+};
 
 const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get']);
 

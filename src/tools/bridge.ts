@@ -53,10 +53,12 @@ export async function bridgeStdio({ url, apiKey, fetch, log, stdin, stdout }: Br
 /** The server's refusal in its own words: the key, its scopes, the rate limit. */
 class Refusal extends Error {
   readonly status: number;
+  readonly challenge: string;
 
-  constructor(status: number, message: string) {
+  constructor(response: Response, message: string) {
     super(message);
-    this.status = status;
+    this.status = response.status;
+    this.challenge = response.headers.get('www-authenticate') ?? '';
   }
 }
 
@@ -67,7 +69,7 @@ function refusalsAsErrors(fetch: Fetch): Fetch {
     if (response.ok || init?.method !== 'POST') return response;
     const text = await response.text();
     const message = messageOf(text);
-    if (message !== undefined) throw new Refusal(response.status, message);
+    if (message !== undefined) throw new Refusal(response, message);
     return new Response(text, { status: response.status, headers: [...response.headers] });
   };
 }
@@ -81,12 +83,19 @@ function messageOf(text: string): string | undefined {
   }
 }
 
+/** `fetch` fails with a TypeError when it gets no answer at all. */
+function messageFor(error: unknown): string {
+  if (error instanceof TypeError) return 'The Agent Runtime server cannot be reached.';
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** What a client over stdio sees of a refusal: for a tool call an error the model can read, else a protocol error. */
 function failureOf({ id, method }: { id: string | number; method: string }, error: unknown): JSONRPCMessage {
   if (method === 'tools/call' && error instanceof Refusal && error.status !== 401) {
-    const text = error.status === 403 ? `insufficient_scope: ${error.message}` : error.message;
-    return { jsonrpc: '2.0', id, result: { isError: true, content: [{ type: 'text', text }] } };
+    const isScope = error.challenge.includes('insufficient_scope');
+    const text = isScope ? `insufficient_scope: ${error.message}` : error.message;
+    // Revision 2026-07-28 wants the result's type said; older clients pass it over.
+    return { jsonrpc: '2.0', id, result: { resultType: 'complete', isError: true, content: [{ type: 'text', text }] } };
   }
-  const message = error instanceof Refusal ? error.message : 'The Agent Runtime server cannot be reached.';
-  return { jsonrpc: '2.0', id, error: { code: -32603, message } };
+  return { jsonrpc: '2.0', id, error: { code: -32603, message: messageFor(error) } };
 }

@@ -68,7 +68,13 @@ function compact(schema: Record<string, unknown>, isRoot = true): Record<string,
   const kept = Object.entries(schema).filter(
     ([key]) => !NOISE.has(key) && (isRoot || key !== 'additionalProperties' || schema[key] !== false),
   );
-  return Object.fromEntries(kept.map(([key, value]) => [key, compactValue(key, value)]));
+  return Object.fromEntries(kept.map(([key, value]) => alternatives(key, value) ?? [key, compactValue(key, value)]));
+}
+
+/** Several types as alternatives: some clients know only one type to a schema. */
+function alternatives(key: string, value: unknown): [string, unknown] | undefined {
+  if (key !== 'type' || !Array.isArray(value)) return undefined;
+  return ['anyOf', value.map((type) => ({ type }))];
 }
 
 function compactValue(key: string, value: unknown): unknown {

@@ -1,49 +1,65 @@
 import { listNames, nearestNames } from './names.ts';
 import { fieldOf } from './predicates.ts';
-import type { EventStore, KnownProperty } from './store.ts';
+import type { EventFilter } from './schema.ts';
+import type { EventStore, JsonType, KnownEvent, KnownProperty } from './store.ts';
 import { formatUtc } from './time.ts';
 
 /** What was asked, as far as its names go. */
 export interface AskedNames {
   agentId: string | null;
-  eventNames: string[];
-  /** Every field or property key that the question mentions. */
+  /** The event that the question is about, and how many of it matched. */
+  eventName: string;
+  matched: number;
+  /** Another event that is counted too, as the numerator of a rate. */
+  otherEventName?: string | undefined;
+  /** Whether the question narrows its events by a range or by filters. */
+  narrowed: boolean;
+  filters: EventFilter[];
+  /** Every other field or property key that the question mentions. */
   keys: string[];
 }
 
 /**
- * Sentences that explain an empty or doubtful answer: names that were never seen, with the nearest that were, and for
- * known events when they were last seen. Empty when there is nothing to explain.
+ * Sentences that explain an empty or doubtful answer: names that were never seen, with the nearest that were; filters
+ * that compare with a type that the property never had; and for known events when they were last seen. Empty when
+ * there is nothing to explain.
  */
-export async function explain(
-  store: EventStore,
-  tenantId: string,
-  asked: AskedNames,
-  matched: number,
-): Promise<string[]> {
-  const sentences = matched > 0 ? [] : await explainEvents(store, tenantId, asked);
-  const keys = [...new Set(asked.keys)].filter((key) => fieldOf(key).kind === 'property');
+export async function explain(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
+  const suspects = [
+    ...(asked.matched > 0 ? [] : [asked.eventName]),
+    ...(asked.otherEventName ? [asked.otherEventName] : []),
+  ];
+  const known = suspects.length > 0 ? await store.knownEvents(tenantId, null) : [];
+  const sentences = suspects.flatMap((name) => explainEvent(name, known, asked));
+  const keys = [...new Set([...asked.filters.map((filter) => filter.propertyKey), ...asked.keys])].filter(isProperty);
   if (keys.length === 0) return sentences;
-  const known = await store.knownProperties(tenantId, asked.agentId, asked.eventNames);
-  if (known.length === 0 && matched === 0) return sentences;
-  return [...sentences, ...keys.flatMap((key) => explainKey(key, known, asked.eventNames))];
+  const names = [asked.eventName, ...(asked.otherEventName ? [asked.otherEventName] : [])];
+  const properties = await store.knownProperties(tenantId, asked.agentId, names);
+  if (properties.length === 0 && asked.matched === 0) return sentences;
+  return [
+    ...sentences,
+    ...explainKeys(keys, properties, names),
+    ...asked.filters.flatMap((one) => explainType(one, properties)),
+  ];
 }
 
-async function explainEvents(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
-  const everywhere = await store.knownEvents(tenantId, null);
+function explainEvent(name: string, everywhere: KnownEvent[], asked: AskedNames): string[] {
   const here = everywhere.filter((event) => asked.agentId === null || event.agentId === asked.agentId);
-  return asked.eventNames.map((name) => {
-    const seen = here.filter((event) => event.eventName === name);
-    if (seen.length > 0) {
-      const last = formatUtc(Math.max(...seen.map((event) => event.lastSeen)));
-      return `No event matched. ${JSON.stringify(name)} is known and was last seen at ${last}; check the range and the filters.`;
-    }
-    const elsewhere = everywhere.filter((event) => event.eventName === name).map((event) => event.agentId);
-    if (elsewhere.length > 0) {
-      return `${JSON.stringify(name)} was never seen for agent ${JSON.stringify(asked.agentId)}, but for ${listNames([...new Set(elsewhere)])}: set agentId.`;
-    }
-    return unknownEvent(name, [...new Set(here.map((event) => event.eventName))], asked.agentId);
-  });
+  const seen = here.filter((event) => event.eventName === name);
+  if (seen.length > 0) {
+    if (name !== asked.eventName) return [];
+    const last = formatUtc(Math.max(...seen.map((event) => event.lastSeen)));
+    const advice = asked.narrowed ? '; check the range and the filters' : '';
+    return [`No event matched. ${JSON.stringify(name)} is known and was last seen at ${last}${advice}.`];
+  }
+  const elsewhere = everywhere.filter((event) => event.eventName === name).map((event) => event.agentId);
+  if (elsewhere.length > 0) {
+    const agents = listNames([...new Set(elsewhere)]);
+    return [
+      `${JSON.stringify(name)} was never seen for agent ${JSON.stringify(asked.agentId)}, but for ${agents}: set agentId.`,
+    ];
+  }
+  return [unknownEvent(name, [...new Set(here.map((event) => event.eventName))], asked.agentId)];
 }
 
 function unknownEvent(name: string, known: string[], agentId: string | null): string {
@@ -54,15 +70,59 @@ function unknownEvent(name: string, known: string[], agentId: string | null): st
   return `No event named ${JSON.stringify(name)} was ever recorded${whose}. ${hint}`;
 }
 
-function explainKey(key: string, known: KnownProperty[], eventNames: string[]): string[] {
-  const name = key.startsWith('properties.') ? key.slice('properties.'.length) : key;
-  if (known.some((property) => property.key === name || reachesInto(name, property))) return [];
+function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[]): string[] {
+  const unknown = keys
+    .map(nameOf)
+    .filter((name) => !known.some((property) => property.key === name || reachesInto(name, property)));
+  if (unknown.length === 0) return [];
+  const on = listNames(eventNames);
   const names = [...new Set(known.map((property) => property.key))];
-  const on = eventNames.length > 0 ? ` on ${listNames(eventNames)}` : '';
-  if (names.length === 0) return [`No property was ever seen${on}.`];
-  const nearest = nearestNames(name, names);
-  const hint = nearest.length > 0 ? `Nearest known keys: ${listNames(nearest)}.` : `Known keys: ${listNames(names)}.`;
-  return [`No property ${JSON.stringify(name)} was ever seen${on}. ${hint}`];
+  if (names.length === 0) return [`No property was ever seen on ${on}.`];
+  const sentences = unknown.slice(0, MAX_KEYS).map((name) => {
+    const nearest = nearestNames(name, names);
+    const hint = nearest.length > 0 ? ` Nearest known keys: ${listNames(nearest)}.` : '';
+    return `No property ${JSON.stringify(name)} was ever seen on ${on}.${hint}`;
+  });
+  const lost = unknown.some((name) => nearestNames(name, names).length === 0);
+  return lost ? [...sentences, `Known keys: ${listNames(names)}.`] : sentences;
+}
+
+const MAX_KEYS = 10;
+
+/** A filter that no value can pass, because the property only ever held other types. */
+function explainType(filter: EventFilter, known: KnownProperty[]): string[] {
+  const name = nameOf(filter.propertyKey);
+  const types = new Set(known.filter((property) => property.key === name).flatMap((property) => property.types));
+  if (!isProperty(filter.propertyKey) || types.size === 0 || !('value' in filter)) return [];
+  const wanted = wantedTypes(filter);
+  if (wanted.some((type) => types.has(type))) return [];
+  const held = [...types].join(' or ');
+  return [
+    `${JSON.stringify(name)} holds ${held}, but the filter ${filter.operator} compares with ${wanted.join(' or ')}: ${adviceFor(types)}.`,
+  ];
+}
+
+function wantedTypes(filter: Extract<EventFilter, { value: unknown }>): JsonType[] {
+  const types = [filter.value].flat().map((value) => typeof value as JsonType);
+  if (filter.operator === 'contains' || filter.operator === 'notContains')
+    return [...new Set<JsonType>([...types.filter((type) => type === 'string'), 'array'])];
+  return [...new Set(types)];
+}
+
+function adviceFor(types: Set<JsonType>): string {
+  if (types.has('boolean')) return 'send true or false without quotes';
+  if (types.has('number')) return 'send a number without quotes, with eq, gt, gte, lt or lte';
+  if (types.has('array')) return 'use contains';
+  if (types.has('object')) return 'reach inside with a dotted key';
+  return 'send a string';
+}
+
+function isProperty(key: string): boolean {
+  return fieldOf(key).kind === 'property';
+}
+
+function nameOf(key: string): string {
+  return key.startsWith('properties.') ? key.slice('properties.'.length) : key;
 }
 
 /** Elements of arrays and deep levels are not recorded by name; a key that leads into one may well be right. */

@@ -121,11 +121,7 @@ export class Questions {
       range: plan.range,
       overall: value,
       previous: previous && measureOf(previous.rows[0] ?? [], 0, input),
-      groups:
-        groups?.rows.map((row) => ({
-          group: groupOf(row, plan.groupKeys),
-          ...measureOf(row, plan.groupKeys.length, input),
-        })) ?? null,
+      groups: groups && namedGroups(groups.rows, plan.groupKeys, input),
       totalGroups: series?.totalGroups ?? groups?.total ?? 0,
       topGroups: plan.groups?.top ?? null,
       series: series?.points ?? null,
@@ -226,11 +222,22 @@ function measureOf(row: unknown[], groups: number, input: AggregateEvents): Meas
   return { value: value ?? null, numerator: numerator ?? 0, denominator: denominator ?? 0 };
 }
 
-/** One key gives its value, several an object; what is beyond the top is "other". */
+/** One key gives its value, several an object. */
 function groupOf(row: unknown[], keys: string[]): unknown {
-  if (isRest(row)) return 'other';
   const values = keys.map((key, index) => readerOf(fieldOf(key))(row[index]));
   return keys.length === 1 ? values[0] : Object.fromEntries(keys.map((key, index) => [key, values[index]]));
+}
+
+function namedGroups(rows: unknown[][], keys: string[], input: AggregateEvents) {
+  const nameOf = groupNames(rows, keys);
+  return rows.map((row) => ({ group: nameOf(row), ...measureOf(row, keys.length, input) }));
+}
+
+/** Names for the groups of these rows. What is beyond the top is "other", unless a group is called just that. */
+function groupNames(rows: unknown[][], keys: string[]): (row: unknown[]) => unknown {
+  const taken = rows.some((row) => !isRest(row) && groupOf(row, keys) === 'other');
+  const rest = taken ? 'other (all remaining groups)' : 'other';
+  return (row) => (isRest(row) ? rest : groupOf(row, keys));
 }
 
 function isRest(row: unknown[]): boolean {
@@ -247,12 +254,13 @@ function fillSeries(rows: unknown[][], buckets: Bucket[], keys: string[], input:
     group.byBucket.set(row.at(-2), row);
     groups.set(name, group);
   }
+  const nameOf = groupNames(rows, keys);
   const nothing = input.aggregation === 'count' || input.aggregation === 'distinct_count' ? 0 : null;
   const empty = [...Array<null>(keys.length).fill(null), nothing];
   return [...groups.values()].flatMap(({ row, byBucket }) =>
     buckets.map(({ key, label }) => ({
       bucket: label,
-      ...(keys.length === 0 ? {} : { group: groupOf(row, keys) }),
+      ...(keys.length === 0 ? {} : { group: nameOf(row) }),
       ...measureOf(byBucket.get(key) ?? empty, keys.length, input),
     })),
   );

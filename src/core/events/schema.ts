@@ -81,7 +81,12 @@ export const ingestResultSchema = z.object({
 });
 export type IngestResult = z.output<typeof ingestResultSchema>;
 
-const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number or a boolean');
+const text = z
+  .string()
+  .refine((value) => value.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode');
+const propertyKeySchema = text.min(1, 'must not be empty').max(300, 'must have at most 300 characters');
+
+const scalar = z.union([text, z.number(), z.boolean()], 'must be a string, a number or a boolean');
 type Scalar = z.output<typeof scalar>;
 
 const VALUE_OPERATORS = ['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'contains', 'notContains', 'startsWith'] as const;
@@ -98,7 +103,7 @@ export type EventFilter = { propertyKey: string } & (
 
 export const filterSchema = z
   .strictObject({
-    propertyKey: z.string().min(1).max(500),
+    propertyKey: propertyKeySchema,
     operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(', ')}`),
     value: z
       .union([scalar, z.array(scalar)], 'must be a string, a number, a boolean, or an array of them')
@@ -120,7 +125,6 @@ export const filterSchema = z
 
 const dateSchema = z.string().min(1).max(64);
 const filtersSchema = z.array(filterSchema).max(50);
-const propertyKeySchema = z.string().min(1).max(500);
 const groupKeysSchema = z.union(
   [propertyKeySchema, z.array(propertyKeySchema).min(1).max(3)],
   'must be a property key or an array of 1 to 3',
@@ -140,7 +144,7 @@ const selection = {
 export const metricSchema = z.strictObject({
   aggregation: z.enum(AGGREGATIONS),
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
-  alias: z.string().min(1, 'must have 1 to 100 characters').max(100, 'must have 1 to 100 characters'),
+  alias: text.min(1, 'must have 1 to 100 characters').max(100, 'must have 1 to 100 characters'),
 });
 
 export const MAX_QUERY_ROWS = 1_000;
@@ -149,7 +153,7 @@ export const MAX_QUERY_ROWS = 1_000;
 export const eventsQuerySchema = z.strictObject({
   ...selection,
   mode: z.enum(['raw', 'aggregate']).default('raw'),
-  columns: z.array(propertyKeySchema).min(1).max(200).optional().describe('raw: keys to show; omitted means all.'),
+  columns: z.array(propertyKeySchema).min(1).max(100).optional().describe('raw: keys to show; omitted means all.'),
   groupBy: groupKeysSchema.optional().describe('aggregate: up to 3 keys.'),
   metrics: z.array(metricSchema).min(1).max(20).optional().describe('aggregate: one column each; default one count.'),
   sortBy: propertyKeySchema.optional().describe('A field, key, group key or alias.'),
@@ -225,7 +229,7 @@ export const funnelSchema = z.strictObject({
       z.strictObject({
         eventName: eventNameSchema,
         filters: filtersSchema.optional(),
-        label: z.string().min(1).max(200).optional(),
+        label: text.min(1).max(200).optional(),
       }),
     )
     .min(2)
@@ -252,6 +256,7 @@ export const basisSchema = z.object({
   agentId: z.string().nullable(),
   aggregation: z.string().optional(),
   propertyKey: z.string().optional(),
+  numerator: z.unknown().optional(),
   filters: z.array(z.unknown()),
   from: z.string().nullable(),
   to: z.string().nullable(),

@@ -39,6 +39,9 @@ export function resolveDate(text: string, field: string, context: DateContext): 
   return resolve(text, field, context).instant;
 }
 
+/** The first instant of year 1: no event is older, and no date needs to be. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+
 /** As `resolveDate`, except that a date without a time means the end of that whole day. */
 export function resolveDateEnd(text: string, field: string, context: DateContext): number {
   const { instant, wholeDay } = resolve(text, field, context);
@@ -51,7 +54,15 @@ interface ResolvedDate {
   wholeDay?: Temporal.PlainDate;
 }
 
-function resolve(text: string, field: string, { now, timezone }: DateContext): ResolvedDate {
+function resolve(text: string, field: string, context: DateContext): ResolvedDate {
+  const date = understand(text, context);
+  if (date && date.instant >= EARLIEST) return date;
+  throw invalid(
+    `${field}: "${text}" is not a date; use ISO 8601 (2026-03-01 or 2026-03-01T12:00:00Z), -24h, -7d, -4w, -3mo, -1y, today, yesterday, mtd, qtd or ytd`,
+  );
+}
+
+function understand(text: string, { now, timezone }: DateContext): ResolvedDate | null {
   const today = () => localDate(now, timezone);
   const midnight = (date: Temporal.PlainDate) => ({ instant: startOfDay(date, timezone) });
   const day = (date: Temporal.PlainDate) => ({ instant: startOfDay(date, timezone), wholeDay: date });
@@ -62,16 +73,16 @@ function resolve(text: string, field: string, { now, timezone }: DateContext): R
   if (text === 'qtd') return midnight(startOfUnit(today(), 'quarter'));
   if (text === 'ytd') return midnight(startOfUnit(today(), 'year'));
 
-  const relative = /^-(\d{1,5})(min|h|d|w|mo|y)$/.exec(text);
-  if (relative) {
-    const amount = Number(relative[1]);
-    const unit = relative[2];
-    if (unit === 'min') return { instant: now - amount * MINUTE };
-    if (unit === 'h') return { instant: now - amount * HOUR };
-    const duration = { d: 'days', w: 'weeks', mo: 'months', y: 'years' }[unit as 'd' | 'w' | 'mo' | 'y'];
-    return midnight(today().subtract({ [duration]: amount }));
-  }
+  const relative = /^-(\d{1,7})(min|h|d|w|mo|y)$/.exec(text);
   try {
+    if (relative) {
+      const amount = Number(relative[1]);
+      const unit = relative[2];
+      if (unit === 'min') return { instant: now - amount * MINUTE };
+      if (unit === 'h') return { instant: now - amount * HOUR };
+      const duration = { d: 'days', w: 'weeks', mo: 'months', y: 'years' }[unit as 'd' | 'w' | 'mo' | 'y'];
+      return midnight(today().subtract({ [duration]: amount }));
+    }
     if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return day(Temporal.PlainDate.from(text));
     if (/^\d{4}-\d{2}-\d{2}[T ].*([zZ]|[+-]\d{2}(:?\d{2})?)$/.test(text)) {
       return { instant: Temporal.Instant.from(text).epochMilliseconds };
@@ -80,11 +91,9 @@ function resolve(text: string, field: string, { now, timezone }: DateContext): R
       return { instant: Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds };
     }
   } catch {
-    // Falls through to the one message that says what is accepted.
+    return null; // A day or an hour that does not exist, or one beyond what a calendar can hold.
   }
-  throw invalid(
-    `${field}: "${text}" is not a date; use ISO 8601 (2026-03-01 or 2026-03-01T12:00:00Z), -24h, -7d, -4w, -3mo, -1y, today, yesterday, mtd, qtd or ytd`,
-  );
+  return null;
 }
 
 /**
@@ -127,8 +136,11 @@ export function bucketsBetween(
   if (range.to <= range.from) return [];
   const buckets = unit === 'hour' ? hourBuckets(range, maximum) : dateBuckets(unit, range, maximum);
   if (buckets.length > maximum) {
+    const days = (range.to - range.from) / (24 * HOUR);
+    const fitting = (Object.keys(UNIT_DAYS) as DateGrouping[]).find((one) => days / UNIT_DAYS[one] < maximum);
+    const longer = fitting ? `use ${fitting}` : 'give dateFrom';
     throw invalid(
-      `dateGrouping: the range holds more than ${maximum} buckets by ${unit}; narrow dateFrom and dateTo or group by a longer unit`,
+      `dateGrouping: the range holds more than ${maximum} buckets by ${unit}; ${longer} or narrow the range`,
     );
   }
   return buckets;
@@ -166,6 +178,9 @@ function dateBuckets(
   }
   return buckets;
 }
+
+/** About; enough to advise. */
+const UNIT_DAYS = { hour: 1 / 24, day: 1, week: 7, month: 30, quarter: 91, year: 365 };
 
 const UNIT_LENGTH = {
   day: { days: 1 },

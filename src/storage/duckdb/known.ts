@@ -7,6 +7,8 @@ import type { SpooledBatch } from './spool.ts';
 /** Property keys remembered per event name of an agent; keys that are data (an id as a key) must not grow without end. */
 const MAX_KEYS_PER_EVENT = 1_000;
 const MAX_NESTING = 4;
+/** Longer than a query may name. */
+const MAX_KEY_LENGTH = 300;
 
 /**
  * What has been seen: event names and the keys and types of their properties. Kept beside the events, in the same
@@ -105,6 +107,7 @@ function* keysIn(properties: Record<string, unknown>, prefix: string, depth: num
   for (const [name, value] of Object.entries(properties)) {
     if (value === null) continue;
     const key = prefix + name;
+    if (key.length > MAX_KEY_LENGTH) continue;
     const type = typeOf(value);
     yield { key, nested: prefix !== '', type };
     if (type === 'object' && depth < MAX_NESTING) yield* keysIn(value as Record<string, unknown>, `${key}.`, depth + 1);

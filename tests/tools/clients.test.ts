@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { temporaryDirectory, testApp } from '../support/app.ts';
+import {
+  type ConnectClient,
+  converse,
+  type Door,
+  ended,
+  INITIALIZE,
+  LEGACY,
+  MODERN,
+  seededApp,
+  seededDirectory,
+  startAnswering,
+  startMcp,
+  v1Client,
+  v2Client,
+} from './support.ts';
+
+interface KnownClient {
+  name: string;
+  connect: ConnectClient;
+  protocolVersion: string;
+}
+
+const V1: KnownClient = { name: 'the v1 client', connect: v1Client, protocolVersion: LEGACY };
+const V2: KnownClient = { name: 'the v2 client by default', connect: v2Client(), protocolVersion: LEGACY };
+const V2_PINNED: KnownClient = {
+  name: 'the v2 client pinned to 2026-07-28',
+  connect: v2Client({ versionNegotiation: { mode: { pin: MODERN } } }),
+  protocolVersion: MODERN,
+};
+const V2_AUTO: KnownClient = {
+  name: 'the v2 client that negotiates',
+  connect: v2Client({ versionNegotiation: { mode: 'auto' } }),
+  protocolVersion: MODERN,
+};
+
+test('every client gets the same right answers over Streamable HTTP', async (t) => {
+  const { url, key } = await seededApp(t);
+  await everyClient(t, { kind: 'http', url: `${url}/mcp`, key }, [V1, V2, V2_PINNED, V2_AUTO]);
+});
+
+test('every client gets the same right answers over stdio from a data directory', async (t) => {
+  const { dataDir, key } = await seededDirectory(t);
+  const door: Door = { kind: 'stdio', env: { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key } };
+  await everyClient(t, door, [V2]);
+  // From here on another process has the directory open, as with several hosts on one machine.
+  await startAnswering(t, door.env);
+  await everyClient(t, door, [V1, V2_PINNED]);
+});
+
+test('every client gets the same right answers over stdio from a server elsewhere', async (t) => {
+  const { url, key } = await seededApp(t);
+  const env = { AGENT_RUNTIME_URL: url, AGENT_RUNTIME_API_KEY: key };
+  await everyClient(t, { kind: 'stdio', env }, [V2, V2_AUTO]);
+  await everyClient(t, { kind: 'stdio', env: { ...env, AGENT_RUNTIME_URL: `${url}/mcp` } }, [V1]);
+});
+
+async function everyClient(t: TestContext, door: Door, clients: KnownClient[]): Promise<void> {
+  for (const { name, connect, protocolVersion } of clients) {
+    await t.test(name, async (t) => converse(await connect(t, door), protocolVersion));
+  }
+}
+
+test('several clients, each with its own process, use one data directory and survive the end of its owner', async (t) => {
+  const { dataDir, key } = await seededDirectory(t);
+  const door: Door = { kind: 'stdio', env: { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key } };
+  const count = { eventName: 'purchase_completed', aggregation: 'count' };
+  const owner = await startAnswering(t, door.env);
+  const clients = await Promise.all([v1Client(t, door), v2Client()(t, door)]);
+  for (const client of clients) assert.equal((await client.call('aggregate_events', count)).data.value, 3);
+  owner.kill('SIGKILL');
+  const answers = await Promise.all(clients.map((client) => client.call('aggregate_events', count)));
+  for (const { data } of answers) assert.equal(data.value, 3);
+});
+
+test('standard output carries protocol only, and the process ends with its standard input', async (t) => {
+  const { dataDir, key } = await seededDirectory(t);
+  const child = startMcp(t, {
+    AGENT_RUNTIME_DATA_DIR: dataDir,
+    AGENT_RUNTIME_API_KEY: key,
+    AGENT_RUNTIME_LOG_LEVEL: 'trace',
+  });
+  const end = ended(child);
+  const answered = new Set<number>();
+  const allAnswered = new Promise<void>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      answered.add(JSON.parse(line).id);
+      if (answered.size === 3) resolve();
+    });
+  });
+  for (const message of [
+    INITIALIZE,
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+    { jsonrpc: '2.0', id: 3, method: 'ping' },
+  ]) {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+  await allAnswered;
+  child.stdin.end();
+  const { code, stdout } = await end;
+  assert.equal(code, 0);
+  for (const line of stdout.trim().split('\n')) assert.equal(JSON.parse(line).jsonrpc, '2.0');
+});
+
+test('mcp without a key says what to set, on standard error', async (t) => {
+  const child = startMcp(t, { AGENT_RUNTIME_DATA_DIR: temporaryDirectory(t) });
+  const { code, stdout, stderr } = await ended(child);
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  assert.match(stderr, /AGENT_RUNTIME_API_KEY is not set\..*mcp:read/);
+});
+
+test('a client whose key is not valid is told so at once, over every door', async (t) => {
+  const app = await testApp(t);
+  const key = `${app.key.slice(0, -1)}${app.key.endsWith('0') ? '1' : '0'}`;
+  const http: Door = { kind: 'http', url: `${app.url}/mcp`, key };
+  const elsewhere: Door = { kind: 'stdio', env: { AGENT_RUNTIME_URL: app.url, AGENT_RUNTIME_API_KEY: key } };
+  const directory: Door = {
+    kind: 'stdio',
+    env: { AGENT_RUNTIME_DATA_DIR: temporaryDirectory(t), AGENT_RUNTIME_API_KEY: key },
+  };
+  for (const { name, connect } of [V1, V2, V2_AUTO, V2_PINNED]) {
+    await assert.rejects(connect(t, http), /API key is not valid|HTTP 401/, name);
+  }
+  await assert.rejects(V1.connect(t, elsewhere), /API key is not valid/);
+  await assert.rejects(V2.connect(t, directory), /API key is not valid/);
+});
+
+test('a server that is not there is named as unreachable, and the client does not hang', async (t) => {
+  const child = startMcp(t, { AGENT_RUNTIME_URL: 'http://127.0.0.1:9', AGENT_RUNTIME_API_KEY: 'ar_x' });
+  const lines = createInterface({ input: child.stdout });
+  child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+  const [line] = (await once(lines, 'line')) as [string];
+  const { id, error } = JSON.parse(line);
+  assert.equal(id, 1);
+  assert.match(error.message, /cannot be reached/);
+});
