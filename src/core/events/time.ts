@@ -156,7 +156,9 @@ function hourBuckets(
     const segmentEnd = until ?? to;
     const first = segmentStart - floorModulo(segmentStart + offset, HOUR);
     for (let key = first; key < segmentEnd && buckets.length <= maximum; key += HOUR) {
-      if (buckets.at(-1)?.key !== key) buckets.push({ key, label: labelOf(key, timezone) });
+      // Where clocks change by half an hour, the hour after the change begins with the change.
+      const begins = segmentStart === from ? key : Math.max(key, segmentStart);
+      if (buckets.at(-1)?.key !== key) buckets.push({ key, label: labelOf(begins, timezone) });
     }
     segmentStart = segmentEnd;
   }
@@ -172,8 +174,11 @@ function dateBuckets(
   const last = localDate(to - 1, timezone);
   let date = startOfUnit(localDate(from, timezone), unit);
   while (Temporal.PlainDate.compare(date, last) <= 0 && buckets.length <= maximum) {
-    const key = date.toZonedDateTime('UTC').epochMilliseconds;
-    buckets.push({ key, label: labelOf(startOfDay(date, timezone), timezone) });
+    const start = startOfDay(date, timezone);
+    // A zone that crossed the date line has skipped a day: it has no events and is no bucket.
+    if (unit !== 'day' || localDate(start, timezone).equals(date)) {
+      buckets.push({ key: date.toZonedDateTime('UTC').epochMilliseconds, label: labelOf(start, timezone) });
+    }
     date = date.add(UNIT_LENGTH[unit]);
   }
   return buckets;

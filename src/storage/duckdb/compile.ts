@@ -25,9 +25,10 @@ export function compile(tenantId: string, plan: QueryPlan): CompiledPlan {
 
 /**
  * `WITH matching AS (...)`: the tenant's selected events with the property columns that `scope` was asked for. Every
- * statement begins here, so none can read past its tenant. The statement's own columns must be known by now.
+ * statement begins here, so none can read past its tenant. The statement's own columns must be known by now. `through`
+ * takes the place of the selection's end: inclusive.
  */
-function matching(tenantId: string, selection: Selection, scope: Scope, until: string[] = []): string {
+function matching(tenantId: string, selection: Selection, scope: Scope, through: number | null = null): string {
   const filter = conjunction(selection.predicates, scope);
   const bounds = [`tenant_id = ${scope.bind(tenantId)}`];
   if (selection.agentId !== null) bounds.push(`agent_id = ${scope.bind(selection.agentId)}`);
@@ -37,7 +38,7 @@ function matching(tenantId: string, selection: Selection, scope: Scope, until: s
       : `event_name IN (${scope.bindAll(selection.eventNames)})`,
   );
   if (selection.from !== null) bounds.push(`timestamp >= ${scope.bind(selection.from)}`);
-  if (until.length > 0) bounds.push(...until);
+  if (through !== null) bounds.push(`timestamp <= ${scope.bind(through)}`);
   else if (selection.to !== null) bounds.push(`timestamp < ${scope.bind(selection.to)}`);
   const columns = ['*', ...scope.propertyColumns()].join(', ');
   return `WITH matching AS (SELECT * FROM (SELECT ${columns} FROM events WHERE ${bounds.join(' AND ')}) WHERE ${filter})`;
@@ -87,7 +88,7 @@ function allGroups(plan: AggregatePlan, groups: string[], metrics: string[][], b
   const names = groups.map((_, index) => `g${index}`);
   const grouping = [...names, ...(bucket ? ['bucket'] : [])].join(', ');
   const columns = [...keys, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics)].join(', ');
-  const byGroup = plan.groupBy.map((field, index) => orderBy(field, `g${index}`, false));
+  const byGroup = plan.groupBy.map(groupOrder);
   const first =
     plan.sort.by === 'metric'
       ? `m${plan.sort.index} ${plan.sort.descending ? 'DESC' : 'ASC'} NULLS LAST`
@@ -104,7 +105,7 @@ function topGroups(plan: AggregatePlan, groups: string[], metrics: string[][], b
   const top = plan.top ?? 0;
   const keys = groups.map((group, index) => `${group} AS g${index}`).join(', ');
   const names = groups.map((_, index) => `g${index}`);
-  const byGroup = plan.groupBy.map((field, index) => orderBy(field, `g${index}`, false)).join(', ');
+  const byGroup = plan.groupBy.map(groupOrder).join(', ');
   const same = groups.map((group, index) => `matching.${group} IS NOT DISTINCT FROM ranked.g${index}`).join(' AND ');
   const kept = groups.map((group, index) => `any_value(CASE WHEN slot <= ${top} THEN ${group} END) AS g${index}`);
   const columns = [...kept, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics)].join(', ');
@@ -115,6 +116,11 @@ function topGroups(plan: AggregatePlan, groups: string[], metrics: string[][], b
     `SELECT json_array(${[...names, ...metricNames(metrics), 'bucket', `slot > ${top}`].join(', ')})::VARCHAR FROM ` +
     `(SELECT slot, ${columns} FROM placed GROUP BY slot${bucket ? ', bucket' : ''}) ORDER BY slot, bucket`
   );
+}
+
+/** Ascending, and total: `true` and `"true"` read alike as text but are two groups. */
+function groupOrder(field: FieldRef, index: number): string {
+  return `${orderBy(field, `g${index}`, false)}, g${index}::VARCHAR ASC`;
 }
 
 function namedMetrics(metrics: string[][]): string[] {
@@ -172,7 +178,11 @@ function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: Scope): stri
  */
 function funnelRows(tenantId: string, plan: FunnelPlan): CompiledQuery {
   const scope = new Scope();
-  const { source, steps, actor } = funnelSource(tenantId, plan, scope);
+  const actor = scope.column(plan.by);
+  const steps = plan.steps.map(
+    (step) => `event_name = ${scope.bind(step.eventName)} AND ${conjunction(step.predicates, scope)}`,
+  );
+  const source = matching(tenantId, plan.selection, scope, lastStep(plan));
   const start = plan.selection.to === null ? '' : ` AND timestamp < ${scope.bind(plan.selection.to)}`;
   const window = scope.bind(plan.windowMs);
   const reached = [`reached0 AS (SELECT actor, place, timestamp AS started FROM ordered WHERE ${steps[0]}${start})`];
@@ -198,18 +208,14 @@ function funnelRows(tenantId: string, plan: FunnelPlan): CompiledQuery {
 
 function funnelTotals(tenantId: string, plan: FunnelPlan): CompiledQuery {
   const scope = new Scope();
-  const { source } = funnelSource(tenantId, plan, scope);
+  const source = matching(tenantId, plan.selection, scope, lastStep(plan));
   return {
     sql: `${source} SELECT json_array(${plan.steps.length}, count(*), min(timestamp), max(timestamp))::VARCHAR FROM matching`,
     params: scope.params,
   };
 }
 
-function funnelSource(tenantId: string, plan: FunnelPlan, scope: Scope) {
-  const actor = scope.column(plan.by);
-  const steps = plan.steps.map(
-    (step) => `event_name = ${scope.bind(step.eventName)} AND ${conjunction(step.predicates, scope)}`,
-  );
-  const until = plan.selection.to === null ? [] : [`timestamp <= ${scope.bind(plan.selection.to + plan.windowMs)}`];
-  return { source: matching(tenantId, plan.selection, scope, until), steps, actor };
+/** The range bounds the first step; the last may come a window later. Epoch milliseconds, inclusive. */
+function lastStep({ selection, windowMs }: FunnelPlan): number | null {
+  return selection.to === null ? null : selection.to + windowMs;
 }
