@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
-import type { AggregateAnswer } from '../core/events/schema.ts';
+import type { AggregateAnswer } from '../core/events/answers.ts';
 import { sendRows } from '../importing/send.ts';
 import { createLog } from '../log.ts';
 import { closeServer } from '../ownership/ownership.ts';

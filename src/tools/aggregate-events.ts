@@ -1,4 +1,5 @@
-import { aggregateAnswerSchema, aggregateEventsSchema } from '../core/events/schema.ts';
+import { aggregateAnswerSchema } from '../core/events/answers.ts';
+import { aggregateEventsSchema } from '../core/events/schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
 export const aggregateEvents = defineTool({

@@ -1,4 +1,5 @@
-import { queryAnswerSchema, queryEventsSchema } from '../core/events/schema.ts';
+import { queryAnswerSchema } from '../core/events/answers.ts';
+import { queryEventsSchema } from '../core/events/schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
 export const queryEvents = defineTool({

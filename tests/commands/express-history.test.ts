@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { listen, urlOf } from '../../src/commands/listen.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { AggregateAnswer } from '../../src/core/events/schema.ts';
+import type { AggregateAnswer } from '../../src/core/events/answers.ts';
 import { openHousehold } from '../../src/household.ts';
 import { createLog } from '../../src/log.ts';
 import { closeServer } from '../../src/ownership/ownership.ts';

@@ -1,4 +1,5 @@
-import type { AggregateAnswer, Basis, EventFilter, QueryAnswer, Table } from './schema.ts';
+import type { AggregateAnswer, Basis, QueryAnswer } from './answers.ts';
+import type { EventFilter, Table } from './schema.ts';
 
 /** An answer longer than this as JSON is cut: larger ones are refused or dropped by MCP clients. */
 const MAX_ANSWER_BYTES = 40 * 1024;

@@ -1,9 +1,10 @@
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
+import type { AggregateAnswer, Basis, QueryAnswer } from './answers.ts';
 import { explain } from './explain.ts';
 import { fitKpi, fitTable, shownFilters } from './fit.ts';
 import { type Asking, type KpiResult, type Measure, Questions } from './questions.ts';
-import type { AggregateAnswer, AggregateEvents, Basis, EventFilter, QueryAnswer, QueryEvents } from './schema.ts';
+import type { AggregateEvents, EventFilter, QueryEvents } from './schema.ts';
 import type { EventStore } from './store.ts';
 import { formatUtc } from './time.ts';
 

@@ -3,10 +3,8 @@ import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
 import { EVENT_FIELDS } from './fields.ts';
 import {
-  type AggregatePlan,
   type KpiPlan,
   type PlanContext,
-  type PlanResult,
   planFeed,
   planFunnel,
   planKpi,
@@ -18,6 +16,7 @@ import {
   tableShape,
 } from './plan.ts';
 import { type FieldRef, fieldOf } from './predicates.ts';
+import type { AggregatePlan, PlanResult } from './query-plan.ts';
 import type { AggregateEvents, Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from './schema.ts';
 import type { EventStore, KnownProperty } from './store.ts';
 import { type Bucket, bucketsBetween, formatUtc } from './time.ts';

@@ -1,4 +1,4 @@
-import type { PlanResult, QueryPlan } from './plan.ts';
+import type { PlanResult, QueryPlan } from './query-plan.ts';
 
 /** An event as it is stored: stamped, checked, and its properties in the exact text that reads will give back. */
 export interface StoredEvent {

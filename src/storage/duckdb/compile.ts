@@ -1,6 +1,6 @@
 import { type DateGrouping, RESERVED_EVENT_PREFIX } from '../../core/events/fields.ts';
-import type { AggregatePlan, FunnelPlan, Metric, QueryPlan, RawPlan, Selection } from '../../core/events/plan.ts';
 import type { FieldRef } from '../../core/events/predicates.ts';
+import type { AggregatePlan, FunnelPlan, Metric, QueryPlan, RawPlan, Selection } from '../../core/events/query-plan.ts';
 import type { ZoneOffset } from '../../core/events/time.ts';
 import { type CompiledQuery, conjunction, numberOf, orderBy, Scope } from './expressions.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { invalid, RuntimeError } from '../../core/errors.ts';
-import type { PlanResult, QueryPlan } from '../../core/events/plan.ts';
+import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
 import type { AppendResult, EventStore, KnownEvent, KnownProperty, StoredEvent } from '../../core/events/store.ts';
 import { compile } from './compile.ts';
 import { AnalyticsDatabase, readTexts } from './database.ts';
