@@ -5,6 +5,8 @@ import { PROGRAM } from './program.ts';
 
 /** Runs one command line. Resolves with the exit code. */
 export async function main(argv: string[]): Promise<number> {
+  // What is written is this user's alone, also in a data directory that others may enter.
+  process.umask(0o077);
   const program = new Command(PROGRAM.name)
     .description('Business events in, KPIs out to MCP clients. Self-hosted, one process, one data directory.')
     .version(PROGRAM.version)

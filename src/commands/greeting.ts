@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FirstRun } from '../core/auth/bootstrap.ts';
@@ -13,7 +13,8 @@ export function greet(firstRun: FirstRun, where: { url: string; dataDir: string 
     return;
   }
   const file = join(where.dataDir, 'first-run.txt');
-  writeFileSync(file, text, { mode: 0o600 });
+  rmSync(file, { force: true }); // An old one may be open to others.
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   process.stderr.write(
     `First start: keys, the admin password and client configuration are in ${file}. Delete it once you have noted them.\n`,
   );

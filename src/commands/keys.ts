@@ -73,8 +73,8 @@ function printIssued(options: AdministrationOptions, issued: IssuedKey): void {
 }
 
 /** A key without its secret, times in ISO 8601. */
-function describeKey(key: ApiKey) {
-  const { secretHash: _, ...rest } = key;
+function describeKey({ id, tenantId, agentId, label, scopes, ...key }: ApiKey) {
+  const rest = { id, tenantId, agentId, label, scopes };
   const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
   return {
     ...rest,

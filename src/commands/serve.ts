@@ -4,7 +4,7 @@ import { loadConfig } from '../config.ts';
 import { firstRun } from '../core/auth/bootstrap.ts';
 import { realEffects } from '../core/effects.ts';
 import { createLog } from '../log.ts';
-import { closeServer, Ownership } from '../ownership/ownership.ts';
+import { closeServer, type OwnerInfo, Ownership } from '../ownership/ownership.ts';
 import type { Runtime } from '../runtime.ts';
 import { greet } from './greeting.ts';
 import { listen, onStop, urlOf } from './listen.ts';
@@ -20,6 +20,13 @@ export function registerServe(program: Command): void {
     .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
     .action(serve);
+}
+
+function refusalOf(dataDir: string, owner: OwnerInfo | null): string {
+  if (!owner?.pid)
+    return `Another process holds ${dataDir} and does not answer. Stop it, or choose another directory with --data-dir.`;
+  const where = owner.url ? ` at ${owner.url}` : '';
+  return `${dataDir} is served already${where} (process ${owner.pid}). Use that one, stop it, or choose another directory with --data-dir.`;
 }
 
 async function serve(flags: { port?: string; host?: string; dataDir?: string; logLevel?: string }): Promise<void> {
@@ -45,21 +52,18 @@ async function serve(flags: { port?: string; host?: string; dataDir?: string; lo
   const owner = await ownership.own(OWN_TIMEOUT_MS);
   if (owner || !runtime || !server) {
     await ownership.close();
-    const where = owner?.url ? ` at ${owner.url}` : '';
-    throw new Error(
-      `${config.dataDir} is served already${where} (process ${owner?.pid}). Use that one, stop it, or choose another directory with --data-dir.`,
-    );
+    throw new Error(refusalOf(config.dataDir, owner));
   }
   const listening = server;
   onStop(async () => {
     log.info('draining');
+    ownership.announceStop();
     await closeServer(listening, DRAIN_MS);
     await ownership.close();
     log.info('stopped');
   });
   const url = urlOf(listening, config);
-  const welcome = await firstRun(runtime.auth, runtime, realEffects);
-  if (welcome) greet(welcome, { url, dataDir: config.dataDir });
+  await firstRun(runtime.auth, runtime, realEffects, (made) => greet(made, { url, dataDir: config.dataDir }));
   log.info({ url, dataDir: config.dataDir, pid: process.pid }, 'ready');
   process.stdout.write(`Agent Runtime is ready at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs)\n`);
 }

@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { realpathSync } from 'node:fs';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDirectory } from '../runtime.ts';
@@ -23,6 +24,10 @@ export interface OwnerInfo {
   pid: number;
   /** Where it serves, if it does. */
   url?: string | undefined;
+  /** It ends soon: whoever wants the directory may wait for it. */
+  stopping?: boolean | undefined;
+  /** Whether it lets go when asked. */
+  yields?: boolean | undefined;
 }
 
 export interface OwnershipOptions {
@@ -37,25 +42,25 @@ export interface OwnershipOptions {
 
 const POLL_MS = 200;
 const DRAIN_MS = 2_000;
-/** After yielding, stay out of the way of who asked. */
-const YIELD_PAUSE_MS = 1_500;
 const RETRY_DEADLINE_MS = 15_000;
 
 export class Ownership {
   private readonly options: OwnershipOptions;
   private readonly lock: FileLock;
+  /** Held by a process that must be the next owner: who would yield to it keeps off. */
+  private readonly next: FileLock;
   private readonly path: string;
   private readonly socket: ReturnType<typeof socketFetch>;
   private household: { server: Server; parts: Household } | null = null;
   private changing: Promise<unknown> = Promise.resolve();
-  private pausedUntil = 0;
   private stopped = false;
 
   constructor(options: OwnershipOptions) {
     this.options = options;
     makeDataDirectory(options.dataDir);
     this.lock = new FileLock(join(options.dataDir, 'owner.lock'));
-    this.path = socketPath(options.dataDir);
+    this.next = new FileLock(join(options.dataDir, 'next.lock'));
+    this.path = socketPath(realpathSync(options.dataDir));
     this.socket = socketFetch(this.path);
   }
 
@@ -63,7 +68,7 @@ export class Ownership {
   tryOwn(): Promise<boolean> {
     return this.exclusively(async () => {
       if (this.household) return true;
-      if (this.stopped || Date.now() < this.pausedUntil || !this.lock.tryAcquire()) return false;
+      if (this.stopped || !this.tryLock()) return false;
       try {
         const parts = await this.options.open();
         const server = createServer(this.control(parts.listener));
@@ -80,17 +85,35 @@ export class Ownership {
     });
   }
 
+  private tryLock(): boolean {
+    // Who would yield to the next owner anyway does not get in its way.
+    if (!this.options.yields) return this.lock.tryAcquire();
+    if (!this.next.tryAcquire()) return false;
+    try {
+      return this.lock.tryAcquire();
+    } finally {
+      this.next.release();
+    }
+  }
+
   /**
    * Becomes the owner, asking the present one to yield. Resolves with null, or with the owner that would not yield
    * within `timeoutMs`.
    */
   async own(timeoutMs: number): Promise<OwnerInfo | null> {
     const deadline = Date.now() + timeoutMs;
-    for (;;) {
-      if (await this.tryOwn()) return null;
-      const owner = await this.askToYield();
-      if (Date.now() >= deadline) return owner ?? { command: 'unknown', pid: 0 };
-      await sleep(25);
+    try {
+      for (;;) {
+        this.next.tryAcquire();
+        if (await this.tryOwn()) return null;
+        const owner = await this.askToYield();
+        // A server that is not about to stop will be there however long we wait.
+        if (owner && owner.yields === false && !owner.stopping) return owner;
+        if (Date.now() >= deadline) return owner ?? { command: 'unknown', pid: 0 };
+        await sleep(25);
+      }
+    } finally {
+      this.next.release();
     }
   }
 
@@ -131,10 +154,16 @@ export class Ownership {
     return (await this.ask('/readyz', 'GET')) !== null;
   }
 
+  /** Says that `close` is near, so that who waits for the directory goes on waiting. */
+  announceStop(): void {
+    this.stopped = true;
+  }
+
   async close(): Promise<void> {
     this.stopped = true;
     await this.exclusively(() => this.letGo(DRAIN_MS));
     this.lock.close();
+    this.next.close();
     await this.socket.close();
   }
 
@@ -142,10 +171,10 @@ export class Ownership {
   private control(listener: RequestListener): RequestListener {
     return (request, response) => {
       if (request.url === '/-/owner') {
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(this.options.info()));
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(this.description()));
       } else if (request.url === '/-/yield' && request.method === 'POST') {
         const status = this.options.yields ? 202 : 409;
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(this.options.info()));
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(this.description()));
         if (this.options.yields) void this.yield();
       } else {
         listener(request, response);
@@ -153,8 +182,11 @@ export class Ownership {
     };
   }
 
+  private description(): OwnerInfo {
+    return { ...this.options.info(), yields: this.options.yields, stopping: this.stopped };
+  }
+
   private yield(): Promise<void> {
-    this.pausedUntil = Date.now() + YIELD_PAUSE_MS;
     return this.exclusively(() => this.letGo(DRAIN_MS));
   }
 
@@ -195,9 +227,13 @@ export class Ownership {
 /** Stops accepting, lets running requests end, and after `drainMs` ends them. */
 export async function closeServer(server: Server, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A client that keeps its connection busy would otherwise hold the stop up until `drainMs`.
+  server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'));
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
+  clearInterval(sweep);
   clearTimeout(timer);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Agent } from 'undici';
 
@@ -17,7 +17,8 @@ export function socketPath(dataDir: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\agent-runtime-${name}`;
   const direct = join(dataDir, 'runtime.sock');
   if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
-  const directory = join(tmpdir(), `agent-runtime-${userInfo().uid}`);
+  // Not TMPDIR: client programs that start `mcp` do not pass it on, and all must meet at one place.
+  const directory = `/tmp/agent-runtime-${userInfo().uid}`;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const found = lstatSync(directory);
   if (!found.isDirectory() || found.uid !== userInfo().uid || (found.mode & 0o077) !== 0) {

@@ -26,16 +26,20 @@ export async function ensureDefaultTenant(auth: AuthService): Promise<void> {
   });
 }
 
-/** Makes the admin user and the first two keys; null when that has happened before. */
+/**
+ * Makes the admin user and the first two keys, once. It counts as done when they have been shown: a start that dies
+ * before is repeated by the next. Only the owner of the data directory may call it.
+ */
 export async function firstRun(
   auth: AuthService,
   stores: { users: UserStore; installation: InstallationStore },
   effects: Effects,
-): Promise<FirstRun | null> {
-  if (!(await stores.installation.claim('first_run', effects.now()))) return null;
+  show: (made: FirstRun) => void,
+): Promise<void> {
+  if (await stores.installation.has('first_run')) return;
   const tenant = await auth.tenant(DEFAULT_TENANT);
   const password = newPassword();
-  await stores.users.create({
+  await stores.users.put({
     id: effects.newId(),
     tenantId: tenant.id,
     email: ADMIN_EMAIL,
@@ -45,9 +49,10 @@ export async function firstRun(
     createdAt: effects.now(),
   });
   const agentId = DEFAULT_AGENT;
-  return {
+  show({
     admin: { email: ADMIN_EMAIL, password },
     fullKey: await auth.createKey(tenant.id, { agentId, label: 'first run: full access', scopes: ['*'] }, null),
     readKey: await auth.createKey(tenant.id, { agentId, label: 'first run: MCP read', scopes: ['mcp:read'] }, null),
-  };
+  });
+  await stores.installation.claim('first_run', effects.now());
 }

@@ -31,7 +31,8 @@ export interface KeyStore {
 
 /** The people of a tenant, as far as the first start needs them. */
 export interface UserStore {
-  create(user: NewUser): Promise<boolean>;
+  /** Makes the user, or gives the one with this e-mail the new password. */
+  put(user: NewUser): Promise<void>;
 }
 
 export interface NewUser {
@@ -48,4 +49,5 @@ export interface NewUser {
 export interface InstallationStore {
   /** Sets a fact unless it is set; says whether it was this call that set it. */
   claim(fact: string, at: number): Promise<boolean>;
+  has(fact: string): Promise<boolean>;
 }

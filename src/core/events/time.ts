@@ -156,13 +156,19 @@ function hourBuckets(
     const segmentEnd = until ?? to;
     const first = segmentStart - floorModulo(segmentStart + offset, HOUR);
     for (let key = first; key < segmentEnd && buckets.length <= maximum; key += HOUR) {
-      // Where clocks change by half an hour, the hour after the change begins with the change.
-      const begins = segmentStart === from ? key : Math.max(key, segmentStart);
-      if (buckets.at(-1)?.key !== key) buckets.push({ key, label: labelOf(begins, timezone) });
+      if (buckets.at(-1)?.key !== key)
+        buckets.push({ key, label: labelOf(startOfHour(key, offset, timezone), timezone) });
     }
     segmentStart = segmentEnd;
   }
   return buckets;
+}
+
+/** The first instant of an hour's bucket: later than its key where clocks have changed by half an hour. */
+function startOfHour(key: number, offset: number, timezone: string): number {
+  const start = Temporal.Instant.fromEpochMilliseconds(key).toZonedDateTimeISO(timezone);
+  if (Math.round(start.offsetNanoseconds / 1e6) === offset) return key;
+  return start.getTimeZoneTransition('next')?.epochMilliseconds ?? key;
 }
 
 function dateBuckets(

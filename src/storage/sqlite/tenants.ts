@@ -71,8 +71,8 @@ export class SqliteUserStore implements UserStore {
     this.database = database;
   }
 
-  async create(user: NewUser): Promise<boolean> {
-    const result = await this.database
+  async put(user: NewUser): Promise<void> {
+    await this.database
       .insertInto('users')
       .values({
         id: user.id,
@@ -85,9 +85,12 @@ export class SqliteUserStore implements UserStore {
         created_at: user.createdAt,
         updated_at: user.createdAt,
       })
-      .onConflict((conflict) => conflict.columns(['tenant_id', 'email']).doNothing())
-      .executeTakeFirst();
-    return result.numInsertedOrUpdatedRows === 1n;
+      .onConflict((conflict) =>
+        conflict
+          .columns(['tenant_id', 'email'])
+          .doUpdateSet({ password_hash: user.passwordHash, updated_at: user.createdAt }),
+      )
+      .execute();
   }
 }
 
@@ -105,5 +108,14 @@ export class SqliteInstallationStore implements InstallationStore {
       .onConflict((conflict) => conflict.column('fact').doNothing())
       .executeTakeFirst();
     return result.numInsertedOrUpdatedRows === 1n;
+  }
+
+  async has(fact: string): Promise<boolean> {
+    const row = await this.database
+      .selectFrom('installation')
+      .select('fact')
+      .where('fact', '=', fact)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 }

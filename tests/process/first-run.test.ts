@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import BetterSqlite3 from 'better-sqlite3';
+import { EVENTS, temporaryDirectory } from '../support/app.ts';
+import {
+  countOverMcp,
+  createKey,
+  eventually,
+  newDataDirectory,
+  runJson,
+  runProgram,
+  type Server,
+  startMcp,
+  startProgram,
+  startServe,
+  startServer,
+} from '../support/process.ts';
+
+const KEY = /ar_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}/;
+
+test('a first start without a terminal leaves keys and configuration in a private file, once', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const file = join(dataDir, 'first-run.txt');
+  const server = await startServer(t, dataDir);
+  const { stdout, stderr } = server.output();
+  assert.ok(stderr.startsWith('First start: ') && stderr.includes(file), stderr);
+  assert.doesNotMatch(stdout + stderr, KEY, 'no key in what a supervisor may log');
+  assert.equal(modeOf(dataDir), 0o700);
+  assert.equal(modeOf(file), 0o600);
+
+  const text = readFileSync(file, 'utf8');
+  const fullKey = keyAfter(text, 'Full access key');
+  const readKey = keyAfter(text, 'MCP read-only key');
+  assert.match(text, /Portal user +admin@localhost\n +Portal password +\S{12,}\n/);
+  const urls = new Set(text.match(/http:\/\/[^/\s"]+/g));
+  assert.deepEqual([...urls], [server.url], 'no address but the real one');
+
+  await t.test('the full key may do everything, the other only what MCP needs', async () => {
+    const receipt = await server.ingest(fullKey, [{ eventName: 'hello_sent' }]);
+    const feed = await server.request(fullKey, 'GET', `${EVENTS}/feed`, undefined, { 'x-wait-for': receipt });
+    assert.equal(feed.body.total, 1);
+    assert.equal((await server.request(readKey, 'POST', EVENTS, { events: [{ eventName: 'a' }] })).status, 403);
+    assert.equal((await server.request(readKey, 'GET', `${EVENTS}/feed`)).status, 403);
+  });
+
+  await t.test('each configuration in it connects as it stands, with the read key', async (t) => {
+    const [desktop, cursor, vscode] = configurations(text);
+    const stdio = desktop.mcpServers['agent-runtime'];
+    for (const path of [stdio.command, stdio.args[0], stdio.env.AGENT_RUNTIME_DATA_DIR]) {
+      assert.ok(isAbsolute(path) && existsSync(path), path);
+    }
+    assert.equal(stdio.env.AGENT_RUNTIME_API_KEY, readKey);
+    const http = cursor.mcpServers['agent-runtime'];
+    assert.deepEqual(vscode.servers['agent-runtime'], { type: 'http', ...http });
+    assert.equal(http.headers['x-api-key'], readKey);
+    assert.ok(text.includes(`${server.url}/mcp --header "x-api-key: ${readKey}"`), 'Claude Code');
+    const transports = [
+      new StdioClientTransport({ ...stdio, cwd: temporaryDirectory(t), stderr: 'ignore' }),
+      new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: http.headers } }),
+    ];
+    for (const transport of transports) {
+      const client = new Client({ name: 'test', version: '1.0.0' });
+      t.after(() => client.close());
+      await client.connect(transport);
+      assert.equal(await countOverMcp(client, 'hello_sent'), 1);
+    }
+  });
+
+  await t.test('the second start writes nothing of the kind', async (t) => {
+    assert.equal((await server.end('SIGTERM')).code, 0);
+    rmSync(file);
+    const again = await startServer(t, dataDir);
+    assert.equal(existsSync(file), false);
+    assert.equal(again.output().stderr, '');
+    assert.equal((await again.request(fullKey, 'GET', `${EVENTS}/feed`)).body.total, 1);
+    await again.end('SIGTERM');
+  });
+});
+
+test('a first start that is killed halfway is a first start again', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const file = join(dataDir, 'first-run.txt');
+  const program = startServe(t, dataDir);
+  await eventually('the first start has begun', async () => hasBegun(join(dataDir, 'state.sqlite')), 15_000);
+  await program.end('SIGKILL');
+  if (!existsSync(file)) {
+    await startServer(t, dataDir);
+    assert.ok(existsSync(file), 'the keys of the first start were shown to nobody, and no start will show any');
+  }
+  keyAfter(readFileSync(file, 'utf8'), 'MCP read-only key');
+});
+
+test('in a directory that other users may enter, nothing that the server writes is theirs to read', async (t) => {
+  const dataDir = newDataDirectory(t);
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o755);
+  const { key } = await createKey(t, dataDir);
+  const server = await startServer(t, dataDir);
+  await server.ingest(key, [{ eventName: 'private' }]);
+  const readable = readdirSync(dataDir).filter((name) => (modeOf(join(dataDir, name)) & 0o077) !== 0);
+  assert.deepEqual(readable, []);
+});
+
+// A socket's address has some 100 bytes; a directory's path may have more.
+const LONG = ['a'.repeat(60), 'b'.repeat(60)];
+
+test('a data directory with a path too long for a socket works for a server and an mcp process', async (t) => {
+  const dataDir = newDataDirectory(t, ...LONG);
+  const { key } = await createKey(t, dataDir);
+  const mcp = await startMcp(t, dataDir, key);
+  assert.equal(await countOverMcp(mcp.client, 'far_away'), 0);
+  const server = await startServer(t, dataDir);
+  const receipt = await server.ingest(key, [{ eventName: 'far_away' }]);
+  assert.equal(await countOverMcp(mcp.client, 'far_away', receipt), 1);
+  await server.end('SIGKILL');
+  assert.equal(await countOverMcp(mcp.client, 'far_away'), 1);
+  assert.equal(mcp.stderr(), '');
+});
+
+test('a client program that passes on no TMPDIR finds the server of a long data directory all the same', async (t) => {
+  const dataDir = newDataDirectory(t, ...LONG);
+  const { key } = await createKey(t, dataDir);
+  const server = await startServer(t, dataDir, { environment: { TMPDIR: temporaryDirectory(t) } });
+  await isShared(t, server, dataDir, key);
+});
+
+test('a data directory goes by several names', async (t) => {
+  const dataDir = newDataDirectory(t, ...LONG);
+  const { key } = await createKey(t, dataDir);
+  const link = join(temporaryDirectory(t), 'short');
+  symlinkSync(dirname(dataDir), link);
+  const server = await startServer(t, dataDir);
+  await isShared(t, server, join(link, 'data'), key);
+});
+
+test('mcp without a key fails with one clear line', async (t) => {
+  const { code, stdout, stderr } = await runProgram(t, ['mcp', '--data-dir', newDataDirectory(t)]);
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  assert.match(stderr, /^error: AGENT_RUNTIME_API_KEY is not set\. .*\n$/);
+});
+
+test('standard output of mcp carries protocol only, however much is logged', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { key } = await createKey(t, dataDir, 'mcp:read');
+  const environment = { AGENT_RUNTIME_API_KEY: key };
+  const program = startProgram(t, ['mcp', '--data-dir', dataDir, '--log-level', 'trace'], {
+    environment,
+    input: 'open',
+  });
+  const initialize = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1.0.0' },
+  };
+  const call = { name: 'aggregate_events', arguments: { eventName: 'a', aggregation: 'count' } };
+  const messages = [
+    { id: 1, method: 'initialize', params: initialize },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+    { id: 3, method: 'tools/call', params: call },
+    { id: 4, method: 'no/such/method' },
+  ];
+  for (const message of messages) program.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  program.child.stdin?.write('this is not JSON\n');
+  const answers = () => program.output().stdout.split('\n').slice(0, -1);
+  await eventually('four answers', async () => answers().length >= 4, 10_000);
+  await sleep(100);
+  program.child.stdin?.end();
+  const { code, stderr } = await program.ended;
+  assert.equal(code, 0, stderr);
+  const parsed = answers().map((line) => JSON.parse(line) as { jsonrpc: string; id?: number });
+  assert.ok(parsed.every(({ jsonrpc }) => jsonrpc === '2.0'));
+  assert.deepEqual(parsed.map(({ id }) => id).sort(), [1, 2, 3, 4]);
+  assert.notEqual(stderr, '', 'what is logged goes to standard error');
+});
+
+test('administration prints one JSON object', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const json = (...args: string[]) => runJson(t, dataDir, ...args);
+  const tenant = await json('tenants', 'create', 'acme');
+  assert.deepEqual(Object.keys(tenant).sort(), ['createdAt', 'id', 'name', 'timezone']);
+  const scopes = ['--scopes', 'events:read,events:write', '--expires', '90d'];
+  const [agent, key] = await Promise.all([
+    json('agents', 'create', 'billing', '--tenant', 'acme'),
+    json('keys', 'create', '--tenant', tenant.id, '--agent', 'support', '--label', 'ci', ...scopes),
+  ]);
+  assert.equal(agent.name, 'billing');
+  assert.equal(agent.tenantId, tenant.id);
+  const { id, key: secret, expiresAt, ...rest } = key;
+  assert.match(secret, KEY);
+  assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 90 * 86_400_000) < 60_000, expiresAt);
+  const shown = { tenantId: tenant.id, agentId: 'support', label: 'ci', scopes: ['events:read', 'events:write'] };
+  assert.deepEqual(rest, shown);
+
+  const rotated = await json('keys', 'rotate', id);
+  assert.deepEqual({ ...rotated, key: secret }, key, 'only the secret changed');
+  assert.notEqual(rotated.key, secret);
+  const revoked = await json('keys', 'revoke', id);
+  assert.ok(Math.abs(Date.parse(revoked.revokedAt) - Date.now()) < 60_000);
+  const [{ keys }, { agents }, { tenants }, findings] = await Promise.all([
+    json('keys', 'list', '--tenant', 'acme'),
+    json('agents', 'list', '--tenant', 'acme'),
+    json('tenants', 'list'),
+    json('doctor'),
+  ]);
+  assert.deepEqual(keys, [revoked]);
+  assert.ok(!JSON.stringify(keys).includes(rotated.key.split('_')[2]), 'a list holds no secret');
+  assert.deepEqual(agents.map((one: { name: string }) => one.name).sort(), ['billing', 'default', 'support']);
+  assert.deepEqual(tenants.map((one: { name: string }) => one.name).sort(), ['acme', 'default']);
+  assert.equal(findings.ok, true);
+});
+
+test('an administration command that fails says why on one line and ends with 1', async (t) => {
+  const dataDir = newDataDirectory(t);
+  await runJson(t, dataDir, 'tenants', 'create', 'acme');
+  const key = ['keys', 'create', '--label', 'x'];
+  const failures: [string[], RegExp][] = [
+    [['tenants', 'create', 'acme'], /^error: .*exists already\.\n$/],
+    [['agents', 'create', 'default'], /^error: .*already\.\n$/],
+    [
+      ['agents', 'create', 'a', '--tenant', 'nobody'],
+      /^error: There is no tenant "nobody"\. Known tenants: .*acme.*\n$/,
+    ],
+    [['keys', 'revoke', 'nothing'], /^error: There is no key with the id "nothing"\..*\n$/],
+    [['keys', 'rotate', 'nothing'], /^error: There is no key with the id "nothing"\..*\n$/],
+    [[...key, '--scopes', 'everything'], /^error: scopes.* must be one of \*, mcp:read.*\n$/],
+    [[...key, '--scopes', '*', '--expires', 'soon'], /^error: --expires: "soon" is not a duration .*\n$/],
+    [['import', join(dataDir, 'missing.ndjson')], /^error: .*missing\.ndjson.*\n$/],
+  ];
+  for (let index = 0; index < failures.length; index += 2) {
+    const pair = failures.slice(index, index + 2).map(async ([args, message]) => {
+      const { code, stdout, stderr } = await runProgram(t, [...args, '--json', '--data-dir', dataDir]);
+      assert.equal(code, 1, args.join(' '));
+      assert.equal(stdout, '', args.join(' '));
+      assert.match(stderr, message);
+    });
+    await Promise.all(pair);
+  }
+});
+
+test('doctor finds what is wrong, and its exit code tells', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const doctor = async () => {
+    const { code, stdout } = await runProgram(t, ['doctor', '--json', '--data-dir', dataDir]);
+    return { code, ...(JSON.parse(stdout) as { ok: boolean; findings: Finding[] }) };
+  };
+  const before = await doctor();
+  assert.equal(before.code, 0);
+  assert.equal(existsSync(dataDir), false, 'looking makes nothing');
+  const server = await startServer(t, dataDir);
+  const found = await doctor();
+  assert.deepEqual([found.code, found.ok], [0, true]);
+  const message = found.findings.find(({ check }) => check === 'server')?.message ?? '';
+  assert.ok(message.includes(server.url) && message.includes(String(server.pid)), message);
+  chmodSync(dataDir, 0o755);
+  const open = await doctor();
+  assert.deepEqual([open.code, open.ok], [1, false]);
+  assert.deepEqual(
+    open.findings.filter(({ status }) => status === 'failed').map(({ check }) => check),
+    ['data directory'],
+  );
+});
+
+interface Finding {
+  check: string;
+  status: string;
+  message: string;
+}
+
+/** An mcp process that calls the directory by this name sees what the server takes, within a moment. */
+async function isShared(t: Parameters<typeof startMcp>[0], server: Server, dataDir: string, key: string) {
+  const receipt = await server.ingest(key, [{ eventName: 'far_away' }]);
+  const counted = async () => {
+    const { client } = await startMcp(t, dataDir, key);
+    return countOverMcp(client, 'far_away', receipt);
+  };
+  const late = sleep(10_000, 'no answer within 10 s', { ref: false });
+  assert.equal(await Promise.race([counted(), late]), 1);
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}
+
+function keyAfter(text: string, label: string): string {
+  const key = new RegExp(`${label} +(${KEY.source})\n`).exec(text)?.[1];
+  assert.ok(key, label);
+  return key;
+}
+
+/** The JSON objects in a text, each of which begins and ends at the same indentation. */
+// biome-ignore lint/suspicious/noExplicitAny: configurations of several programs
+function configurations(text: string): any[] {
+  return [...text.matchAll(/^ {4}\{\n[\s\S]*?\n {4}\}$/gm)].map(([json]) => JSON.parse(json));
+}
+
+/** Whether the state database says that the first start's keys are made. */
+function hasBegun(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    const database = new BetterSqlite3(path, { readonly: true });
+    try {
+      return database.prepare("SELECT 1 FROM installation WHERE fact = 'first_run'").get() !== undefined;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false; // Its tables are being made.
+  }
+}

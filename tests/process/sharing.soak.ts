@@ -1,0 +1,17 @@
+import { test } from 'node:test';
+import { NAMES, permutations, playRound, sharedDirectory } from './sharing-rounds.ts';
+
+test('processes that share a directory start and die in every order and of either signal', async (t) => {
+  const shared = await sharedDirectory(t);
+  for (const firstSignal of ['SIGKILL', 'SIGTERM'] as const) {
+    for (const starts of permutations(NAMES)) {
+      for (const deaths of permutations(NAMES)) {
+        const name = `${starts.join(', ')} start; ${deaths.join(', ')} die, the first of ${firstSignal}`;
+        await t.test(name, { timeout: 60_000 }, (t) => playRound(t, shared, { starts, deaths, firstSignal }));
+      }
+    }
+  }
+  t.diagnostic(
+    `slowest takeover ${Math.max(...shared.takeovers).toFixed(0)} ms, slowest answer ${shared.slowest.toFixed(0)} ms`,
+  );
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DATE_GROUPINGS } from '../../src/core/events/fields.ts';
+import { bucketsBetween, resolveDate, resolveDateEnd } from '../../src/core/events/time.ts';
+import { endInstantOf, instantOf, bucketsBetween as referenceBuckets } from './calendar.ts';
+import { CLOCK_CHANGES, near } from './datasets.ts';
+import { writtenDate } from './generators.ts';
+
+/* Two calendars, one on Temporal and one on Intl.DateTimeFormat, around the hours in which clocks change. */
+
+const options = { seed: Number(process.env.DIFFERENTIAL_SEED ?? 20_240_310), numRuns: 150 };
+
+for (const [timezone, change] of CLOCK_CHANGES) {
+  const instant = near(Date.parse(change));
+
+  test(`buckets around ${change} in ${timezone} begin where the reference says`, () => {
+    const asked = fc.record({ from: instant, to: instant, unit: fc.constantFrom('hour', ...DATE_GROUPINGS) });
+    const sameBuckets = fc.property(asked, ({ from, to, unit }) => {
+      assert.deepEqual(
+        bucketsBetween(unit, { from, to, timezone }, 1_000).map(({ label }) => label),
+        referenceBuckets(unit, timezone, from, to, 1_000).map(({ label }) => label),
+      );
+    });
+    fc.assert(sameBuckets, options);
+  });
+
+  test(`dates around ${change} in ${timezone} mean what the reference says`, () => {
+    const asked = fc
+      .tuple(instant, instant)
+      .chain(([date, now]) => fc.record({ now: fc.constant(now), text: writtenDate(date, now, timezone) }));
+    const sameInstants = fc.property(asked, ({ now, text }) => {
+      const dates = { now, timezone };
+      assert.equal(resolveDate(text, 'dateFrom', dates), instantOf(text, dates));
+      assert.equal(resolveDateEnd(text, 'dateTo', dates), endInstantOf(text, dates));
+    });
+    fc.assert(sameInstants, options);
+  });
+}

@@ -1,0 +1,87 @@
+import type { Caller } from '../../src/core/caller.ts';
+import { RuntimeError } from '../../src/core/errors.ts';
+import type { Questions } from '../../src/core/events/questions.ts';
+import type { StoredEvent } from '../../src/core/events/store.ts';
+import { Refused } from './calendar.ts';
+import type { Dataset } from './datasets.ts';
+import { feed, funnel, kpi, table } from './evaluator.ts';
+import type { Request } from './generators.ts';
+import type { World } from './selection.ts';
+import type { ReferenceEvent } from './values.ts';
+
+/** The event as ingest would have handed it to a store. */
+export function storedEvent({ properties, ...event }: ReferenceEvent): StoredEvent {
+  return { ...event, idFromCaller: true, properties: JSON.stringify(properties) };
+}
+
+/** What the contract answers; a string when it refuses. */
+export function expectedAnswer(request: Request, dataset: Dataset): unknown {
+  const world: World = { ...dataset, agentId: request.agentId };
+  try {
+    switch (request.kind) {
+      case 'table':
+        return table(request.input, world);
+      case 'kpi':
+        return kpi(request.input, world);
+      case 'funnel':
+        return funnel(request.input, world);
+      case 'feed':
+        return feed(request.input, world);
+    }
+  } catch (error) {
+    if (error instanceof Refused) return 'refused';
+    throw error;
+  }
+}
+
+/** What the product answers; a string when it refuses. Any other failure is passed on. */
+export async function actualAnswer(questions: Questions, request: Request, dataset: Dataset): Promise<unknown> {
+  const caller: Caller = {
+    tenantId: dataset.tenantId,
+    agentId: request.agentId,
+    timezone: dataset.timezone,
+    label: 'test',
+    scopes: ['*'],
+    keyId: 'test',
+  };
+  try {
+    switch (request.kind) {
+      case 'table':
+        return await questions.table(request.input, { caller });
+      case 'kpi':
+        return await questions.kpi(request.input, { caller });
+      case 'funnel':
+        return (await questions.funnel(request.input, { caller })).steps;
+      case 'feed':
+        return await questions.feed(request.input, { caller });
+    }
+  } catch (error) {
+    if (error instanceof RuntimeError && error.code === 'invalid') return 'refused';
+    throw error;
+  }
+}
+
+/** Where two answers first differ, or null. Numbers may differ by rounding, a type the reference leaves open in any way. */
+export function difference(actual: unknown, expected: unknown, path = ''): string | null {
+  if (typeof actual === 'number' && typeof expected === 'number') {
+    return Math.abs(actual - expected) <= 1e-9 * Math.max(Math.abs(actual), Math.abs(expected))
+      ? null
+      : `${path}: ${actual} instead of ${expected}`;
+  }
+  if (typeof actual !== 'object' || typeof expected !== 'object' || actual === null || expected === null) {
+    if (Object.is(actual, expected) || expected === 'any') return null;
+    return `${path}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`;
+  }
+  if (Array.isArray(actual) && Array.isArray(expected) && actual.length !== expected.length) {
+    return `${path}: ${actual.length} items instead of ${expected.length}`;
+  }
+  for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+    const found = difference(ownMember(actual, key), ownMember(expected, key), `${path}/${key}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function ownMember(container: object, key: string): unknown {
+  return Object.hasOwn(container, key) ? (container as Record<string, unknown>)[key] : undefined;
+}

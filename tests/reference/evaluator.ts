@@ -1,0 +1,250 @@
+import type { AggregateEvents, EventsQuery, Feed, FeedQuery, FunnelQuery } from '../../src/core/events/schema.ts';
+import { bucketOf, bucketsBetween, Refused } from './calendar.ts';
+import { aggregate, byMeasure } from './measures.ts';
+import {
+  groupsOf,
+  isOfAgent,
+  isoOf,
+  isWithin,
+  keysOf,
+  lastOf,
+  newestFirst,
+  page,
+  passes,
+  periodBefore,
+  type Range,
+  rangeOf,
+  select,
+  shown,
+  type World,
+} from './selection.ts';
+import { byGroup, byValue, isOwnField, propertyKeyOf, type ReferenceEvent, read, type Value } from './values.ts';
+
+/*
+ * The contract's queries, answered the slow and obvious way. A store's answers are compared with these, so what counts
+ * here is that a reader of the contract can see at a glance that they are right.
+ */
+
+const MAX_BUCKETS = 1_000;
+const DEFAULT_GROUPS = 20;
+const DEFAULT_SERIES_GROUPS = 10;
+
+export function feed(input: FeedQuery, world: World): Feed {
+  const matching = world.events
+    .filter((event) => isOfAgent(event, input, world))
+    .filter((event) =>
+      input.eventName === undefined ? !event.eventName.startsWith('runtime.') : event.eventName === input.eventName,
+    )
+    .sort(newestFirst);
+  return {
+    events: page(matching, input).map(({ agentId: _, ...event }) => ({ ...event, timestamp: isoOf(event.timestamp) })),
+    total: matching.length,
+  };
+}
+
+export function table(input: EventsQuery, world: World) {
+  const range = rangeOf(input, world);
+  const matching = select(input, [input.eventName], range, world);
+  const answer = input.mode === 'raw' ? rawTable(input, matching, world) : aggregateTable(input, matching, world);
+  return { table: answer, range, matched: matching.length, lastAt: lastOf(matching) };
+}
+
+function rawTable(input: EventsQuery, matching: ReferenceEvent[], world: World) {
+  const keys = input.columns ?? ['id', 'timestamp', 'threadId', 'executionId', ...columnsSeen(input, world)];
+  const sortBy = input.sortBy ?? 'timestamp';
+  const descending = input.sortOrder !== 'asc';
+  const sorted = [...matching].sort((one, other) =>
+    sortBy === 'timestamp'
+      ? newestFirst(one, other) * (descending ? 1 : -1)
+      : byValue(read(one, sortBy), read(other, sortBy), descending) || newestFirst(one, other),
+  );
+  return {
+    rows: page(sorted, input).map((event) =>
+      Object.fromEntries(keys.map((key) => [key, shown(key, read(event, key))])),
+    ),
+    total: matching.length,
+    columns: keys.map((key) => ({ key, type: columnType(key, input, world) })),
+  };
+}
+
+/** Every property key of these events, whatever the filters leave, in the order of first appearance. */
+function columnsSeen(input: EventsQuery, world: World): string[] {
+  const keys = new Set<string>();
+  for (const event of world.events) {
+    if (!isOfAgent(event, input, world) || event.eventName !== input.eventName) continue;
+    for (const [key, value] of Object.entries(event.properties)) if (value !== null) keys.add(key);
+  }
+  // A key that reads as something else must be written out in full.
+  return [...keys].map((key) => (isOwnField(key) || key.startsWith('properties.') ? `properties.${key}` : key));
+}
+
+function columnType(key: string, input: EventsQuery, world: World): string {
+  if (isOwnField(key)) return key === 'timestamp' ? 'datetime' : 'string';
+  // What a path shows as its type is left open: the contract speaks of property keys.
+  if (propertyKeyOf(key).includes('.')) return 'any';
+  const types = new Set(
+    world.events
+      .filter((event) => isOfAgent(event, input, world) && event.eventName === input.eventName)
+      .map((event) => read(event, key))
+      .filter((value) => value !== undefined)
+      .map((value) => (Array.isArray(value) ? 'array' : typeof value)),
+  );
+  return types.size === 1 ? [...types][0]! : 'mixed';
+}
+
+function aggregateTable(input: EventsQuery, matching: ReferenceEvent[], world: World) {
+  const keys = keysOf(input.groupBy);
+  const metrics = input.metrics ?? [{ aggregation: 'count' as const, alias: 'count' }];
+  const groups = groupsOf(matching, keys).map(({ values, events }) => ({
+    values,
+    measures: metrics.map((metric) => aggregate(metric.aggregation, metric.propertyKey, events)),
+  }));
+  const descending = input.sortOrder !== 'asc';
+  const aliases = metrics.map(({ alias }) => alias);
+  const bySort = (one: (typeof groups)[number], other: (typeof groups)[number]) => {
+    const metric = input.sortBy === undefined ? 0 : aliases.indexOf(input.sortBy);
+    if (metric >= 0) return byMeasure(one.measures[metric]!, other.measures[metric]!, descending);
+    const key = keys.indexOf(input.sortBy ?? '');
+    return byValue(one.values[key], other.values[key], descending);
+  };
+  groups.sort((one, other) => bySort(one, other) || byGroup(one.values, other.values));
+  return {
+    rows: page(groups, input).map(({ values, measures }) =>
+      Object.fromEntries([
+        ...keys.map((key, index) => [key, shown(key, values[index])]),
+        ...aliases.map((alias, index) => [alias, measures[index]]),
+      ]),
+    ),
+    total: groups.length,
+    columns: [
+      ...keys.map((key) => ({ key, type: columnType(key, input, world) })),
+      ...aliases.map((key) => ({ key, type: 'number' })),
+    ],
+  };
+}
+
+export function kpi(input: AggregateEvents, world: World) {
+  const range = rangeOf(input, world);
+  if (input.compareTo && range.from === null) throw new Refused('nothing says how long the period is');
+  const numeratorName = input.numerator?.eventName ?? input.eventName;
+  const names = input.aggregation === 'rate' ? [input.eventName, numeratorName] : [input.eventName];
+  const matching = select(input, names, range, world);
+  const measure = (events: ReferenceEvent[]) => {
+    if (input.aggregation !== 'rate') return { value: aggregate(input.aggregation, input.propertyKey, events) };
+    const all = events.filter((event) => event.eventName === input.eventName).length;
+    const part = events
+      .filter((event) => event.eventName === numeratorName)
+      .filter((event) => passes(input.numerator?.filters, event, { now: world.now, timezone: range.timezone })).length;
+    return { value: all === 0 ? null : part / all, numerator: part, denominator: all };
+  };
+  const keys = keysOf(input.group_by);
+  const top = keys.length === 0 ? null : (input.limit ?? (input.dateGrouping ? DEFAULT_SERIES_GROUPS : DEFAULT_GROUPS));
+  const groups = groupsOf(matching, keys)
+    .map((group) => ({ ...group, first: measure(group.events).value }))
+    .sort((one, other) => byMeasure(one.first, other.first, true) || byGroup(one.values, other.values));
+  const shownGroups = topGroups(groups, keys, top);
+  const overall = measure(matching);
+  return {
+    range,
+    overall,
+    previous: input.compareTo ? measure(select(input, names, periodBefore(range, world), world)) : null,
+    groups:
+      top !== null && !input.dateGrouping
+        ? shownGroups.map(({ group, events }) => ({ group, ...measure(events) }))
+        : null,
+    totalGroups: top === null ? 'any' : groups.length,
+    topGroups: top,
+    series: input.dateGrouping ? series(input, matching, shownGroups, measure, range, world) : null,
+    matched: overall.denominator ?? matching.length,
+    lastAt: lastOf(matching),
+  };
+}
+
+type Measured = { value: number | null; numerator?: number; denominator?: number };
+type ShownGroup = { group?: unknown; events: ReferenceEvent[] };
+
+/** The largest groups by name; what is beyond them is "other", made of events. */
+function topGroups(
+  groups: { values: Value[]; events: ReferenceEvent[] }[],
+  keys: string[],
+  top: number | null,
+): ShownGroup[] {
+  if (top === null) return groups;
+  const named: ShownGroup[] = groups.slice(0, top).map(({ values, events }) => {
+    const all = keys.map((key, index) => shown(key, values[index]));
+    return { group: keys.length === 1 ? all[0] : Object.fromEntries(keys.map((key, at) => [key, all[at]])), events };
+  });
+  const rest = groups.slice(top).flatMap(({ events }) => events);
+  if (rest.length === 0) return named;
+  // A group that is itself called "other" keeps its name; the product then calls the rest so.
+  const taken = named.some(({ group }) => group === 'other');
+  return [...named, { group: taken ? 'other (all remaining groups)' : 'other', events: rest }];
+}
+
+/** Every bucket of the range for every group, also where nothing happened. */
+function series(
+  input: AggregateEvents,
+  matching: ReferenceEvent[],
+  groups: ShownGroup[],
+  measure: (events: ReferenceEvent[]) => Measured,
+  range: Range,
+  world: World,
+) {
+  const unit = input.dateGrouping!;
+  const times = matching.map((event) => event.timestamp);
+  const from = range.from ?? (times.length > 0 ? Math.min(...times) : null);
+  // An open range ends now, or with an event that is stamped ahead of now.
+  const to = range.to ?? Math.max(world.now, ...times) + 1;
+  if (from === null) return [];
+  const buckets = bucketsBetween(unit, range.timezone, from, to, MAX_BUCKETS);
+  const ofNothing = groups.length === 0 && keysOf(input.group_by).length === 0 ? [{ events: [] }] : [];
+  return [...groups, ...ofNothing].flatMap(({ events, ...group }: ShownGroup) =>
+    buckets.map(({ name, label }) => ({
+      bucket: label,
+      ...('group' in group ? { group: group.group } : {}),
+      ...measure(events.filter((event) => bucketOf(unit, range.timezone, event.timestamp) === name)),
+    })),
+  );
+}
+
+/** Actors per step: each step strictly after the one before, the last within the window from the first. */
+export function funnel(input: FunnelQuery, world: World) {
+  const range = rangeOf(input, world);
+  const dates = { now: world.now, timezone: range.timezone };
+  const everyTime = { ...range, from: null, to: null };
+  const names = input.steps.map((step) => step.eventName);
+  const counts = input.steps.map(() => 0);
+  for (const { values, events } of groupsOf(select(input, names, everyTime, world), [input.by])) {
+    if (values[0] === undefined) continue;
+    const ordered = events.sort((one, other) => -newestFirst(one, other));
+    const isAt = (step: number, event: ReferenceEvent) =>
+      event.eventName === names[step] && passes(input.steps[step]!.filters, event, dates);
+    const starts = ordered.filter((event) => isAt(0, event) && isWithin(range, event));
+    const depth = Math.max(0, ...starts.map((start) => depthFrom(start, ordered, input, isAt)));
+    for (let step = 0; step < depth; step += 1) counts[step]! += 1;
+  }
+  return input.steps.map((step, index) => ({
+    label: step.label ?? step.eventName,
+    eventName: step.eventName,
+    count: counts[index]!,
+    conversion: counts[0] ? counts[index]! / counts[0] : null,
+  }));
+}
+
+/** How many steps are reached from this start. Looks at every way through, not at the earliest only. */
+function depthFrom(
+  start: ReferenceEvent,
+  ordered: ReferenceEvent[],
+  input: FunnelQuery,
+  isAt: (step: number, event: ReferenceEvent) => boolean,
+): number {
+  const deadline = start.timestamp + input.windowSeconds * 1_000;
+  let reached = [ordered.indexOf(start)];
+  for (let step = 1; step < input.steps.length; step += 1) {
+    reached = ordered.flatMap((event, at) =>
+      event.timestamp <= deadline && isAt(step, event) && reached.some((before) => before < at) ? [at] : [],
+    );
+    if (reached.length === 0) return step;
+  }
+  return input.steps.length;
+}

@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/events/fields.ts';
+import {
+  type AggregateEvents,
+  aggregateEventsSchema,
+  type EventsQuery,
+  eventsQuerySchema,
+  type FeedQuery,
+  type FunnelQuery,
+  feedQuerySchema,
+  funnelSchema,
+} from '../../src/core/events/schema.ts';
+import { labelOf, localTime } from './calendar.ts';
+import { AGENTS, DAY, type Dataset, EVENT_NAMES, EXTREME_KEY, HOUR, MINUTE, scalar, ZONES } from './datasets.ts';
+import { type ReferenceEvent, read } from './values.ts';
+
+/*
+ * Questions that are mostly about what is in the data: a query that matches nothing proves little.
+ */
+
+export type Request =
+  | { kind: 'table'; agentId: string | null; input: EventsQuery }
+  | { kind: 'kpi'; agentId: string | null; input: AggregateEvents }
+  | { kind: 'funnel'; agentId: string | null; input: FunnelQuery }
+  | { kind: 'feed'; agentId: string | null; input: FeedQuery };
+
+export function requestArbitrary(dataset: Dataset): fc.Arbitrary<Request> {
+  const parts = partsFor(dataset);
+  // Among many events all threads come close within milliseconds, which no window can express.
+  const tight = tightFunnels(dataset);
+  const tightOrAny = tight.length > 0 ? fc.constantFrom(...tight) : funnels(parts);
+  const of = <Kind extends Request['kind']>(
+    kind: Kind,
+    inputs: fc.Arbitrary<object>,
+    parse: (input: unknown) => Extract<Request, { kind: Kind }>['input'],
+  ) =>
+    fc
+      .tuple(inputs, fc.constantFrom(null, null, 'support'))
+      .map(([input, agentId]) => ({ kind, agentId, input: parse(input) }) as Request);
+  return fc.oneof(
+    { weight: 6, arbitrary: of('table', rawTables(parts), (input) => eventsQuerySchema.parse(input)) },
+    { weight: 6, arbitrary: of('table', aggregateTables(parts), (input) => eventsQuerySchema.parse(input)) },
+    { weight: 8, arbitrary: of('kpi', kpis(parts), (input) => aggregateEventsSchema.parse(input)) },
+    { weight: 3, arbitrary: of('funnel', funnels(parts), (input) => funnelSchema.parse(input)) },
+    { weight: 1, arbitrary: of('funnel', tightOrAny, (input) => funnelSchema.parse(input)) },
+    { weight: 1, arbitrary: of('feed', feeds(parts), (input) => feedQuerySchema.parse(input)) },
+  );
+}
+
+/** What questions of every kind are made of. */
+function partsFor(dataset: Dataset) {
+  const { key, filters } = fromData(dataset);
+  const range = rangeArbitrary(dataset);
+  return {
+    key,
+    keys: fc.oneof(key, fc.uniqueArray(key, { minLength: 1, maxLength: 3 })),
+    filters,
+    selection: {
+      eventName: fc.constantFrom('purchase', 'purchase', 'purchase', ...EVENT_NAMES, 'unheard of'),
+      agentId: optional(fc.constantFrom('support', 'support', ...AGENTS, 'nobody'), 3),
+      filters,
+      timezone: optional(fc.constantFrom(...ZONES), 3),
+    },
+    inRange: <Question extends object>(question: fc.Arbitrary<Question>) =>
+      fc.tuple(question, range).map(([one, bounds]) => ({ ...one, ...bounds })),
+    paging: { limit: optional(fc.constantFrom(1, 2, 3, 5, 50, 1000), 6), offset: optional(fc.nat(6), 3) },
+    sortOrder: optional(fc.constantFrom('asc', 'desc')),
+  };
+}
+
+type Parts = ReturnType<typeof partsFor>;
+
+function rawTables({ selection, key, sortOrder, paging, inRange }: Parts) {
+  return inRange(
+    fc.record({
+      ...selection,
+      mode: fc.constantFrom('raw', undefined),
+      columns: optional(fc.array(key, { minLength: 1, maxLength: 5 })),
+      sortBy: optional(key, 8),
+      sortOrder,
+      ...paging,
+    }),
+  );
+}
+
+function aggregateTables({ selection, key, keys, sortOrder, paging, inRange }: Parts) {
+  const table = fc.record({
+    ...selection,
+    mode: fc.constant('aggregate'),
+    groupBy: optional(keys, 9),
+    metrics: optional(fc.tuple(metric('m "1"', key), metric('__proto__', key), metric('count of %', key)), 8),
+    sortOrder,
+    ...paging,
+  });
+  const sorted = fc.tuple(table, optional(fc.nat(5))).map(([input, sortAt]) => {
+    const aliases = (input.metrics ?? [{ alias: 'count' }]).map(({ alias }) => alias);
+    const names = [...aliases, ...[input.groupBy ?? []].flat()];
+    return { ...input, sortBy: sortAt === undefined ? undefined : names[sortAt % names.length] };
+  });
+  // An alias must not be a group key.
+  return inRange(
+    sorted.filter(({ groupBy }) => ![groupBy ?? []].flat().some((one) => ['count', '__proto__'].includes(one))),
+  );
+}
+
+function metric(alias: string, key: Parts['key']) {
+  return fc
+    .tuple(fc.constantFrom(...AGGREGATIONS), key, fc.boolean())
+    .filter(([aggregation, one]) => !one.endsWith(EXTREME_KEY) || !['sum', 'avg'].includes(aggregation))
+    .map(([aggregation, propertyKey, bare]) =>
+      aggregation === 'count' && bare ? { aggregation, alias } : { aggregation, propertyKey, alias },
+    );
+}
+
+function kpis({ selection, key, keys, filters, inRange }: Parts) {
+  const numerator = fc.record({ eventName: selection.eventName, filters });
+  const measure = fc
+    .tuple(metric('unused', key), optional(numerator, 2))
+    .map(([{ alias: _, ...one }, part]) => (part ? { aggregation: 'rate' as const, numerator: part } : one));
+  const grouped = fc.oneof(
+    fc.record({ group_by: keys, limit: optional(fc.constantFrom(1, 2, 3, 30)) }),
+    fc.constant({}), // a limit without group_by is refused
+  );
+  const rest = fc.record({
+    ...selection,
+    dateGrouping: optional(fc.constantFrom('hour', 'hour', 'day', ...DATE_GROUPINGS)),
+    compareTo: optional(fc.constant('previous_period'), 3),
+  });
+  return inRange(fc.tuple(measure, grouped, rest).map((members) => Object.assign({}, ...members)));
+}
+
+function funnels({ selection, key, filters, inRange }: Parts) {
+  const step = fc.record({
+    eventName: fc.constantFrom(...EVENT_NAMES),
+    filters: optional(filters, 3),
+    label: optional(fc.constant('a label'), 1),
+  });
+  return inRange(
+    fc.record({
+      agentId: selection.agentId,
+      timezone: selection.timezone,
+      filters: optional(filters, 3),
+      steps: fc.array(step, { minLength: 2, maxLength: 5 }),
+      by: fc.oneof(fc.constantFrom('threadId', undefined, 'executionId', 'agentId'), key),
+      windowSeconds: optional(fc.constantFrom(1, 900, 3_600, 86_400), 7),
+    }),
+  );
+}
+
+function feeds({ selection, paging }: Parts) {
+  return fc.record({ agentId: selection.agentId, eventName: optional(selection.eventName, 4), ...paging });
+}
+
+/** Absent, but for so many in ten. */
+function optional<T>(arbitrary: fc.Arbitrary<T>, inTen = 5): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 10 - inTen, arbitrary: fc.constant(undefined) }, { weight: inTen, arbitrary });
+}
+
+/** Names and values that occur in the data, and some that do not. */
+function fromData({ events, now, timezone }: Dataset) {
+  const inside = [...new Set(events.flatMap((event) => [...pathsIn(event.properties, '')]))];
+  const outside = ['nothing', 'a.nothing', 'list.01', 'list.-1', 'properties.nothing', 'properties.'];
+  const own = ['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp'];
+  const top = [...new Set(events.flatMap((event) => Object.keys(event.properties)))].filter((key) => key !== '');
+  const key = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...top) },
+    { weight: 2, arbitrary: fc.constantFrom(...inside) },
+    { weight: 2, arbitrary: fc.constantFrom(...top.map((key) => `properties.${key}`)) },
+    { weight: 2, arbitrary: fc.constantFrom(...own) },
+    { weight: 1, arbitrary: fc.constantFrom(...outside) },
+  );
+  const filter = key.chain((propertyKey) =>
+    propertyKey === 'timestamp'
+      ? timeFilter(propertyKey, events, now, timezone)
+      : valueFilter(propertyKey, valuesAt(propertyKey, events)),
+  );
+  return {
+    key,
+    filters: fc.oneof(
+      { weight: 4, arbitrary: fc.constant([]) },
+      { weight: 5, arbitrary: fc.tuple(filter) },
+      { weight: 1, arbitrary: fc.tuple(filter, filter) },
+    ),
+  };
+}
+
+function* pathsIn(container: object, prefix: string): Generator<string> {
+  for (const [key, inner] of Object.entries(container)) {
+    const path = prefix + key;
+    if (path !== '') yield path;
+    if (typeof inner === 'object' && inner !== null) yield* pathsIn(inner, `${path}.`);
+  }
+}
+
+/** The scalars under a name, and those inside its arrays. */
+function valuesAt(name: string, events: ReferenceEvent[]): (string | number | boolean)[] {
+  const found = events.flatMap((event) => [read(event, name)].flat());
+  return [...new Set(found.filter((one) => ['string', 'number', 'boolean'].includes(typeof one)))] as string[];
+}
+
+function valueFilter(propertyKey: string, known: (string | number | boolean)[]) {
+  const occurring = known.length === 0 ? scalar : fc.constantFrom(...known);
+  const misread = occurring.map(ofOtherType);
+  const value = fc.oneof(
+    { weight: 6, arbitrary: occurring },
+    { weight: 1, arbitrary: misread },
+    { weight: 2, arbitrary: scalar },
+  );
+  const texts = known.filter((one) => typeof one === 'string');
+  const text = fc.oneof(fc.constantFrom('', '%', '_', 'A', '\\', ...texts), fc.constantFrom('', ...texts));
+  const part = fc
+    .tuple(text, fc.nat(2), fc.nat(2), fc.boolean())
+    .map(([one, from, cut, upper]) => turned([...one].slice(from > 1 ? 1 : 0, cut > 1 ? -1 : undefined), upper));
+  const key = fc.constant(propertyKey);
+  const comparable = value.map((one) => (typeof one === 'boolean' ? String(one) : one));
+  const values = fc.array(value, { minLength: 1, maxLength: 6 });
+  return fc.oneof(
+    fc.record({ propertyKey: key, operator: fc.constantFrom('eq', 'neq'), value }),
+    fc.record({ propertyKey: key, operator: fc.constantFrom('gt', 'lt', 'gte', 'lte'), value: comparable }),
+    fc.record({
+      propertyKey: key,
+      operator: fc.constantFrom('contains', 'notContains'),
+      value: fc.oneof(part, value, misread),
+    }),
+    fc.record({ propertyKey: key, operator: fc.constant('startsWith'), value: part }),
+    fc.record({ propertyKey: key, operator: fc.constantFrom('in', 'notIn'), value: values }),
+    fc.record({ propertyKey: key, operator: fc.constantFrom('exists', 'notExists') }),
+  );
+}
+
+/** `1` for `"1"`, `"true"` for `true`: equal to whoever forgets the type. */
+function ofOtherType(one: string | number | boolean): string | number | boolean {
+  return typeof one === 'string' && Number.isFinite(Number(one)) ? Number(one) : String(one);
+}
+
+/** In capitals, but for `ß`, which has none of one letter. */
+function turned(characters: string[], upper: boolean): string {
+  return characters.map((character) => (upper && character !== 'ß' ? character.toUpperCase() : character)).join('');
+}
+
+function timeFilter(propertyKey: string, events: ReferenceEvent[], now: number, timezone: string) {
+  const date = fc
+    .constantFrom(now, ...events.map((event) => event.timestamp))
+    .chain((instant) => writtenDate(instant, now, timezone));
+  const key = fc.constant(propertyKey);
+  return fc.oneof(
+    fc.record({
+      propertyKey: key,
+      operator: fc.constantFrom('eq', 'neq', 'gt', 'lt', 'gte', 'lte'),
+      value: date,
+    }),
+    fc.record({
+      propertyKey: key,
+      operator: fc.constantFrom('in', 'notIn'),
+      value: fc.array(date, { minLength: 1, maxLength: 4 }),
+    }),
+    fc.record({ propertyKey: key, operator: fc.constantFrom('exists', 'notExists') }),
+  );
+}
+
+function rangeArbitrary({ events, now, timezone }: Dataset): fc.Arbitrary<{ dateFrom?: string; dateTo?: string }> {
+  const instant = fc.constantFrom(now, ...events.map((event) => event.timestamp));
+  const both = fc.tuple(instant, instant, fc.nat(19)).map(([one, other, swap]) => {
+    const ordered = one <= other === swap > 0;
+    return ordered ? [one, other] : [other, one];
+  });
+  const loose = both.chain(([from, to]) =>
+    fc.record({
+      dateFrom: optional(writtenDate(from!, now, timezone), 5),
+      dateTo: optional(writtenDate(to!, now, timezone), 3),
+    }),
+  );
+  // The period before begins exactly with an event.
+  const mirrored = fc.tuple(instant, instant).map(([one, other]) => ({
+    dateFrom: new Date(Math.max(one, other)).toISOString(),
+    dateTo: new Date(Math.max(one, other) + Math.abs(one - other)).toISOString(),
+  }));
+  return fc.oneof({ weight: 9, arbitrary: loose }, { weight: 1, arbitrary: mirrored });
+}
+
+/** For a thread and two names, how close they come: a funnel whose window just holds them. */
+function tightFunnels({ events }: Dataset) {
+  const closest = new Map<string, { names: string[]; seconds: number }>();
+  for (const event of events) {
+    for (const later of events) {
+      const seconds = (later.timestamp - event.timestamp) / 1_000;
+      if (event.threadId === null || later.threadId !== event.threadId || seconds <= 0) continue;
+      const names = [event.eventName, later.eventName];
+      const pair = [event.threadId, ...names].join('\n');
+      if (seconds < (closest.get(pair)?.seconds ?? Number.POSITIVE_INFINITY)) closest.set(pair, { names, seconds });
+    }
+  }
+  return [...closest.values()]
+    .filter(({ seconds }) => Number.isInteger(seconds))
+    .map(({ names, seconds }) => ({ steps: names.map((eventName) => ({ eventName })), windowSeconds: seconds }));
+}
+
+/** One instant or near it, in every way that a date can be written. */
+export function writtenDate(instant: number, now: number, timezone: string): fc.Arbitrary<string> {
+  const local = new Date(localTime(timezone, instant)).toISOString().replace('Z', '');
+  return fc.constantFrom(
+    new Date(instant).toISOString(),
+    labelOf(timezone, instant),
+    local.slice(0, 10),
+    local.slice(0, 10),
+    local.slice(0, 16),
+    local,
+    ...['today', 'yesterday', 'mtd', 'qtd', 'ytd', '-3d', '-1w', '-1mo', '-1y'],
+    `-${Math.max(0, Math.floor((now - instant) / HOUR))}h`,
+    `-${Math.min(99_999, Math.max(0, Math.floor((now - instant) / MINUTE)))}min`,
+    `-${Math.max(0, Math.floor((now - instant) / DAY))}d`,
+  );
+}

@@ -1,0 +1,105 @@
+import type { EventFilter } from '../../src/core/events/schema.ts';
+import { type Dates, endInstantOf, instantOf, Refused } from './calendar.ts';
+import { byCodePoint, identity, keeps, type ReferenceEvent, read, type Value } from './values.ts';
+
+/* Which events a question is about, and how lists of them are grouped, ordered and shown. */
+
+/** One tenant's events, and who asks when. */
+export interface World {
+  events: ReferenceEvent[];
+  agentId: string | null;
+  timezone: string;
+  now: number;
+}
+
+export interface Range {
+  from: number | null;
+  to: number | null;
+  timezone: string;
+}
+
+interface Asked {
+  agentId?: string | undefined;
+  filters?: EventFilter[] | undefined;
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+  timezone?: string | undefined;
+}
+
+export function rangeOf(input: Asked, world: World): Range {
+  const timezone = input.timezone ?? world.timezone;
+  const dates = { now: world.now, timezone };
+  const from = input.dateFrom === undefined ? null : instantOf(input.dateFrom, dates);
+  const to = input.dateTo === undefined ? null : endInstantOf(input.dateTo, dates);
+  if (from !== null && to !== null && from > to) throw new Refused('the range ends before it begins');
+  return { from, to, timezone };
+}
+
+/** The same elapsed length, ending where the range begins. */
+export function periodBefore({ from, to, timezone }: Range, { now }: World): Range {
+  const length = Math.max(0, (to ?? now) - from!);
+  return { from: from! - length, to: from, timezone };
+}
+
+export function select(input: Asked, names: string[], range: Range, world: World): ReferenceEvent[] {
+  const dates = { now: world.now, timezone: range.timezone };
+  return world.events.filter(
+    (event) =>
+      isOfAgent(event, input, world) &&
+      names.includes(event.eventName) &&
+      isWithin(range, event) &&
+      passes(input.filters, event, dates),
+  );
+}
+
+export function isOfAgent(event: ReferenceEvent, input: { agentId?: string | undefined }, world: World): boolean {
+  const agentId = input.agentId ?? world.agentId;
+  return agentId === null || event.agentId === agentId;
+}
+
+export function isWithin({ from, to }: Range, { timestamp }: ReferenceEvent): boolean {
+  return (from === null || timestamp >= from) && (to === null || timestamp < to);
+}
+
+export function passes(filters: EventFilter[] | undefined, event: ReferenceEvent, dates: Dates) {
+  return (filters ?? []).every((filter) => keeps(filter, event, dates));
+}
+
+/** Without keys everything is one group, also when there is nothing. */
+export function groupsOf(events: ReferenceEvent[], keys: string[]): { values: Value[]; events: ReferenceEvent[] }[] {
+  if (keys.length === 0) return [{ values: [], events }];
+  const groups = new Map<string, { values: Value[]; events: ReferenceEvent[] }>();
+  for (const event of events) {
+    const values = keys.map((key) => read(event, key));
+    const name = values.map(identity).join('\n');
+    const group = groups.get(name) ?? { values, events: [] };
+    group.events.push(event);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
+}
+
+export function newestFirst(one: ReferenceEvent, other: ReferenceEvent): number {
+  return other.timestamp - one.timestamp || byCodePoint(other.id, one.id);
+}
+
+export function lastOf(events: ReferenceEvent[]): number | null {
+  return events.length === 0 ? null : Math.max(...events.map((event) => event.timestamp));
+}
+
+export function shown(key: string, value: Value): unknown {
+  if (value === undefined) return null;
+  return key === 'timestamp' ? isoOf(value as number) : value;
+}
+
+export function isoOf(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+export function page<Row>(rows: Row[], { limit, offset }: { limit: number; offset: number }): Row[] {
+  return rows.slice(offset, offset + limit);
+}
+
+export function keysOf(keys: string | string[] | undefined): string[] {
+  return keys === undefined ? [] : [keys].flat();
+}

@@ -1,0 +1,127 @@
+import type { EventFilter } from '../../src/core/events/schema.ts';
+import { type Dates, instantOf } from './calendar.ts';
+
+/*
+ * What the contract says about single values, in plain JavaScript: how a name finds a value, what a filter keeps, how
+ * mixed values sort. Nothing here is taken from src but the request's type, so that both can only agree by being right.
+ */
+
+export interface ReferenceEvent {
+  id: string;
+  agentId: string;
+  eventName: string;
+  /** Epoch milliseconds. */
+  timestamp: number;
+  threadId: string | null;
+  executionId: string | null;
+  properties: Record<string, unknown>;
+}
+
+/** A value as a query sees it; undefined is absent. */
+export type Value = string | number | boolean | object | undefined;
+
+const OWN_FIELDS = ['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp'] as const;
+
+export function isOwnField(name: string): name is (typeof OWN_FIELDS)[number] {
+  return (OWN_FIELDS as readonly string[]).includes(name);
+}
+
+/** The property key behind a name that is no field of the event. */
+export function propertyKeyOf(name: string): string {
+  return /^properties\../s.test(name) ? name.slice('properties.'.length) : name;
+}
+
+export function read(event: ReferenceEvent, name: string): Value {
+  if (isOwnField(name)) return event[name] ?? undefined;
+  const key = propertyKeyOf(name);
+  const literal = member(event.properties, key);
+  if (literal !== undefined || !key.includes('.')) return literal;
+  return key.split('.').reduce<Value>(member, event.properties);
+}
+
+/** JSON null counts as absent; an array has members named by its indexes, written without sign or leading zeros. */
+function member(container: Value, key: string): Value {
+  if (typeof container !== 'object') return undefined;
+  if (Array.isArray(container) && !/^(0|[1-9]\d*)$/.test(key)) return undefined;
+  if (!Object.hasOwn(container, key)) return undefined;
+  return ((container as Record<string, unknown>)[key] ?? undefined) as Value;
+}
+
+export function keeps(filter: EventFilter, event: ReferenceEvent, dates: Dates): boolean {
+  const value = read(event, filter.propertyKey);
+  const wanted = (given: unknown) => (filter.propertyKey === 'timestamp' ? instantOf(String(given), dates) : given);
+  switch (filter.operator) {
+    case 'exists':
+      return value !== undefined;
+    case 'notExists':
+      return value === undefined;
+    case 'eq':
+      return value === wanted(filter.value);
+    case 'neq':
+      return value !== wanted(filter.value);
+    case 'in':
+      return filter.value.some((given) => value === wanted(given));
+    case 'notIn':
+      return !filter.value.some((given) => value === wanted(given));
+    case 'contains':
+      return contains(value, filter.value);
+    case 'notContains':
+      return !contains(value, filter.value);
+    case 'startsWith':
+      return typeof value === 'string' && lower(value).startsWith(lower(String(filter.value)));
+    default:
+      return compares(filter.operator, value, wanted(filter.value));
+  }
+}
+
+function contains(value: Value, given: unknown): boolean {
+  if (Array.isArray(value)) return value.includes(given);
+  return typeof value === 'string' && typeof given === 'string' && lower(value).includes(lower(given));
+}
+
+/** Numbers compare with numbers, text with text; anything else does not compare. */
+function compares(operator: 'gt' | 'lt' | 'gte' | 'lte', value: Value, given: unknown): boolean {
+  let order: number;
+  if (typeof value === 'number' && typeof given === 'number') order = value - given;
+  else if (typeof value === 'string' && typeof given === 'string') order = byCodePoint(value, given);
+  else return false;
+  return { gt: order > 0, lt: order < 0, gte: order >= 0, lte: order <= 0 }[operator];
+}
+
+/** Character by character, so that no context (a final sigma) and no locale plays a part. */
+function lower(text: string): string {
+  return [...text].map((character) => character.toLowerCase()).join('');
+}
+
+/** UTF-8 sorts as code points do; JavaScript's own comparison would sort U+FF5E behind an emoji. */
+export function byCodePoint(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/** Numbers, then text, absent last. Only the order inside numbers and inside text turns with the direction. */
+export function byValue(one: Value, other: Value, descending: boolean): number {
+  const rank = (value: Value) => (value === undefined ? 2 : typeof value === 'number' ? 0 : 1);
+  if (rank(one) !== rank(other)) return rank(one) - rank(other);
+  if (one === undefined || other === undefined) return 0;
+  const order =
+    typeof one === 'number' && typeof other === 'number' ? one - other : byCodePoint(textOf(one), textOf(other));
+  return descending ? -order : order;
+}
+
+/** Groups ascending; two different values that read alike (`"true"` and `true`) are told apart by their JSON. */
+export function byGroup(one: Value[], other: Value[]): number {
+  for (const [index, value] of one.entries()) {
+    const order = byValue(value, other[index], false) || byCodePoint(identity(value), identity(other[index]));
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function textOf(value: string | number | boolean | object): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Equal for values of same type and content, different for all others. */
+export function identity(value: unknown): string {
+  return JSON.stringify(value) ?? 'absent';
+}
