@@ -80,8 +80,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     events: new EventService(eventStore, state.auth, effects),
     insights: new InsightService(eventStore, effects),
     ready: async () => {
-      const tenants = await state.auth.listTenants();
-      await eventStore.knownEvents(tenants[0]?.id ?? '', null);
+      await Promise.all([state.auth.listTenants(), eventStore.ping()]);
     },
     close: async () => {
       await eventStore.close();

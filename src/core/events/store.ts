@@ -64,6 +64,9 @@ export interface EventStore {
   /** Property keys seen on these events, in the order of their first appearance. */
   knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]>;
 
+  /** Resolves when queries are answered and what is appended becomes visible; `unavailable` otherwise. */
+  ping(): Promise<void>;
+
   /** Makes everything appended visible, then lets go of every file. */
   close(): Promise<void>;
 }

@@ -55,19 +55,23 @@ function totals(tenantId: string, selection: Selection, groupBy: FieldRef[]): Co
   };
 }
 
+/** The page first, from the columns that decide it; then what to show, from the page alone: an event may be wide. */
 function rawRows(tenantId: string, plan: RawPlan): CompiledQuery {
   const scope = new Scope();
-  const columns = plan.columns.map((column) =>
-    column.kind === 'properties' ? 'properties::JSON' : scope.column(column),
-  );
   const sortColumn = scope.column(plan.sort.field);
   const isTime = plan.sort.field.kind === 'event' && plan.sort.field.name === 'timestamp';
   const tie = isTime && !plan.sort.descending ? 'timestamp ASC, id ASC' : 'timestamp DESC, id DESC';
   const order = isTime ? tie : `${orderBy(plan.sort.field, sortColumn, plan.sort.descending)}, ${tie}`;
   const source = matching(tenantId, plan.selection, scope);
-  const page = `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset)}`;
+  const limit = `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset)}`;
+  const shown = plan.columns.map((column) => {
+    if (column.kind === 'properties') return 'properties::JSON';
+    return column.kind === 'event' ? scope.column(column) : scope.value(column);
+  });
   return {
-    sql: `${source} SELECT json_array(${columns.join(', ')})::VARCHAR FROM matching ORDER BY ${order} ${page}`,
+    sql:
+      `${source}, page AS (SELECT *, row_number() OVER () AS place FROM (SELECT * FROM matching ORDER BY ${order} ${limit})) ` +
+      `SELECT json_array(${shown.join(', ')})::VARCHAR FROM page ORDER BY place`,
     params: scope.params,
   };
 }

@@ -49,36 +49,44 @@ export class AnalyticsDatabase {
   }
 
   /**
-   * Runs `use` with a reading connection inside one snapshot. Aborting interrupts the engine, as does running longer
-   * than `timeoutMs`, which throws `timeout`. Either way the connection is fit for the next reader.
+   * Runs `use` with a reading connection inside one snapshot. Aborting interrupts the engine, as does taking longer
+   * than `timeoutMs`, the wait for a connection included, which throws `timeout`. Either way the connection is fit for
+   * the next reader.
    */
   async read<Result>(
     use: (connection: DuckDBConnection) => Promise<Result>,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
   ): Promise<Result> {
-    const connection = await this.acquire();
-    const interrupt = () => connection.interrupt();
-    let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      interrupt();
-    }, timeoutMs);
-    signal?.addEventListener('abort', interrupt);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
-      await connection.run('BEGIN');
-      signal?.throwIfAborted();
-      return await use(connection);
+      const connection = await this.acquire(ended);
+      return await this.readWith(connection, use, ended);
     } catch (error) {
-      if (timedOut) {
-        throw new RuntimeError(
-          'timeout',
-          `The query took longer than ${timeoutMs / 1_000} s. Narrow dateFrom and dateTo, add filters, or group by fewer keys.`,
-        );
+      if (timeout.aborted)
+        throw new RuntimeError('timeout', `The query took longer than ${timeoutMs / 1_000} s. ${NARROW}`);
+      if (isOutOfMemory(error)) {
+        throw new RuntimeError('unprocessable', `The query needs more memory than it may use. ${NARROW}`, {
+          cause: error,
+        });
       }
       throw error;
+    }
+  }
+
+  private async readWith<Result>(
+    connection: DuckDBConnection,
+    use: (connection: DuckDBConnection) => Promise<Result>,
+    ended: AbortSignal,
+  ): Promise<Result> {
+    const interrupt = () => connection.interrupt();
+    ended.addEventListener('abort', interrupt);
+    try {
+      await connection.run('BEGIN');
+      ended.throwIfAborted();
+      return await use(connection);
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupt);
+      ended.removeEventListener('abort', interrupt);
       this.release(await this.afresh(connection));
     }
   }
@@ -100,10 +108,22 @@ export class AnalyticsDatabase {
     }
   }
 
-  private acquire(): Promise<DuckDBConnection> {
+  private acquire(ended: AbortSignal): Promise<DuckDBConnection> {
+    ended.throwIfAborted();
     const connection = this.idle.pop();
     if (connection) return Promise.resolve(connection);
-    return new Promise((resolve) => this.waiting.push(resolve));
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.waiting.splice(this.waiting.indexOf(enter), 1);
+        reject(ended.reason);
+      };
+      const enter = (free: DuckDBConnection) => {
+        ended.removeEventListener('abort', leave);
+        resolve(free);
+      };
+      ended.addEventListener('abort', leave, { once: true });
+      this.waiting.push(enter);
+    });
   }
 
   private release(connection: DuckDBConnection): void {
@@ -111,6 +131,12 @@ export class AnalyticsDatabase {
     if (next) next(connection);
     else this.idle.push(connection);
   }
+}
+
+const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer columns, or group by fewer keys.';
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Out of Memory');
 }
 
 /** The statement's only column. Values are bound by type, so that whole numbers stay whole. */

@@ -6,7 +6,7 @@ import { compile } from './compile.ts';
 import { AnalyticsDatabase, readTexts } from './database.ts';
 import { flushedPosition, moveToTables } from './flush.ts';
 import { KnownNames, knownEvents, knownProperties } from './known.ts';
-import { type AppendInput, Spool, type Spooled } from './spool.ts';
+import { type AppendInput, ID_SLICES, Spool, type Spooled, type SpooledBatch } from './spool.ts';
 
 export interface EventStoreOptions {
   /** Directory of `spool.sqlite` and `events.duckdb`. */
@@ -24,6 +24,8 @@ const FLUSH_INTERVAL_MS = 300;
 /** How much one flush takes, in characters of JSON: some 30,000 events. */
 const FLUSH_SIZE = 8 * 1024 * 1024;
 const RETRY_MS = 1_000;
+/** A flush that has failed for so long needs somebody to look. */
+const FAILING_MS = 5_000;
 const READERS = 4;
 const FORGET_INTERVAL_MS = 6 * 3_600_000;
 
@@ -41,6 +43,7 @@ export class DuckdbEventStore implements EventStore {
   private flushing: Promise<void> | null = null;
   private flushTimer: NodeJS.Timeout | null = null;
   private readonly forgetTimer: NodeJS.Timeout;
+  private failingSince: number | null = null;
   private closed = false;
 
   private constructor(
@@ -55,7 +58,8 @@ export class DuckdbEventStore implements EventStore {
     this.visible = parts.visible;
     this.appended = parts.spool.lastPosition();
     this.onError = onError;
-    this.forgetTimer = setInterval(() => this.forgetIds(), FORGET_INTERVAL_MS).unref();
+    this.forgetTimer = setInterval(() => void this.forgetIds(), FORGET_INTERVAL_MS).unref();
+    void this.forgetIds();
   }
 
   /** Opens the store; what a crash left in the spool is visible when it resolves. */
@@ -73,7 +77,7 @@ export class DuckdbEventStore implements EventStore {
     const visible = await flushedPosition(database.writer, spool.id);
     spool.discardThrough(visible);
     const store = new DuckdbEventStore(options, { database, spool, known, visible }, onError);
-    await store.flush();
+    await store.tryFlush();
     return store;
   }
 
@@ -130,6 +134,19 @@ export class DuckdbEventStore implements EventStore {
     );
   }
 
+  async ping(): Promise<void> {
+    if (this.failingSince !== null && Date.now() - this.failingSince > FAILING_MS) {
+      throw new RuntimeError(
+        'unavailable',
+        'Events are stored, but have not become visible for a while. See the log.',
+        {
+          retryAfter: 5,
+        },
+      );
+    }
+    await this.database.read((connection) => connection.run('SELECT 1'), this.limits());
+  }
+
   async close(): Promise<void> {
     if (this.closed) return;
     this.commitAppends();
@@ -181,11 +198,20 @@ export class DuckdbEventStore implements EventStore {
     }
     this.flushTimer = setTimeout(() => {
       this.flushTimer = null;
-      this.flush().catch((error: unknown) => {
-        this.onError(error);
-        this.scheduleFlush(RETRY_MS);
-      });
+      void this.tryFlush();
     }, delayMs);
+  }
+
+  /** A flush that fails loses nothing: its batches stay in the spool, and it is tried again. */
+  private async tryFlush(): Promise<void> {
+    try {
+      await this.flush();
+      this.failingSince = null;
+    } catch (error) {
+      this.failingSince ??= Date.now();
+      this.onError(error);
+      this.scheduleFlush(RETRY_MS);
+    }
   }
 
   /** Moves everything spooled so far into the tables. Calls at the same time share one run. */
@@ -201,10 +227,20 @@ export class DuckdbEventStore implements EventStore {
       const batches = this.spool.readAfter(this.visible, FLUSH_SIZE);
       const position = batches.at(-1)?.position;
       if (position === undefined) return;
-      await moveToTables(this.database.writer, batches, this.spool.id, this.known);
+      await this.move(batches);
       this.visible = position;
       this.spool.discardThrough(position);
       this.wakeWaiters();
+    }
+  }
+
+  /** The catalogue of names is a help; the events are what must get through. */
+  private async move(batches: SpooledBatch[]): Promise<void> {
+    try {
+      await moveToTables(this.database.writer, batches, this.spool.id, this.known);
+    } catch (error) {
+      this.onError(error);
+      await moveToTables(this.database.writer, batches, this.spool.id, null);
     }
   }
 
@@ -212,11 +248,18 @@ export class DuckdbEventStore implements EventStore {
     for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
   }
 
-  private forgetIds(): void {
-    try {
-      this.spool.forgetIds(Date.now() - this.options.dedupWindowMs);
-    } catch (error) {
-      this.onError(error);
+  private async forgetIds(): Promise<void> {
+    const before = Date.now() - this.options.dedupWindowMs;
+    for (let slice = 0; slice < ID_SLICES; slice++) {
+      // One slice a turn of the event loop, so that no append waits for more than one.
+      await new Promise((next) => setImmediate(next));
+      if (this.closed) return;
+      try {
+        this.spool.forgetIds(slice, before);
+      } catch (error) {
+        this.onError(error);
+        return;
+      }
     }
   }
 

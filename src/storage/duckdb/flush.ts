@@ -8,20 +8,20 @@ const CHUNK_ROWS = 2_048;
 
 /**
  * Moves batches into the analytical tables in one transaction with the position they came from: after a crash the
- * position tells exactly which batches are in, so none is lost and none comes twice.
+ * position tells exactly which batches are in, so none is lost and none comes twice. Without `known` only the events move.
  */
 export async function moveToTables(
   connection: DuckDBConnection,
   batches: SpooledBatch[],
   spoolId: string,
-  known: KnownNames,
+  known: KnownNames | null,
 ): Promise<void> {
   const position = batches.at(-1)?.position;
   if (position === undefined) return;
   await connection.run('BEGIN');
   try {
     await appendEvents(connection, batches);
-    await known.add(connection, batches);
+    await known?.add(connection, batches);
     await connection.run('INSERT INTO flushed VALUES ($1, $2) ON CONFLICT DO UPDATE SET position = excluded.position', [
       spoolId,
       BigInt(position),

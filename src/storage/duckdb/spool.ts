@@ -3,6 +3,9 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { RuntimeError } from '../../core/errors.ts';
 import type { StoredEvent } from '../../core/events/store.ts';
 
+/** Ids are kept by their hash, so its first byte cuts them into even slices. */
+export const ID_SLICES = 256;
+
 /** A batch as one spool row: its tenant and its events that were not duplicates. */
 export interface SpooledBatch {
   position: number;
@@ -21,7 +24,7 @@ export interface Spooled {
 /**
  * Where events wait between the 202 and the analytical tables: a SQLite file with one row per batch, durable
  * (synchronous FULL) before `append` returns. SQLite brings framing, recovery of torn writes, and unique caller ids in
- * the same transaction as the batch (measured in docs/decisions/0003-sqlite-spool.md).
+ * the same transaction as the batch (docs/decisions/0003-sqlite-spool.md).
  */
 export class Spool {
   /** Names this file: positions of another one mean nothing here. */
@@ -31,6 +34,7 @@ export class Spool {
   private readonly insertId;
   private readonly selectAfter;
   private readonly deleteThrough;
+  private readonly deleteIds;
   private readonly appendGroup;
 
   constructor(path: string) {
@@ -52,6 +56,9 @@ export class Spool {
       'SELECT position, tenant_id, events FROM batches WHERE position > ? ORDER BY position',
     );
     this.deleteThrough = this.database.prepare<[number]>('DELETE FROM batches WHERE position <= ?');
+    this.deleteIds = this.database.prepare<[Buffer, Buffer, number]>(
+      'DELETE FROM caller_ids WHERE hash >= ? AND hash < ? AND arrived_at < ?',
+    );
     this.appendGroup = this.database.transaction((batches: AppendInput[], now: number, windowMs: number) =>
       batches.map((batch) => this.appendOne(batch, now, windowMs)),
     );
@@ -98,15 +105,10 @@ export class Spool {
     return row?.seq ?? 0;
   }
 
-  /** Forgets ids that arrived before `before`, in slices, so that no append waits long. */
-  forgetIds(before: number): void {
-    const statement = this.database.prepare<[Buffer, Buffer, number]>(
-      'DELETE FROM caller_ids WHERE hash >= ? AND hash < ? AND arrived_at < ?',
-    );
-    for (let first = 0; first < 256; first++) {
-      const end = first === 255 ? Buffer.alloc(17, 0xff) : Buffer.from([first + 1]);
-      statement.run(Buffer.from([first]), end, before);
-    }
+  /** Forgets the ids of one slice, of `ID_SLICES`, that arrived before `before`. */
+  forgetIds(slice: number, before: number): void {
+    const end = slice === ID_SLICES - 1 ? Buffer.alloc(17, 0xff) : Buffer.from([slice + 1]);
+    this.deleteIds.run(Buffer.from([slice]), end, before);
   }
 
   close(): void {

@@ -6,7 +6,7 @@ import { fromWire, type Reply, type Request, type StoreMethod } from './protocol
 
 /**
  * Opens the event store in a thread of its own: fsync, flush and the reading of rows never hold up the event loop
- * that answers HTTP (figures in docs/decisions/0004-event-thread.md).
+ * that answers HTTP (docs/decisions/0004-event-thread.md).
  */
 export async function openEventThread(
   options: EventStoreOptions,
@@ -20,6 +20,7 @@ export async function openEventThread(
     query: (tenantId, plan, signal) => thread.call('query', [tenantId, plan], signal),
     knownEvents: (tenantId, agentId) => thread.call('knownEvents', [tenantId, agentId]),
     knownProperties: (tenantId, agentId, names) => thread.call('knownProperties', [tenantId, agentId, names]),
+    ping: () => thread.call('ping', []),
     close: () => thread.close(),
   };
 }
