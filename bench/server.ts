@@ -28,6 +28,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
 const config = loadConfig(
   { dataDir, port: 0, logLevel: 'silent', rateLimit: 60_000_000, rateLimitBurst: 60_000_000 },
   {},
+  {},
 );
 const runtime = await openRuntime(config, createLog(config.logLevel));
 const listener = kind === 'noop' ? noopListener(runtime) : createListener(await product(runtime));

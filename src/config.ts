@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { invalid } from './core/errors.ts';
-import { parse } from './core/parse.ts';
 
 const CONFIG_FILE = 'agent-runtime.config.json';
 
@@ -66,17 +65,30 @@ function variableOf(name: string): string {
   return `AGENT_RUNTIME_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** Settings from flags, then the environment, then `agent-runtime.config.json` in the working directory. */
-export function loadConfig(flags: ConfigInput = {}, environment: NodeJS.ProcessEnv = process.env): Config {
-  const file = readConfigFile();
-  const input: Record<string, unknown> = { ...file };
+/**
+ * Settings from flags, then the environment, then `agent-runtime.config.json` in the working directory, then what the
+ * command would rather have than the usual defaults.
+ */
+export function loadConfig(
+  flags: ConfigInput = {},
+  preferred: ConfigInput = {},
+  environment: NodeJS.ProcessEnv = process.env,
+): Config {
+  const input: Record<string, unknown> = { ...preferred, ...readConfigFile() };
   for (const name of Object.keys(settings)) {
     const variable = environment[variableOf(name)];
     if (variable !== undefined && variable !== '') input[name] = variable;
   }
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) input[name] = value;
-  const config = parse(configSchema, input);
-  return { ...config, dataDir: resolve(config.dataDir) };
+  const result = configSchema.safeParse(input);
+  if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
+  return { ...result.data, dataDir: resolve(result.data.dataDir) };
+}
+
+function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Record<string, unknown>): string {
+  if (issue.code === 'unrecognized_keys') return `${CONFIG_FILE}: does not know ${issue.keys.join(', ')}`;
+  const name = String(path[0]);
+  return `${name} (${variableOf(name)}): ${JSON.stringify(input[name])} is not possible. ${message}`;
 }
 
 /** What the README's table shows; a test holds the two together. */

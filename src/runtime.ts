@@ -5,6 +5,7 @@ import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
 import { RateLimiter } from './core/auth/rate-limit.ts';
 import { AuthService } from './core/auth/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
+import { RuntimeError } from './core/errors.ts';
 import { InsightService } from './core/events/insights.ts';
 import { EventService } from './core/events/service.ts';
 import type { EventStore } from './core/events/store.ts';
@@ -80,13 +81,22 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     events: new EventService(eventStore, state.auth, effects),
     insights: new InsightService(eventStore, effects),
     ready: async () => {
-      await Promise.all([state.auth.listTenants(), eventStore.ping()]);
+      await Promise.all([state.auth.listTenants(), withinTwoSeconds(eventStore.ping())]);
     },
     close: async () => {
       await eventStore.close();
       await state.close();
     },
   };
+}
+
+async function withinTwoSeconds(answer: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new RuntimeError('unavailable', 'The event store does not answer in time.', { retryAfter: 2 });
+    timer = setTimeout(() => reject(error), 2_000);
+  });
+  await Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 export function makeDataDirectory(path: string): void {

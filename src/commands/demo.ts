@@ -34,7 +34,8 @@ export function registerDemo(program: Command): void {
 async function demo(options: { port: string; keepServing: boolean }): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-demo-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  const config = loadConfig({ dataDir, port: options.port, host: '127.0.0.1', logLevel: 'error' });
+  // Nothing of the environment: it may speak of a real installation.
+  const config = loadConfig({ dataDir, port: options.port, host: '127.0.0.1', logLevel: 'error' }, {}, {});
   const { openHousehold } = await import('../household.ts');
   const household = await openHousehold(config, createLog(config.logLevel));
   const server = await listen(household.listener, config);

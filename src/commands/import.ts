@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
@@ -36,7 +36,8 @@ export function registerImport(program: Command): void {
 }
 
 async function importFile(file: string, options: ImportOptions): Promise<void> {
-  const config = loadConfig({ dataDir: options.dataDir, url: options.url, logLevel: 'warn' });
+  const config = loadConfig({ dataDir: options.dataDir, url: options.url }, { logLevel: 'warn' });
+  if (file !== '-' && !existsSync(file)) throw new Error(`There is no file ${file}.`);
   const size = file === '-' ? 0 : statSync(file).size;
   const { idPrefix, readRows } = await import('../importing/read.ts');
   const prefix = await idPrefix(file);

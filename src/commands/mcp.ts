@@ -12,7 +12,7 @@ export function registerMcp(program: Command): void {
     .option('--url <url>', 'bridge to this server instead of the data directory (AGENT_RUNTIME_URL)')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
     .addHelpText('after', '\nThe key comes from AGENT_RUNTIME_API_KEY; it needs the scope mcp:read.')
-    .action((flags) => mcp(loadConfig({ logLevel: 'warn', ...flags })));
+    .action((flags) => mcp(loadConfig(flags, { logLevel: 'warn' })));
 }
 
 async function mcp(config: Config): Promise<void> {

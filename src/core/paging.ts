@@ -3,10 +3,11 @@ import { z } from 'zod';
 /** A count of things to show: above the maximum it is capped, below 1 or fractional it is refused. */
 export function cappedSchema(maximum: number) {
   return z
-    .int('must be a whole number')
+    .number('must be a number')
+    .refine(Number.isInteger, 'must be a whole number')
     .min(1, 'must be at least 1')
-    .max(Number.MAX_SAFE_INTEGER)
-    .transform((limit) => Math.min(limit, maximum));
+    .transform((limit) => Math.min(limit, maximum))
+    .meta({ type: 'integer' });
 }
 
 /** `limit` of a list. */

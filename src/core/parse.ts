@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { invalid } from './errors.ts';
 
-/** The deepest list of messages worth sending back: a batch of 5,000 bad events should not answer with a megabyte. */
+/** As many messages as are worth sending back: a batch of 5,000 bad events should not answer with a megabyte. */
 const MAX_MESSAGES = 100;
 
 /**
@@ -9,15 +9,18 @@ const MAX_MESSAGES = 100;
  * field's path as the caller would write it (`events[3].eventName`).
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  throw invalid(...issueMessages(result.error));
+  throw invalid(...capMessages(issueMessages(result.error)));
+}
+
+export function capMessages(messages: string[]): string[] {
+  if (messages.length <= MAX_MESSAGES) return messages;
+  return [...messages.slice(0, MAX_MESSAGES), `... and ${messages.length - MAX_MESSAGES} more`];
 }
 
 export function issueMessages(error: z.core.$ZodError, prefix: PropertyKey[] = []): string[] {
-  const messages = error.issues.flatMap((issue) => describe(issue, prefix));
-  if (messages.length <= MAX_MESSAGES) return messages;
-  return [...messages.slice(0, MAX_MESSAGES), `... and ${messages.length - MAX_MESSAGES} more`];
+  return error.issues.flatMap((issue) => describe(issue, prefix));
 }
 
 function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
@@ -33,7 +36,22 @@ function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
     if (issue.message !== 'Invalid input') return [`${formatPath(path)}: ${issue.message}`];
     return [`${formatPath(path)}: ${branches.flat().map(withoutPath).join(', or ')}`];
   }
-  return [`${formatPath(path)}: ${issue.message}`];
+  return [`${formatPath(path)}: ${inOurWords(issue)}`];
+}
+
+/** Where a schema says nothing of its own, the library's words would stand among ours. */
+function inOurWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
+    return `must be ${article(issue.expected)}`;
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) {
+    return `must be one of ${issue.values.map(String).join(', ')}`;
+  }
+  return issue.message;
+}
+
+function article(type: string): string {
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 function withoutPath(message: string): string {

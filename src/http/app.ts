@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { docsPage } from './docs.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
-import { mountRoutes, type Route } from './route.ts';
+import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 
@@ -43,6 +43,7 @@ export function createApp({ services, log, mcp }: AppParts): Express {
   app.get('/docs', (_request, response) => {
     response.type('html').send(page);
   });
+  for (const path of ['/openapi.json', '/docs']) app.all(path, methodNotAllowed(['GET']));
   app.use((request) => {
     throw new HttpError(404, `There is nothing at ${request.method} ${request.path}. See /docs.`);
   });

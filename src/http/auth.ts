@@ -22,7 +22,7 @@ export function authenticate(services: Services): RequestHandler {
 function credentialOf(headers: IncomingHttpHeaders): string {
   const apiKey = headers['x-api-key'] || undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (headers.authorization !== undefined && bearer === undefined) {
+  if (apiKey === undefined && headers.authorization !== undefined && bearer === undefined) {
     throw new RuntimeError('unauthenticated', 'The Authorization header is not of the form "Bearer <API key>".');
   }
   if (typeof apiKey === 'string' && bearer !== undefined && apiKey !== bearer) {

@@ -87,7 +87,7 @@ function translateRuntimeError(error: RuntimeError): Translation {
 
 /** What body-parser and the router throw, told apart by the `type` and `status` they set. */
 function translateParserError(error: unknown): { statusCode: number; message: string | string[] } | null {
-  const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
+  const { type, status, limit, code } = error as { type?: string; status?: number; limit?: number; code?: unknown };
   if (type === 'entity.too.large') {
     return { statusCode: 413, message: `The body exceeds ${limit} bytes. Send it in smaller parts.` };
   }
@@ -98,6 +98,7 @@ function translateParserError(error: unknown): { statusCode: number; message: st
   if (type === 'request.aborted' || type === 'request.size.invalid') {
     return { statusCode: 400, message: ['body: ended before its announced length'] };
   }
+  if (String(code).startsWith('Z_')) return { statusCode: 400, message: ['body: is not validly compressed'] };
   if (status === 400) return { statusCode: 400, message: ['request: is malformed'] };
   return null;
 }

@@ -21,7 +21,9 @@ export interface McpOptions {
 }
 
 /** MCP over Streamable HTTP, for the 2025 revisions and 2026-07-28 alike, stateless in both. */
-export function mcpHandlers({ services, log, factory, allowedHosts, allowedOrigins }: McpOptions): RequestHandler[] {
+export function mcpHandlers({ services, log, factory, ...allowed }: McpOptions): RequestHandler[] {
+  const allowedHosts = allowed.allowedHosts.map((host) => hostnameOf(`http://${host}`) ?? host);
+  const { allowedOrigins } = allowed;
   const handler = createMcpHandler(
     factory((context) => context.authInfo?.extra?.caller as Caller),
     { onerror: (error) => log.debug({ err: error }, 'mcp') },

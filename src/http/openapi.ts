@@ -114,6 +114,7 @@ function responsesOf({ responses, scope, params, query, body }: Route): Json {
   }
   answers['500'] = fault('Server error; safe to retry with backoff.');
   answers['503'] = fault('Not now; see Retry-After.');
+  if (body || query) answers['504'] = fault('It took longer than it may; the message says how to ask for less.');
   return answers;
 }
 

@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import { type Caller, requireScope, type Scope } from '../core/caller.ts';
+import { invalid } from '../core/errors.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
 import { authenticate, callerOf } from './auth.ts';
@@ -31,7 +32,7 @@ export interface RouteAnswer {
   body: unknown;
 }
 
-/** One endpoint as data: mounted by `mountRoutes`, documented by `openapi.ts`, checked by tests/http/conventions.test.ts. */
+/** One endpoint as data: mounted by `mountRoutes`, documented by `openapi.ts`, checked by tests/conventions.test.ts. */
 export interface Route<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -71,11 +72,16 @@ export function mountRoutes(app: Express, routes: readonly Route[], services: Se
   }
   for (const path of new Set(routes.map((definition) => definition.path))) {
     const methods = routes.filter((definition) => definition.path === path).map(({ method }) => method.toUpperCase());
-    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
-    app.all(path, (request) => {
-      throw new HttpError(405, `${request.method} is not possible here. Use ${methods.join(' or ')}.`, { allow });
-    });
+    app.all(path, methodNotAllowed(methods));
   }
+}
+
+/** The answer to every method that a path does not have. */
+export function methodNotAllowed(methods: string[]): RequestHandler {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+  return (request) => {
+    throw new HttpError(405, `${request.method} is not possible here. Use ${methods.join(' or ')}.`, { allow });
+  };
 }
 
 function requireScopeOf(scope: Scope): RequestHandler {
@@ -106,16 +112,28 @@ function bodyParsers({ maxBytes, fromLines }: RouteBody): RequestHandler[] {
   const accepted = ['application/json', ...(fromLines ? [NDJSON] : [])];
   const checkType: RequestHandler = (request, _response, next) => {
     if (request.is(accepted)) return next();
-    throw new HttpError(415, `Send the body with Content-Type ${accepted.join(' or ')}.`);
+    throw new HttpError(415, `Send a body with Content-Type ${accepted.join(' or ')}.`);
   };
-  const parsers: RequestHandler[] = [checkType, express.json({ limit: maxBytes, strict: false })];
-  if (fromLines) parsers.push(express.text({ limit: maxBytes, type: NDJSON }));
-  return parsers;
+  return [checkType, express.raw({ limit: maxBytes, type: accepted })];
 }
 
 function bodyOf(request: Request, { fromLines }: RouteBody): unknown {
-  if (!fromLines || !request.is(NDJSON)) return request.body;
-  return fromLines(parseLines(typeof request.body === 'string' ? request.body : ''));
+  const text = decode(request.body);
+  if (fromLines && request.is(NDJSON)) return fromLines(parseLines(text));
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalid('body: is not valid JSON');
+  }
+}
+
+/** What is not UTF-8 is refused: a decoder that mends it would store something else than was sent. */
+function decode(body: unknown): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body instanceof Uint8Array ? body : new Uint8Array());
+  } catch {
+    throw invalid('body: is not valid UTF-8');
+  }
 }
 
 /** One JSON value a line; undefined where a line is none, for the service to say which. */

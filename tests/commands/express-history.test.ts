@@ -41,7 +41,7 @@ async function importAndServe(t: TestContext) {
   const run = () => promisify(execFile)(process.execPath, command);
   const first = JSON.parse((await run()).stdout);
   const second = JSON.parse((await run()).stdout);
-  const config = loadConfig({ dataDir, port: 0, logLevel: 'silent' }, {});
+  const config = loadConfig({ dataDir, port: 0, logLevel: 'silent' }, {}, {});
   const household = await openHousehold(config, createLog('silent'));
   const server = await listen(household.listener, config);
   t.after(async () => {

@@ -42,6 +42,7 @@ test('a key is taken from either header, and two different ones are refused', as
   assert.equal(await feed({ authorization: `bearer ${app.key}`, 'x-api-key': app.key }), 200);
   assert.equal(await feed({ authorization: `Bearer ${other}`, 'x-api-key': app.key }), 401);
   assert.equal(await feed({ authorization: `Basic ${app.key}` }), 401);
+  assert.equal(await feed({ authorization: 'Basic cHJveHk6eA==', 'x-api-key': app.key }), 200, 'a proxy adds its own');
 });
 
 test('a key without the scope is 403, which names the scope in body and challenge', async (t) => {

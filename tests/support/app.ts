@@ -51,7 +51,7 @@ export interface TestResponse {
 
 /** A whole server over real sockets and files, gone after the test. */
 export async function testApp(t: TestContext, settings: ConfigInput = {}): Promise<TestApp> {
-  const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {});
+  const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {}, {});
   const household = await openHousehold(config, createLog(config.logLevel));
   const server = await listen(household.listener, config);
   t.after(async () => {

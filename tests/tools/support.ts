@@ -242,7 +242,7 @@ export async function seededApp(t: TestContext): Promise<{ url: string; key: str
 /** The same in a data directory that no process has open. */
 export async function seededDirectory(t: TestContext): Promise<{ dataDir: string; key: string }> {
   const dataDir = temporaryDirectory(t);
-  const runtime = await openRuntime(loadConfig({ dataDir }, {}), createLog('silent'));
+  const runtime = await openRuntime(loadConfig({ dataDir }, {}, {}), createLog('silent'));
   try {
     const { id: tenantId } = await runtime.auth.tenant('default');
     const issue = async (scopes: ('events:write' | 'mcp:read')[]) =>

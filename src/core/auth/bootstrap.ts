@@ -2,7 +2,7 @@ import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
 import type { IssuedKey } from './schema.ts';
 import { hashPassword, newPassword } from './secrets.ts';
-import type { AuthService } from './service.ts';
+import { type AuthService, DEFAULT_AGENT } from './service.ts';
 import type { InstallationStore, UserStore } from './store.ts';
 
 /** What the first start made, to be shown once. */
@@ -13,7 +13,6 @@ export interface FirstRun {
 }
 
 export const DEFAULT_TENANT = 'default';
-export const DEFAULT_AGENT = 'default';
 const ADMIN_EMAIL = 'admin@localhost';
 
 /** The tenant and the agent that every installation begins with. */

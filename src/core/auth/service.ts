@@ -23,6 +23,10 @@ export interface AuthStores {
 
 /** `lastUsedAt` is a help for people: once a minute is fresh enough, and spares a write with every request. */
 const TOUCH_INTERVAL_MS = 60_000;
+const MAX_KNOWN_AGENTS = 10_000;
+
+/** The agent of events that name none, sent with a key that is bound to none. */
+export const DEFAULT_AGENT = 'default';
 
 /** Tenants, agents and API keys, and the way from a credential to a Caller. */
 export class AuthService {
@@ -56,12 +60,16 @@ export class AuthService {
     return { tenantId, agentId, label, scopes, timezone, keyId: key.id };
   }
 
-  /** Remembers an agent on its first use. */
-  async registerAgent(tenantId: string, name: string): Promise<void> {
-    const known = `${tenantId}\0${name}`;
-    if (this.knownAgents.has(known)) return;
-    await this.stores.agents.register({ tenantId, name, createdAt: this.effects.now() });
-    this.knownAgents.add(known);
+  /** Remembers agents on their first use. */
+  async registerAgents(tenantId: string, names: string[]): Promise<void> {
+    const isKnown = (name: string) => this.knownAgents.has(`${tenantId}\0${name}`);
+    const unknown = names.filter((name) => !isKnown(name));
+    if (unknown.length === 0) return;
+    const createdAt = this.effects.now();
+    await this.stores.agents.register(unknown.map((name) => ({ tenantId, name, createdAt })));
+    // Forgetting costs one look into the store for each agent that comes again.
+    if (this.knownAgents.size > MAX_KNOWN_AGENTS) this.knownAgents.clear();
+    for (const name of unknown) this.knownAgents.add(`${tenantId}\0${name}`);
   }
 
   async createTenant(input: { name: string }): Promise<Tenant> {
@@ -69,7 +77,7 @@ export class AuthService {
     const tenant = { id: this.effects.newId(), name, timezone: 'UTC', createdAt: this.effects.now() };
     const created = await this.stores.tenants.create(tenant);
     if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
-    await this.registerAgent(tenant.id, 'default');
+    await this.registerAgents(tenant.id, [DEFAULT_AGENT]);
     return created;
   }
 
@@ -87,7 +95,7 @@ export class AuthService {
   async createAgent(tenantId: string, input: { name: string }): Promise<Agent> {
     const { name } = parse(createAgentSchema, input);
     const agent = { tenantId, name, createdAt: this.effects.now() };
-    if (await this.stores.agents.register(agent)) return agent;
+    if ((await this.stores.agents.register([agent])) === 1) return agent;
     throw new RuntimeError('conflict', `The tenant has an agent named "${name}" already.`);
   }
 
@@ -106,7 +114,7 @@ export class AuthService {
     if (excess.length > 0) {
       throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
     }
-    if (agentId !== null) await this.registerAgent(tenantId, agentId);
+    if (agentId !== null) await this.registerAgents(tenantId, [agentId]);
     const { id, secret } = newKey();
     const key: ApiKey = {
       id,

@@ -10,8 +10,8 @@ export interface TenantStore {
 
 /** Agents: names within a tenant. */
 export interface AgentStore {
-  /** Makes the agent unless it exists; says whether it was made. */
-  register(agent: Agent): Promise<boolean>;
+  /** Makes those agents that do not exist; says how many it made. */
+  register(agents: Agent[]): Promise<number>;
   list(tenantId: string): Promise<Agent[]>;
 }
 

@@ -32,15 +32,22 @@ export async function explain(store: EventStore, tenantId: string, asked: AskedN
   const known = suspects.length > 0 ? await store.knownEvents(tenantId, null) : [];
   const sentences = suspects.flatMap((name) => explainEvent(name, known, asked));
   const keys = [...new Set([...asked.filters.map((filter) => filter.propertyKey), ...asked.keys])].filter(isProperty);
-  if (keys.length === 0) return sentences;
+  if (keys.length === 0) return bounded(sentences);
   const names = [asked.eventName, ...(asked.otherEventName ? [asked.otherEventName] : [])];
   const properties = await store.knownProperties(tenantId, asked.agentId, names);
-  if (properties.length === 0 && asked.matched === 0) return sentences;
-  return [
+  if (properties.length === 0 && asked.matched === 0) return bounded(sentences);
+  return bounded([
     ...sentences,
     ...explainKeys(keys, properties, names),
     ...asked.filters.flatMap((one) => explainType(one, properties)),
-  ];
+  ]);
+}
+
+const MAX_SENTENCES = 12;
+
+function bounded(sentences: string[]): string[] {
+  if (sentences.length <= MAX_SENTENCES) return sentences;
+  return [...sentences.slice(0, MAX_SENTENCES), `And ${sentences.length - MAX_SENTENCES} remarks more.`];
 }
 
 function explainEvent(name: string, everywhere: KnownEvent[], asked: AskedNames): string[] {
@@ -81,7 +88,7 @@ function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[
   const sentences = unknown.slice(0, MAX_KEYS).map((name) => {
     const nearest = nearestNames(name, names);
     const hint = nearest.length > 0 ? ` Nearest known keys: ${listNames(nearest)}.` : '';
-    return `No property ${JSON.stringify(name)} was ever seen on ${on}.${hint}`;
+    return `No property ${JSON.stringify(name)} is known on ${on}.${hint}`;
   });
   const lost = unknown.some((name) => nearestNames(name, names).length === 0);
   return lost ? [...sentences, `Known keys: ${listNames(names)}.`] : sentences;

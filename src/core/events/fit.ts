@@ -9,12 +9,16 @@ const SENTENCES_BYTES = 600;
 const MAX_SHOWN_VALUES = 20;
 const MAX_SHOWN_TEXT = 200;
 
+const MAX_FILTERS_BYTES = 4 * 1024;
+
 /** Filters as an answer repeats them: a long list or text is cut, with what was left out. */
 export function shownFilters(filters: EventFilter[] = []): unknown[] {
-  return filters.map((filter) => {
+  const shown = filters.map((filter) => {
     const { propertyKey, operator } = filter;
     return 'value' in filter ? { propertyKey, operator, value: shownValue(filter.value) } : { propertyKey, operator };
   });
+  const kept = fittingPrefix(shown, MAX_FILTERS_BYTES);
+  return kept < shown.length ? [...shown.slice(0, kept), `... ${shown.length - kept} more filters`] : shown;
 }
 
 function shownValue(value: unknown): unknown {

@@ -45,7 +45,7 @@ export class InsightService {
     if (input.aggregation === 'rate' && (result.overall.value ?? 0) > 1) {
       notes.push('The numerator counts more events than the denominator, so this is no share.');
     }
-    if (groupKeys.length > 0) notes.push(DATA_NOTICE);
+    if (groupKeys.length > 0 || notes.length > 0) notes.push(DATA_NOTICE);
     return fitKpi({
       ...result.overall,
       ...(result.previous ? { previous: change(result.overall, result.previous) } : {}),
@@ -82,7 +82,7 @@ export class InsightService {
         ...(isRaw ? keysOf(input.sortBy) : []),
       ],
     });
-    if (result.table.rows.length > 0) notes.push(DATA_NOTICE);
+    if (result.table.rows.length > 0 || notes.length > 0) notes.push(DATA_NOTICE);
     return fitTable({
       table: result.table,
       offset: input.offset,

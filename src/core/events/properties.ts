@@ -1,6 +1,8 @@
 /** Deepest nesting of a properties object; the object itself is the first level. */
 const MAX_DEPTH = 10;
 const MAX_BYTES = 64 * 1024;
+/** Enough to mend a batch by; a body can hold millions. */
+const MAX_PROBLEMS = 10;
 
 export interface PropertyProblem {
   path: PropertyKey[];
@@ -9,12 +11,12 @@ export interface PropertyProblem {
 
 /**
  * What no store could keep exactly, each found once measured to wedge or silently change an event downstream: numbers
- * that are not finite (`1e999`), integers that a double rounds, lone surrogates, and nesting or size without bound.
+ * that are not finite (`1e999`), integers that a double rounds, lone surrogates, and nesting without bound.
  */
 export function checkProperties(properties: Record<string, unknown>): PropertyProblem[] {
-  const problems: PropertyProblem[] = [];
-  walk(properties, [], 1, problems);
-  return problems;
+  const walk = new Walk();
+  walk.visit(properties, 1);
+  return walk.problems;
 }
 
 /** The text that is stored and given back, or null where it is too long. Expects checked properties. */
@@ -23,34 +25,44 @@ export function propertiesText(properties: Record<string, unknown>): string | nu
   return text.length <= MAX_BYTES && Buffer.byteLength(text) <= MAX_BYTES ? text : null;
 }
 
-function walk(value: unknown, path: PropertyKey[], depth: number, problems: PropertyProblem[]): void {
-  if (typeof value === 'number') checkNumber(value, path, problems);
-  if (typeof value === 'string') checkText(value, path, problems);
-  if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_DEPTH) {
-    problems.push({ path, message: `is nested deeper than ${MAX_DEPTH} levels; flatten it` });
-    return;
-  }
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => {
-      walk(item, [...path, index], depth + 1, problems);
-    });
-    return;
-  }
-  for (const [key, item] of Object.entries(value)) {
-    checkText(key, [...path, key], problems);
-    walk(item, [...path, key], depth + 1, problems);
-  }
-}
+/** One pass over the values; it stops once it has found enough. */
+class Walk {
+  readonly problems: PropertyProblem[] = [];
+  private readonly path: PropertyKey[] = [];
 
-function checkNumber(value: number, path: PropertyKey[], problems: PropertyProblem[]): void {
-  if (!Number.isFinite(value)) {
-    problems.push({ path, message: 'is not a finite number' });
-  } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    problems.push({ path, message: 'is an integer beyond 2^53, which would be rounded; send it as a string' });
+  visit(value: unknown, depth: number): void {
+    if (typeof value === 'number') this.checkNumber(value);
+    else if (typeof value === 'string') this.checkText(value);
+    else if (typeof value === 'object' && value !== null) this.visitMembers(value, depth);
   }
-}
 
-function checkText(text: string, path: PropertyKey[], problems: PropertyProblem[]): void {
-  if (!text.isWellFormed()) problems.push({ path, message: 'contains a lone surrogate, which is not valid Unicode' });
+  private visitMembers(value: object, depth: number): void {
+    if (depth > MAX_DEPTH) {
+      this.report(`is nested deeper than ${MAX_DEPTH} levels; flatten it`);
+      return;
+    }
+    const isArray = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      if (this.problems.length >= MAX_PROBLEMS) return;
+      this.path.push(isArray ? Number(key) : key);
+      if (!isArray) this.checkText(key);
+      this.visit((value as Record<string, unknown>)[key], depth + 1);
+      this.path.pop();
+    }
+  }
+
+  private checkNumber(value: number): void {
+    if (!Number.isFinite(value)) this.report('is not a finite number');
+    else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      this.report('is an integer beyond 2^53, which would be rounded; send it as a string');
+    }
+  }
+
+  private checkText(text: string): void {
+    if (!text.isWellFormed()) this.report('contains a lone surrogate, which is not valid Unicode');
+  }
+
+  private report(message: string): void {
+    this.problems.push({ path: [...this.path], message });
+  }
 }

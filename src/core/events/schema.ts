@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cappedSchema, limitSchema, offsetSchema } from '../paging.ts';
 import { AGGREGATIONS, DATE_GROUPINGS, RESERVED_EVENT_PREFIX } from './fields.ts';
 import { checkProperties } from './properties.ts';
+import { parseUtc } from './time.ts';
 
 export const MAX_BATCH_EVENTS = 5_000;
 export const MAX_BATCH_BYTES = 20 * 1024 * 1024;
@@ -21,10 +22,10 @@ export const agentIdSchema = name(200);
 const callerIdSchema = name(200);
 
 /** ISO 8601; without an offset, ingest reads UTC. */
-const timestampSchema = z.union(
-  [z.iso.datetime({ offset: true, local: true }), z.iso.date()],
-  'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z',
-);
+const timestampSchema = z
+  .string('must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z')
+  .refine((text) => parseUtc(text) !== null, 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z')
+  .meta({ format: 'date-time' });
 
 /**
  * Free key/value map, kept as it came. Zod hands it through by reference, so that no key (`__proto__` included) is
@@ -116,6 +117,11 @@ export const filterSchema = z
     const complain = (message: string) => context.addIssue({ code: 'custom', path: ['value'], message });
     if (isList && !(Array.isArray(value) && value.length >= 1 && value.length <= 1_000)) {
       complain(`must be an array of 1 to 1,000 values for ${operator}`);
+    }
+    if (isPresence && value !== undefined) {
+      complain(
+        `must be left out for ${operator}; exists keeps events that have the property, notExists those that lack it`,
+      );
     }
     if (!isList && !isPresence && (value === undefined || Array.isArray(value))) {
       complain(`must be one string, number or boolean for ${operator}; use in for several, notExists for absent`);

@@ -1,8 +1,8 @@
-import type { AuthService } from '../auth/service.ts';
+import { type AuthService, DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, RuntimeError } from '../errors.ts';
-import { issueMessages, parse } from '../parse.ts';
+import { capMessages, issueMessages, parse } from '../parse.ts';
 import { propertiesText } from './properties.ts';
 import { type Asking, Questions } from './questions.ts';
 import {
@@ -19,7 +19,8 @@ import type { EventStore, StoredEvent } from './store.ts';
 import { parseUtc } from './time.ts';
 
 const DAY_MS = 86_400_000;
-const DEFAULT_AGENT = 'default';
+/** Older ones come from clocks that were never set, and would stretch every series over centuries. */
+const EARLIEST_EVENT = Date.parse('1900-01-01T00:00:00Z');
 
 /** Tracked events as applications see them: ingest, feed and tables. */
 export class EventService {
@@ -54,10 +55,9 @@ export class EventService {
       if (Array.isArray(result)) rejected.push({ index, messages: result });
       else good.push(result);
     }
-    if (rejected.length > 0 && !options.partial) throw invalid(...capped(rejected.flatMap(({ messages }) => messages)));
-    for (const agentId of new Set(good.map((event) => event.agentId))) {
-      await this.auth.registerAgent(caller.tenantId, agentId);
-    }
+    if (rejected.length > 0 && !options.partial)
+      throw invalid(...capMessages(rejected.flatMap(({ messages }) => messages)));
+    await this.auth.registerAgents(caller.tenantId, [...new Set(good.map((event) => event.agentId))]);
     const { duplicates, receipt } = await this.store.append(caller.tenantId, good);
     return {
       success: true,
@@ -85,13 +85,16 @@ export class EventService {
   /** The event as it will be stored, or what is wrong with it. */
   private stamp(caller: Caller, input: unknown, index: number, now: number): StoredEvent | string[] {
     if (input === undefined) return [`events[${index}]: is not valid JSON`];
-    const result = ingestEventSchema.safeParse(input);
+    const result = ingestEventSchema.safeParse(input, { reportInput: true });
     if (!result.success) return issueMessages(result.error, ['events', index]);
     const event = result.data;
     if (event.tenantId !== undefined && event.tenantId !== caller.tenantId) {
       throw new RuntimeError('forbidden', `events[${index}].tenantId: is not the tenant of this API key; leave it out`);
     }
-    const timestamp = event.timestamp === undefined ? now : parseUtc(event.timestamp);
+    const timestamp = event.timestamp === undefined ? now : (parseUtc(event.timestamp) ?? now);
+    if (timestamp < EARLIEST_EVENT) {
+      return [`events[${index}].timestamp: lies before 1900; is the sender's clock set?`];
+    }
     if (timestamp > now + DAY_MS) {
       return [
         `events[${index}].timestamp: lies more than 24 hours ahead of the server's clock, which reads ${new Date(now).toISOString()}`,
@@ -118,11 +121,4 @@ export class EventService {
       properties,
     };
   }
-}
-
-const MAX_MESSAGES = 100;
-
-function capped(messages: string[]): string[] {
-  if (messages.length <= MAX_MESSAGES) return messages;
-  return [...messages.slice(0, MAX_MESSAGES), `... and ${messages.length - MAX_MESSAGES} more`];
 }

@@ -5,11 +5,23 @@ import type { DateGrouping } from './fields.ts';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** Epoch milliseconds of an ISO 8601 text that a schema has accepted; without an offset it is read as UTC. */
-export function parseUtc(text: string): number {
-  const hasTime = text.includes('T');
-  const hasOffset = hasTime && /(Z|[+-]\d\d:?\d\d)$/.test(text);
-  return Date.parse(hasTime && !hasOffset ? `${text}Z` : text);
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/** Epoch milliseconds of an ISO 8601 date or date-time, read as UTC where it has no offset; null for anything else. */
+export function parseUtc(text: string): number | null {
+  const [, date, time = '00:00', offset = 'Z'] = ISO.exec(text) ?? [];
+  if (!date) return null;
+  const epochMs = Date.parse(`${date}T${time.replace(',', '.')}${fullOffset(offset)}`);
+  // Date.parse turns the 30th of February into a day of March.
+  const isRealDay = Number.isFinite(epochMs) && new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+  return isRealDay ? epochMs : null;
+}
+
+/** `+02`, `+0200` and `+02:00` are one offset, and `Date.parse` knows only the last. */
+function fullOffset(offset: string): string {
+  if (offset.toUpperCase() === 'Z') return 'Z';
+  const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
+  return `${offset[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
 export function formatUtc(epochMs: number): string {

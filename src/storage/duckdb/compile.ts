@@ -1,13 +1,15 @@
 import { type DateGrouping, RESERVED_EVENT_PREFIX } from '../../core/events/fields.ts';
-import type { FieldRef } from '../../core/events/predicates.ts';
+import type { FieldRef, PropertyPath } from '../../core/events/predicates.ts';
 import type { AggregatePlan, FunnelPlan, Metric, QueryPlan, RawPlan, Selection } from '../../core/events/query-plan.ts';
 import type { ZoneOffset } from '../../core/events/time.ts';
 import { type CompiledQuery, conjunction, numberOf, orderBy, Scope } from './expressions.ts';
 
 /** The only place where a plan becomes SQL. */
 export interface CompiledPlan {
-  /** One text column: each row a JSON array, as the plan's type describes it. */
+  /** One text column: each row a JSON array. */
   rows: CompiledQuery;
+  /** From such an array to a row as the plan's type describes it. */
+  toRow(values: unknown[]): unknown[];
   /** One row, one text column: `[total, matched, first timestamp, last timestamp]`. */
   totals: CompiledQuery;
 }
@@ -15,12 +17,20 @@ export interface CompiledPlan {
 export function compile(tenantId: string, plan: QueryPlan): CompiledPlan {
   switch (plan.kind) {
     case 'raw':
-      return { rows: rawRows(tenantId, plan), totals: totals(tenantId, plan.selection, []) };
+      return { ...rawRows(tenantId, plan), totals: totals(tenantId, plan.selection, []) };
     case 'aggregate':
-      return { rows: aggregateRows(tenantId, plan), totals: totals(tenantId, plan.selection, plan.groupBy) };
+      return {
+        rows: aggregateRows(tenantId, plan),
+        toRow: asItIs,
+        totals: totals(tenantId, plan.selection, plan.groupBy),
+      };
     case 'funnel':
-      return { rows: funnelRows(tenantId, plan), totals: funnelTotals(tenantId, plan) };
+      return { rows: funnelRows(tenantId, plan), toRow: asItIs, totals: funnelTotals(tenantId, plan) };
   }
+}
+
+function asItIs(values: unknown[]): unknown[] {
+  return values;
 }
 
 /**
@@ -55,8 +65,11 @@ function totals(tenantId: string, selection: Selection, groupBy: FieldRef[]): Co
   };
 }
 
-/** The page first, from the columns that decide it; then what to show, from the page alone: an event may be wide. */
-function rawRows(tenantId: string, plan: RawPlan): CompiledQuery {
+/**
+ * The page first, from the columns that decide it; then what to show, from the page alone. An event may have a thousand
+ * properties: they are read in one pass as one list, where an expression each takes hundreds of megabytes.
+ */
+function rawRows(tenantId: string, plan: RawPlan): Pick<CompiledPlan, 'rows' | 'toRow'> {
   const scope = new Scope();
   const sortColumn = scope.column(plan.sort.field);
   const isTime = plan.sort.field.kind === 'event' && plan.sort.field.name === 'timestamp';
@@ -64,16 +77,30 @@ function rawRows(tenantId: string, plan: RawPlan): CompiledQuery {
   const order = isTime ? tie : `${orderBy(plan.sort.field, sortColumn, plan.sort.descending)}, ${tie}`;
   const source = matching(tenantId, plan.selection, scope);
   const limit = `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset)}`;
-  const shown = plan.columns.map((column) => {
-    if (column.kind === 'properties') return 'properties::JSON';
-    return column.kind === 'event' ? scope.column(column) : scope.value(column);
+  const paths: PropertyPath[] = [];
+  const fields: string[] = [];
+  const readers = plan.columns.map((column) => {
+    if (column.kind === 'property') {
+      const first = paths.push(...column.paths) - column.paths.length;
+      return ([listed]: unknown[]) => firstPresent((listed as unknown[]).slice(first, first + column.paths.length));
+    }
+    const at = fields.push(column.kind === 'properties' ? 'properties::JSON' : scope.column(column));
+    return (values: unknown[]) => values[at];
   });
+  const listed = paths.length > 0 ? scope.values(paths) : 'NULL';
   return {
-    sql:
-      `${source}, page AS (SELECT *, row_number() OVER () AS place FROM (SELECT * FROM matching ORDER BY ${order} ${limit})) ` +
-      `SELECT json_array(${shown.join(', ')})::VARCHAR FROM page ORDER BY place`,
-    params: scope.params,
+    rows: {
+      sql:
+        `${source}, page AS (SELECT *, row_number() OVER () AS place FROM (SELECT * FROM matching ORDER BY ${order} ${limit})) ` +
+        `SELECT json_array(${[listed, ...fields].join(', ')})::VARCHAR FROM page ORDER BY place`,
+      params: scope.params,
+    },
+    toRow: (values) => readers.map((read) => read(values)),
   };
+}
+
+function firstPresent(values: unknown[]): unknown {
+  return values.find((value) => value !== null) ?? null;
 }
 
 function aggregateRows(tenantId: string, plan: AggregatePlan): CompiledQuery {

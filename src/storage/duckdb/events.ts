@@ -105,14 +105,14 @@ export class DuckdbEventStore implements EventStore {
   }
 
   async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
-    const { rows, totals } = compile(tenantId, plan);
+    const { rows, toRow, totals } = compile(tenantId, plan);
     return this.database.read(
       async (connection) => {
         const texts = await readTexts(connection, rows);
         const [summary] = await readTexts(connection, totals);
         const [total, matched, firstAt, lastAt] = JSON.parse(summary ?? '[0,0,null,null]') as Totals;
         return {
-          rows: texts.map((text) => JSON.parse(text) as unknown[]),
+          rows: texts.map((text) => toRow(JSON.parse(text) as unknown[])),
           total: plan.kind === 'aggregate' && plan.groupBy.length === 0 ? 1 : total,
           matched,
           firstAt,

@@ -44,13 +44,15 @@ export class Scope {
 
   /** The select list that makes the property columns. Call it after every `column` of the statement. */
   propertyColumns(): string[] {
-    return this.properties.map((paths, index) => `${this.value({ paths })} AS p${index}`);
+    return this.properties.map((paths, index) => {
+      const values = paths.map((path) => `nullif(json_extract(properties, ${this.bind(jsonPointer(path))}), 'null')`);
+      return `${values.length === 1 ? values[0] : `coalesce(${values.join(', ')})`} AS p${index}`;
+    });
   }
 
-  /** A property's JSON, straight from the properties; SQL NULL where it is absent or JSON null. */
-  value({ paths }: { paths: PropertyPath[] }): string {
-    const values = paths.map((path) => `nullif(json_extract(properties, ${this.bind(jsonPointer(path))}), 'null')`);
-    return values.length === 1 ? values[0]! : `coalesce(${values.join(', ')})`;
+  /** The JSON at each path as one list. */
+  values(paths: PropertyPath[]): string {
+    return `json_extract(properties, [${this.bindAll(paths.map(jsonPointer))}])`;
   }
 }
 

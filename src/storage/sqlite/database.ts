@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
@@ -80,8 +80,10 @@ async function snapshot(database: StateDatabase, path: string): Promise<void> {
   if (last === undefined) return;
   const directory = join(dirname(path), 'snapshots');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const copy = join(directory, `state-at-${last}.sqlite`);
-  if (!existsSync(copy)) await sql`VACUUM INTO ${copy}`.execute(database);
+  const copy = join(directory, `state-at-${last}-${new Date().toISOString().replaceAll(':', '')}.sqlite`);
+  // Under another name until it is whole: a copy that a crash cut short must not look like one.
+  await sql`VACUUM INTO ${`${copy}.partial`}`.execute(database);
+  renameSync(`${copy}.partial`, copy);
 }
 
 async function appliedMigrations(database: StateDatabase): Promise<string[]> {

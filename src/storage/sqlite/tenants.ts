@@ -37,6 +37,9 @@ function toTenant(row: { id: string; name: string; timezone: string; created_at:
   return { id: row.id, name: row.name, timezone: row.timezone, createdAt: row.created_at };
 }
 
+/** Three values a row, well under SQLite's limit of bound values. */
+const ROWS_PER_INSERT = 1_000;
+
 export class SqliteAgentStore implements AgentStore {
   private readonly database: StateDatabase;
 
@@ -44,13 +47,20 @@ export class SqliteAgentStore implements AgentStore {
     this.database = database;
   }
 
-  async register({ tenantId, name, createdAt }: Agent): Promise<boolean> {
-    const result = await this.database
-      .insertInto('agents')
-      .values({ tenant_id: tenantId, name, created_at: createdAt })
-      .onConflict((conflict) => conflict.columns(['tenant_id', 'name']).doNothing())
-      .executeTakeFirst();
-    return result.numInsertedOrUpdatedRows === 1n;
+  async register(agents: Agent[]): Promise<number> {
+    let made = 0n;
+    await this.database.transaction().execute(async (transaction) => {
+      for (let start = 0; start < agents.length; start += ROWS_PER_INSERT) {
+        const rows = agents.slice(start, start + ROWS_PER_INSERT);
+        const result = await transaction
+          .insertInto('agents')
+          .values(rows.map(({ tenantId, name, createdAt }) => ({ tenant_id: tenantId, name, created_at: createdAt })))
+          .onConflict((conflict) => conflict.columns(['tenant_id', 'name']).doNothing())
+          .executeTakeFirst();
+        made += result.numInsertedOrUpdatedRows ?? 0n;
+      }
+    });
+    return Number(made);
   }
 
   async list(tenantId: string): Promise<Agent[]> {

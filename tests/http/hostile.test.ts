@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EVENTS, type TestApp, testApp } from '../support/app.ts';
+
+/*
+ * Single requests, each legal or cheap to send, that once froze, filled or wedged the server. Each is followed by an
+ * ordinary request that must be answered as if nothing had happened.
+ */
+
+async function assertWellAfter(app: TestApp): Promise<void> {
+  const { receipt } = (await app.request('POST', EVENTS, { events: [{ eventName: 'after', properties: { n: 1 } }] }))
+    .body;
+  const answer = await app.request('POST', `${EVENTS}/query`, { eventName: 'after' }, { 'x-wait-for': receipt });
+  assert.deepEqual([answer.status, answer.body.total], [200, 1], JSON.stringify(answer.body));
+  assert.equal((await app.request('GET', '/readyz')).status, 200);
+}
+
+test('thousands of event names with hundreds of keys each do not hold up the events of others', async (t) => {
+  const app = await testApp(t);
+  const keys = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 1]));
+  const events = Array.from({ length: 3_000 }, (_, index) => ({
+    eventName: `${index}`.padEnd(200, 'n'),
+    properties: keys,
+  }));
+  assert.equal((await app.request('POST', EVENTS, { events })).status, 202);
+  await assertWellAfter(app);
+  const stored = await app.request('GET', `${EVENTS}/feed?limit=1`);
+  assert.equal(stored.body.total, 3_001, 'every event is there, also those whose names are too many to be listed');
+});
+
+test('a body with a million bad numbers is refused with a few messages', async (t) => {
+  const app = await testApp(t);
+  const body = `{"events":[{"eventName":"a","properties":{"n":[${'1e999,'.repeat(1_000_000)}1]}}]}`;
+  const answer = await app.request('POST', EVENTS, body);
+  assert.equal(answer.status, 400);
+  assert.ok(answer.body.message.length <= 20, `${answer.body.message.length} messages`);
+  await assertWellAfter(app);
+});
+
+test('the messages of many bad events are capped, and the rest is counted', async (t) => {
+  const app = await testApp(t);
+  const answer = await app.request('POST', EVENTS, { events: Array.from({ length: 1_000 }, () => ({})) });
+  assert.equal(answer.body.message.length, 101);
+  assert.equal(answer.body.message.at(-1), '... and 900 more');
+});
+
+test('thousands of agents in one batch are remembered at once', async (t) => {
+  const app = await testApp(t);
+  const events = Array.from({ length: 5_000 }, (_, index) => ({ eventName: 'a', agentId: `agent-${index}` }));
+  assert.equal((await app.request('POST', EVENTS, { events })).body.accepted, 5_000);
+  assert.equal((await app.runtime.auth.listAgents(app.tenantId)).length, 5_001 + 1, 'with default and support');
+  await assertWellAfter(app);
+});
+
+test('events of a thousand keys can be read as rows', async (t) => {
+  const app = await testApp(t, { queryMemory: '512MB' });
+  const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, index]));
+  await app.ingest(Array.from({ length: 600 }, () => ({ eventName: 'wide', properties })));
+  const answer = await app.request('POST', `${EVENTS}/query`, { eventName: 'wide', limit: 10 });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 300));
+  assert.equal(answer.body.rows.length, 10);
+  assert.equal(answer.body.columns.length, 1_004);
+  await assertWellAfter(app);
+});
+
+test('a body that is not UTF-8 is refused, not mended', async (t) => {
+  const app = await testApp(t);
+  const send = (type: string, bytes: Buffer) =>
+    fetch(`${app.url}${EVENTS}`, {
+      method: 'POST',
+      headers: { 'x-api-key': app.key, 'content-type': type },
+      body: new Uint8Array(bytes),
+    });
+  for (const type of ['application/json', 'application/x-ndjson']) {
+    const answer = await send(type, Buffer.from('{"eventName":"bad\xff"}', 'latin1'));
+    assert.deepEqual(((await answer.json()) as { message: string[] }).message, ['body: is not valid UTF-8']);
+  }
+});
+
+test('a body that claims to be compressed and is not is named so', async (t) => {
+  const app = await testApp(t);
+  const answer = await app.request('POST', EVENTS, '{"events":[]}', { 'content-encoding': 'gzip' });
+  assert.deepEqual([answer.status, answer.body.message], [400, ['body: is not validly compressed']]);
+});
+
+test('exists with a value is refused, because it may be meant the other way round', async (t) => {
+  const app = await testApp(t);
+  const filters = [{ propertyKey: 's', operator: 'exists', value: false }];
+  const answer = await app.request('POST', `${EVENTS}/query`, { eventName: 'a', filters });
+  assert.equal(answer.status, 400);
+  assert.match(answer.body.message[0], /^filters\[0\]\.value: must be left out for exists.*notExists/);
+});
+
+test('every spelling of an ISO 8601 offset is one time', async (t) => {
+  const app = await testApp(t);
+  const spellings = [
+    '2026-03-01T12:30:00+02:00',
+    '2026-03-01T12:30:00+0200',
+    '2026-03-01T12:30+02',
+    '2026-03-01 10:30:00z',
+  ];
+  await app.ingest(spellings.map((timestamp) => ({ eventName: 'a', timestamp })));
+  const { events } = (await app.request('GET', `${EVENTS}/feed`)).body;
+  assert.deepEqual(
+    new Set(events.map((event: { timestamp: string }) => event.timestamp)),
+    new Set(['2026-03-01T10:30:00.000Z']),
+  );
+});
