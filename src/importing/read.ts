@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parse as parseCsv } from 'csv-parse';
-import { RuntimeError } from '../core/errors.ts';
 import { EVENT_FIELDS } from '../core/events/fields.ts';
 
 export type ImportFormat = 'ndjson' | 'csv';
@@ -49,25 +48,35 @@ function parseObject(json: string): Omit<ImportRow, 'line'> {
   }
 }
 
-/** Columns named as an event's own fields fill them; `properties` may hold JSON; every other column is a property. */
+/**
+ * Columns named as an event's own fields fill them; `properties` may hold JSON; every other column is a property. A row
+ * that does not fit the header is a problem of its line.
+ */
 async function* readCsv(input: Readable, eventName: string | undefined): AsyncGenerator<ImportRow> {
-  const parser = input.pipe(
-    parseCsv({ columns: true, bom: true, skip_empty_lines: true, info: true, relax_column_count: false }),
-  );
+  const skipped: ImportRow[] = [];
+  const parser = parseCsv({
+    columns: true,
+    bom: true,
+    skip_empty_lines: true,
+    info: true,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      skipped.push({ line: Number(error?.lines ?? 0), problem: error?.message ?? 'is malformed' });
+      return undefined;
+    },
+  });
   input.once('error', (error) => parser.destroy(error));
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: Record<string, string>;
-      info: { lines: number };
-    }>) {
-      yield { line: info.lines, ...eventOf(record, eventName) };
-    }
-  } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('CSV_')) {
-      throw new RuntimeError('invalid', `The CSV is malformed: ${(error as Error).message}`, { cause: error });
-    }
-    throw error;
+  input.pipe(parser);
+  for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+    yield* skipped.splice(0);
+    yield { line: info.lines, ...eventOf(record, eventName) };
   }
+  yield* skipped;
+}
+
+interface CsvRecord {
+  record: Record<string, string>;
+  info: { lines: number };
 }
 
 function eventOf(record: Record<string, string>, eventName: string | undefined): Omit<ImportRow, 'line'> {

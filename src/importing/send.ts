@@ -4,6 +4,8 @@ import type { ImportRow } from './read.ts';
 const EVENTS = '/api/v1/runtime/v1/observability/events';
 const BATCH_EVENTS = 1_000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
+/** An event's properties hold at most 64 KB; more than this is no event, and would not fit into a request. */
+const MAX_EVENT_CHARACTERS = 1024 * 1024;
 const IN_FLIGHT = 3;
 const RETRY_DEADLINE_MS = 60_000;
 
@@ -58,7 +60,10 @@ export async function sendRows(
     running.add(sent);
   }
   await Promise.all(running);
-  if (failure) throw failure;
+  if (failure) {
+    const done = `${result.accepted} events are in; run it again to go on, nothing is doubled.`;
+    throw new Error(`${messageOf(failure)} ${done}`, { cause: failure });
+  }
   if (receipt !== undefined) await waitUntilVisible(destination, receipt);
   result.rejected.sort((one, other) => one.line - other.line);
   return result;
@@ -72,10 +77,15 @@ async function* batches(rows: AsyncIterable<ImportRow>, prefix: string, result: 
       result.rejected.push({ line, message: problem ?? 'is no event' });
       continue;
     }
+    const length = JSON.stringify(event).length;
+    if (length > MAX_EVENT_CHARACTERS) {
+      result.rejected.push({ line, message: 'is longer than any event may be' });
+      continue;
+    }
     const identified = event.id === undefined ? { ...event, id: `${prefix}-${line}` } : event;
     batch.lines.push(line);
     batch.events.push(identified);
-    characters += JSON.stringify(identified).length;
+    characters += length;
     if (batch.events.length < BATCH_EVENTS && characters < BATCH_CHARACTERS) continue;
     yield batch;
     batch = { lines: [], events: [] };

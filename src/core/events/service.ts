@@ -51,7 +51,7 @@ export class EventService {
     const good: StoredEvent[] = [];
     const rejected: { index: number; messages: string[] }[] = [];
     for (const [index, event] of events.entries()) {
-      const result = this.stamp(caller, event, index, now);
+      const result = this.stamp(caller, event, index, now, options.partial === true);
       if (Array.isArray(result)) rejected.push({ index, messages: result });
       else good.push(result);
     }
@@ -83,13 +83,15 @@ export class EventService {
   }
 
   /** The event as it will be stored, or what is wrong with it. */
-  private stamp(caller: Caller, input: unknown, index: number, now: number): StoredEvent | string[] {
+  private stamp(caller: Caller, input: unknown, index: number, now: number, partial: boolean): StoredEvent | string[] {
     if (input === undefined) return [`events[${index}]: is not valid JSON`];
     const result = ingestEventSchema.safeParse(input, { reportInput: true });
     if (!result.success) return issueMessages(result.error, ['events', index]);
     const event = result.data;
     if (event.tenantId !== undefined && event.tenantId !== caller.tenantId) {
-      throw new RuntimeError('forbidden', `events[${index}].tenantId: is not the tenant of this API key; leave it out`);
+      const message = `events[${index}].tenantId: is not the tenant of this API key; leave it out`;
+      if (partial) return [message];
+      throw new RuntimeError('forbidden', message);
     }
     const timestamp = event.timestamp === undefined ? now : (parseUtc(event.timestamp) ?? now);
     if (timestamp < EARLIEST_EVENT) {

@@ -39,6 +39,8 @@ export class AnalyticsDatabase {
     const instance = await DuckDBInstance.create(path, {
       memory_limit: options.memoryLimit,
       storage_compatibility_version: 'v1.5.0',
+      // Fewer checkpoints while much arrives; what a crash leaves to replay stays a second's work.
+      checkpoint_threshold: '64MB',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
     });

@@ -46,7 +46,8 @@ interface PropertyRow {
 interface Sighting {
   row: EventRow;
   known: Set<string>;
-  properties: Map<string, PropertyRow>;
+  /** By key, a nested one with a leading dot; null where there was no room to remember it. */
+  properties: Map<string, Partial<Record<JsonType, PropertyRow>> | null>;
   /** The properties of all event names, in the order of their first appearance. */
   found: PropertyRow[];
 }
@@ -118,17 +119,34 @@ export class KnownNames {
 
   /** The keys of an object, and with dots those of the objects inside. JSON null counts as absent. */
   private addKeys(sighting: Sighting, object: Record<string, unknown>, prefix: string, depth: number): void {
-    for (const [name, value] of Object.entries(object)) {
-      if (value === null) continue;
-      const key = prefix + name;
-      if (key.length > MAX_KEY_LENGTH) continue;
+    for (const name in object) {
+      const value = object[name];
+      if (value === null || !Object.hasOwn(object, name)) continue;
+      const key = depth > 1 ? prefix + name : name;
       const type = typeOf(value);
-      if (this.remember(sighting.row.tenant_id, sighting.known, keyName(key, depth > 1))) {
-        countProperty(sighting, key, depth > 1, type);
-      }
+      this.addKey(sighting, key, depth > 1, type);
       if (type === 'object' && depth < MAX_NESTING) {
         this.addKeys(sighting, value as Record<string, unknown>, `${key}.`, depth + 1);
       }
+    }
+  }
+
+  private addKey(sighting: Sighting, key: string, nested: boolean, type: JsonType): void {
+    const name = keyName(key, nested);
+    let rows = sighting.properties.get(name);
+    if (rows === undefined) {
+      const isKept = key.length <= MAX_KEY_LENGTH && this.remember(sighting.row.tenant_id, sighting.known, name);
+      rows = isKept ? {} : null;
+      sighting.properties.set(name, rows);
+    }
+    if (rows === null) return;
+    const row = rows[type];
+    if (row) row.events += 1;
+    else {
+      const { tenant_id, agent_id, event_name } = sighting.row;
+      const first = { tenant_id, agent_id, event_name, key, nested, type, events: 1 };
+      rows[type] = first;
+      sighting.found.push(first);
     }
   }
 
@@ -158,19 +176,6 @@ export class KnownNames {
 
 function keyName(key: string, nested: boolean): string {
   return nested ? `.${key}` : key;
-}
-
-function countProperty(sighting: Sighting, key: string, nested: boolean, type: JsonType): void {
-  const name = `${type} ${keyName(key, nested)}`;
-  const row = sighting.properties.get(name);
-  if (row) {
-    row.events += 1;
-    return;
-  }
-  const { tenant_id, agent_id, event_name } = sighting.row;
-  const first = { tenant_id, agent_id, event_name, key, nested, type, events: 1 };
-  sighting.properties.set(name, first);
-  sighting.found.push(first);
 }
 
 function typeOf(value: unknown): JsonType {
