@@ -23,12 +23,12 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
-/** One line for what a user can mend; the stack only for what is our fault. */
+/** One line for what a user can mend; with its stack what no line of ours foresaw. */
 function explain(error: unknown): string {
   if (error instanceof RuntimeError) return `error: ${error.messages.join('\n       ')}`;
   if (!(error instanceof Error)) return `error: ${String(error)}`;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') return `error: the port is in use: ${error.message}. Choose another with --port.`;
   if (code === 'EACCES' || code === 'EROFS') return `error: no permission: ${error.message}`;
-  return `error: ${error.message}`;
+  return `error: ${error.constructor === Error ? error.message : error.stack}`;
 }

@@ -112,14 +112,21 @@ const DEFAULT_GROUPS = 20;
 const DEFAULT_SERIES_GROUPS = 10;
 
 export function planKpi(input: AggregateEvents, context: PlanContext): KpiPlan {
-  const { selection, range } = planSelection(input, context);
+  const { selection: selected, range } = planSelection(input, context);
   const metric = kpiMetric(input, context, range);
-  if (metric.aggregation === 'rate') selection.eventNames = rateEventNames(input);
+  const selection = metric.aggregation === 'rate' ? { ...selected, eventNames: rateEventNames(input) } : selected;
   const groupKeys = groupKeysOf(input.group_by, 'group_by');
-  if (input.limit !== undefined && groupKeys.length === 0) throw invalid('limit: only together with group_by');
-  const base = { kind: 'aggregate', selection, metrics: [metric], limit: null, offset: 0 } as const;
-  const sort = { by: 'metric', index: 0, descending: true } as const;
-  const overall: AggregatePlan = { ...base, metrics: [metric], groupBy: [], bucket: null, top: null, sort };
+  const overall: AggregatePlan = {
+    kind: 'aggregate',
+    selection,
+    groupBy: [],
+    bucket: null,
+    metrics: [metric],
+    top: null,
+    sort: { by: 'metric', index: 0, descending: true },
+    limit: null,
+    offset: 0,
+  };
   const top = input.limit ?? (input.dateGrouping ? DEFAULT_SERIES_GROUPS : DEFAULT_GROUPS);
   return {
     range,

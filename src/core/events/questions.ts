@@ -15,7 +15,7 @@ import {
   type ResolvedRange,
   tableShape,
 } from './plan.ts';
-import { type FieldRef, fieldOf } from './predicates.ts';
+import { fieldOf } from './predicates.ts';
 import type { AggregatePlan, PlanResult } from './query-plan.ts';
 import type { AggregateEvents, Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from './schema.ts';
 import type { EventStore, KnownProperty } from './store.ts';
@@ -73,6 +73,7 @@ export class Questions {
   }
 
   async feed(input: FeedQuery, asking: Asking): Promise<Feed> {
+    await this.wait(asking);
     const { rows, total } = await this.run(planFeed(input, this.context(asking)), asking);
     return {
       events: rows.map(([id, eventName, threadId, executionId, timestamp, properties]) => ({
@@ -98,11 +99,8 @@ export class Questions {
       input.mode === 'raw'
         ? await this.rawTable(input, known, context, asking)
         : await this.aggregateTable(input, known, context, asking);
-    const readers = columns.map(({ key }) =>
-      readerOf(input.mode === 'raw' || isGroupKey(input, key) ? fieldOf(key) : null),
-    );
     const rows = result.rows.map((row) =>
-      Object.fromEntries(columns.map(({ key }, at) => [key, readers[at]!(row[at])])),
+      Object.fromEntries(columns.map(({ key, type }, at) => [key, shownValue(type, row[at])])),
     );
     return { table: { rows, total: result.total, columns }, range, matched: result.matched, lastAt: result.lastAt };
   }
@@ -183,7 +181,7 @@ export class Questions {
   }
 
   /** Waits for the events of a receipt. Throws `unavailable` when they do not become visible in time. */
-  async wait({ waitFor }: Asking): Promise<void> {
+  private async wait({ waitFor }: Asking): Promise<void> {
     if (waitFor === undefined || (await this.store.waitFor(waitFor, WAIT_TIMEOUT_MS))) return;
     throw new RuntimeError('unavailable', 'The events of this receipt are stored but not visible yet. Ask again.', {
       retryAfter: 1,
@@ -191,13 +189,9 @@ export class Questions {
   }
 }
 
-function isGroupKey(input: EventsQuery, key: string): boolean {
-  return tableShape(input).groupKeys.includes(key);
-}
-
-function readerOf(field: FieldRef | null): (value: unknown) => unknown {
-  const isTime = field?.kind === 'event' && field.name === 'timestamp';
-  return isTime ? (value) => (value === null ? null : formatUtc(value as number)) : (value) => value;
+/** A value as an answer gives it: stores give times as epoch milliseconds. */
+function shownValue(type: Column['type'], value: unknown): unknown {
+  return type === 'datetime' && typeof value === 'number' ? formatUtc(value) : value;
 }
 
 /** A property key as a column: written out in full where it shadows a field of the event. */
@@ -223,7 +217,7 @@ function measureOf(row: unknown[], groups: number, input: AggregateEvents): Meas
 
 /** One key gives its value, several an object. */
 function groupOf(row: unknown[], keys: string[]): unknown {
-  const values = keys.map((key, index) => readerOf(fieldOf(key))(row[index]));
+  const values = keys.map((key, index) => shownValue(columnType(key, []), row[index]));
   return keys.length === 1 ? values[0] : Object.fromEntries(keys.map((key, index) => [key, values[index]]));
 }
 

@@ -71,9 +71,7 @@ export class EventService {
   /** Newest events first. */
   async feed(caller: Caller, input: FeedQuery, options: Omit<Asking, 'caller'> = {}): Promise<Feed> {
     requireScope(caller, 'events:read');
-    const asking = { caller, ...options };
-    await this.questions.wait(asking);
-    return this.questions.feed(input, asking);
+    return this.questions.feed(input, { caller, ...options });
   }
 
   /** Single events, or groups with metrics, as a table. */
