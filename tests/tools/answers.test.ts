@@ -711,7 +711,6 @@ const AGGREGATE_REFUSED: [object, string][] = [
   [{ ...COUNT, group_by: ['a', 'a'] }, 'group_by'],
   [{ ...COUNT, group_by: LONG }, 'group_by'],
   [{ ...COUNT, groupBy: 'plan' }, 'groupBy'],
-  [{ ...COUNT, limit: 5 }, 'limit'],
   [{ ...COUNT, group_by: 'plan', limit: 0 }, 'limit'],
   [{ ...COUNT, group_by: 'plan', limit: -1 }, 'limit'],
   [{ ...COUNT, group_by: 'plan', limit: 2.5 }, 'limit'],
