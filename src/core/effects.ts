@@ -13,7 +13,7 @@ const ID_BYTES = 16;
 const pool = new Uint8Array(ID_BYTES * 256);
 let used = pool.length;
 
-/** Random bytes by the pool: asking the system for each id's costs ten times the rest of making it. */
+/** Random bytes by the pool: asking the system anew for each id was the largest cost of an ingest. */
 function randomBytes(): Uint8Array {
   if (used === pool.length) {
     randomFillSync(pool);

@@ -184,7 +184,7 @@ export class DuckdbEventStore implements EventStore {
   private positionOf(receipt: string): number {
     const [spoolId, position] = Buffer.from(receipt, 'base64url').toString().split(':');
     if (!spoolId || !/^\d+$/.test(position ?? '')) {
-      throw invalid('waitFor: not a receipt; send the `receipt` that an ingest answered');
+      throw invalid('waitFor: not a receipt; send the `receipt` of an ingest (over REST in the header x-wait-for)');
     }
     // A receipt of a spool that was replaced (a restored backup): what it held is either in the tables or gone.
     return spoolId === this.spool.id ? Math.min(Number(position), this.appended) : 0;

@@ -32,7 +32,7 @@ export async function openStateDatabase(path: string): Promise<StateDatabase> {
 
 const MAX_STATEMENTS = 200;
 
-/** Keeps prepared statements: preparing one costs SQLite several times what a lookup by key does (bench/mcp.ts). */
+/** Keeps prepared statements: preparing one costs SQLite more than a lookup by key does. */
 function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
