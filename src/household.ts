@@ -9,7 +9,12 @@ import { toolServerFactory } from './tools/server.ts';
 /** The whole server of one data directory, open and ready to be listened with. */
 export async function openHousehold(config: Config, log: Log): Promise<Household & { runtime: Runtime }> {
   const runtime = await openRuntime(config, log);
-  return { runtime, listener: createListener(runtime), close: () => runtime.close() };
+  try {
+    return { runtime, listener: createListener(runtime), close: () => runtime.close() };
+  } catch (error) {
+    await runtime.close(); // Its thread would keep a process alive that cannot serve.
+    throw error;
+  }
 }
 
 /** Every door over one runtime. */

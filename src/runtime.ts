@@ -4,14 +4,18 @@ import type { Config } from './config.ts';
 import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
 import { RateLimiter } from './core/auth/rate-limit.ts';
 import { AuthService } from './core/auth/service.ts';
+import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
 import { RuntimeError } from './core/errors.ts';
-import { InsightService } from './core/events/insights.ts';
+import { Answering } from './core/events/answering.ts';
+import { Discovery } from './core/events/discovery.ts';
 import { EventService } from './core/events/service.ts';
 import type { EventStore } from './core/events/store.ts';
+import { InsightService } from './core/insights/service.ts';
 import type { Services } from './core/services.ts';
 import type { Log } from './log.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
+import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
 import {
@@ -26,6 +30,7 @@ export interface State {
   auth: AuthService;
   users: SqliteUserStore;
   installation: SqliteInstallationStore;
+  dashboardStore: SqliteDashboardStore;
   close(): Promise<void>;
 }
 
@@ -53,6 +58,7 @@ export async function openState(config: Config, effects: Effects = realEffects):
     auth,
     users: new SqliteUserStore(database),
     installation: new SqliteInstallationStore(database),
+    dashboardStore: new SqliteDashboardStore(database),
     close: () => database.destroy(),
   };
 }
@@ -72,6 +78,10 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       (error) => log.error({ err: error }, 'event store'),
     ),
   ]);
+  const { auth, dashboardStore } = state;
+  const answering = new Answering(eventStore, effects);
+  const discovery = new Discovery(eventStore);
+  const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
   return {
     ...state,
     config,
@@ -79,7 +89,8 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     eventStore,
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
     events: new EventService(eventStore, state.auth, effects),
-    insights: new InsightService(eventStore, effects),
+    dashboards,
+    insights: new InsightService({ answering, discovery, dashboards, dashboardStore, auth, effects }),
     ready: async () => {
       await Promise.all([state.auth.listTenants(), withinTwoSeconds(eventStore.ping())]);
     },

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { Agent } from '../core/auth/schema.ts';
-import { type AdministrationOptions, administer, print, table, withAdministration } from './options.ts';
+import { alignedTable } from '../text.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
 
 interface AgentOptions extends AdministrationOptions {
   tenant: string;
@@ -30,7 +31,7 @@ export function registerAgents(program: Command): void {
         print(
           options,
           { agents: found },
-          table(
+          alignedTable(
             ['NAME', 'SINCE'],
             found.map((agent) => [agent.name, agent.createdAt]),
           ),

@@ -3,7 +3,8 @@ import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { ApiKey, IssuedKey } from '../core/auth/schema.ts';
 import { SCOPES, type Scope } from '../core/caller.ts';
 import { invalid } from '../core/errors.ts';
-import { type AdministrationOptions, administer, print, table, withAdministration } from './options.ts';
+import { alignedTable } from '../text.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
 
 interface CreateOptions extends AdministrationOptions {
   tenant: string;
@@ -96,7 +97,7 @@ function keyTable(keys: ApiKey[]): string[] {
       key.revokedAt ? 'revoked' : (key.expiresAt ?? 'never'),
       key.lastUsedAt ?? 'never',
     ]);
-  return table(['ID', 'LABEL', 'AGENT', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
+  return alignedTable(['ID', 'LABEL', 'AGENT', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
 }
 
 /** Whether each is a scope is the schema's to say. */

@@ -23,7 +23,7 @@ async function mcp(config: Config): Promise<void> {
     );
   }
   const log = createLog(config.logLevel);
-  const { bridgeStdio } = await import('../tools/bridge.ts');
+  const { bridgeStdio, mcpUrl } = await import('../tools/bridge.ts');
   if (config.url !== undefined) {
     await bridgeStdio({ url: mcpUrl(config.url), apiKey, fetch: (url, init) => fetch(url, init), log });
     process.exit(0);
@@ -46,9 +46,4 @@ function joinDataDirectory(config: Config, log: Log): Ownership {
   });
   void ownership.watch();
   return ownership;
-}
-
-/** A server's address with or without its `/mcp`. */
-function mcpUrl(url: string): URL {
-  return new URL(url.endsWith('/mcp') ? url : `${url.replace(/\/$/, '')}/mcp`);
 }

@@ -35,14 +35,3 @@ export async function administer<Result>(
 export function print(options: { json?: boolean }, value: unknown, lines: string[]): void {
   process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
 }
-
-/** Columns as wide as their widest cell. */
-export function table(header: string[], rows: string[][]): string[] {
-  const widths = header.map((title, index) => Math.max(title.length, ...rows.map((row) => row[index]?.length ?? 0)));
-  return [header, ...rows].map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}

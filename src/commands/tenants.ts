@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Tenant } from '../core/auth/schema.ts';
-import { type AdministrationOptions, administer, print, table, withAdministration } from './options.ts';
+import { alignedTable } from '../text.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
 
 export function registerTenants(program: Command): void {
   const tenants = program.command('tenants').description('create and list tenants');
@@ -17,7 +18,7 @@ export function registerTenants(program: Command): void {
     administer(options, async ({ auth }) => {
       const found = (await auth.listTenants()).map(describeTenant);
       const rows = found.map((tenant) => [tenant.id, tenant.name, tenant.timezone]);
-      print(options, { tenants: found }, table(['ID', 'NAME', 'TIME ZONE'], rows));
+      print(options, { tenants: found }, alignedTable(['ID', 'NAME', 'TIME ZONE'], rows));
     }),
   );
 }

@@ -28,6 +28,10 @@ function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${formatPath([...path, key])}: unknown member`);
   }
+  if (issue.code === 'invalid_union' && 'options' in issue) {
+    // No alternative has this discriminator, so none says what is wrong.
+    return [`${formatPath(path)}: must be one of ${(issue.options as unknown[]).join(', ')}`];
+  }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     // The branch that got furthest says most about what was meant.
     const branches = issue.errors.map((issues) => issues.flatMap((nested) => describe(nested, path)));

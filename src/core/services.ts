@@ -1,13 +1,15 @@
 import type { RateLimiter } from './auth/rate-limit.ts';
 import type { AuthService } from './auth/service.ts';
-import type { InsightService } from './events/insights.ts';
+import type { DashboardService } from './dashboards/service.ts';
 import type { EventService } from './events/service.ts';
+import type { InsightService } from './insights/service.ts';
 
 /** Everything a user can do. The doors (REST, MCP, portal) translate to these and know nothing else. */
 export interface Services {
   auth: AuthService;
   rateLimiter: RateLimiter;
   events: EventService;
+  dashboards: DashboardService;
   insights: InsightService;
   /** Resolves when every store answers. */
   ready(): Promise<void>;

@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { v7 as uuid } from 'uuid';
 import type { Services } from '../core/services.ts';
@@ -7,16 +7,17 @@ import { docsPage } from './docs.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
+import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 
-export const routes: Route[] = [...eventRoutes, ...healthRoutes];
+export const routes: Route[] = [...eventRoutes, ...dashboardRoutes, ...healthRoutes];
 
 export interface AppParts {
   services: Services;
   log: Log;
   /** What answers at /mcp, guards included. */
-  mcp: RequestHandler[];
+  mcp: (RequestHandler | ErrorRequestHandler)[];
 }
 
 /** The whole HTTP surface. It does not listen. */

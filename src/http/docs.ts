@@ -53,7 +53,7 @@ function section({ path, method, ...operation }: Operation & { path: string; met
 <p><strong>${escapeHtml(operation.summary)}.</strong> ${escapeHtml(operation.description).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>
 ${parameters ? `<table><caption>Parameters</caption>${parameters}</table>` : ''}
 ${body ? schemaBlock('Request body', body) : ''}
-${success ? schemaBlock('Answer', success.content?.['application/json']?.schema) : ''}
+${success?.content ? schemaBlock('Answer', success.content['application/json']?.schema) : ''}
 <table><caption>Statuses</caption>${statuses}</table></section>`;
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
-import express, { type RequestHandler, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { type Caller, hasScope } from '../core/caller.ts';
 import { invalid, RuntimeError } from '../core/errors.ts';
 import type { Services } from '../core/services.ts';
@@ -21,7 +21,12 @@ export interface McpOptions {
 }
 
 /** MCP over Streamable HTTP, for the 2025 revisions and 2026-07-28 alike, stateless in both. */
-export function mcpHandlers({ services, log, factory, ...allowed }: McpOptions): RequestHandler[] {
+export function mcpHandlers({
+  services,
+  log,
+  factory,
+  ...allowed
+}: McpOptions): (RequestHandler | ErrorRequestHandler)[] {
   const allowedHosts = allowed.allowedHosts.map((host) => hostnameOf(`http://${host}`) ?? host);
   const { allowedOrigins } = allowed;
   const handler = createMcpHandler(
@@ -33,10 +38,11 @@ export function mcpHandlers({ services, log, factory, ...allowed }: McpOptions):
     checkHost(allowedHosts),
     checkOrigin(allowedHosts, allowedOrigins),
     authenticate(services),
-    express.json({ limit: MAX_BYTES }),
+    express.json({ limit: MAX_BYTES, strict: false }),
+    answerParseError,
     checkDepth,
     challengeScope,
-    async (request, response) => {
+    async (request: Request, response: Response) => {
       await node(Object.assign(request, { auth: authInfo(response) }), response, request.body);
     },
   ];
@@ -47,6 +53,14 @@ function authInfo(response: Response) {
   const caller = callerOf(response);
   return { token: caller.keyId, clientId: caller.keyId, scopes: [...caller.scopes], extra: { caller } };
 }
+
+/** What is no JSON gets the answer of the protocol, not of REST. */
+const answerParseError: ErrorRequestHandler = (error, _request, response, next) => {
+  if ((error as { type?: unknown }).type !== 'entity.parse.failed') return next(error);
+  response
+    .status(400)
+    .json({ jsonrpc: '2.0', error: { code: -32700, message: 'Parse error: the body is not valid JSON' }, id: null });
+};
 
 /** Deeper than any argument of any tool; schema libraries walk input by recursion, and this ends before they do. */
 const MAX_DEPTH = 64;

@@ -96,7 +96,8 @@ function parametersOf({ params, query, headers = {} }: Route): Json[] {
 function responsesOf({ responses, scope, params, query, body }: Route): Json {
   const answers: Record<string, Json> = {};
   for (const [status, { description, schema }] of Object.entries(responses)) {
-    answers[status] = { description, content: { 'application/json': { schema: jsonSchema(schema, 'output') } } };
+    const content = schema && { 'application/json': { schema: jsonSchema(schema, 'output') } };
+    answers[status] = { description, ...(content ? { content } : {}) };
   }
   const fault = (description: string) => ({
     description,

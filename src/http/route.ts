@@ -29,7 +29,8 @@ export interface RouteContext<Params, Query, Body> {
 
 export interface RouteAnswer {
   status?: number;
-  body: unknown;
+  /** None with 204. */
+  body?: unknown;
 }
 
 /** One endpoint as data: mounted by `mountRoutes`, documented by `openapi.ts`, checked by tests/conventions.test.ts. */
@@ -52,7 +53,7 @@ export interface Route<
   /** Request headers beyond the usual, by name. */
   headers?: Record<string, string>;
   /** The success answers by status. */
-  responses: Record<number, { description: string; schema: z.ZodType }>;
+  responses: Record<number, { description: string; schema?: z.ZodType }>;
   run(context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteAnswer>;
 }
 
@@ -102,7 +103,9 @@ function handler(definition: Route, services: Services): RequestHandler {
       header: (name) => request.get(name),
       signal: signalOf(response),
     });
-    if (!response.destroyed) response.status(status).json(body);
+    if (response.destroyed) return;
+    if (body === undefined) response.status(status).end();
+    else response.status(status).json(body);
   };
 }
 

@@ -2,9 +2,14 @@ import type { Readable, Writable } from 'node:stream';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Log } from '../log.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** What the bridge asks of a log. */
+interface BridgeLog {
+  debug(fields: { err: unknown }, message: string): void;
+  warn(fields: { err: unknown }, message: string): void;
+}
 
 export interface BridgeOptions {
   /** The server's `/mcp`. */
@@ -12,9 +17,16 @@ export interface BridgeOptions {
   apiKey: string;
   /** How to get there: over the network, or over a data directory's socket. */
   fetch: Fetch;
-  log: Log;
+  log: BridgeLog;
   stdin?: Readable;
   stdout?: Writable;
+}
+
+/** The `/mcp` of a server whose address may have it already, and may end in a slash. */
+export function mcpUrl(address: string): URL {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/(\/mcp)?\/*$/, '')}/mcp`;
+  return url;
 }
 
 /**

@@ -29,6 +29,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   output: Output;
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
+  /** The answer as people read it; its JSON when left out. It must say all that the answer says. */
+  text?(answer: z.output<Output>): string;
 }
 
 /** Keeps a tool's own types while it is written, and lets tools of all types share a list. */
@@ -61,20 +63,30 @@ export function advertise(schema: z.ZodType, io: 'input' | 'output'): StandardSc
 }
 
 /** Bounds that a model never meets cost it tokens with every request; they are checked all the same. */
-const NOISE = new Set(['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum']);
+const NOISE = new Set([
+  '$schema',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'propertyNames',
+]);
 
 /** A JSON schema without its noise, and with strictness said once, at the root. */
 function compact(schema: Record<string, unknown>, isRoot = true): Record<string, unknown> {
   const kept = Object.entries(schema).filter(
     ([key]) => !NOISE.has(key) && (isRoot || key !== 'additionalProperties' || schema[key] !== false),
   );
-  return Object.fromEntries(kept.map(([key, value]) => alternatives(key, value) ?? [key, compactValue(key, value)]));
+  return Object.fromEntries(kept.map(([key, value]) => plainly(key, value) ?? [key, compactValue(key, value)]));
 }
 
-/** Several types as alternatives: some clients know only one type to a schema. */
-function alternatives(key: string, value: unknown): [string, unknown] | undefined {
-  if (key !== 'type' || !Array.isArray(value)) return undefined;
-  return ['anyOf', value.map((type) => ({ type }))];
+/** For clients that know only one type to a schema, and no empty one. */
+function plainly(key: string, value: unknown): [string, unknown] | undefined {
+  if (key === 'type' && Array.isArray(value)) return ['anyOf', value.map((type) => ({ type }))];
+  if (key === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0) return [key, true];
+  return undefined;
 }
 
 function compactValue(key: string, value: unknown): unknown {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { parse } from '../../src/core/parse.ts';
 import type { Tool } from '../../src/tools/define.ts';
 import { tools } from '../../src/tools/server.ts';
@@ -71,13 +72,13 @@ test('tools/list is what the golden file says (UPDATE_GOLDEN=1 writes it), in a 
 
 test('the definitions together stay small enough for a model to carry', async (t) => {
   const listed = await listTools(await sharedApp());
-  const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
+  const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
   for (const tool of listed) {
     t.diagnostic(
-      `${tool.name}: about ${tokens(tool)} tokens: description ${tokens(tool.description)}, input ${tokens(tool.inputSchema)}, output ${tokens(tool.outputSchema)}`,
+      `${tool.name}: ${tokens(tool)} tokens: description ${tokens(tool.description)}, input ${tokens(tool.inputSchema)}, output ${tokens(tool.outputSchema)}`,
     );
   }
-  t.diagnostic(`tools/list: about ${tokens(listed)} tokens of ${MAX_TOKENS}`);
+  t.diagnostic(`tools/list: ${tokens(listed)} tokens of ${MAX_TOKENS}`);
   assert.ok(tokens(listed) < MAX_TOKENS, `${tokens(listed)} tokens`);
 });
 
@@ -95,8 +96,8 @@ test('input and output schemas are closed or complete JSON Schema objects that c
 test('the examples in the descriptions are valid arguments, by the schema as advertised and by the one that decides', async () => {
   const validator = new AjvJsonSchemaValidator();
   for (const { name, description = '', inputSchema } of await listTools(await sharedApp())) {
-    const examples = description.match(/\{"eventName".*\}/g) ?? [];
-    assert.ok(examples.length >= 2, name);
+    const examples = [...description.matchAll(/^(?:Examples?: )?(\{.*\})$/gm)].map(([, example]) => example!);
+    assert.ok(examples.length >= 1, name);
     for (const example of examples) {
       assert.deepEqual(validator.getValidator(inputSchema)(JSON.parse(example)).errorMessage, undefined, example);
       parse(tools.find((tool) => tool.name === name)!.input, JSON.parse(example));
@@ -312,7 +313,7 @@ test('what is no tool call ends in a JSON-RPC or HTTP error, never in a 5xx or a
   }
   for (const [method, params, code] of [
     ['tools/nothing', {}, -32601],
-    ['resources/read', { uri: 'file:///etc/passwd' }, -32601],
+    ['resources/read', { uri: 'file:///etc/passwd' }, -32602],
     ['tools/call', { name: 'no_such_tool' }, -32602],
     ['tools/call', { name: '__proto__' }, -32602],
     ['tools/call', { name: 7 }, -32602],

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { tableSchema } from './schema.ts';
 
-/* What the MCP tools answer. */
+/* Answers that say what they rest on. The MCP tools give them as they are. */
 
-const groupValue = z.unknown().describe('The value; several keys give an object. null: absent.');
+/** Any JSON, with its types named: strict clients refuse a schema that says nothing. */
+const groupValue = z
+  .unknown()
+  .meta({ type: ['string', 'number', 'boolean', 'object', 'array', 'null'] })
+  .describe('Several keys give an object. null: absent.');
+
+const anyObject = z.record(z.string(), z.unknown());
 
 /** What an answer rests on. */
 export const basisSchema = z.object({
@@ -11,8 +17,8 @@ export const basisSchema = z.object({
   agentId: z.string().nullable(),
   aggregation: z.string().optional(),
   propertyKey: z.string().optional(),
-  numerator: z.unknown().optional(),
-  filters: z.array(z.unknown()),
+  numerator: anyObject.optional(),
+  filters: z.array(z.union([anyObject, z.string()])),
   from: z.string().nullable(),
   to: z.string().nullable(),
   timezone: z.string(),
@@ -20,6 +26,21 @@ export const basisSchema = z.object({
   lastEventAt: z.string().nullable(),
 });
 export type Basis = z.output<typeof basisSchema>;
+
+export const funnelStepSchema = z.object({
+  label: z.string(),
+  eventName: z.string(),
+  count: z.int(),
+  /** Share of those who took the first step; null over nothing. */
+  conversion: z.number().nullable(),
+});
+export type FunnelStep = z.output<typeof funnelStepSchema>;
+
+export interface FunnelAnswer {
+  steps: FunnelStep[];
+  basis: Basis;
+  note?: string;
+}
 
 const counts = { numerator: z.int().optional(), denominator: z.int().optional() };
 

@@ -10,8 +10,8 @@ export interface AskedNames {
   /** The event that the question is about, and how many of it matched. */
   eventName: string;
   matched: number;
-  /** Another event that is counted too, as the numerator of a rate. */
-  otherEventName?: string | undefined;
+  /** Other events that are counted too: the numerator of a rate, the later steps of a funnel. */
+  otherEventNames?: string[];
   /** Whether the question narrows its events by a range or by filters. */
   narrowed: boolean;
   filters: EventFilter[];
@@ -25,15 +25,13 @@ export interface AskedNames {
  * there is nothing to explain.
  */
 export async function explain(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
-  const suspects = [
-    ...(asked.matched > 0 ? [] : [asked.eventName]),
-    ...(asked.otherEventName ? [asked.otherEventName] : []),
-  ];
+  const others = (asked.otherEventNames ?? []).filter((name) => name !== asked.eventName);
+  const suspects = [...(asked.matched > 0 ? [] : [asked.eventName]), ...others];
   const known = suspects.length > 0 ? await store.knownEvents(tenantId, null) : [];
-  const sentences = suspects.flatMap((name) => explainEvent(name, known, asked));
+  const sentences = [...new Set(suspects)].flatMap((name) => explainEvent(name, known, asked));
   const keys = [...new Set([...asked.filters.map((filter) => filter.propertyKey), ...asked.keys])].filter(isProperty);
   if (keys.length === 0) return bounded(sentences);
-  const names = [asked.eventName, ...(asked.otherEventName ? [asked.otherEventName] : [])];
+  const names = [...new Set([asked.eventName, ...others])];
   const properties = await store.knownProperties(tenantId, asked.agentId, names);
   if (properties.length === 0 && asked.matched === 0) return bounded(sentences);
   return bounded([

@@ -2,7 +2,7 @@ import type { AggregateAnswer, Basis, QueryAnswer } from './answers.ts';
 import type { EventFilter, Table } from './schema.ts';
 
 /** An answer longer than this as JSON is cut: larger ones are refused or dropped by MCP clients. */
-const MAX_ANSWER_BYTES = 40 * 1024;
+export const MAX_ANSWER_BYTES = 40 * 1024;
 /** Room for the sentences that say what was cut. */
 const SENTENCES_BYTES = 600;
 
@@ -12,7 +12,7 @@ const MAX_SHOWN_TEXT = 200;
 const MAX_FILTERS_BYTES = 4 * 1024;
 
 /** Filters as an answer repeats them: a long list or text is cut, with what was left out. */
-export function shownFilters(filters: EventFilter[] = []): unknown[] {
+export function shownFilters(filters: EventFilter[] = []): Basis['filters'] {
   const shown = filters.map((filter) => {
     const { propertyKey, operator } = filter;
     return 'value' in filter ? { propertyKey, operator, value: shownValue(filter.value) } : { propertyKey, operator };
@@ -109,7 +109,7 @@ function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
-function bytesOf(value: unknown): number {
+export function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 

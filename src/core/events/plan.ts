@@ -3,7 +3,16 @@ import type { Aggregation, DateGrouping } from './fields.ts';
 import { fieldOf, type Predicate, predicatesOf } from './predicates.ts';
 import type { AggregatePlan, FunnelPlan, Metric, RawPlan, Selection } from './query-plan.ts';
 import type { AggregateEvents, EventFilter, EventsQuery, FeedQuery, FunnelQuery } from './schema.ts';
-import { checkTimezone, type DateContext, resolveDate, resolveDateEnd, zoneOffsets } from './time.ts';
+import {
+  type Bucket,
+  bucketsBetween,
+  checkTimezone,
+  type DateContext,
+  formatUtc,
+  resolveDate,
+  resolveDateEnd,
+  zoneOffsets,
+} from './time.ts';
 
 /* The only place where a request becomes a QueryPlan, whatever door it came through. */
 
@@ -63,7 +72,7 @@ export interface TableShape {
 
 export function tableShape(input: EventsQuery): TableShape {
   return {
-    groupKeys: groupKeysOf(input.groupBy, 'groupBy'),
+    groupKeys: keysOf(input.groupBy),
     metrics: input.metrics ?? [{ aggregation: 'count', alias: 'count' }],
   };
 }
@@ -115,7 +124,7 @@ export function planKpi(input: AggregateEvents, context: PlanContext): KpiPlan {
   const { selection: selected, range } = planSelection(input, context);
   const metric = kpiMetric(input, context, range);
   const selection = metric.aggregation === 'rate' ? { ...selected, eventNames: rateEventNames(input) } : selected;
-  const groupKeys = groupKeysOf(input.group_by, 'group_by');
+  const groupKeys = keysOf(input.group_by);
   const overall: AggregatePlan = {
     kind: 'aggregate',
     selection,
@@ -135,6 +144,13 @@ export function planKpi(input: AggregateEvents, context: PlanContext): KpiPlan {
     groups: groupKeys.length > 0 ? { ...overall, groupBy: groupKeys.map(fieldOf), top } : null,
     previous: input.compareTo ? { ...overall, selection: previousPeriod(selection, context.now) } : null,
   };
+}
+
+const MAX_BUCKETS = 1_000;
+
+/** Every bucket of a series, the empty ones too. Throws `invalid` when there are too many to show. */
+export function planBuckets(plan: KpiPlan, unit: DateGrouping, from: number, to: number): Bucket[] {
+  return bucketsBetween(unit, { from, to, timezone: plan.range.timezone }, MAX_BUCKETS);
 }
 
 /** The KPI over time, once the first and last instant to show are known. */
@@ -218,7 +234,7 @@ export function planSelection(
   const from = input.dateFrom === undefined ? null : resolveDate(input.dateFrom, 'dateFrom', dates);
   const to = input.dateTo === undefined ? null : resolveDateEnd(input.dateTo, 'dateTo', dates);
   if (from !== null && to !== null && from > to) {
-    throw invalid('dateTo: lies before dateFrom; swap them or correct one');
+    throw invalid(`dateTo: lies before dateFrom, which is ${formatUtc(from)}; swap them or correct one`);
   }
   return {
     selection: {
@@ -232,8 +248,7 @@ export function planSelection(
   };
 }
 
-function groupKeysOf(groupBy: string | string[] | undefined, field: string): string[] {
-  const keys = groupBy === undefined ? [] : Array.isArray(groupBy) ? groupBy : [groupBy];
-  if (new Set(keys).size !== keys.length) throw invalid(`${field}: names a key twice`);
-  return keys;
+/** One key or several, or none, as a list. */
+export function keysOf(keys: string | string[] | undefined): string[] {
+  return keys === undefined ? [] : [keys].flat();
 }

@@ -1,10 +1,12 @@
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
+import type { FunnelStep } from './answers.ts';
 import { EVENT_FIELDS } from './fields.ts';
 import {
   type KpiPlan,
   type PlanContext,
+  planBuckets,
   planFeed,
   planFunnel,
   planKpi,
@@ -19,11 +21,10 @@ import { fieldOf } from './predicates.ts';
 import type { AggregatePlan, PlanResult } from './query-plan.ts';
 import type { AggregateEvents, Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from './schema.ts';
 import type { EventStore, KnownProperty } from './store.ts';
-import { type Bucket, bucketsBetween, formatUtc } from './time.ts';
+import { type Bucket, formatUtc } from './time.ts';
 
 /** How long a caller may wait to see its own writes. */
 const WAIT_TIMEOUT_MS = 5_000;
-const MAX_BUCKETS = 1_000;
 
 export interface Asking {
   caller: Caller;
@@ -55,6 +56,13 @@ export interface KpiResult {
   totalGroups: number;
   topGroups: number | null;
   series: (Measure & { bucket: string; group?: unknown })[] | null;
+  matched: number;
+  lastAt: number | null;
+}
+
+export interface FunnelResult {
+  steps: FunnelStep[];
+  range: ResolvedRange;
   matched: number;
   lastAt: number | null;
 }
@@ -128,8 +136,11 @@ export class Questions {
   }
 
   /** Actors that reached each step, in the order of the steps. */
-  async funnel(input: FunnelQuery, asking: Asking) {
-    const plan = planFunnel(input, this.context(asking));
+  async funnel(input: FunnelQuery, asking: Asking): Promise<FunnelResult> {
+    await this.wait(asking);
+    const context = this.context(asking);
+    const { range } = planSelection(input, context);
+    const plan = planFunnel(input, context);
     const { rows, matched, lastAt } = await this.run(plan, asking);
     const counts = rows.map((row) => row[0] as number);
     const steps = input.steps.map((step, index) => ({
@@ -138,14 +149,14 @@ export class Questions {
       count: counts[index] ?? 0,
       conversion: counts[0] ? (counts[index] ?? 0) / counts[0] : null,
     }));
-    return { steps, matched, lastAt };
+    return { steps, range, matched, lastAt };
   }
 
   private async series(plan: KpiPlan, input: AggregateEvents, overall: PlanResult, now: number, asking: Asking) {
     const from = plan.range.from ?? overall.firstAt;
     const to = plan.range.to ?? Math.max(now, overall.lastAt ?? now) + 1;
     if (from === null || !input.dateGrouping) return { points: [], totalGroups: 0 };
-    const buckets = bucketsBetween(input.dateGrouping, { from, to, timezone: plan.range.timezone }, MAX_BUCKETS);
+    const buckets = planBuckets(plan, input.dateGrouping, from, to);
     const result = await this.run(planSeries(plan, input.dateGrouping, from, to), asking);
     return { points: fillSeries(result.rows, buckets, plan.groupKeys, input), totalGroups: result.total };
   }

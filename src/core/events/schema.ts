@@ -85,7 +85,7 @@ export type IngestResult = z.output<typeof ingestResultSchema>;
 const text = z
   .string()
   .refine((value) => value.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode');
-const propertyKeySchema = text.min(1, 'must not be empty').max(300, 'must have at most 300 characters');
+export const propertyKeySchema = text.min(1, 'must not be empty').max(300, 'must have at most 300 characters');
 
 const scalar = z.union([text, z.number(), z.boolean()], 'must be a string, a number or a boolean');
 type Scalar = z.output<typeof scalar>;
@@ -131,21 +131,20 @@ export const filterSchema = z
 
 const dateSchema = z.string().min(1).max(64);
 const filtersSchema = z.array(filterSchema).max(50);
-const groupKeysSchema = z.union(
-  [propertyKeySchema, z.array(propertyKeySchema).min(1).max(3)],
-  'must be a property key or an array of 1 to 3',
-);
-const receiptSchema = z.string().max(200);
+export const groupKeysSchema = z
+  .union([propertyKeySchema, z.array(propertyKeySchema).min(1).max(3)], 'must be a property key or an array of 1 to 3')
+  .refine((keys) => !Array.isArray(keys) || new Set(keys).size === keys.length, 'names a key twice');
+export const receiptSchema = z.string().max(200).describe('Receipt of an ingest: read your own writes.');
 
-/** Which events a question is about. Every query, of every door, begins with these members. */
-const selection = {
-  eventName: eventNameSchema,
+/** Which events a question is about: every query, of every door, has these members. */
+export const narrowing = {
   agentId: agentIdSchema.optional().describe("Default: the key's agent."),
   filters: filtersSchema.optional(),
   dateFrom: dateSchema.optional().describe('Inclusive. ISO 8601, -24h, -7d, today, yesterday, mtd, qtd, ytd.'),
   dateTo: dateSchema.optional().describe('Exclusive; a date without time includes that day.'),
   timezone: z.string().max(64).optional().describe("IANA name; default the tenant's."),
 };
+const selection = { eventName: eventNameSchema, ...narrowing };
 
 export const metricSchema = z.strictObject({
   aggregation: z.enum(AGGREGATIONS),
@@ -203,20 +202,26 @@ export const trackedEventSchema = z.object({
 export const feedSchema = z.object({ events: z.array(trackedEventSchema), total: z.int() });
 export type Feed = z.output<typeof feedSchema>;
 
+/** What a rate counts; its events are a part of all events of `eventName`, or another event. */
+export const numeratorSchema = z.strictObject({
+  eventName: eventNameSchema.optional(),
+  filters: filtersSchema.optional(),
+});
+
+export const compareToSchema = z.enum(['previous_period']);
+export const MAX_GROUPS = 500;
+
 /** The MCP tool `aggregate_events`. */
 export const aggregateEventsSchema = z.strictObject({
   ...selection,
   aggregation: z.enum([...AGGREGATIONS, 'rate']),
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count and rate.'),
-  numerator: z
-    .strictObject({ eventName: eventNameSchema.optional(), filters: filtersSchema.optional() })
-    .optional()
-    .describe('rate: the part counted against all events of eventName.'),
+  numerator: numeratorSchema.optional().describe('rate: the part counted against all events of eventName.'),
   dateGrouping: z.enum(DATE_GROUPINGS).optional().describe('Gives a series.'),
   group_by: groupKeysSchema.optional().describe('Gives groups; with dateGrouping a series each.'),
-  limit: cappedSchema(500).optional().describe('Top groups (default 20, in a series 10); the rest is "other".'),
-  compareTo: z.enum(['previous_period']).optional().describe('Needs dateFrom.'),
-  waitFor: receiptSchema.optional().describe('Receipt of an ingest: read your own writes.'),
+  limit: cappedSchema(MAX_GROUPS).optional().describe('Top groups (default 20, in a series 10); the rest is "other".'),
+  compareTo: compareToSchema.optional().describe('Needs dateFrom.'),
+  waitFor: receiptSchema.optional(),
 });
 export type AggregateEvents = z.output<typeof aggregateEventsSchema>;
 
@@ -235,21 +240,21 @@ export const funnelSchema = z.strictObject({
       z.strictObject({
         eventName: eventNameSchema,
         filters: filtersSchema.optional(),
-        label: text.min(1).max(200).optional(),
+        label: text.min(1, 'must not be empty').max(200, 'must have at most 200 characters').optional(),
       }),
+      'must be an array of steps',
     )
-    .min(2)
-    .max(10),
-  by: propertyKeySchema.default('threadId'),
+    .min(2, 'must have at least 2 steps')
+    .max(10, 'must have at most 10 steps'),
+  by: propertyKeySchema
+    .default('threadId')
+    .describe('What goes through the steps: threadId, executionId or a property key.'),
   windowSeconds: z
-    .int()
-    .min(1)
-    .max(366 * 86_400)
-    .default(14 * 86_400),
-  agentId: selection.agentId,
-  filters: selection.filters,
-  dateFrom: selection.dateFrom,
-  dateTo: selection.dateTo,
-  timezone: selection.timezone,
+    .int('must be a whole number of seconds')
+    .min(1, 'must be at least 1')
+    .max(366 * 86_400, 'must be at most 366 days')
+    .default(14 * 86_400)
+    .describe('Time from the first step to the last; 14 days by default.'),
+  ...narrowing,
 });
 export type FunnelQuery = z.output<typeof funnelSchema>;

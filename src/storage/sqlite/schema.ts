@@ -1,3 +1,5 @@
+import type { CardType } from '../../core/dashboards/schema.ts';
+
 /** The tables of the state database. Times are epoch milliseconds; lists are JSON text; ids are made by the program. */
 export interface StateTables {
   tenants: { id: string; name: string; timezone: string; created_at: number };
@@ -24,6 +26,30 @@ export interface StateTables {
     expires_at: number | null;
     last_used_at: number | null;
     revoked_at: number | null;
+  };
+  dashboard_tabs: {
+    id: string;
+    tenant_id: string;
+    agent_id: string;
+    name: string;
+    sort_order: number;
+    created_at: number;
+    updated_at: number;
+  };
+  dashboard_cards: {
+    id: string;
+    tenant_id: string;
+    agent_id: string;
+    identity: string;
+    idempotency_key: string | null;
+    title: string;
+    card_type: CardType;
+    config: string;
+    grid_layout: string | null;
+    sort_order: number;
+    tab_id: string | null;
+    created_at: number;
+    updated_at: number;
   };
   installation: { fact: string; at: number };
 }

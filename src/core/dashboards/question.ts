@@ -1,0 +1,111 @@
+import { invalid, RuntimeError } from '../errors.ts';
+import type { DateGrouping } from '../events/fields.ts';
+import {
+  type PlanContext,
+  planBuckets,
+  planFunnel,
+  planKpi,
+  planRaw,
+  planSelection,
+  planTable,
+} from '../events/plan.ts';
+import {
+  type AggregateEvents,
+  aggregateEventsSchema,
+  type FunnelQuery,
+  funnelSchema,
+  type QueryEvents,
+  queryEventsSchema,
+} from '../events/schema.ts';
+import { parse } from '../parse.ts';
+import { type CardContent, DEFAULT_DATE_FROM } from './schema.ts';
+
+/** What a card asks, in the words of the tools. */
+export type Question =
+  | { kind: 'aggregate'; input: AggregateEvents }
+  | { kind: 'table'; input: QueryEvents }
+  | { kind: 'funnel'; input: FunnelQuery };
+
+/** The question of a card at this moment. Throws `invalid`, naming the member of the config. */
+export function questionOf({ cardType, config }: CardContent, agentId: string, context: PlanContext): Question {
+  const dateFrom = config.dateFrom ?? DEFAULT_DATE_FROM;
+  switch (cardType) {
+    case 'number': {
+      const { format: _, ...question } = config;
+      return aggregate({ ...question, agentId, dateFrom });
+    }
+    case 'rate': {
+      const { format: _, ...question } = config;
+      return aggregate({ ...question, aggregation: 'rate', agentId, dateFrom });
+    }
+    case 'gauge': {
+      const { min: _, max: _max, target: _target, thresholds: _thresholds, ...question } = config;
+      return aggregate({ ...question, agentId, dateFrom });
+    }
+    case 'pie': {
+      const { groupBy, ...question } = config;
+      return aggregate({ ...question, group_by: groupBy, agentId, dateFrom });
+    }
+    case 'line':
+    case 'bar': {
+      const { groupBy, dateGrouping, ...question } = config;
+      // Bars may stand for groups alone; a line is always one over time.
+      const overTime = cardType === 'line' || groupBy === undefined;
+      const unit = dateGrouping ?? (overTime ? groupingFor({ ...config, dateFrom }, context) : undefined);
+      return aggregate({ ...question, group_by: groupBy, dateGrouping: unit, agentId, dateFrom });
+    }
+    case 'table':
+      return { kind: 'table', input: parse(queryEventsSchema, { ...config, agentId, dateFrom }) };
+    case 'funnel':
+      return { kind: 'funnel', input: parse(funnelSchema, { ...config, agentId, dateFrom }) };
+  }
+}
+
+/** Plans the question as rendering will, so that what cannot be answered is refused when the card is made. */
+export function checkContent(content: CardContent, agentId: string, context: PlanContext): void {
+  try {
+    planQuestion(questionOf(content, agentId, context), context);
+  } catch (error) {
+    if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
+    throw invalid(...error.messages.map((message) => `config.${message}`));
+  }
+}
+
+function planQuestion(question: Question, context: PlanContext): void {
+  switch (question.kind) {
+    case 'aggregate': {
+      const { dateGrouping } = question.input;
+      const plan = planKpi(question.input, context);
+      const { from, to } = plan.range;
+      if (dateGrouping && from !== null) planBuckets(plan, dateGrouping, from, to ?? context.now);
+      return;
+    }
+    case 'table':
+      if (question.input.mode === 'aggregate') planTable(question.input, context);
+      else planRaw(question.input, question.input.columns ?? [], context);
+      return;
+    case 'funnel':
+      planFunnel(question.input, context);
+  }
+}
+
+function aggregate(input: unknown): Question {
+  return { kind: 'aggregate', input: parse(aggregateEventsSchema, input) };
+}
+
+/** About as many days as a series of this unit can cover and still be read. */
+const READABLE_DAYS: [DateGrouping, number][] = [
+  ['hour', 2],
+  ['day', 92],
+  ['week', 732],
+  ['month', 3_660],
+];
+
+function groupingFor(
+  range: { dateFrom: string; dateTo?: string; timezone?: string },
+  context: PlanContext,
+): DateGrouping {
+  const { from, to } = planSelection(range, context).range;
+  const days = ((to ?? context.now) - (from ?? 0)) / 86_400_000;
+  return READABLE_DAYS.find(([, most]) => days <= most)?.[0] ?? 'year';
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Answering } from '../events/answering.ts';
+import { aggregateAnswerSchema, basisSchema, funnelStepSchema } from '../events/answers.ts';
+import type { Asking } from '../events/questions.ts';
+import { tableSchema } from '../events/schema.ts';
+import { parse } from '../parse.ts';
+import { questionOf } from './question.ts';
+import { CARD_TYPES, type CardContent, contentSchema, type NumberFormat } from './schema.ts';
+import type { StoredCard } from './store.ts';
+
+const { numerator, denominator, previous, series, groups } = aggregateAnswerSchema.shape;
+
+const valueSchema = z.object({
+  value: z.number().nullable(),
+  numerator,
+  denominator,
+  previous,
+  /** The value as people write it, by the card's format. */
+  formatted: z.string(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  target: z.number().optional(),
+  thresholds: z
+    .array(z.object({ value: z.number(), label: z.string().optional(), color: z.string().optional() }))
+    .optional(),
+});
+
+/** What a card shows, by type: a value (number, rate, gauge), a series or groups (line, bar, pie), rows, or steps. */
+const dataSchema = z.union([
+  valueSchema,
+  z.object({ series: series.unwrap() }),
+  z.object({ groups: groups.unwrap() }),
+  z.object({ ...tableSchema.shape, nextOffset: z.int().optional() }),
+  z.object({ steps: z.array(funnelStepSchema) }),
+]);
+export type CardData = z.output<typeof dataSchema>;
+
+export const renderedCardSchema = z.object({
+  card: z.object({ id: z.string(), title: z.string(), cardType: z.enum(CARD_TYPES) }),
+  data: dataSchema,
+  basis: basisSchema,
+  note: z.string().optional(),
+});
+export type RenderedCard = z.output<typeof renderedCardSchema>;
+
+/**
+ * A card's value at this moment, as data from which any door draws its text, picture or page. `card` has been found to be
+ * the caller's to see.
+ */
+export async function renderCard(
+  card: StoredCard,
+  asking: Asking,
+  answering: Answering,
+  now: number,
+): Promise<RenderedCard> {
+  const { id, title, cardType, agentId } = card;
+  const content = parse(contentSchema, { cardType, config: card.config }) as CardContent;
+  const question = questionOf(content, agentId, { agentId, timezone: asking.caller.timezone, now });
+  const shown = { id, title, cardType };
+  switch (question.kind) {
+    case 'aggregate': {
+      const { basis, note, truncated, ...answer } = await answering.aggregate(question.input, asking);
+      return { card: shown, data: aggregateData(content, answer), basis, ...noteOf(note, truncated) };
+    }
+    case 'table': {
+      const { basis, note, ...table } = await answering.table(question.input, asking);
+      return { card: shown, data: table, basis, ...noteOf(note) };
+    }
+    case 'funnel': {
+      const { basis, note, steps } = await answering.funnel(question.input, asking);
+      return { card: shown, data: { steps }, basis, ...noteOf(note) };
+    }
+  }
+}
+
+type Answer = Omit<z.output<typeof aggregateAnswerSchema>, 'basis' | 'note' | 'truncated'>;
+
+function aggregateData({ cardType, config }: CardContent, { series, groups, ...value }: Answer): CardData {
+  if (series) return { series };
+  if (groups) return { groups };
+  if (cardType === 'gauge') {
+    const { min, max, target, thresholds } = config;
+    const scale = { min, max, ...(target === undefined ? {} : { target }), ...(thresholds ? { thresholds } : {}) };
+    return { ...value, formatted: formatNumber(value.value), ...scale };
+  }
+  const format = 'format' in config ? config.format : undefined;
+  return {
+    ...value,
+    formatted: cardType === 'rate' ? formatRate(value.value, format) : formatNumber(value.value, format),
+  };
+}
+
+function noteOf(...sentences: (string | undefined)[]): { note?: string } {
+  const said = sentences.filter((sentence) => sentence !== undefined);
+  return said.length > 0 ? { note: said.join(' ') } : {};
+}
+
+/** A number as people write it: grouped thousands, up to `decimals` or else two decimals where it has any. */
+export function formatNumber(value: number | null, { prefix = '', suffix = '', decimals }: NumberFormat = {}): string {
+  if (value === null) return '–';
+  const digits = { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 2 };
+  const text = Math.abs(value).toLocaleString('en-US', digits);
+  return `${value < 0 && /[1-9]/.test(text) ? '-' : ''}${prefix}${text}${suffix}`;
+}
+
+/** A rate in percent, with one decimal unless told otherwise. */
+export function formatRate(value: number | null, { prefix, suffix = '%', decimals = 1 }: NumberFormat = {}): string {
+  return formatNumber(value === null ? null : value * 100, { prefix, suffix, decimals });
+}

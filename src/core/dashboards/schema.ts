@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { AGGREGATIONS, DATE_GROUPINGS } from '../events/fields.ts';
+import {
+  agentIdSchema,
+  compareToSchema,
+  eventNameSchema,
+  eventsQuerySchema,
+  funnelSchema,
+  groupKeysSchema,
+  MAX_GROUPS,
+  MAX_QUERY_ROWS,
+  narrowing,
+  numeratorSchema,
+  propertyKeySchema,
+} from '../events/schema.ts';
+import { cappedSchema } from '../paging.ts';
+
+export const CARD_TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
+export type CardType = (typeof CARD_TYPES)[number];
+
+/** The range of a card that gives no `dateFrom`. */
+export const DEFAULT_DATE_FROM = '-30d';
+
+// A card has an agent of its own, so its question names none.
+const { agentId: _, ...range } = narrowing;
+const common = {
+  ...range,
+  dateFrom: range.dateFrom.describe(`Inclusive, as in events/query; default ${DEFAULT_DATE_FROM}.`),
+};
+
+const measure = {
+  eventName: eventNameSchema,
+  aggregation: z.enum(AGGREGATIONS, `must be one of ${AGGREGATIONS.join(', ')}`),
+  propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
+};
+
+const shortText = (maximum: number) =>
+  z.string('must be a string').max(maximum, `must have at most ${maximum} characters`);
+
+const formatSchema = z
+  .strictObject({
+    prefix: shortText(20).optional(),
+    suffix: shortText(20).optional(),
+    decimals: z.int('must be a whole number').min(0, 'must be 0 to 10').max(10, 'must be 0 to 10').optional(),
+  })
+  .describe('How the value is written; a rate is written in percent.');
+export type NumberFormat = z.output<typeof formatSchema>;
+
+const comparable = { compareTo: compareToSchema.optional(), format: formatSchema.optional() };
+
+const chart = z.strictObject({
+  ...measure,
+  ...common,
+  dateGrouping: z.enum(DATE_GROUPINGS, `must be one of ${DATE_GROUPINGS.join(', ')}`).optional(),
+  groupBy: groupKeysSchema.optional(),
+  limit: cappedSchema(MAX_GROUPS).optional().describe('Top groups; the rest is "other".'),
+});
+
+const scaleValue = z.number('must be a number').describe('In units of the value.');
+
+const gauge = z
+  .strictObject({
+    ...measure,
+    ...common,
+    min: scaleValue,
+    max: scaleValue,
+    target: scaleValue.optional(),
+    thresholds: z
+      .array(z.strictObject({ value: scaleValue, label: shortText(50).optional(), color: shortText(30).optional() }))
+      .max(10, 'must have at most 10 thresholds')
+      .optional()
+      .describe('Where a new zone of the scale begins, ascending.'),
+  })
+  .superRefine(({ min, max, target, thresholds = [] }, context) => {
+    const complain = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (max <= min) complain(['max'], 'must be greater than min');
+    if (target !== undefined && (target < min || target > max)) complain(['target'], 'must lie between min and max');
+    for (const [index, { value }] of thresholds.entries()) {
+      const path = ['thresholds', index, 'value'];
+      if (value < min || value > max) complain(path, 'must lie between min and max');
+      if (index > 0 && value <= thresholds[index - 1]!.value) complain(path, 'must be greater than the one before');
+    }
+  });
+
+const { eventName, columns, groupBy, metrics, sortBy, sortOrder, offset } = eventsQuerySchema.shape;
+
+/** The question of each type of card, and how its answer is shown. No defaults are filled in: a config stays as sent. */
+export const configSchemas = {
+  number: z.strictObject({ ...measure, ...common, ...comparable }),
+  rate: z.strictObject({ eventName, numerator: numeratorSchema, ...common, ...comparable }),
+  line: chart,
+  bar: chart,
+  pie: z.strictObject({ ...measure, ...common, groupBy: groupKeysSchema, limit: chart.shape.limit }),
+  table: z.strictObject({
+    eventName,
+    ...common,
+    mode: z.enum(['raw', 'aggregate'], 'must be raw or aggregate'),
+    columns,
+    groupBy,
+    metrics,
+    sortBy,
+    sortOrder,
+    limit: cappedSchema(MAX_QUERY_ROWS).optional(),
+    offset: offset.removeDefault().optional(),
+  }),
+  funnel: z.strictObject({
+    steps: funnelSchema.shape.steps,
+    by: funnelSchema.shape.by.removeDefault().optional(),
+    windowSeconds: funnelSchema.shape.windowSeconds.removeDefault().optional(),
+    ...common,
+  }),
+  gauge,
+} satisfies Record<CardType, z.ZodType>;
+
+/** A type of card with its config. */
+export type CardContent = {
+  [Type in CardType]: { cardType: Type; config: z.output<(typeof configSchemas)[Type]> };
+}[CardType];
+
+const name = (maximum: number) =>
+  z
+    .string('must be a string')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maximum, `must have at most ${maximum} characters`)
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not contain control characters');
+
+const gridLayoutSchema = z.strictObject({
+  x: z.number('must be a number').min(0, 'must not be negative').max(10_000, 'must be at most 10000'),
+  y: z.number('must be a number').min(0, 'must not be negative').max(100_000, 'must be at most 100000'),
+  w: z.number('must be a number').positive('must be greater than 0').max(10_000, 'must be at most 10000'),
+  h: z.number('must be a number').positive('must be greater than 0').max(10_000, 'must be at most 10000'),
+});
+
+const sortOrderSchema = z.number('must be a number').min(-1e9, 'must be at least -1e9').max(1e9, 'must be at most 1e9');
+const titleSchema = name(200);
+const tabIdSchema = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters');
+
+/** Where a card stands; each may be left out, and null takes it away. */
+const place = {
+  tabId: tabIdSchema.nullish().describe('A tab of the same agent; null: in none.'),
+  gridLayout: gridLayoutSchema.nullish(),
+  sortOrder: sortOrderSchema.optional().describe('Ascending; a new card comes last.'),
+};
+
+/** One alternative for each type, so that errors and documentation speak of the config of just that type. */
+function byCardType<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const [first, ...others] = CARD_TYPES.map((cardType) =>
+    z.strictObject({ ...shape, cardType: z.literal(cardType), config: configSchemas[cardType] }),
+  );
+  return z.discriminatedUnion('cardType', [first!, ...others]);
+}
+
+const owner = agentIdSchema.optional().describe("Default: the key's agent.");
+
+export const upsertCardSchema = byCardType({
+  agentId: owner,
+  title: titleSchema,
+  ...place,
+  idempotencyKey: name(200).optional().describe("The card's identity, in place of what it asks."),
+});
+
+export type UpsertCard = z.output<typeof upsertCardSchema>;
+
+/** `cardType` and `config` go together: a config is one of its type. */
+export const contentSchema = byCardType({});
+
+export const updateCardSchema = z
+  .strictObject({
+    title: titleSchema.optional(),
+    cardType: z.enum(CARD_TYPES, `must be one of ${CARD_TYPES.join(', ')}`).optional(),
+    config: z.record(z.string(), z.unknown(), 'must be an object').optional().describe('Replaces the whole config.'),
+    ...place,
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member')
+  .refine(({ cardType, config }) => cardType === undefined || config !== undefined, {
+    path: ['config'],
+    message: 'needed with cardType, because each type has its own',
+  });
+export type UpdateCard = z.output<typeof updateCardSchema>;
+
+export const upsertTabSchema = z.strictObject({
+  agentId: owner,
+  name: name(100),
+  sortOrder: sortOrderSchema.optional().describe('Ascending; a new tab comes last.'),
+});
+export type UpsertTab = z.output<typeof upsertTabSchema>;
+
+export const updateTabSchema = z
+  .strictObject({ name: name(100).optional(), sortOrder: sortOrderSchema.optional() })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
+export type UpdateTab = z.output<typeof updateTabSchema>;
+
+export const listQuerySchema = z.strictObject({ agentId: owner });
+
+export const dashboardCardSchema = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  title: z.string(),
+  cardType: z.enum(CARD_TYPES),
+  config: z.record(z.string(), z.unknown()),
+  gridLayout: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }).nullable(),
+  sortOrder: z.number(),
+  tabId: z.string().nullable(),
+  idempotencyKey: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type DashboardCard = z.output<typeof dashboardCardSchema>;
+
+export const dashboardTabSchema = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  name: z.string(),
+  sortOrder: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type DashboardTab = z.output<typeof dashboardTabSchema>;

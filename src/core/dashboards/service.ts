@@ -1,0 +1,214 @@
+import type { AuthService } from '../auth/service.ts';
+import { type Caller, requireScope, type Scope } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { invalid, notFound, RuntimeError } from '../errors.ts';
+import type { Answering } from '../events/answering.ts';
+import type { Asking } from '../events/questions.ts';
+import { formatUtc } from '../events/time.ts';
+import { parse } from '../parse.ts';
+import { identityOf } from './identity.ts';
+import { checkContent } from './question.ts';
+import { type RenderedCard, renderCard } from './render.ts';
+import {
+  type CardContent,
+  contentSchema,
+  type DashboardCard,
+  type DashboardTab,
+  type UpdateCard,
+  type UpdateTab,
+  type UpsertCard,
+  type UpsertTab,
+} from './schema.ts';
+import type { CardChanges, DashboardStore, StoredCard, StoredTab } from './store.ts';
+
+export interface DashboardParts {
+  store: DashboardStore;
+  auth: AuthService;
+  answering: Answering;
+  effects: Effects;
+}
+
+/** Dashboard cards and the tabs that they stand in: a card is a question, kept to be asked again. */
+export class DashboardService {
+  private readonly store: DashboardStore;
+  private readonly auth: AuthService;
+  private readonly answering: Answering;
+  private readonly effects: Effects;
+
+  constructor({ store, auth, answering, effects }: DashboardParts) {
+    this.store = store;
+    this.auth = auth;
+    this.answering = answering;
+    this.effects = effects;
+  }
+
+  /** The cards of an agent, by `sortOrder`. */
+  async cards(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardCard[]> {
+    requireScope(caller, 'dashboards:read');
+    return (await this.store.listCards(caller.tenantId, agentOf(caller, agentId))).map(shownCard);
+  }
+
+  async card(caller: Caller, id: string): Promise<DashboardCard> {
+    requireScope(caller, 'dashboards:read');
+    return shownCard(await this.cardOf(caller, id));
+  }
+
+  /** The card's value now. Takes either right: cards are rendered for dashboards and for agents. */
+  async render(
+    caller: Caller,
+    id: string,
+    scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
+    options: Omit<Asking, 'caller'> = {},
+  ): Promise<RenderedCard> {
+    requireScope(caller, scope);
+    return renderCard(await this.cardOf(caller, id), { caller, ...options }, this.answering, this.effects.now());
+  }
+
+  /** Makes a card, or changes the one with the same identity. Throws `invalid`, `not_found` for the tab. */
+  async upsertCard(caller: Caller, input: UpsertCard): Promise<{ created: boolean; card: DashboardCard }> {
+    requireScope(caller, 'dashboards:write');
+    const agentId = agentOf(caller, input.agentId);
+    const { title, tabId, gridLayout, sortOrder, idempotencyKey = null } = input;
+    const content = { cardType: input.cardType, config: input.config } as CardContent;
+    this.checkContent(caller, content, agentId);
+    await this.auth.registerAgents(caller.tenantId, [agentId]);
+    const now = this.effects.now();
+    const result = await this.store.putCard(caller.tenantId, {
+      id: this.effects.newId(),
+      agentId,
+      ...content,
+      title,
+      tabId,
+      gridLayout,
+      sortOrder,
+      idempotencyKey,
+      identity: identityOf(content, idempotencyKey),
+      createdAt: now,
+      updatedAt: now,
+    });
+    if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
+    return { created: result.created, card: shownCard(result.stored) };
+  }
+
+  async updateCard(caller: Caller, id: string, input: UpdateCard): Promise<DashboardCard> {
+    requireScope(caller, 'dashboards:write');
+    const card = await this.cardOf(caller, id);
+    const { cardType = card.cardType, config, ...changes } = input;
+    const content = config === undefined ? null : this.parseContent(caller, { cardType, config }, card.agentId);
+    const identity = content && identityOf(content, card.idempotencyKey);
+    const result = await this.store.changeCard(
+      caller.tenantId,
+      id,
+      { ...changes, ...(content && identity ? { ...content, identity } : {}) } satisfies CardChanges,
+      this.effects.now(),
+    );
+    if (result === null) throw await this.missing(caller, 'card', id);
+    if (result === 'unknown tab') throw await this.unknownTab(caller, input.tabId, card.agentId);
+    if (result === 'conflict') {
+      throw new RuntimeError(
+        'conflict',
+        'Another card of this agent asks the same (eventName, cardType, aggregation, propertyKey). Change or delete that one.',
+      );
+    }
+    return shownCard(result);
+  }
+
+  async deleteCard(caller: Caller, id: string): Promise<void> {
+    requireScope(caller, 'dashboards:write');
+    if (!(await this.store.removeCard(caller.tenantId, id))) throw await this.missing(caller, 'card', id);
+  }
+
+  /** The tabs of an agent, by `sortOrder`. */
+  async tabs(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardTab[]> {
+    requireScope(caller, 'dashboards:read');
+    return (await this.store.listTabs(caller.tenantId, agentOf(caller, agentId))).map(shownTab);
+  }
+
+  async tab(caller: Caller, id: string): Promise<DashboardTab> {
+    requireScope(caller, 'dashboards:read');
+    const tab = await this.store.findTab(caller.tenantId, id);
+    if (!tab) throw await this.missing(caller, 'tab', id);
+    return shownTab(tab);
+  }
+
+  /** Makes a tab, or gives the one of that name a new `sortOrder`. */
+  async upsertTab(caller: Caller, input: UpsertTab): Promise<{ created: boolean; tab: DashboardTab }> {
+    requireScope(caller, 'dashboards:write');
+    const agentId = agentOf(caller, input.agentId);
+    await this.auth.registerAgents(caller.tenantId, [agentId]);
+    const now = this.effects.now();
+    const { name, sortOrder } = input;
+    const tab = { id: this.effects.newId(), agentId, name, sortOrder, createdAt: now, updatedAt: now };
+    const { created, stored } = await this.store.putTab(caller.tenantId, tab);
+    return { created, tab: shownTab(stored) };
+  }
+
+  async updateTab(caller: Caller, id: string, changes: UpdateTab): Promise<DashboardTab> {
+    requireScope(caller, 'dashboards:write');
+    const result = await this.store.changeTab(caller.tenantId, id, changes, this.effects.now());
+    if (result === null) throw await this.missing(caller, 'tab', id);
+    if (result === 'conflict')
+      throw new RuntimeError('conflict', `The agent has a tab named "${changes.name}" already.`);
+    return shownTab(result);
+  }
+
+  /** Its cards stay, in no tab. */
+  async deleteTab(caller: Caller, id: string): Promise<void> {
+    requireScope(caller, 'dashboards:write');
+    if (!(await this.store.removeTab(caller.tenantId, id))) throw await this.missing(caller, 'tab', id);
+  }
+
+  private async cardOf(caller: Caller, id: string): Promise<StoredCard> {
+    const card = await this.store.findCard(caller.tenantId, id);
+    if (!card) throw await this.missing(caller, 'card', id);
+    return card;
+  }
+
+  private parseContent(caller: Caller, input: unknown, agentId: string): CardContent {
+    const content = parse(contentSchema, input) as CardContent;
+    this.checkContent(caller, content, agentId);
+    return content;
+  }
+
+  private checkContent(caller: Caller, content: CardContent, agentId: string): void {
+    checkContent(content, agentId, { agentId, timezone: caller.timezone, now: this.effects.now() });
+  }
+
+  /** Ids are made by the server, so one of another tenant is told as such. */
+  private async missing(caller: Caller, kind: 'card' | 'tab', id: string): Promise<RuntimeError> {
+    if ((await this.store.tenantOf(kind, id)) !== null) {
+      return new RuntimeError('forbidden', `This dashboard ${kind} belongs to another tenant.`);
+    }
+    return notFound(`There is no dashboard ${kind} "${id}".${kind === 'card' ? await this.advice(caller) : ''}`);
+  }
+
+  private async unknownTab(caller: Caller, tabId: string | null | undefined, agentId: string): Promise<RuntimeError> {
+    const id = tabId ?? '';
+    if (!(await this.store.findTab(caller.tenantId, id))) return this.missing(caller, 'tab', id);
+    return notFound(`The dashboard tab "${id}" is not one of agent ${JSON.stringify(agentId)}.`);
+  }
+
+  /** A title is easily taken for an id. */
+  private async advice(caller: Caller): Promise<string> {
+    const cards = await this.store.listCards(caller.tenantId, caller.agentId);
+    if (cards.length === 0) return ' There are no cards yet.';
+    const known = cards.slice(0, MAX_SUGGESTED).map((card) => `${card.id} (${JSON.stringify(card.title)})`);
+    return ` ${cards.length > MAX_SUGGESTED ? 'Some of the' : 'The'} cards: ${known.join(', ')}.`;
+  }
+}
+
+const MAX_SUGGESTED = 10;
+
+function agentOf(caller: Caller, agentId: string | undefined): string {
+  const agent = agentId ?? caller.agentId;
+  if (agent === null) throw invalid('agentId: is required, because this API key is bound to no agent');
+  return agent;
+}
+
+function shownCard({ identity: _, createdAt, updatedAt, ...card }: StoredCard): DashboardCard {
+  return { ...card, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+}
+
+function shownTab({ createdAt, updatedAt, ...tab }: StoredTab): DashboardTab {
+  return { ...tab, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+}

@@ -1,0 +1,95 @@
+import type { Caller } from '../caller.ts';
+import { nearestNames } from './names.ts';
+import { fieldOf } from './predicates.ts';
+import type { RawPlan } from './query-plan.ts';
+import type { EventStore, KnownEvent, KnownProperty } from './store.ts';
+import { formatUtc } from './time.ts';
+import { summarize, type ValueSummary } from './values.ts';
+
+/** An event name as it was seen, over all agents asked about. */
+export interface DiscoveredEvent {
+  eventName: string;
+  count: number;
+  /** ISO 8601. */
+  firstSeen: string;
+  lastSeen: string;
+  agents: string[];
+}
+
+/** A property key of an event (dotted where it lies inside an object), its types and what it holds. */
+export interface DiscoveredProperty extends ValueSummary {
+  key: string;
+  type: string;
+}
+
+/** How many of an event's newest occurrences tell what its properties hold. */
+export const SAMPLE_EVENTS = 500;
+
+/** What there is to ask about: names, keys, types and values. Whether the caller may ask is decided before. */
+export class Discovery {
+  private readonly store: EventStore;
+
+  constructor(store: EventStore) {
+    this.store = store;
+  }
+
+  /** Event names, last seen first; with `search`, those that contain it or come close. */
+  async eventNames(
+    { tenantId }: Caller,
+    { agentId, search }: { agentId: string | null; search?: string | undefined },
+  ): Promise<DiscoveredEvent[]> {
+    const events = merged(await this.store.knownEvents(tenantId, agentId));
+    if (search === undefined || search === '') return events;
+    const wanted = search.toLowerCase();
+    const near = new Set(
+      nearestNames(
+        search,
+        events.map((event) => event.eventName),
+      ),
+    );
+    return events.filter(({ eventName }) => eventName.toLowerCase().includes(wanted) || near.has(eventName));
+  }
+
+  /** Property keys of an event in the order of their appearance, with up to `values` frequent values of each. */
+  async eventProperties(
+    { tenantId }: Caller,
+    { agentId, eventName, values }: { agentId: string | null; eventName: string; values: number },
+    signal?: AbortSignal,
+  ): Promise<DiscoveredProperty[]> {
+    const known = await this.store.knownProperties(tenantId, agentId, [eventName]);
+    const leaves = known.filter((property) => !isContainer(property));
+    if (leaves.length === 0) return [];
+    const { rows } = await this.store.query(tenantId, newestOf(eventName, agentId), signal);
+    const sample = rows.map(([properties]) => properties as Record<string, unknown>);
+    return leaves.map(({ key, types }) => ({ key, type: types.join('|'), ...summarize(key, sample, values) }));
+  }
+}
+
+/** An object is told by the keys inside it. */
+function isContainer({ types }: KnownProperty): boolean {
+  return types.length === 1 && types[0] === 'object';
+}
+
+function newestOf(eventName: string, agentId: string | null): RawPlan {
+  return {
+    kind: 'raw',
+    selection: { agentId, eventNames: [eventName], from: null, to: null, predicates: [] },
+    columns: [{ kind: 'properties' }],
+    sort: { field: fieldOf('timestamp'), descending: true },
+    limit: SAMPLE_EVENTS,
+    offset: 0,
+  };
+}
+
+/** One entry for each name, whichever agents it comes from. */
+function merged(known: KnownEvent[]): DiscoveredEvent[] {
+  const byName = new Map<string, KnownEvent[]>();
+  for (const event of known) byName.set(event.eventName, [...(byName.get(event.eventName) ?? []), event]);
+  return [...byName].map(([eventName, seen]) => ({
+    eventName,
+    count: seen.reduce((sum, { events }) => sum + events, 0),
+    firstSeen: formatUtc(Math.min(...seen.map((event) => event.firstSeen))),
+    lastSeen: formatUtc(Math.max(...seen.map((event) => event.lastSeen))),
+    agents: seen.map((event) => event.agentId),
+  }));
+}

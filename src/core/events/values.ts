@@ -1,0 +1,54 @@
+/** What a property holds, as far as a sample of events shows. */
+export interface ValueSummary {
+  /** Frequent values, most frequent first; where hardly any comes twice, a few examples. */
+  values?: (string | number | boolean)[];
+  /** Of numbers. */
+  min?: number;
+  max?: number;
+  /** How many different ones the sample holds, when `values` does not show them all. */
+  distinct?: number;
+}
+
+const MAX_TEXT = 60;
+/** Of values that are all different, a few show what they look like. */
+const EXAMPLES = 3;
+
+/** Counts the values of a key in the properties of some events. */
+export function summarize(key: string, sample: Record<string, unknown>[], maximum: number): ValueSummary {
+  const counts = new Map<string | number | boolean, number>();
+  for (const properties of sample) {
+    for (const value of scalarsOf(reach(properties, key))) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  if (counts.size === 0 || maximum === 0) return {};
+  const numbers = [...counts.keys()].filter((value) => typeof value === 'number');
+  const ranked = [...counts].sort(([, one], [, other]) => other - one);
+  const repeats = (ranked[0]?.[1] ?? 0) > 1 && counts.size <= sample.length / 2;
+  const range = numbers.length > 0 ? { min: smallest(numbers), max: -smallest(numbers.map((value) => -value)) } : {};
+  if (numbers.length === counts.size && (counts.size > maximum || !repeats)) return range;
+  const shown = ranked
+    .slice(0, counts.size <= maximum || repeats ? maximum : EXAMPLES)
+    .map(([value]) => shorten(value));
+  return { values: shown, ...range, ...(counts.size > shown.length ? { distinct: counts.size } : {}) };
+}
+
+function smallest(numbers: number[]): number {
+  return numbers.reduce((least, value) => Math.min(least, value));
+}
+
+/** As in a query: the property of that very name, or else inward along the dots. */
+function reach(properties: Record<string, unknown>, key: string): unknown {
+  if (Object.hasOwn(properties, key)) return properties[key];
+  return key.split('.').reduce<unknown>((value, part) => {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
+    return isObject ? (value as Record<string, unknown>)[part] : undefined;
+  }, properties);
+}
+
+function scalarsOf(value: unknown): (string | number | boolean)[] {
+  return [value].flat().filter((one) => typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean');
+}
+
+function shorten(value: string | number | boolean): string | number | boolean {
+  if (typeof value !== 'string' || value.length <= MAX_TEXT) return value;
+  return `${value.slice(0, MAX_TEXT).toWellFormed()}…`;
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { renderedCardSchema } from '../../core/dashboards/render.ts';
+import {
+  dashboardCardSchema,
+  dashboardTabSchema,
+  listQuerySchema,
+  updateCardSchema,
+  updateTabSchema,
+  upsertCardSchema,
+  upsertTabSchema,
+} from '../../core/dashboards/schema.ts';
+import { fromQueryString } from '../../core/paging.ts';
+import { type Route, route } from '../route.ts';
+
+// By the specification these paths have no second v1 segment.
+const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+const TABS = '/api/v1/runtime/observability/dashboard-tabs';
+const MAX_BYTES = 256 * 1024;
+
+const byId = z.strictObject({ id: z.string() });
+const listQuery = z.strictObject({ agentId: fromQueryString(listQuerySchema.shape.agentId) });
+const success = { success: z.literal(true) };
+const oneCard = z.object({ ...success, card: dashboardCardSchema });
+const oneTab = z.object({ ...success, tab: dashboardTabSchema });
+const upsertedCard = z.object({ ...success, created: z.boolean(), id: z.string(), card: dashboardCardSchema });
+const upsertedTab = z.object({ ...success, created: z.boolean(), id: z.string(), tab: dashboardTabSchema });
+
+const cardRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: CARDS,
+    scope: 'dashboards:read',
+    tag: 'Dashboards',
+    summary: 'List cards',
+    description:
+      'The cards of an agent, by sortOrder, then by age. agentId may be left out when the key is bound to one.',
+    query: listQuery,
+    responses: {
+      200: {
+        description: 'All of them.',
+        schema: z.object({ ...success, total: z.int(), cards: z.array(dashboardCardSchema) }),
+      },
+    },
+    run: async ({ services, caller, query }) => {
+      const cards = await services.dashboards.cards(caller, query);
+      return { body: { success: true, total: cards.length, cards } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: CARDS,
+    scope: 'dashboards:write',
+    tag: 'Dashboards',
+    summary: 'Make or change a card',
+    description:
+      'Idempotent on agentId, eventName, cardType, aggregation and propertyKey, or on idempotencyKey when given. ' +
+      'A repeated one changes the card (created: false); tabId, gridLayout and sortOrder that are left out stay. ' +
+      'Configs by type are described in docs/dashboards.md.',
+    body: { schema: upsertCardSchema, maxBytes: MAX_BYTES },
+    responses: {
+      200: { description: 'The card existed and was changed.', schema: upsertedCard },
+      201: { description: 'The card is new.', schema: upsertedCard },
+    },
+    run: async ({ services, caller, body }) => {
+      const { created, card } = await services.dashboards.upsertCard(caller, body);
+      return { status: created ? 201 : 200, body: { success: true, created, id: card.id, card } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${CARDS}/:id`,
+    scope: 'dashboards:read',
+    tag: 'Dashboards',
+    summary: 'Get a card',
+    description: 'One card with its config, as it was sent.',
+    params: byId,
+    responses: { 200: { description: 'The card.', schema: oneCard } },
+    run: async ({ services, caller, params }) => ({
+      body: { success: true, card: await services.dashboards.card(caller, params.id) },
+    }),
+  }),
+  route({
+    method: 'patch',
+    path: `${CARDS}/:id`,
+    scope: 'dashboards:write',
+    tag: 'Dashboards',
+    summary: 'Change a card',
+    description:
+      'Send only what changes. config replaces the whole config; cardType needs it beside it. 409 when another card asks the same by then.',
+    params: byId,
+    body: { schema: updateCardSchema, maxBytes: MAX_BYTES },
+    responses: { 200: { description: 'The changed card.', schema: oneCard } },
+    run: async ({ services, caller, params, body }) => ({
+      body: { success: true, card: await services.dashboards.updateCard(caller, params.id, body) },
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: `${CARDS}/:id`,
+    scope: 'dashboards:write',
+    tag: 'Dashboards',
+    summary: 'Delete a card',
+    description: 'The card is gone; its events stay.',
+    params: byId,
+    responses: { 204: { description: 'Deleted.' } },
+    run: async ({ services, caller, params }) => {
+      await services.dashboards.deleteCard(caller, params.id);
+      return { status: 204 };
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${CARDS}/:id/render`,
+    scope: 'dashboards:read',
+    tag: 'Dashboards',
+    summary: 'Render a card',
+    description: 'What the card shows now, as data: the same that the MCP tool render_dashboard_card answers.',
+    params: byId,
+    headers: { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' },
+    responses: { 200: { description: 'Its data, and what the data rest on.', schema: renderedCardSchema } },
+    run: async ({ services, caller, params, header, signal }) => ({
+      body: await services.dashboards.render(caller, params.id, 'dashboards:read', {
+        waitFor: header('x-wait-for'),
+        signal,
+      }),
+    }),
+  }),
+];
+
+const tabRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: TABS,
+    scope: 'dashboards:read',
+    tag: 'Dashboards',
+    summary: 'List tabs',
+    description: 'The tabs of an agent, by sortOrder ascending.',
+    query: listQuery,
+    responses: {
+      200: {
+        description: 'All of them.',
+        schema: z.object({ ...success, total: z.int(), tabs: z.array(dashboardTabSchema) }),
+      },
+    },
+    run: async ({ services, caller, query }) => {
+      const tabs = await services.dashboards.tabs(caller, query);
+      return { body: { success: true, total: tabs.length, tabs } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: TABS,
+    scope: 'dashboards:write',
+    tag: 'Dashboards',
+    summary: 'Make a tab',
+    description: 'Idempotent on agentId and name. A sortOrder that is given and differs is updated.',
+    body: { schema: upsertTabSchema, maxBytes: MAX_BYTES },
+    responses: {
+      200: { description: 'The tab existed.', schema: upsertedTab },
+      201: { description: 'The tab is new.', schema: upsertedTab },
+    },
+    run: async ({ services, caller, body }) => {
+      const { created, tab } = await services.dashboards.upsertTab(caller, body);
+      return { status: created ? 201 : 200, body: { success: true, created, id: tab.id, tab } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${TABS}/:id`,
+    scope: 'dashboards:read',
+    tag: 'Dashboards',
+    summary: 'Get a tab',
+    description: 'One tab; the cards in it carry its id as tabId.',
+    params: byId,
+    responses: { 200: { description: 'The tab.', schema: oneTab } },
+    run: async ({ services, caller, params }) => ({
+      body: { success: true, tab: await services.dashboards.tab(caller, params.id) },
+    }),
+  }),
+  route({
+    method: 'patch',
+    path: `${TABS}/:id`,
+    scope: 'dashboards:write',
+    tag: 'Dashboards',
+    summary: 'Change a tab',
+    description: 'Renames or moves it. 409 when the agent has a tab of that name already.',
+    params: byId,
+    body: { schema: updateTabSchema, maxBytes: MAX_BYTES },
+    responses: { 200: { description: 'The changed tab.', schema: oneTab } },
+    run: async ({ services, caller, params, body }) => ({
+      body: { success: true, tab: await services.dashboards.updateTab(caller, params.id, body) },
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: `${TABS}/:id`,
+    scope: 'dashboards:write',
+    tag: 'Dashboards',
+    summary: 'Delete a tab',
+    description: 'Its cards stay, in no tab.',
+    params: byId,
+    responses: { 204: { description: 'Deleted.' } },
+    run: async ({ services, caller, params }) => {
+      await services.dashboards.deleteTab(caller, params.id);
+      return { status: 204 };
+    },
+  }),
+];
+
+export const dashboardRoutes: Route[] = [...cardRoutes, ...tabRoutes];

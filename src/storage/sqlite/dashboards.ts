@@ -1,0 +1,241 @@
+import { SqliteError } from 'better-sqlite3';
+import { type RawBuilder, sql } from 'kysely';
+import type {
+  CardChanges,
+  CardToPut,
+  DashboardStore,
+  PutResult,
+  StoredCard,
+  StoredTab,
+  TabChanges,
+  TabToPut,
+} from '../../core/dashboards/store.ts';
+import type { StateDatabase } from './database.ts';
+import type { StateTables } from './schema.ts';
+
+type CardRow = StateTables['dashboard_cards'];
+type TabRow = StateTables['dashboard_tabs'];
+
+export class SqliteDashboardStore implements DashboardStore {
+  private readonly database: StateDatabase;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  /** One statement, so that of any number of puts at once one creates and the others change. */
+  async putCard(tenantId: string, card: CardToPut): Promise<PutResult<StoredCard> | 'unknown tab'> {
+    const { title, cardType, config, tabId, gridLayout, sortOrder, updatedAt } = card;
+    const result = await refusable(
+      this.database
+        .insertInto('dashboard_cards')
+        .values({
+          id: card.id,
+          tenant_id: tenantId,
+          agent_id: card.agentId,
+          identity: card.identity,
+          idempotency_key: card.idempotencyKey,
+          title,
+          card_type: cardType,
+          config: JSON.stringify(config),
+          grid_layout: gridLayout ? JSON.stringify(gridLayout) : null,
+          sort_order: sortOrder ?? behindOthers('dashboard_cards', tenantId, card.agentId),
+          tab_id: tabId ?? null,
+          created_at: card.createdAt,
+          updated_at: updatedAt,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['tenant_id', 'agent_id', 'identity']).doUpdateSet({
+            ...columnsOf({ title, cardType, config, tabId, gridLayout, sortOrder }),
+            updated_at: updatedAt,
+          }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    );
+    if (result === 'unknown tab' || result === 'conflict') return 'unknown tab';
+    return { created: result.id === card.id, stored: toCard(result) };
+  }
+
+  async listCards(tenantId: string, agentId: string | null): Promise<StoredCard[]> {
+    let query = this.database.selectFrom('dashboard_cards').selectAll().where('tenant_id', '=', tenantId);
+    if (agentId !== null) query = query.where('agent_id', '=', agentId);
+    return (await query.orderBy('sort_order').orderBy('created_at').orderBy('id').execute()).map(toCard);
+  }
+
+  async findCard(tenantId: string, id: string): Promise<StoredCard | null> {
+    const row = await this.database
+      .selectFrom('dashboard_cards')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row ? toCard(row) : null;
+  }
+
+  async changeCard(tenantId: string, id: string, changes: CardChanges, updatedAt: number) {
+    const result = await refusable(
+      this.database
+        .updateTable('dashboard_cards')
+        .set({ ...columnsOf(changes), updated_at: updatedAt })
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    return typeof result === 'string' ? result : result ? toCard(result) : null;
+  }
+
+  async removeCard(tenantId: string, id: string): Promise<boolean> {
+    const result = await this.database
+      .deleteFrom('dashboard_cards')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return result.numDeletedRows === 1n;
+  }
+
+  async putTab(tenantId: string, tab: TabToPut): Promise<PutResult<StoredTab>> {
+    const { id, agentId, name, sortOrder, createdAt, updatedAt } = tab;
+    const row = await this.database
+      .insertInto('dashboard_tabs')
+      .values({
+        id,
+        tenant_id: tenantId,
+        agent_id: agentId,
+        name,
+        sort_order: sortOrder ?? behindOthers('dashboard_tabs', tenantId, agentId),
+        created_at: createdAt,
+        updated_at: updatedAt,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['tenant_id', 'agent_id', 'name'])
+          .doUpdateSet(sortOrder === undefined ? { name } : { sort_order: sortOrder, updated_at: updatedAt }),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { created: row.id === id, stored: toTab(row) };
+  }
+
+  async listTabs(tenantId: string, agentId: string | null): Promise<StoredTab[]> {
+    let query = this.database.selectFrom('dashboard_tabs').selectAll().where('tenant_id', '=', tenantId);
+    if (agentId !== null) query = query.where('agent_id', '=', agentId);
+    return (await query.orderBy('sort_order').orderBy('created_at').orderBy('id').execute()).map(toTab);
+  }
+
+  async findTab(tenantId: string, id: string): Promise<StoredTab | null> {
+    const row = await this.database
+      .selectFrom('dashboard_tabs')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row ? toTab(row) : null;
+  }
+
+  async changeTab(tenantId: string, id: string, { name, sortOrder }: TabChanges, updatedAt: number) {
+    const result = await refusable(
+      this.database
+        .updateTable('dashboard_tabs')
+        .set({ ...defined({ name, sort_order: sortOrder }), updated_at: updatedAt })
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    if (result === 'unknown tab' || result === 'conflict') return 'conflict';
+    return result ? toTab(result) : null;
+  }
+
+  async removeTab(tenantId: string, id: string): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('dashboard_cards')
+        .set({ tab_id: null })
+        .where('tenant_id', '=', tenantId)
+        .where('tab_id', '=', id)
+        .execute();
+      const result = await transaction
+        .deleteFrom('dashboard_tabs')
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return result.numDeletedRows === 1n;
+    });
+  }
+
+  async tenantOf(kind: 'card' | 'tab', id: string): Promise<string | null> {
+    const row = await this.database
+      .selectFrom(kind === 'card' ? 'dashboard_cards' : 'dashboard_tabs')
+      .select('tenant_id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row?.tenant_id ?? null;
+  }
+}
+
+/** What the tables themselves refuse, as a result. */
+async function refusable<Row>(statement: Promise<Row>): Promise<Row | 'conflict' | 'unknown tab'> {
+  try {
+    return await statement;
+  } catch (error) {
+    if (!(error instanceof SqliteError)) throw error;
+    if (error.code === 'SQLITE_CONSTRAINT_UNIQUE') return 'conflict';
+    if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return 'unknown tab';
+    throw error;
+  }
+}
+
+function behindOthers(
+  table: 'dashboard_cards' | 'dashboard_tabs',
+  tenantId: string,
+  agentId: string,
+): RawBuilder<number> {
+  return sql<number>`(SELECT coalesce(max(sort_order) + 1, 0) FROM ${sql.table(table)} WHERE tenant_id = ${tenantId} AND agent_id = ${agentId})`;
+}
+
+/** Only what is given: undefined keeps, null empties. */
+function columnsOf({ title, cardType, config, identity, tabId, gridLayout, sortOrder }: CardChanges) {
+  return defined({
+    title,
+    identity,
+    card_type: cardType,
+    config: config === undefined ? undefined : JSON.stringify(config),
+    tab_id: tabId,
+    grid_layout: gridLayout ? JSON.stringify(gridLayout) : gridLayout,
+    sort_order: sortOrder,
+  });
+}
+
+function defined<Values extends object>(values: Values): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
+}
+
+function toCard(row: CardRow): StoredCard {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    title: row.title,
+    cardType: row.card_type,
+    config: JSON.parse(row.config) as StoredCard['config'],
+    gridLayout: row.grid_layout === null ? null : (JSON.parse(row.grid_layout) as StoredCard['gridLayout']),
+    sortOrder: row.sort_order,
+    tabId: row.tab_id,
+    idempotencyKey: row.idempotency_key,
+    identity: row.identity,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function toTab(row: TabRow): StoredTab {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    name: row.name,
+    sortOrder: row.sort_order,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

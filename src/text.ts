@@ -1,0 +1,41 @@
+/** Columns as wide as their widest cell, two blanks apart. Cells after the first column may stand to the right. */
+export function alignedTable(header: string[], rows: string[][], align: ('left' | 'right')[] = []): string[] {
+  const all = [header, ...rows];
+  const widths = header.map((_, index) => Math.max(...all.map((row) => lengthOf(row[index] ?? ''))));
+  return all.map((row) =>
+    header
+      .map((_, index) => padded(row[index] ?? '', widths[index] ?? 0, align[index] ?? 'left'))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function padded(cell: string, width: number, align: 'left' | 'right'): string {
+  const blanks = ' '.repeat(width - lengthOf(cell));
+  return align === 'right' ? blanks + cell : cell + blanks;
+}
+
+/** In characters as people count them, so that accents and emoji do not shift what follows. */
+function lengthOf(text: string): number {
+  return /^[\x20-\x7e]*$/.test(text) ? text.length : [...segmenter.segment(text)].length;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+const BLOCKS = '▁▂▃▄▅▆▇█';
+
+/** A line of blocks, lowest to highest; a dot where there is no value. */
+export function sparkline(values: (number | null)[]): string {
+  const known = values.filter((value) => value !== null);
+  const low = Math.min(...known);
+  const span = Math.max(...known) - low;
+  return values
+    .map((value) => (value === null ? '·' : (BLOCKS[span === 0 ? 0 : Math.round(((value - low) / span) * 7)] ?? '')))
+    .join('');
+}
+
+/** A bar of blocks, as long as the value's share of the largest. */
+export function bar(value: number | null, largest: number, width = 20): string {
+  if (value === null || largest <= 0 || value <= 0) return '';
+  return '█'.repeat(Math.max(1, Math.round((value / largest) * width)));
+}
