@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { bundleServer } from './bundle.ts';
+import { icon } from './icon.ts';
+import { FILES, manifest } from './manifest.ts';
+import { pack } from './pack.ts';
+import { thirdPartyNotices } from './third-party.ts';
+
+/*
+ * `npm run mcpb`: the bundle that Claude Desktop installs with one click. Takes another place for it as an argument.
+ * The hash is what server.json wants when the bundle is released.
+ */
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const output = resolve(process.argv[2] ?? join(ROOT, 'dist', 'agent-runtime.mcpb'));
+
+const { code, sources } = await bundleServer();
+const { bytes, sha256 } = await pack(
+  {
+    [FILES.manifest]: `${JSON.stringify(manifest(), null, 2)}\n`,
+    [FILES.server]: code,
+    [FILES.icon]: icon(512),
+    [FILES.licence]: readFileSync(join(ROOT, 'LICENSE')),
+    [FILES.thirdParty]: thirdPartyNotices(sources),
+  },
+  output,
+);
+console.log(`${output}\n${bytes} bytes\nSHA-256 ${sha256}`);

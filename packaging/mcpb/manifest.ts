@@ -1,0 +1,75 @@
+import type { McpbManifestAny } from '@anthropic-ai/mcpb';
+import { PROGRAM } from '../../src/program.ts';
+import { tools } from '../../src/tools/server.ts';
+import { NODE_VERSION } from './bundle.ts';
+import { ADDRESS, API_KEY } from './settings.ts';
+
+/** Where things are in the bundle. */
+export const FILES = {
+  manifest: 'manifest.json',
+  server: 'server/index.mjs',
+  icon: 'icon.png',
+  licence: 'LICENSE',
+  thirdParty: 'THIRD-PARTY.txt',
+};
+
+const LONG_DESCRIPTION = `Ask your own Agent Runtime server about the business events that your applications and agents send to it: KPIs and how they change, tables, dashboard cards.
+
+The extension is a bridge. It stores nothing and talks to one address only: the server that you name below, with the key that you give it. The server is yours to run; whoever runs it gives you its address and a key with the scope mcp:read.`;
+
+/** What Claude Desktop reads before it installs the bundle. Links are left out until there is somewhere to lead to. */
+export function manifest(): McpbManifestAny {
+  return {
+    manifest_version: '0.3',
+    name: PROGRAM.name,
+    display_name: 'Agent Runtime',
+    version: PROGRAM.version,
+    description: 'Business events of your own Agent Runtime server: KPIs, tables and dashboard cards.',
+    long_description: LONG_DESCRIPTION,
+    author: { name: 'The Agent Runtime authors' },
+    license: 'MIT',
+    keywords: ['events', 'analytics', 'kpi', 'dashboard', 'agents', 'self-hosted'],
+    icon: FILES.icon,
+    server: {
+      type: 'node',
+      entry_point: FILES.server,
+      mcp_config: {
+        command: 'node',
+        args: [`${filledInByHost('__dirname')}/${FILES.server}`],
+        env: {
+          [ADDRESS.variable]: filledInByHost('user_config.url'),
+          [API_KEY.variable]: filledInByHost('user_config.api_key'),
+        },
+      },
+    },
+    user_config: {
+      url: {
+        type: 'string',
+        title: ADDRESS.title,
+        description: ADDRESS.description,
+        default: ADDRESS.default,
+        required: true,
+      },
+      api_key: {
+        type: 'string',
+        title: API_KEY.title,
+        description: API_KEY.description,
+        sensitive: true,
+        required: true,
+      },
+    },
+    tools: tools.map(({ name, description }) => ({ name, description: firstSentence(description) })),
+    // A prompt in a manifest carries its text; ours is the server's to give.
+    prompts_generated: true,
+    compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: `>=${NODE_VERSION}.0.0` } },
+  };
+}
+
+/** A place in the manifest that the host puts a value in before it starts the server. */
+function filledInByHost(name: string): string {
+  return `\${${name}}`;
+}
+
+function firstSentence(text: string): string {
+  return /^.+?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n', 1)[0]!;
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { packExtension } from '@anthropic-ai/mcpb';
+import { steadyDates } from './steady-dates.ts';
+
+export interface Packed {
+  bytes: number;
+  sha256: string;
+}
+
+/**
+ * Packs these files, named by their place in the bundle, with Anthropic's own tool, which checks the manifest first and
+ * says on standard output what is wrong with it. The same files always give the same bytes.
+ */
+export async function pack(files: Record<string, string | Buffer>, outputPath: string): Promise<Packed> {
+  const extensionPath = mkdtempSync(join(tmpdir(), 'agent-runtime-mcpb-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(extensionPath, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+      chmodSync(path, 0o644);
+    }
+    const isPacked = await packExtension({ extensionPath, outputPath, silent: true });
+    if (!isPacked) throw new Error('The bundle is not packed, because its manifest is not valid.');
+  } finally {
+    rmSync(extensionPath, { recursive: true, force: true });
+  }
+  const bundle = readFileSync(outputPath);
+  steadyDates(bundle);
+  writeFileSync(outputPath, bundle);
+  return { bytes: bundle.length, sha256: createHash('sha256').update(bundle).digest('hex') };
+}
