@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
+import type { Cleanups } from './cleanups.ts';
+
+/** Many times what any of them takes on a busy machine. */
+const TIMEOUT_MS = 90_000;
+
+export interface Ending {
+  /** null when it was killed: by the timeout, or by whoever ended the run. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs an installed program away from the checkout and its settings, with `home` as its home directory. */
+export async function runInstalled(cleanups: Cleanups, program: URL, args: string[], home: string): Promise<Ending> {
+  let child: ChildProcess | undefined;
+  let closed: Promise<unknown> | undefined;
+  cleanups.after(async () => {
+    child?.kill('SIGKILL');
+    await closed;
+  });
+  child = spawn(process.execPath, [realpathSync(program), ...args], {
+    cwd: home,
+    env: { ...process.env, HOME: home, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
+  closed = once(child, 'close');
+  const texts = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      texts[stream] += text;
+    });
+  }
+  await closed;
+  return { code: child.exitCode, ...texts };
+}

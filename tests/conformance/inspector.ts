@@ -1,0 +1,65 @@
+import { BIN } from '../support/process.ts';
+import { runInstalled } from './child.ts';
+import type { Cleanups } from './cleanups.ts';
+import type { Report } from './report.ts';
+import type { Subject } from './subject.ts';
+
+const INSPECTOR = new URL('../../node_modules/.bin/mcp-inspector', import.meta.url);
+
+/** The Inspector's two ways to speak: the handshake of the 2025 revisions, or 2026-07-28. */
+const ERAS = ['legacy', 'modern'] as const;
+const DOORS = ['HTTP', 'stdio'] as const;
+
+/** The Inspector's exit code for schemas that some client cannot take. */
+const UNPORTABLE = 6;
+
+interface SchemaFinding {
+  toolName: string;
+  findings: { severity: string; schema: string; path: string; issue: string }[];
+}
+
+/** Whether every client can take the schemas of the tools, asked through every door in both eras. */
+export function runInspector(cleanups: Cleanups, subject: Subject, home: string): Promise<Report[]> {
+  const ways = DOORS.flatMap((door) => ERAS.map((era) => ({ door, era })));
+  return Promise.all(
+    ways.map(async ({ door, era }) => {
+      const args = ['--cli', '--method', 'tools/list', '--strict', '--protocol-era', era, ...OPTIONS];
+      args.push(...WAY_IN[door](subject));
+      const { code, stdout, stderr } = await runInstalled(cleanups, INSPECTOR, args, home);
+      const suite = `Inspector --strict, ${door}, ${era}`;
+      if (code !== 0 && code !== UNPORTABLE) {
+        return { suite, ran: 'nothing', passed: 0, expected: 0, problems: [`ended with ${code}: ${stderr.trim()}`] };
+      }
+      return reportOf(suite, stdout);
+    }),
+  );
+}
+
+const OPTIONS = ['--format', 'json', '--quiet', '--stored-auth-only'];
+
+const WAY_IN: Record<(typeof DOORS)[number], (subject: Subject) => string[]> = {
+  HTTP: ({ url, key }) => ['--transport', 'http', '--server-url', `${url}/mcp`, '--header', `x-api-key: ${key}`],
+  stdio: ({ url, key }) => [
+    ...['-e', `AGENT_RUNTIME_URL=${url}`, '-e', `AGENT_RUNTIME_API_KEY=${key}`],
+    ...['--', process.execPath, BIN, 'mcp'],
+  ],
+};
+
+function describe({ toolName, findings }: SchemaFinding): string[] {
+  return findings.map(({ severity, schema, path, issue }) => `${toolName}: ${schema}.${path} (${severity}): ${issue}`);
+}
+
+/** Its exit code tells of errors only; a warning, too, names a schema that some client reads as saying nothing. */
+function reportOf(suite: string, stdout: string): Report {
+  const { result, schemaFindings = [] } = JSON.parse(stdout) as {
+    result: { tools: unknown[] };
+    schemaFindings?: SchemaFinding[];
+  };
+  return {
+    suite,
+    ran: `${result.tools.length} tools`,
+    passed: result.tools.length - schemaFindings.length,
+    expected: 0,
+    problems: result.tools.length === 0 ? ['lists no tools'] : schemaFindings.flatMap(describe),
+  };
+}

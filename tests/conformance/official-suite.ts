@@ -1,0 +1,69 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runInstalled } from './child.ts';
+import type { Cleanups } from './cleanups.ts';
+import { type Check, type Comparison, compare, type Results, readExpectedFailures } from './expected-failures.ts';
+import type { Report } from './report.ts';
+
+const SUITE = new URL('../../node_modules/.bin/conformance', import.meta.url);
+
+/** The revisions of the protocol that the suite has requirements for. */
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+export type Revision = (typeof REVISIONS)[number];
+
+/** Everything that a revision of the protocol requires, and what the suite runs besides; results stay in `directory`. */
+export async function runOfficialSuite(
+  cleanups: Cleanups,
+  url: string,
+  revision: Revision,
+  directory: string,
+): Promise<Report> {
+  const list = fileURLToPath(new URL(`expected-failures-${revision}.yml`, import.meta.url));
+  const results = join(directory, revision);
+  mkdirSync(results);
+  const { code, stdout, stderr } = await runInstalled(
+    cleanups,
+    SUITE,
+    ['server', '--url', url, '--requirements', revision, '--expected-failures', list, '--output-dir', results],
+    directory,
+  );
+  writeFileSync(join(directory, `${revision}.log`), stdout + stderr);
+  const found = readResults(results);
+  return reportOf(revision, found.size, compare(found, readExpectedFailures(list)), code);
+}
+
+/** The suite keeps each scenario in a directory of its own, named after the scenario and the time. */
+function readResults(directory: string): Results {
+  const results = new Map<string, Check[]>();
+  for (const name of readdirSync(directory)) {
+    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1];
+    if (scenario === undefined) throw new Error(`The suite keeps results in a way that is not known here: ${name}`);
+    results.set(scenario, JSON.parse(readFileSync(join(directory, name, 'checks.json'), 'utf8')) as Check[]);
+  }
+  return results;
+}
+
+function reportOf(revision: Revision, scenarios: number, comparison: Comparison, exitCode: number | null): Report {
+  const { passed, expected, unexpected, stale, untested } = comparison;
+  const problems = [
+    ...unexpected.map(({ scenario, check }) => describe(scenario, check)),
+    ...stale.map((entry) => `${entry}: excuses no failure. Remove it from expected-failures-${revision}.yml.`),
+  ];
+  // The suite has the last word: it knows of scenarios that broke down before they had any result.
+  if (exitCode !== 0 && problems.length === 0) problems.push(`the suite ended with ${exitCode}; see ${revision}.log`);
+  return {
+    suite: `Official suite, ${revision}`,
+    ran: `${scenarios} scenarios`,
+    passed,
+    expected,
+    problems,
+    notes: untested.length === 0 ? [] : [`nothing to look at here: ${untested.join(', ')}`],
+  };
+}
+
+function describe(scenario: string, { id, status, description, errorMessage, specReferences = [] }: Check): string {
+  const references = specReferences.map(({ url }) => url);
+  const lines = [`${scenario}:${id} (${status}): ${description}`, errorMessage, ...references];
+  return lines.filter(Boolean).join('\n');
+}
