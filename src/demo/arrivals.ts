@@ -1,0 +1,114 @@
+import { formatUtc } from '../core/events/time.ts';
+import { evenPair, keyAt, Random } from './random.ts';
+import {
+  DAILY_NOISE,
+  GROWTH_DAYS,
+  HOURS,
+  OUTAGE,
+  OUTAGE_EFFECTS,
+  TOPICS,
+  type Topic,
+  UTC_OFFSET_HOURS,
+  VOLUME,
+  WEEKDAY_VOLUME,
+} from './story.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A customer who begins to write. */
+export interface Arrival {
+  threadId: string;
+  startedAt: number;
+  /** From the desk's date to the UTC date of now. */
+  daysBefore: number;
+  topic: Topic;
+  /** Replies are slow for everyone during the outage. */
+  duringOutage: boolean;
+  /** During the outage, with a topic that needs the payment provider. */
+  struck: boolean;
+  /**
+   * 0 for the best, nearly 1 for the worst. Luck and topics are spread evenly over a day: among a few hundred
+   * conversations a week, chance alone would move the resolution rate by half of what the outage does.
+   */
+  luck: number;
+  /** The conversation's own chance, for everything else. */
+  random: Random;
+}
+
+export interface Span {
+  now: number;
+  seed: number;
+  days: number;
+}
+
+/** The conversations of every day of the desk that touches the span: day by day, those of one day in no order. */
+export function* arrivals({ now, seed, days }: Span): Generator<Arrival> {
+  const today = utcMidnight(now);
+  // The desk's clocks are behind: its day before the first one still has evening hours in the span.
+  for (let daysBefore = days + 1; daysBefore >= 0; daysBefore--) yield* arrivalsOfDay(today, daysBefore, seed);
+}
+
+export function utcMidnight(instant: number): number {
+  return Math.floor(instant / DAY) * DAY;
+}
+
+const TOPIC_SHARES = topicShares(() => true);
+const STRUCK_SHARES = topicShares((topic) => TOPICS[topic].needsProvider);
+
+/** Of each day, numbers from here on belong to conversations that only the outage has caused. */
+const FIRST_CAUSED = 501;
+
+function* arrivalsOfDay(today: number, daysBefore: number, seed: number): Generator<Arrival> {
+  const midnight = today - daysBefore * DAY;
+  const day = `demo-${seed}-${formatUtc(midnight).slice(0, 10).replaceAll('-', '')}`;
+  const arrive = (number: number, shares: Record<Topic, number>): Arrival => {
+    const threadId = `${day}-${String(number).padStart(3, '0')}`;
+    const random = new Random(threadId);
+    const hour = random.position(HOURS) + random.next() - UTC_OFFSET_HOURS;
+    const startedAt = Math.floor(midnight + hour * HOUR);
+    const [topicAt, luck] = evenPair(`${day}-even`, number);
+    const topic = keyAt(topicAt, shares);
+    const duringOutage = isOutage(startedAt, today);
+    return {
+      threadId,
+      startedAt,
+      daysBefore,
+      topic,
+      duringOutage,
+      struck: duringOutage && TOPICS[topic].needsProvider,
+      luck,
+      random,
+    };
+  };
+
+  const usual = volumeOf(day, midnight, daysBefore);
+  for (let number = 1; number <= usual; number++) yield arrive(number, TOPIC_SHARES);
+  const caused = Math.round(usual * (OUTAGE_EFFECTS.volume - 1) * (sum(STRUCK_SHARES) / sum(TOPIC_SHARES)));
+  for (let number = FIRST_CAUSED; number < FIRST_CAUSED + caused; number++) {
+    const arrival = arrive(number, STRUCK_SHARES);
+    if (arrival.struck) yield arrival;
+  }
+}
+
+function volumeOf(day: string, midnight: number, daysBefore: number): number {
+  const rhythm = WEEKDAY_VOLUME[new Date(midnight).getUTCDay()]!;
+  const growth = Math.exp(-daysBefore / GROWTH_DAYS);
+  const noise = Math.exp(DAILY_NOISE * new Random(day).normal());
+  return Math.round(VOLUME * rhythm * growth * noise);
+}
+
+function isOutage(instant: number, today: number): boolean {
+  const at = ({ daysBefore, hour }: { daysBefore: number; hour: number }) => today - daysBefore * DAY + hour * HOUR;
+  return instant >= at(OUTAGE.from) && instant < at(OUTAGE.to);
+}
+
+function topicShares(counts: (topic: Topic) => boolean): Record<Topic, number> {
+  const topics = Object.keys(TOPICS) as Topic[];
+  const shares = topics.map((topic) => [topic, counts(topic) ? TOPICS[topic].share : 0]);
+  return Object.fromEntries(shares) as Record<Topic, number>;
+}
+
+function sum(shares: Record<Topic, number>): number {
+  return Object.values(shares).reduce((total, share) => total + share, 0);
+}

@@ -1,0 +1,89 @@
+import type { Arrival } from './arrivals.ts';
+import type { Customer } from './customer.ts';
+import type { Random } from './random.ts';
+import {
+  ADOPTION,
+  type Ending,
+  type Model,
+  OUTAGE_EFFECTS,
+  PAYS_BACK,
+  PLANS,
+  REASONS,
+  REPLIES,
+  TOOL_FAILURE_ESCALATES,
+  TOOL_SUCCEEDS,
+  TOOLS,
+  TOPICS,
+  type Tool,
+} from './story.ts';
+
+export interface ToolCall {
+  tool: Tool;
+  success: boolean;
+  durationMs: number;
+}
+
+/** What will happen in a conversation; when it happens is the transcript's matter. */
+export interface Course {
+  ending: Ending;
+  model: Model;
+  replies: number;
+  /** Before the first reply. */
+  lookups: ToolCall[];
+  /** Before the last reply. */
+  payBacks: ToolCall[];
+  /** Why it is escalated, where it is. */
+  reason: string;
+}
+
+/** The ending is drawn first and the rest made to fit it, so that the story's rates are the ones that are measured. */
+export function drawCourse(arrival: Arrival, { plan }: Customer): Course {
+  const { random, topic, struck } = arrival;
+  const { tool, usesTool } = TOPICS[topic];
+  const ending = endingOf(arrival, PLANS[plan].better);
+  const lookups = random.chance(struck ? 1 : usesTool) ? drawCalls(tool, ending, arrival) : [];
+  const paysBack = topic === 'refund' && random.chance(PAYS_BACK[ending]);
+  const payBacks = paysBack ? drawCalls('issue_refund', ending, arrival) : [];
+  const lastCall = [...lookups, ...payBacks].at(-1);
+  return {
+    ending,
+    model: random.chance(adoption(arrival.daysBefore)) ? 'aurora-3' : 'aurora-2',
+    replies: random.position(REPLIES[ending]) + 1,
+    lookups,
+    payBacks,
+    reason: drawReason(arrival, lastCall?.success === false),
+  };
+}
+
+function endingOf({ luck, topic, struck }: Arrival, better: number): Ending {
+  const resolved = (struck ? OUTAGE_EFFECTS.resolved : TOPICS[topic].resolved) + better;
+  const escalated = struck ? OUTAGE_EFFECTS.escalated : TOPICS[topic].escalated;
+  if (luck < resolved) return 'resolved';
+  return luck < resolved + (1 - resolved) * escalated ? 'escalated' : 'abandoned';
+}
+
+/** One call, or as many as the agent tries: what ends resolved has got its answer in the end. */
+function drawCalls(tool: Tool, ending: Ending, { random, struck }: Arrival): ToolCall[] {
+  const calls: ToolCall[] = [];
+  do {
+    calls.push(drawCall(tool, random, struck, struck ? OUTAGE_EFFECTS.toolSucceeds : TOOL_SUCCEEDS[ending]));
+  } while (!calls.at(-1)?.success && random.chance(struck ? OUTAGE_EFFECTS.retried : 0));
+  if (struck && ending === 'resolved' && !calls.at(-1)?.success) calls.push(drawCall(tool, random, struck, 1));
+  return calls;
+}
+
+function drawCall(tool: Tool, random: Random, struck: boolean, succeeds: number): ToolCall {
+  const success = random.chance(succeeds);
+  const duration = struck && !success ? OUTAGE_EFFECTS.timeoutMs : TOOLS[tool].durationMs;
+  return { tool, success, durationMs: Math.round(random.logNormal(duration)) };
+}
+
+function drawReason({ random, topic }: Arrival, toolFailed: boolean): string {
+  if (toolFailed && random.chance(TOOL_FAILURE_ESCALATES)) return 'tool_failure';
+  return random.key(TOPICS[topic].needsProvider ? REASONS.aboutMoney : REASONS.otherwise);
+}
+
+function adoption(daysBefore: number): number {
+  const progress = (ADOPTION.begins - daysBefore) / (ADOPTION.begins - ADOPTION.ends);
+  return ADOPTION.share * Math.min(1, Math.max(0, progress));
+}

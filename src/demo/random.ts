@@ -1,0 +1,96 @@
+/**
+ * Seeded chance: the same name gives the same draws in every process, time zone and locale. Whatever has a name of its
+ * own (a day, a conversation) draws from its own stream, so that it stays the same when its neighbours change.
+ */
+export class Random {
+  private state: number;
+
+  constructor(name: string) {
+    this.state = hash(name);
+  }
+
+  /** Uniform in [0, 1): mulberry32. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** Standard normal, by Box and Muller. */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+  }
+
+  /** Skewed as durations and amounts are: half of the draws lie below the median, and a few far above it. */
+  logNormal({ median, spread }: LogNormal): number {
+    return median * Math.exp(spread * this.normal());
+  }
+
+  /** A position in the list, each as likely as its share of the sum. */
+  position(shares: readonly number[]): number {
+    return positionAt(this.next(), shares);
+  }
+
+  /** A key of the table, each as likely as its share of the sum. */
+  key<Key extends string>(table: Shares<Key>): Key {
+    return keyAt(this.next(), table);
+  }
+
+  /** One of them, each as likely as the others. */
+  one<Item>(items: readonly [Item, ...Item[]]): Item {
+    return items[Math.floor(this.next() * items.length)]!;
+  }
+}
+
+export interface LogNormal {
+  median: number;
+  /** Standard deviation of the logarithm: 0.5 puts p95 at 2.3 times the median, 0.8 at 3.7 times. */
+  spread: number;
+}
+
+export type Shares<Key extends string> = Readonly<Record<Key, number | { share: number }>>;
+
+/** The key that a fraction of the whole falls on when each takes its share. */
+export function keyAt<Key extends string>(fraction: number, table: Shares<Key>): Key {
+  const keys = Object.keys(table) as Key[];
+  const shares = keys.map((key) => {
+    const row = table[key];
+    return typeof row === 'number' ? row : row.share;
+  });
+  return keys[positionAt(fraction, shares)]!;
+}
+
+function positionAt(fraction: number, shares: readonly number[]): number {
+  let rest = fraction * shares.reduce((sum, share) => sum + share, 0);
+  const found = shares.findIndex((share) => {
+    rest -= share;
+    return rest < 0;
+  });
+  return found === -1 ? shares.length - 1 : found;
+}
+
+/** Steps of Roberts' R2 sequence: multiples of the two, modulo 1, fill the square more evenly than chance would. */
+const EVEN_STEPS = [0.7548776662466927, 0.5698402909980532] as const;
+
+/** The pair of fractions at a place of an evenly spread sequence; each name begins its sequence elsewhere. */
+export function evenPair(name: string, place: number): [number, number] {
+  const offset = new Random(name);
+  const at = (step: number) => (offset.next() + place * step) % 1;
+  return [at(EVEN_STEPS[0]), at(EVEN_STEPS[1])];
+}
+
+/** FNV-1a, then the finalizer of MurmurHash3: names that differ in one digit must not give similar streams. */
+function hash(name: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < name.length; index++) {
+    value = Math.imul(value ^ name.charCodeAt(index), 0x01000193);
+  }
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return value ^ (value >>> 16);
+}
