@@ -26,8 +26,8 @@ async function run() {
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
     process.channel.unref();
   }
-  const module = await import('node:module');
-  module.enableCompileCache?.();
+  // Code is kept compiled in the system's temporary directory; the demo promises to leave nothing there.
+  if (process.argv[2] !== 'demo') (await import('node:module')).enableCompileCache?.();
   const { main } = await import(isCheckout ? '../src/main.ts' : '../dist/main.js');
   process.exitCode = await main(process.argv.slice(2));
 }

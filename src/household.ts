@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { Effects } from './core/effects.ts';
 import { createApp } from './http/app.ts';
 import { mcpHandlers } from './http/mcp.ts';
 import type { Log } from './log.ts';
@@ -7,8 +8,12 @@ import { openRuntime, type Runtime } from './runtime.ts';
 import { toolServerFactory } from './tools/server.ts';
 
 /** The whole server of one data directory, open and ready to be listened with. */
-export async function openHousehold(config: Config, log: Log): Promise<Household & { runtime: Runtime }> {
-  const runtime = await openRuntime(config, log);
+export async function openHousehold(
+  config: Config,
+  log: Log,
+  effects?: Effects,
+): Promise<Household & { runtime: Runtime }> {
+  const runtime = await openRuntime(config, log, effects);
   try {
     return { runtime, listener: createListener(runtime), close: () => runtime.close() };
   } catch (error) {

@@ -1,32 +1,42 @@
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
+import { formatNumber, formatRate } from '../core/dashboards/render.ts';
 import type { AggregateAnswer } from '../core/events/answers.ts';
-import { sendRows } from '../importing/send.ts';
+import { type DemoWorkspace, fillDemoWorkspace, type Send } from '../demo/workspace.ts';
 import { createLog } from '../log.ts';
 import { closeServer } from '../ownership/ownership.ts';
 import { PROGRAM } from '../program.ts';
+import { alignedTable, bar } from '../text.ts';
 import { clientConfiguration } from './greeting.ts';
 import { listen, onStop, urlOf } from './listen.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../samples/express-history.ndjson', import.meta.url));
+const AGENT = 'support';
 
-const QUESTION = {
-  eventName: 'commit_pushed',
-  aggregation: 'count',
-  dateGrouping: 'year',
-  timezone: 'America/Los_Angeles',
+const RESOLUTION_RATE = {
+  eventName: 'conversation_started',
+  aggregation: 'rate',
+  numerator: { eventName: 'conversation_resolved' },
+  dateFrom: '-7d',
 };
+const QUESTIONS = {
+  change: { ...RESOLUTION_RATE, compareTo: 'previous_period' },
+  topics: { ...RESOLUTION_RATE, group_by: 'topic' },
+};
+
+/** Lines of a card that are worth showing here; the whole of it is what the tool answers. */
+const CARD_LINES = 6;
 
 export function registerDemo(program: Command): void {
   program
     .command('demo')
-    .description('try it: a throw-away server with real events, and a question asked through a real MCP client')
-    .option('--port <port>', 'TCP port', '0')
+    .description(
+      'try it: a throw-away server with 90 days of a support desk, questions asked through a real MCP client',
+    )
+    .option('--port <port>', 'TCP port, 0 for a free one', '0')
     .option('--keep-serving', 'go on serving until Ctrl-C (default on a terminal)', process.stdout.isTTY === true)
     .action(demo);
 }
@@ -44,46 +54,93 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
     await household.close();
   };
   onStop(stop);
+  // A terminal that is closed must leave nothing behind either.
+  process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
   const url = urlOf(server, config);
   const { auth } = household.runtime;
   const tenant = await auth.tenant(DEFAULT_TENANT);
-  const { key } = await auth.createKey(tenant.id, { label: 'demo', scopes: ['*'] }, null);
+  const issue = async (label: string, scopes: ('*' | 'mcp:read')[]) =>
+    (await auth.createKey(tenant.id, { agentId: AGENT, label, scopes }, null)).key;
+  const [fullKey, readKey] = [await issue('demo: full access', ['*']), await issue('demo: MCP read', ['mcp:read'])];
 
-  say(`Importing real events: a part of the history of the repository expressjs/express ...`);
-  const { readRows } = await import('../importing/read.ts');
-  const rows = readRows(createReadStream(SAMPLE), { format: 'ndjson' });
-  const { accepted } = await sendRows(rows, { url, apiKey: key, fetch }, 'demo', () => undefined);
-  say(`${accepted} events are in.\n`);
-
-  const answer = await ask(url, key);
-  say(`Asked through an MCP client, over ${url}/mcp:\n\n  aggregate_events ${JSON.stringify(QUESTION)}\n`);
-  for (const line of bars(answer)) say(`  ${line}`);
-  say(
-    `\n  ${answer.value} commits in all, from ${answer.basis.matchedEvents} events; the last at ${answer.basis.lastEventAt}.\n`,
-  );
+  say('A support desk run by an AI agent, the last 90 days, made up for this demo (always the same story) ...');
+  const workspace = await fillDemoWorkspace(sender(url, fullKey), Date.now());
+  say(`${formatNumber(workspace.events)} events and 8 dashboard cards went in over REST.\n`);
+  await showAnswers(url, readKey, workspace);
 
   if (!options.keepServing) return stop();
-  say(clientConfiguration(key, { url, dataDir }));
+  say(`The server is at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs).\n`);
+  say(`  Full access key    ${fullKey}\n  MCP read-only key  ${readKey}\n`);
+  say(clientConfiguration(readKey, { url, dataDir }));
+  say('Then ask: "How did the resolution rate change against last week, and why?"\n');
   say('Serving until Ctrl-C. The data is thrown away then.');
 }
 
-async function ask(url: string, key: string): Promise<AggregateAnswer> {
-  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const client = new Client({ name: 'agent-runtime-demo', version: PROGRAM.version });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { 'x-api-key': key } } }),
-  );
-  const result = await client.callTool({ name: 'aggregate_events', arguments: QUESTION });
-  await client.close();
-  return result.structuredContent as unknown as AggregateAnswer;
+function sender(url: string, key: string): Send {
+  return async (path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json() as ReturnType<Send>;
+  };
 }
 
-function bars({ series = [] }: AggregateAnswer): string[] {
-  const most = Math.max(1, ...series.map(({ value }) => value ?? 0));
-  return series.map(({ bucket, value }) => {
-    const length = Math.round(((value ?? 0) / most) * 50);
-    return `${bucket.slice(0, 4)}  ${'█'.repeat(length)} ${value}`;
-  });
+/** Asks as any agent would, and shows question and answer. */
+async function showAnswers(url: string, key: string, workspace: DemoWorkspace): Promise<void> {
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const client = new Client({ name: 'agent-runtime-demo', version: PROGRAM.version });
+  const headers = { 'x-api-key': key };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+  const aggregate = async (question: object) => {
+    const result = await client.callTool({
+      name: 'aggregate_events',
+      arguments: { ...question, waitFor: workspace.receipt },
+    });
+    return result.structuredContent as unknown as AggregateAnswer;
+  };
+
+  say('"How did the resolution rate change against last week?"\n');
+  say(`  aggregate_events ${JSON.stringify(QUESTIONS.change)}\n`);
+  say(`  ${inWords(await aggregate(QUESTIONS.change))}\n`);
+  say('"Which topics explain it?"\n');
+  say(`  aggregate_events ${JSON.stringify(QUESTIONS.topics)}\n`);
+  for (const line of byGroup(await aggregate(QUESTIONS.topics))) say(`  ${line}`);
+
+  for (const { name, cardIds } of workspace.tabs) {
+    say(`\nDashboard "${name}", each card by render_dashboard_card\n`);
+    for (const cardId of cardIds) {
+      const { content } = await client.callTool({ name: 'render_dashboard_card', arguments: { cardId } });
+      const [part] = content;
+      if (part?.type === 'text') for (const line of shortened(part.text)) say(`  ${line}`);
+      say('');
+    }
+  }
+  await client.close();
+}
+
+function inWords({ value, numerator, denominator, previous, basis }: AggregateAnswer): string {
+  const points = formatNumber((previous?.change ?? 0) * 100, { decimals: 1, suffix: ' points' });
+  return (
+    `${formatRate(value)} of the conversations were resolved in the last 7 days (${formatNumber(numerator ?? 0)} of ${formatNumber(denominator ?? 0)}),\n` +
+    `  against ${formatRate(previous?.value ?? null)} in the 7 days before: ${points}.\n` +
+    `  Basis: ${basis.from} to ${basis.to}, ${basis.timezone}; ${formatNumber(basis.matchedEvents)} events, the last at ${basis.lastEventAt}.`
+  );
+}
+
+function byGroup({ groups = [] }: AggregateAnswer): string[] {
+  const lowestFirst = [...groups].sort((one, other) => (one.value ?? 0) - (other.value ?? 0));
+  const rows = lowestFirst.map(({ group, value }) => [String(group), formatRate(value), bar(value, 1, 40)]);
+  return alignedTable(['topic', 'resolved', ''], rows, ['left', 'right']);
+}
+
+/** Title and first lines of a card's text, without its basis and notes. */
+function shortened(text: string): string[] {
+  const [title = '', ...lines] = text.split('\n').filter((line) => !/^(Basis|Note): /.test(line));
+  const shown = lines.slice(0, CARD_LINES).map((line) => `  ${line}`);
+  return [title, ...shown, ...(lines.length > CARD_LINES ? [`  ... and ${lines.length - CARD_LINES} more`] : [])];
 }
 
 function say(line: string): void {

@@ -30,15 +30,18 @@ function valueText(data: Extract<CardData, { value: unknown }>, cardType: string
   const { formatted, numerator, denominator, previous, min, max, target, thresholds } = data;
   const write =
     cardType === 'rate' ? (value: number | null) => formatRate(value) : (value: number | null) => formatNumber(value);
-  const parts = [formatted];
-  if (denominator !== undefined) parts.push(`(${formatNumber(numerator ?? 0)} of ${formatNumber(denominator)})`);
-  if (min !== undefined && max !== undefined) parts.push(`on a scale of ${formatNumber(min)} to ${formatNumber(max)}`);
-  if (target !== undefined) parts.push(`target ${formatNumber(target)}`);
-  const lines = [parts.join(' ')];
+  const exact = number(data.value);
+  const details = [
+    ...(denominator === undefined ? [] : [`${formatNumber(numerator ?? 0)} of ${formatNumber(denominator)}`]),
+    ...(min === undefined || max === undefined ? [] : [`on a scale of ${number(min)} to ${number(max)}`]),
+    ...(target === undefined ? [] : [`target ${number(target)}`]),
+    ...(denominator === undefined && !formatted.replaceAll(',', '').includes(exact) ? [`exactly ${exact}`] : []),
+  ];
+  const lines = [details.length > 0 ? `${formatted} (${details.join(', ')})` : formatted];
   if (previous) lines.push(changeText(previous, write, cardType));
   if (thresholds?.length) {
     lines.push(
-      `Thresholds: ${thresholds.map(({ value, label, color }) => [formatNumber(value), label, color].filter(Boolean).join(' ')).join(', ')}`,
+      `Thresholds: ${thresholds.map(({ value, label, color }) => [number(value), label, color].filter(Boolean).join(' ')).join(', ')}`,
     );
   }
   return lines;
@@ -90,13 +93,9 @@ function groupsText(groups: Extract<CardData, { groups: unknown }>['groups'], ca
   const sum = groups.reduce((total, { value }) => total + (value ?? 0), 0);
   const most = Math.max(...groups.map(({ value }) => value ?? 0));
   const isPie = cardType === 'pie' && sum > 0 && groups.every(({ value }) => (value ?? 0) >= 0);
-  const rows = groups.map(({ group, value }) => [
-    cell(group),
-    number(value),
-    isPie && value !== null ? formatRate(value / sum) : '',
-    bar(value, most),
-  ]);
-  return table(['group', 'value', isPie ? 'share' : '', ''], rows, ['left', 'right', 'right']);
+  const share = (value: number | null) => (isPie && value !== null ? [formatRate(value / sum)] : []);
+  const rows = groups.map(({ group, value }) => [cell(group), number(value), ...share(value), bar(value, most)]);
+  return table(['group', 'value', ...(isPie ? ['share'] : []), ''], rows, ['left', 'right', isPie ? 'right' : 'left']);
 }
 
 function stepsText(steps: Extract<CardData, { steps: unknown }>['steps']): string[] {
@@ -133,12 +132,14 @@ function table(header: string[], rows: string[][], align: ('left' | 'right')[]):
   return length <= MAX_TEXT ? lines : [header, ...rows].map((row) => row.join(' | '));
 }
 
+/** Exact, but for the noise that binary fractions carry: 61.35, not 61.349999999999994. */
 function number(value: number | null): string {
-  return value === null ? '–' : formatNumber(value);
+  return value === null ? '–' : String(Number(value.toPrecision(12)));
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '–';
+  if (typeof value === 'number') return number(value);
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL).toWellFormed()}…` : text;
 }

@@ -6,6 +6,7 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@mode
 import { listen, urlOf } from '../../src/commands/listen.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import type { Caller, Scope } from '../../src/core/caller.ts';
+import type { Effects } from '../../src/core/effects.ts';
 import { openHousehold } from '../../src/household.ts';
 import { createLog } from '../../src/log.ts';
 import { closeServer } from '../../src/ownership/ownership.ts';
@@ -50,9 +51,9 @@ export interface TestResponse {
 }
 
 /** A whole server over real sockets and files, gone after the test. */
-export async function testApp(t: TestContext, settings: ConfigInput = {}): Promise<TestApp> {
+export async function testApp(t: TestContext, settings: ConfigInput = {}, effects?: Effects): Promise<TestApp> {
   const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {}, {});
-  const household = await openHousehold(config, createLog(config.logLevel));
+  const household = await openHousehold(config, createLog(config.logLevel), effects);
   const server = await listen(household.listener, config);
   t.after(async () => {
     await closeServer(server, 200);

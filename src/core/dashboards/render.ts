@@ -95,12 +95,16 @@ function noteOf(...sentences: (string | undefined)[]): { note?: string } {
   return said.length > 0 ? { note: said.join(' ') } : {};
 }
 
-/** A number as people write it: grouped thousands, up to `decimals` or else two decimals where it has any. */
+/** A number as people write it: grouped thousands, and without `decimals` at most two, or three digits below 1. */
 export function formatNumber(value: number | null, { prefix = '', suffix = '', decimals }: NumberFormat = {}): string {
   if (value === null) return '–';
-  const digits = { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 2 };
-  const text = Math.abs(value).toLocaleString('en-US', digits);
+  const text = Math.abs(value).toLocaleString('en-US', digitsOf(value, decimals));
   return `${value < 0 && /[1-9]/.test(text) ? '-' : ''}${prefix}${text}${suffix}`;
+}
+
+function digitsOf(value: number, decimals: number | undefined): Intl.NumberFormatOptions {
+  if (decimals !== undefined) return { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return Math.abs(value) >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
 }
 
 /** A rate in percent, with one decimal unless told otherwise. */

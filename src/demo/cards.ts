@@ -1,0 +1,100 @@
+import type { UpsertCard } from '../core/dashboards/schema.ts';
+
+type DemoCard = Pick<UpsertCard, 'title' | 'cardType' | 'config' | 'gridLayout'>;
+
+const started = 'conversation_started';
+
+/** Two tabs with one card of each type, on the events of the story. */
+export const demoTabs: { name: string; cards: DemoCard[] }[] = [
+  {
+    name: 'Service',
+    cards: [
+      {
+        title: 'Conversations, last 7 days',
+        cardType: 'number',
+        config: { eventName: started, aggregation: 'count', dateFrom: '-7d', compareTo: 'previous_period' },
+        gridLayout: { x: 0, y: 0, w: 3, h: 2 },
+      },
+      {
+        title: 'Resolution rate, last 7 days',
+        cardType: 'rate',
+        config: {
+          eventName: started,
+          numerator: { eventName: 'conversation_resolved' },
+          dateFrom: '-7d',
+          compareTo: 'previous_period',
+        },
+        gridLayout: { x: 3, y: 0, w: 3, h: 2 },
+      },
+      {
+        title: 'Escalations by day',
+        cardType: 'line',
+        config: { eventName: 'conversation_escalated', aggregation: 'count', dateFrom: '-14d', dateGrouping: 'day' },
+        gridLayout: { x: 0, y: 2, w: 6, h: 3 },
+      },
+      {
+        title: 'Conversations by channel',
+        cardType: 'pie',
+        config: { eventName: started, aggregation: 'count', groupBy: 'channel' },
+        gridLayout: { x: 6, y: 0, w: 3, h: 3 },
+      },
+    ],
+  },
+  {
+    name: 'Operations',
+    cards: [
+      {
+        title: 'Why conversations escalate, last 7 days',
+        cardType: 'bar',
+        config: { eventName: 'conversation_escalated', aggregation: 'count', groupBy: 'reason', dateFrom: '-7d' },
+        gridLayout: { x: 0, y: 0, w: 4, h: 3 },
+      },
+      {
+        title: 'Customer score, last 7 days',
+        cardType: 'gauge',
+        config: {
+          eventName: 'feedback_given',
+          aggregation: 'avg',
+          propertyKey: 'score',
+          dateFrom: '-7d',
+          min: 1,
+          max: 5,
+          target: 4,
+          thresholds: [
+            { value: 3, label: 'fair', color: 'amber' },
+            { value: 4, label: 'good', color: 'green' },
+          ],
+        },
+        gridLayout: { x: 4, y: 0, w: 3, h: 3 },
+      },
+      {
+        title: 'From question to feedback',
+        cardType: 'funnel',
+        config: {
+          steps: [
+            { eventName: started, label: 'asked' },
+            { eventName: 'agent_replied', label: 'answered' },
+            { eventName: 'conversation_resolved', label: 'resolved' },
+            { eventName: 'feedback_given', label: 'rated' },
+          ],
+        },
+        gridLayout: { x: 0, y: 3, w: 7, h: 3 },
+      },
+      {
+        title: 'Resolved conversations by topic',
+        cardType: 'table',
+        config: {
+          eventName: 'conversation_resolved',
+          mode: 'aggregate',
+          groupBy: 'topic',
+          metrics: [
+            { aggregation: 'count', alias: 'resolved' },
+            { aggregation: 'median', propertyKey: 'minutes', alias: 'median minutes' },
+            { aggregation: 'p95', propertyKey: 'minutes', alias: 'p95 minutes' },
+          ],
+        },
+        gridLayout: { x: 7, y: 0, w: 5, h: 6 },
+      },
+    ],
+  },
+];

@@ -1,0 +1,36 @@
+import { demoTabs } from './cards.ts';
+import { demoEvents } from './events.ts';
+
+const RUNTIME = '/api/v1/runtime';
+const BATCH_EVENTS = 2_500;
+
+/** The REST API of a server, with a key. */
+export type Send = (path: string, body: unknown) => Promise<{ id: string; accepted: number; receipt: string }>;
+
+export interface DemoWorkspace {
+  events: number;
+  /** Of the last batch: a query that waits for it sees all events. */
+  receipt: string;
+  tabs: { name: string; cardIds: string[] }[];
+}
+
+/** Fills a workspace as applications would: 90 days of events, then tabs and cards, all over REST. */
+export async function fillDemoWorkspace(send: Send, now: number): Promise<DemoWorkspace> {
+  const events = [...demoEvents({ now })];
+  let receipt = '';
+  for (let start = 0; start < events.length; start += BATCH_EVENTS) {
+    const batch = { events: events.slice(start, start + BATCH_EVENTS) };
+    ({ receipt } = await send(`${RUNTIME}/v1/observability/events`, batch));
+  }
+  const tabs = [];
+  for (const { name, cards } of demoTabs) {
+    const tab = await send(`${RUNTIME}/observability/dashboard-tabs`, { name });
+    const cardIds = [];
+    for (const card of cards) {
+      const made = await send(`${RUNTIME}/observability/dashboard-cards`, { ...card, tabId: tab.id });
+      cardIds.push(made.id);
+    }
+    tabs.push({ name, cardIds });
+  }
+  return { events: events.length, receipt, tabs };
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { tools } from '../src/tools/server.ts';
+import { type DemoApp, demoApp } from './support/demo.ts';
+import { answerOf } from './tools/support.ts';
+
+/*
+ * The examples of docs/*.md, run on the demo's workspace as a reader would run them, one after the other. A fence named
+ * after a tool is a call of it; `curl` in a shell fence is a request; a fence marked `answer` is what the call before it
+ * answered, where "..." stands for anything and, as the last item of an array, for more items.
+ */
+
+const PAGES = ['mcp', 'events', 'dashboards'];
+/** The card that the pages mean by CARD_ID. */
+const CARD = 'Resolution rate, last 7 days';
+
+for (const page of PAGES) {
+  test(`the examples of docs/${page}.md do what the page says`, async (t) => {
+    const reader = await readerOf(t);
+    const fences = fencesOf(page);
+    for (const fence of fences) await reader.read(fence);
+    assert.ok(reader.compared >= 3, `only ${reader.compared} answers compared`);
+  });
+}
+
+test('every tool has an exchange on docs/mcp.md', () => {
+  const called = new Set(fencesOf('mcp').map(({ mark }) => mark));
+  for (const { name } of tools) assert.ok(called.has(name), name);
+});
+
+interface Fence {
+  language: string;
+  mark: string;
+  text: string;
+}
+
+function fencesOf(page: string): Fence[] {
+  const markdown = readFileSync(new URL(`../docs/${page}.md`, import.meta.url), 'utf8');
+  return [...markdown.matchAll(/^```(\w+) ?(\w*)\n([\s\S]*?)\n```$/gm)].map(([, language, mark, text]) => ({
+    language: language!,
+    mark: mark!,
+    text: text!,
+  }));
+}
+
+async function readerOf(t: TestContext) {
+  const app = await demoApp(t);
+  const key = await app.newKey({ scopes: ['mcp:read'] });
+  const client = await app.mcpClient(key);
+  let last: { text: string; body: unknown } = { text: '', body: null };
+  let compared = 0;
+  const names = new Map([
+    ['http://127.0.0.1:3000', app.url],
+    ['ar_FULL', app.key],
+    ['ar_READ', key],
+    ['CARD_ID', app.cardId(CARD)],
+  ]);
+  const filled = (text: string) => [...names].reduce((all, [name, value]) => all.replaceAll(name, value), text);
+
+  const perform: Record<string, (fence: Fence) => Promise<void>> = {
+    sh: async ({ text }) => {
+      if (!text.startsWith('curl')) return;
+      last = await request(app, filled(text));
+      const { id, receipt } = (last.body ?? {}) as { id?: string; receipt?: string };
+      if (text.includes('dashboard-tabs')) names.set('TAB_ID', id ?? '');
+      if (receipt) names.set('RECEIPT', receipt);
+    },
+    answer: async ({ language, text }) => {
+      compared += 1;
+      if (language === 'text') assert.equal(last.text, text);
+      else matches(last.body, JSON.parse(text), text);
+    },
+    call: async ({ mark, text }) => {
+      const answer = answerOf(
+        await client.callTool({ name: mark, arguments: JSON.parse(filled(text)) as Record<string, unknown> }),
+      );
+      last = { text: answer.text, body: answer.data };
+    },
+  };
+  return {
+    get compared() {
+      return compared;
+    },
+    read: async (fence: Fence) => {
+      if (fence.language === 'sh') return perform.sh!(fence);
+      if (fence.mark === 'answer') return perform.answer!(fence);
+      if (fence.mark !== '') return perform.call!(fence);
+      if (fence.language === 'json') JSON.parse(fence.text);
+    },
+  };
+}
+
+/** What `curl` would do with these arguments, without needing one on the machine. */
+async function request(app: DemoApp, command: string) {
+  const words = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain ?? '',
+  );
+  const after = (flag: string) => words.flatMap((word, index) => (words[index - 1] === flag ? [word] : []));
+  const headers = after('-H').map((header) => header.split(/: (.*)/).slice(0, 2) as [string, string]);
+  const [body] = after('-d');
+  const url = words.find((word) => word.startsWith(app.url));
+  assert.ok(url, command);
+  const response = await fetch(url, {
+    method: after('-X')[0] ?? (body === undefined ? 'GET' : 'POST'),
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  assert.ok(response.status < 500, `${response.status}: ${text}`);
+  return { text, body: text === '' ? null : (JSON.parse(text) as unknown) };
+}
+
+/** Everything that the page shows is so; an answer may hold more members. */
+function matches(actual: unknown, shown: unknown, at: string): void {
+  if (shown === '...') {
+    assert.notEqual(actual, undefined, at);
+  } else if (Array.isArray(shown)) {
+    assert.ok(Array.isArray(actual), at);
+    const open = shown.at(-1) === '...';
+    const items = open ? shown.slice(0, -1) : shown;
+    assert.ok(open ? actual.length > items.length : actual.length === items.length, `${at}: ${JSON.stringify(actual)}`);
+    for (const [index, item] of items.entries()) matches(actual[index], item, at);
+  } else if (typeof shown === 'object' && shown !== null) {
+    assert.ok(typeof actual === 'object' && actual !== null, `${at}: ${JSON.stringify(actual)}`);
+    for (const [name, value] of Object.entries(shown)) {
+      matches((actual as Record<string, unknown>)[name], value, `${name} in ${at}`);
+    }
+  } else if (typeof shown === 'number' && typeof actual === 'number') {
+    assert.ok(Math.abs(shown - actual) <= 1e-9 * Math.abs(shown), `${actual} for ${at}`);
+  } else {
+    assert.equal(actual, shown, at);
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { temporaryDirectory } from '../support/app.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
+
+test('demo shows its answers, serves what it prints, and leaves nothing behind after Ctrl-C', async (t) => {
+  const demo = startDemo(t, ['--keep-serving']);
+  await demo.says(/Serving until Ctrl-C/);
+  const text = demo.text();
+  assert.match(text, /[\d.]+% of the conversations were resolved in the last 7 days/);
+  assert.match(text, /against [\d.]+% in the 7 days before: -[\d.]+ points/);
+  assert.equal(text.match(/\((number|rate|line|bar|pie|table|funnel|gauge)\)$/gm)?.length, 8);
+  assert.match(text, /[▁▂▃▄▅▆▇█]{15}/);
+
+  // What stands there to be copied works.
+  const [, url, key] = /--transport http agent-runtime (\S+) --header "x-api-key: (\S+)"/.exec(text) ?? [];
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const requestInit = { headers: { 'x-api-key': key ?? '' } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url ?? ''), { requestInit }));
+  const { structuredContent } = await client.callTool({ name: 'describe_workspace', arguments: {} });
+  const { cards, tabs } = structuredContent as { cards: unknown[]; tabs: { name: string }[] };
+  assert.equal(cards.length, 8);
+  assert.deepEqual(
+    tabs.map((tab) => tab.name),
+    ['Service', 'Operations'],
+  );
+  await client.close();
+
+  assert.equal(readdirSync(demo.directory).length, 1);
+  demo.child.kill('SIGINT');
+  const [code] = await once(demo.child, 'close');
+  assert.equal(code, 0);
+  assert.deepEqual(readdirSync(demo.directory), []);
+  assert.equal(demo.errors(), '');
+});
+
+test('demo ends by itself where nobody watches, and a closed terminal ends it as cleanly as Ctrl-C', async (t) => {
+  const alone = startDemo(t, []);
+  const [code] = await once(alone.child, 'close');
+  assert.equal(code, 0, alone.errors());
+  assert.deepEqual(readdirSync(alone.directory), []);
+
+  const watched = startDemo(t, ['--keep-serving']);
+  await watched.says(/Serving until Ctrl-C/);
+  watched.child.kill('SIGHUP');
+  await once(watched.child, 'close');
+  assert.deepEqual(readdirSync(watched.directory), []);
+});
+
+function startDemo(t: TestContext, flags: string[]) {
+  const home = temporaryDirectory(t);
+  const directory = join(home, 'tmp');
+  mkdirSync(directory);
+  const child = spawn(process.execPath, [PROGRAM, 'demo', ...flags], {
+    cwd: home,
+    env: { PATH: process.env.PATH ?? '', TMPDIR: directory, PORT: '1', AGENT_RUNTIME_DATA_DIR: '/nowhere' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  t.after(() => assert.equal(existsSync('/nowhere'), false));
+  const texts = { stdout: '', stderr: '' };
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    texts.stderr += text;
+  });
+  const said = new Map<RegExp, () => void>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    texts.stdout += text;
+    for (const [pattern, resolve] of said) if (pattern.test(texts.stdout)) resolve();
+  });
+  return {
+    child,
+    directory,
+    text: () => texts.stdout,
+    errors: () => texts.stderr,
+    says: (pattern: RegExp) =>
+      new Promise<void>((resolve, reject) => {
+        said.set(pattern, resolve);
+        child.once('close', () => reject(new Error(`ended: ${texts.stderr}`)));
+      }),
+  };
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { aggregateEventsSchema, queryEventsSchema } from '../../src/core/events/schema.ts';
+import { demoEvents } from '../../src/demo/events.ts';
+import { difference } from '../reference/differential.ts';
+import { kpi, table } from '../reference/evaluator.ts';
+import type { World } from '../reference/selection.ts';
+import { DEMO_NOW, demoApp } from '../support/demo.ts';
+import { answerOf } from './support.ts';
+
+/*
+ * Plain questions, the call that a sensible client makes of each by the tools' descriptions alone, and the right answer.
+ * UPDATE_GOLDEN=1 writes the answers; an independent evaluator of the contract must agree with them.
+ */
+
+interface Golden {
+  question: string;
+  tool: string;
+  /** A card is named by its title, because ids are made anew. */
+  arguments: Record<string, unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: each tool answers in its own shape
+  answer: any;
+}
+
+const GOLDEN = fileURLToPath(new URL('./questions.golden.json', import.meta.url));
+const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
+const questions = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Golden[];
+
+const world: World = {
+  now: DEMO_NOW,
+  timezone: 'UTC',
+  agentId: 'support',
+  events: [...demoEvents({ now: DEMO_NOW })].map(({ timestamp, executionId, ...event }) => ({
+    ...event,
+    agentId: 'support',
+    timestamp: Date.parse(timestamp),
+    executionId: executionId ?? null,
+  })),
+};
+
+test('plain questions have the right answers', async (t) => {
+  const ask = await asker(t);
+  for (const golden of questions) {
+    await t.test(golden.question, async () => {
+      const answer = await ask(golden);
+      if (process.env.UPDATE_GOLDEN === '1') golden.answer = answer;
+      assert.equal(difference(answer, golden.answer), null);
+      agreesWithTheReference(golden);
+    });
+  }
+  if (process.env.UPDATE_GOLDEN === '1') {
+    writeFileSync(GOLDEN, `${JSON.stringify(questions, null, 2)}\n`);
+    execFileSync(process.execPath, [BIOME, 'format', '--write', GOLDEN], { stdio: 'ignore' });
+  }
+});
+
+test('there are twenty of them or more, every tool among them', () => {
+  assert.ok(questions.length >= 20);
+  assert.deepEqual([...new Set(questions.map(({ tool }) => tool))].sort(), [
+    'aggregate_events',
+    'describe_workspace',
+    'query_events',
+    'render_dashboard_card',
+  ]);
+});
+
+async function asker(t: TestContext) {
+  const app = await demoApp(t);
+  const client = await app.mcpClient(await app.newKey({ scopes: ['mcp:read'] }));
+  return async ({ tool, arguments: args }: Golden): Promise<unknown> => {
+    const sent = typeof args.cardId === 'string' ? { ...args, cardId: app.cardId(args.cardId) } : args;
+    const { isError, text, data } = answerOf(await client.callTool({ name: tool, arguments: sent }));
+    assert.equal(isError, false, text);
+    const anonymous = JSON.stringify(data).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>');
+    return JSON.parse(anonymous) as unknown;
+  };
+}
+
+function agreesWithTheReference({ tool, arguments: args, answer }: Golden): void {
+  if (tool === 'aggregate_events') {
+    const expected = kpi(aggregateEventsSchema.parse(args), world);
+    assert.equal(difference(answer.value, expected.overall.value), null);
+    assert.equal(difference(answer.previous?.value, expected.previous?.value), null);
+    assert.equal(difference(answer.groups ?? null, expected.groups), null);
+    assert.equal(difference(answer.series ?? null, expected.series), null);
+    assert.equal(answer.basis.matchedEvents, expected.matched);
+  }
+  if (tool === 'query_events') {
+    const expected = table(queryEventsSchema.parse(args), world);
+    assert.equal(difference(answer.rows, expected.table.rows), null);
+    assert.equal(answer.total, expected.table.total);
+  }
+}
