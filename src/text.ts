@@ -17,10 +17,12 @@ function padded(cell: string, width: number, align: 'left' | 'right'): string {
 
 /** In characters as people count them, so that accents and emoji do not shift what follows. */
 function lengthOf(text: string): number {
-  return /^[\x20-\x7e]*$/.test(text) ? text.length : [...segmenter.segment(text)].length;
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return [...segmenter.segment(text)].length;
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
 
 const BLOCKS = '▁▂▃▄▅▆▇█';
 

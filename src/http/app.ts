@@ -22,8 +22,9 @@ export interface AppParts {
 
 /** The whole HTTP surface. It does not listen. */
 export function createApp({ services, log, mcp }: AppParts): Express {
-  const document = openApiDocument(routes);
-  const page = docsPage(document);
+  // Made when someone first looks: an idle server need not hold them.
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  let page: string | undefined;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -39,9 +40,11 @@ export function createApp({ services, log, mcp }: AppParts): Express {
   mountRoutes(app, routes, services);
   app.all('/mcp', ...mcp);
   app.get('/openapi.json', (_request, response) => {
+    document ??= openApiDocument(routes);
     response.json(document);
   });
   app.get('/docs', (_request, response) => {
+    page ??= docsPage(openApiDocument(routes));
     response.type('html').send(page);
   });
   for (const path of ['/openapi.json', '/docs']) app.all(path, methodNotAllowed(['GET']));

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { RuntimeError } from '../core/errors.ts';
 import type { Log } from '../log.ts';
 
@@ -10,6 +10,22 @@ export function toolError(error: unknown, tool: string, log: Log): CallToolResul
     isError: true,
     content: [{ type: 'text', text: 'Internal error. Trying again may help; the server log has the details.' }],
   };
+}
+
+/** Runs what answers a resource, a prompt or a completion: these have no `isError`, so what goes wrong is the protocol's error. */
+export async function answering<Answer>(name: string, log: Log, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (error instanceof RuntimeError) {
+      const isInput = error.code === 'invalid' || error.code === 'not_found';
+      const code = isInput ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+      throw new ProtocolError(code, textOf(error));
+    }
+    log.error({ err: error, name }, 'answering failed');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error. The server log has the details.');
+  }
 }
 
 function textOf(error: RuntimeError): string {

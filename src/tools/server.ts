@@ -54,8 +54,8 @@ export function toolServerFactory(
       },
     );
     if (hasScope(caller, 'mcp:read')) {
-      registerEventsSchema(server, services, caller);
-      registerWeeklyReport(server, services, caller);
+      registerEventsSchema(server, services, caller, log);
+      registerWeeklyReport(server, services, caller, log);
     }
     for (const { tool, inputSchema, outputSchema } of advertised) {
       if (!tool.scopes.every((scope) => hasScope(caller, scope))) continue;
