@@ -89,12 +89,15 @@ class EventsSchema {
     const key = decoded(uri, encodedKey);
     const properties = await this.insights.eventProperties(this.caller, event.eventName);
     const property = properties.find((one) => one.key === key);
-    if (property) return json(uri, { eventName: event.eventName, ...property });
-    const known = listNames(properties.map((one) => one.key));
-    throw new ResourceNotFoundError(
-      uri.href,
-      `${event.eventName} has no property ${JSON.stringify(key)}. It has ${known}.`,
-    );
+    if (!property) {
+      const known = listNames(properties.map((one) => one.key));
+      throw new ResourceNotFoundError(
+        uri.href,
+        `${event.eventName} has no property ${JSON.stringify(key)}. It has ${known}.`,
+      );
+    }
+    const { values, total } = await this.insights.propertyValues(this.caller, event.eventName, key);
+    return json(uri, { eventName: event.eventName, key, type: property.type, values, totalValues: total });
   }
 
   async eventNames(part: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { AuthService } from '../auth/service.ts';
-import { type Caller, requireScope, type Scope } from '../caller.ts';
+import { type Caller, hasScope, requireScope, type Scope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, notFound, RuntimeError } from '../errors.ts';
 import type { Answering } from '../events/answering.ts';
@@ -190,6 +190,7 @@ export class DashboardService {
 
   /** A title is easily taken for an id. */
   private async advice(caller: Caller): Promise<string> {
+    if (!hasScope(caller, 'dashboards:read') && !hasScope(caller, 'mcp:read')) return '';
     const cards = await this.store.listCards(caller.tenantId, caller.agentId);
     if (cards.length === 0) return ' There are no cards yet.';
     const known = cards.slice(0, MAX_SUGGESTED).map((card) => `${card.id} (${JSON.stringify(card.title)})`);

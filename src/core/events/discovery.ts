@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts';
 import { nearestNames } from './names.ts';
-import { fieldOf } from './predicates.ts';
-import type { RawPlan } from './query-plan.ts';
+import { fieldOf, type Predicate } from './predicates.ts';
+import type { AggregatePlan, RawPlan } from './query-plan.ts';
 import type { EventStore, KnownEvent, KnownProperty } from './store.ts';
 import { formatUtc } from './time.ts';
 import { summarize, type ValueSummary } from './values.ts';
@@ -20,6 +20,13 @@ export interface DiscoveredEvent {
 export interface DiscoveredProperty extends ValueSummary {
   key: string;
   type: string;
+}
+
+export interface AskedValues {
+  agentId: string | null;
+  eventName: string;
+  propertyKey: string;
+  limit: number;
 }
 
 /** How many of an event's newest occurrences tell what its properties hold. */
@@ -59,10 +66,41 @@ export class Discovery {
     const known = await this.store.knownProperties(tenantId, agentId, [eventName]);
     const leaves = known.filter((property) => !isContainer(property));
     if (leaves.length === 0) return [];
-    const { rows } = await this.store.query(tenantId, newestOf(eventName, agentId), signal);
-    const sample = rows.map(([properties]) => properties as Record<string, unknown>);
+    const sample = values === 0 ? [] : await this.sample(tenantId, newestOf(eventName, agentId), signal);
     return leaves.map(({ key, types }) => ({ key, type: types.join('|'), ...summarize(key, sample, values) }));
   }
+
+  private async sample(tenantId: string, plan: RawPlan, signal?: AbortSignal): Promise<Record<string, unknown>[]> {
+    const { rows } = await this.store.query(tenantId, plan, signal);
+    return rows.map(([properties]) => properties as Record<string, unknown>);
+  }
+
+  /** The most frequent values of one property over all events, and how many different ones there are. */
+  async propertyValues(
+    { tenantId }: Caller,
+    asked: AskedValues,
+    signal?: AbortSignal,
+  ): Promise<{ values: { value: unknown; count: number }[]; total: number }> {
+    const { rows, total } = await this.store.query(tenantId, valuesOf(asked), signal);
+    return { values: rows.map(([value, count]) => ({ value, count: count as number })), total };
+  }
+}
+
+/** The most frequent values of a key, all its events counted; the store's own order among equals. */
+function valuesOf({ agentId, eventName, propertyKey, limit }: AskedValues): AggregatePlan {
+  const field = fieldOf(`properties.${propertyKey}`);
+  const present: Predicate = { field, test: { kind: 'present' }, negated: false };
+  return {
+    kind: 'aggregate',
+    selection: { agentId, eventNames: [eventName], from: null, to: null, predicates: [present] },
+    groupBy: [field],
+    bucket: null,
+    metrics: [{ aggregation: 'count', field: null }],
+    top: null,
+    sort: { by: 'metric', index: 0, descending: true },
+    limit,
+    offset: 0,
+  };
 }
 
 /** An object is told by the keys inside it. */

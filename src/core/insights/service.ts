@@ -66,10 +66,18 @@ export class InsightService {
     return this.parts.discovery.eventNames(caller, { agentId: caller.agentId, search });
   }
 
-  /** The properties of one event, with many of their values. */
-  async eventProperties(caller: Caller, eventName: string, options: Options = {}): Promise<DiscoveredProperty[]> {
+  /** The property keys of one event and their types. */
+  async eventProperties(caller: Caller, eventName: string): Promise<DiscoveredProperty[]> {
     requireScope(caller, 'mcp:read');
-    const asked = { agentId: caller.agentId, eventName, values: 50 };
-    return this.parts.discovery.eventProperties(caller, asked, options.signal);
+    return this.parts.discovery.eventProperties(caller, { agentId: caller.agentId, eventName, values: 0 });
+  }
+
+  /** The most frequent values of one property, and how many different ones there are. */
+  async propertyValues(caller: Caller, eventName: string, propertyKey: string) {
+    requireScope(caller, 'mcp:read');
+    const asked = { agentId: caller.agentId, eventName, propertyKey, limit: MAX_VALUES };
+    return this.parts.discovery.propertyValues(caller, asked);
   }
 }
+
+const MAX_VALUES = 100;
