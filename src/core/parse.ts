@@ -51,7 +51,21 @@ function inOurWords(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) {
     return `must be one of ${issue.values.map(String).join(', ')}`;
   }
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
+    return `must ${measured(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
+  }
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
+    return `must ${measured(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+  }
   return issue.message;
+}
+
+function measured(origin: string): string {
+  return unitOf(origin) === '' ? 'be' : 'have';
+}
+
+function unitOf(origin: string): string {
+  return { string: ' characters', array: ' items' }[origin] ?? '';
 }
 
 function article(type: string): string {

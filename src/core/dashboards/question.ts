@@ -63,11 +63,18 @@ export function questionOf({ cardType, config }: CardContent, agentId: string, c
 
 /** Plans the question as rendering will, so that what cannot be answered is refused when the card is made. */
 export function checkContent(content: CardContent, agentId: string, context: PlanContext): void {
+  const problems = problemsOf(content, agentId, context);
+  if (problems.length > 0) throw invalid(...problems);
+}
+
+/** What keeps a config from being answered at this moment, each message with the member's path. */
+export function problemsOf(content: CardContent, agentId: string, context: PlanContext): string[] {
   try {
     planQuestion(questionOf(content, agentId, context), context);
+    return [];
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
-    throw invalid(...error.messages.map((message) => `config.${message}`));
+    return error.messages.map((message) => `config.${message}`);
   }
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { RuntimeError } from '../errors.ts';
 import type { Answering } from '../events/answering.ts';
 import { aggregateAnswerSchema, basisSchema, funnelStepSchema } from '../events/answers.ts';
 import type { Asking } from '../events/questions.ts';
 import { tableSchema } from '../events/schema.ts';
 import { parse } from '../parse.ts';
-import { questionOf } from './question.ts';
+import { problemsOf, questionOf } from './question.ts';
 import { CARD_TYPES, type CardContent, contentSchema, type NumberFormat } from './schema.ts';
 import type { StoredCard } from './store.ts';
 
@@ -45,7 +46,7 @@ export type RenderedCard = z.output<typeof renderedCardSchema>;
 
 /**
  * A card's value at this moment, as data from which any door draws its text, picture or page. `card` has been found to be
- * the caller's to see.
+ * the caller's to see. Throws `unprocessable` when its config cannot be answered any more.
  */
 export async function renderCard(
   card: StoredCard,
@@ -55,7 +56,13 @@ export async function renderCard(
 ): Promise<RenderedCard> {
   const { id, title, cardType, agentId } = card;
   const content = parse(contentSchema, { cardType, config: card.config }) as CardContent;
-  const question = questionOf(content, agentId, { agentId, timezone: asking.caller.timezone, now });
+  const context = { agentId, timezone: asking.caller.timezone, now };
+  // Time passes: a fixed range outgrows its buckets, a relative one runs past a fixed end.
+  const problems = problemsOf(content, agentId, context);
+  if (problems.length > 0) {
+    throw new RuntimeError('unprocessable', `This card cannot be answered any more; change it. ${problems.join(' ')}`);
+  }
+  const question = questionOf(content, agentId, context);
   const shown = { id, title, cardType };
   switch (question.kind) {
     case 'aggregate': {

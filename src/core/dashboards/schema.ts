@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../events/fields.ts';
 import {
   agentIdSchema,
+  callerIdSchema,
   compareToSchema,
   eventNameSchema,
   eventsQuerySchema,
@@ -34,8 +35,14 @@ const measure = {
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
 };
 
-const shortText = (maximum: number) =>
-  z.string('must be a string').max(maximum, `must have at most ${maximum} characters`);
+/** A text that is shown as it is, on one line. */
+const oneLine = (schema: z.ZodString, maximum: number) =>
+  schema
+    .max(maximum, `must have at most ${maximum} characters`)
+    .refine((text) => text.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode')
+    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or other control characters');
+const shortText = (maximum: number) => oneLine(z.string('must be a string'), maximum);
+const name = (maximum: number) => oneLine(z.string('must be a string').trim().min(1, 'must not be empty'), maximum);
 
 const formatSchema = z
   .strictObject({
@@ -117,14 +124,6 @@ export type CardContent = {
   [Type in CardType]: { cardType: Type; config: z.output<(typeof configSchemas)[Type]> };
 }[CardType];
 
-const name = (maximum: number) =>
-  z
-    .string('must be a string')
-    .trim()
-    .min(1, 'must not be empty')
-    .max(maximum, `must have at most ${maximum} characters`)
-    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not contain control characters');
-
 const gridLayoutSchema = z.strictObject({
   x: z.number('must be a number').min(0, 'must not be negative').max(10_000, 'must be at most 10000'),
   y: z.number('must be a number').min(0, 'must not be negative').max(100_000, 'must be at most 100000'),
@@ -160,7 +159,7 @@ export const upsertCardSchema = byCardType({
   agentId: owner,
   title: titleSchema,
   ...place,
-  idempotencyKey: name(200).optional().describe("The card's identity, in place of what it asks."),
+  idempotencyKey: callerIdSchema.optional().describe("The card's identity, in place of what it asks."),
 });
 
 export type UpsertCard = z.output<typeof upsertCardSchema>;
@@ -168,11 +167,19 @@ export type UpsertCard = z.output<typeof upsertCardSchema>;
 /** `cardType` and `config` go together: a config is one of its type. */
 export const contentSchema = byCardType({});
 
+/** Handed on by reference, so that no member is lost before it is checked against its type. */
+const anyConfigSchema = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .meta({ type: 'object', additionalProperties: true, description: 'Replaces the whole config.' });
+
 export const updateCardSchema = z
   .strictObject({
     title: titleSchema.optional(),
     cardType: z.enum(CARD_TYPES, `must be one of ${CARD_TYPES.join(', ')}`).optional(),
-    config: z.record(z.string(), z.unknown(), 'must be an object').optional().describe('Replaces the whole config.'),
+    config: anyConfigSchema.optional(),
     ...place,
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member')

@@ -71,7 +71,6 @@ export class DashboardService {
     const { title, tabId, gridLayout, sortOrder, idempotencyKey = null } = input;
     const content = { cardType: input.cardType, config: input.config } as CardContent;
     this.checkContent(caller, content, agentId);
-    await this.auth.registerAgents(caller.tenantId, [agentId]);
     const now = this.effects.now();
     const result = await this.store.putCard(caller.tenantId, {
       id: this.effects.newId(),
@@ -87,6 +86,7 @@ export class DashboardService {
       updatedAt: now,
     });
     if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
+    await this.auth.registerAgents(caller.tenantId, [agentId]);
     return { created: result.created, card: shownCard(result.stored) };
   }
 
@@ -179,7 +179,9 @@ export class DashboardService {
     if ((await this.store.tenantOf(kind, id)) !== null) {
       return new RuntimeError('forbidden', `This dashboard ${kind} belongs to another tenant.`);
     }
-    return notFound(`There is no dashboard ${kind} "${id}".${kind === 'card' ? await this.advice(caller) : ''}`);
+    return notFound(
+      `There is no dashboard ${kind} "${id.slice(0, MAX_SHOWN_ID)}".${kind === 'card' ? await this.advice(caller) : ''}`,
+    );
   }
 
   private async unknownTab(caller: Caller, tabId: string | null | undefined, agentId: string): Promise<RuntimeError> {
@@ -199,6 +201,7 @@ export class DashboardService {
 }
 
 const MAX_SUGGESTED = 10;
+const MAX_SHOWN_ID = 100;
 
 function agentOf(caller: Caller, agentId: string | undefined): string {
   const agent = agentId ?? caller.agentId;

@@ -21,7 +21,8 @@ export function shownFilters(filters: EventFilter[] = []): Basis['filters'] {
   return kept < shown.length ? [...shown.slice(0, kept), `... ${shown.length - kept} more filters`] : shown;
 }
 
-function shownValue(value: unknown): unknown {
+/** A value as an answer repeats it. */
+export function shownValue(value: unknown): unknown {
   if (typeof value === 'string' && value.length > MAX_SHOWN_TEXT) {
     return `${value.slice(0, MAX_SHOWN_TEXT).toWellFormed()}... (${value.length} characters)`;
   }
@@ -111,6 +112,11 @@ function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
 
 export function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** As many of the first items as an answer can hold. */
+export function fittingItems<Item>(items: Item[]): Item[] {
+  return items.slice(0, fittingPrefix(items, MAX_ANSWER_BYTES - SENTENCES_BYTES));
 }
 
 /** How many of the first items fit into so many bytes of JSON. */

@@ -19,7 +19,7 @@ function name(maximum: number) {
 
 export const eventNameSchema = name(200);
 export const agentIdSchema = name(200);
-const callerIdSchema = name(200);
+export const callerIdSchema = name(200);
 
 /** ISO 8601; without an offset, ingest reads UTC. */
 const timestampSchema = z
@@ -233,6 +233,11 @@ export const queryEventsSchema = z.strictObject({
 });
 export type QueryEvents = z.output<typeof queryEventsSchema>;
 
+const labelSchema = text
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
+  .refine((label) => !/\p{Cc}/u.test(label), 'must not contain line breaks or other control characters');
+
 /** A funnel, as dashboard cards ask for it. */
 export const funnelSchema = z.strictObject({
   steps: z
@@ -240,7 +245,7 @@ export const funnelSchema = z.strictObject({
       z.strictObject({
         eventName: eventNameSchema,
         filters: filtersSchema.optional(),
-        label: text.min(1, 'must not be empty').max(200, 'must have at most 200 characters').optional(),
+        label: labelSchema.optional(),
       }),
       'must be an array of steps',
     )

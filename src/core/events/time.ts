@@ -31,6 +31,8 @@ export function formatUtc(epochMs: number): string {
 /** The zone's canonical spelling, or an `invalid` that names the field. */
 export function checkTimezone(timezone: string): string {
   try {
+    // An offset is no zone: it would be wrong for half of the year.
+    if (/^[+-]/.test(timezone)) throw new RangeError(timezone);
     return Temporal.Now.zonedDateTimeISO(timezone).timeZoneId;
   } catch {
     throw invalid(`timezone: "${timezone}" is not an IANA time zone name such as UTC or America/Los_Angeles`);
@@ -99,7 +101,7 @@ function understand(text: string, { now, timezone }: DateContext): ResolvedDate 
     if (/^\d{4}-\d{2}-\d{2}[T ].*([zZ]|[+-]\d{2}(:?\d{2})?)$/.test(text)) {
       return { instant: Temporal.Instant.from(text).epochMilliseconds };
     }
-    if (/^\d{4}-\d{2}-\d{2}[T ]/.test(text)) {
+    if (/^\d{4}-\d{2}-\d{2}[T ][\d:.,]+$/.test(text)) {
       return { instant: Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds };
     }
   } catch {

@@ -7,6 +7,7 @@ import type { Effects } from '../effects.ts';
 import type { Answering } from '../events/answering.ts';
 import type { AggregateAnswer, QueryAnswer } from '../events/answers.ts';
 import type { DiscoveredEvent, DiscoveredProperty, Discovery } from '../events/discovery.ts';
+import { fittingItems, shownValue } from '../events/fit.ts';
 import type { AggregateEvents, QueryEvents } from '../events/schema.ts';
 import type { DescribeWorkspace, RenderDashboardCard, Workspace } from './schema.ts';
 import { describeWorkspace } from './workspace.ts';
@@ -76,7 +77,9 @@ export class InsightService {
   async propertyValues(caller: Caller, eventName: string, propertyKey: string) {
     requireScope(caller, 'mcp:read');
     const asked = { agentId: caller.agentId, eventName, propertyKey, limit: MAX_VALUES };
-    return this.parts.discovery.propertyValues(caller, asked);
+    const { values, total } = await this.parts.discovery.propertyValues(caller, asked);
+    const shown = values.map(({ value, count }) => ({ value: shownValue(value), count }));
+    return { values: fittingItems(shown), total };
   }
 }
 

@@ -52,8 +52,9 @@ export class SqliteDashboardStore implements DashboardStore {
         )
         .returningAll()
         .executeTakeFirstOrThrow(),
+      UNKNOWN_TAB,
     );
-    if (result === 'unknown tab' || result === 'conflict') return 'unknown tab';
+    if (result === 'unknown tab') return result;
     return { created: result.id === card.id, stored: toCard(result) };
   }
 
@@ -82,6 +83,7 @@ export class SqliteDashboardStore implements DashboardStore {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst(),
+      { ...CONFLICT, ...UNKNOWN_TAB },
     );
     return typeof result === 'string' ? result : result ? toCard(result) : null;
   }
@@ -143,8 +145,9 @@ export class SqliteDashboardStore implements DashboardStore {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst(),
+      CONFLICT,
     );
-    if (result === 'unknown tab' || result === 'conflict') return 'conflict';
+    if (result === 'conflict') return result;
     return result ? toTab(result) : null;
   }
 
@@ -175,15 +178,20 @@ export class SqliteDashboardStore implements DashboardStore {
   }
 }
 
+const UNKNOWN_TAB = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tab' } as const;
+const CONFLICT = { SQLITE_CONSTRAINT_UNIQUE: 'conflict' } as const;
+
 /** What the tables themselves refuse, as a result. */
-async function refusable<Row>(statement: Promise<Row>): Promise<Row | 'conflict' | 'unknown tab'> {
+async function refusable<Row, Refusal extends string>(
+  statement: Promise<Row>,
+  refusals: Record<string, Refusal>,
+): Promise<Row | Refusal> {
   try {
     return await statement;
   } catch (error) {
-    if (!(error instanceof SqliteError)) throw error;
-    if (error.code === 'SQLITE_CONSTRAINT_UNIQUE') return 'conflict';
-    if (error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return 'unknown tab';
-    throw error;
+    const refusal = error instanceof SqliteError ? refusals[error.code] : undefined;
+    if (refusal === undefined) throw error;
+    return refusal;
   }
 }
 

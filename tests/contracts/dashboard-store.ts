@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { CardToPut, DashboardStore, StoredCard, StoredTab, TabToPut } from '../../src/core/dashboards/store.ts';
+
+export interface Opened {
+  store: DashboardStore;
+  close(): Promise<void>;
+}
+
+export interface Backend {
+  name: string;
+  directory(t: TestContext): string;
+  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  open(directory: string): Promise<Opened>;
+}
+
+let counter = 0;
+
+function card(members: Partial<CardToPut> = {}): CardToPut {
+  counter += 1;
+  return {
+    id: `card-${String(counter).padStart(6, '0')}`,
+    agentId: 'support',
+    title: `Card ${counter}`,
+    cardType: 'number',
+    config: { eventName: 'order', aggregation: 'count' },
+    idempotencyKey: null,
+    identity: `identity ${counter}`,
+    createdAt: counter,
+    updatedAt: counter,
+    ...members,
+  };
+}
+
+function tab(members: Partial<TabToPut> = {}): TabToPut {
+  counter += 1;
+  const id = `tab-${String(counter).padStart(6, '0')}`;
+  return { id, agentId: 'support', name: `Tab ${counter}`, createdAt: counter, updatedAt: counter, ...members };
+}
+
+const LAYOUT = { x: 0, y: 1.5, w: 2, h: 3 };
+
+/** The contract of the port `DashboardStore`. Every backend runs it. */
+export function testDashboardStore({ name, directory, open }: Backend): void {
+  const opened = async (t: TestContext, at = directory(t)) => {
+    const { store, close } = await open(at);
+    t.after(close);
+    /** What a put that must succeed has stored. */
+    const putCard = async (members: Partial<CardToPut> = {}, tenantId = 'one'): Promise<StoredCard> => {
+      const result = await store.putCard(tenantId, card(members));
+      if (result === 'unknown tab') throw new Error(result);
+      return result.stored;
+    };
+    const putTab = async (members: Partial<TabToPut> = {}, tenantId = 'one'): Promise<StoredTab> =>
+      (await store.putTab(tenantId, tab(members))).stored;
+    return { store, putCard, putTab, close, at };
+  };
+
+  test(`${name}: a card is stored with every member, found by its id and listed`, async (t) => {
+    const { store, putTab } = await opened(t);
+    const { id: tabId } = await putTab();
+    const config = { eventName: 'q"\\\'; --\u2028😀', filters: [{ value: [1e-7, 'a\0b', true] }], empty: {} };
+    const sent = card({ tabId, gridLayout: LAYOUT, sortOrder: -2.5, idempotencyKey: 'key', config });
+    assert.deepEqual(await store.putCard('one', sent), { created: true, stored: sent });
+    assert.deepEqual(await store.findCard('one', sent.id), sent);
+    assert.deepEqual(await store.listCards('one', 'support'), [sent]);
+    const bare = card();
+    const stored = { ...bare, tabId: null, gridLayout: null, sortOrder: -1.5 };
+    assert.deepEqual(await store.putCard('one', bare), { created: true, stored });
+  });
+
+  test(`${name}: a put of an identity changes its card: undefined keeps, null empties, id and age stay`, async (t) => {
+    const { store, putCard, putTab } = await opened(t);
+    const { id: tabId } = await putTab();
+    const first = await putCard({ identity: 'same', tabId, gridLayout: LAYOUT, sortOrder: 4 });
+    const again = card({ identity: 'same', cardType: 'line', config: { eventName: 'other' } });
+    const { title, cardType, config, updatedAt } = again;
+    const expected = { ...first, title, cardType, config, updatedAt };
+    assert.deepEqual(await store.putCard('one', again), { created: false, stored: expected });
+    const emptied = await putCard({ identity: 'same', tabId: null, gridLayout: null, sortOrder: 0 });
+    assert.deepEqual([emptied.id, emptied.tabId, emptied.gridLayout, emptied.sortOrder], [first.id, null, null, 0]);
+    assert.deepEqual(await store.listCards('one', null), [emptied]);
+  });
+
+  test(`${name}: of fifty puts of one identity at once, one creates the card, and there is one`, async (t) => {
+    const { store, at } = await opened(t);
+    const { store: second } = await opened(t, at);
+    const put = (index: number) => (index % 2 ? store : second).putCard('one', card({ identity: 'same' }));
+    const results = await Promise.all(Array.from({ length: 50 }, (_, index) => put(index)));
+    const made = results.filter((result) => result !== 'unknown tab');
+    assert.equal(made.length, 50);
+    assert.equal(made.filter(({ created }) => created).length, 1);
+    assert.equal(new Set(made.map(({ stored }) => stored.id)).size, 1);
+    assert.equal((await store.listCards('one', null)).length, 1);
+  });
+
+  test(`${name}: of fifty puts of one tab at once, one creates it, and there is one`, async (t) => {
+    const { store, at } = await opened(t);
+    const { store: second } = await opened(t, at);
+    const put = (index: number) => (index % 2 ? store : second).putTab('one', tab({ name: 'Sales', sortOrder: index }));
+    const results = await Promise.all(Array.from({ length: 50 }, (_, index) => put(index)));
+    assert.equal(results.filter(({ created }) => created).length, 1);
+    assert.equal(new Set(results.map(({ stored }) => stored.id)).size, 1);
+    assert.equal((await store.listTabs('one', null)).length, 1);
+  });
+
+  test(`${name}: fifty new cards at once are all made, each behind the others`, async (t) => {
+    const { store, putCard } = await opened(t);
+    await Promise.all(Array.from({ length: 50 }, () => putCard()));
+    const orders = (await store.listCards('one', 'support')).map(({ sortOrder }) => sortOrder);
+    assert.deepEqual(
+      orders,
+      Array.from({ length: 50 }, (_, index) => index),
+    );
+  });
+
+  test(`${name}: an identity and a tab's name belong to one tenant and agent`, async (t) => {
+    const { store, putCard, putTab } = await opened(t);
+    await putCard({ identity: 'same' });
+    await putTab({ name: 'Sales' });
+    for (const [tenantId, agentId] of [
+      ['one', 'other'],
+      ['two', 'support'],
+    ] as const) {
+      const result = await store.putCard(tenantId, card({ identity: 'same', agentId }));
+      assert.ok(result !== 'unknown tab' && result.created);
+      assert.equal((await store.putTab(tenantId, tab({ name: 'Sales', agentId }))).created, true);
+    }
+    assert.deepEqual([(await store.listCards('one', null)).length, (await store.listTabs('one', null)).length], [2, 2]);
+  });
+
+  test(`${name}: lists are by sortOrder, then by age; new ones come behind the others of their agent`, async (t) => {
+    const { store, putCard, putTab } = await opened(t);
+    for (const [title, sortOrder, createdAt] of [
+      ['young', 1, 300],
+      ['old', 1, 100],
+      ['middle', 1, 200],
+      ['first', -7.25, 400],
+      ['late', 40, 50],
+    ] as const) {
+      await putCard({ title, sortOrder, createdAt });
+      await putTab({ name: title, sortOrder, createdAt });
+    }
+    await putCard({ agentId: 'other', sortOrder: 1_000 });
+    await putTab({ agentId: 'other', sortOrder: 1_000 });
+    assert.equal((await putCard({ title: 'new', createdAt: 1 })).sortOrder, 41);
+    assert.equal((await putTab({ name: 'new', createdAt: 1 })).sortOrder, 41);
+    const expected = ['first', 'old', 'middle', 'young', 'late', 'new'];
+    assert.deepEqual(
+      (await store.listCards('one', 'support')).map(({ title }) => title),
+      expected,
+    );
+    assert.deepEqual(
+      (await store.listTabs('one', 'support')).map((one) => one.name),
+      expected,
+    );
+    assert.equal((await store.listCards('one', null)).length, 7);
+    assert.deepEqual([(await putCard({}, 'two')).sortOrder, (await putTab({}, 'two')).sortOrder], [0, 0]);
+  });
+
+  test(`${name}: a put of a tab's name gives it the sortOrder, and without one leaves it as it is`, async (t) => {
+    const { store } = await opened(t);
+    const { stored } = await store.putTab('one', tab({ name: 'Sales', sortOrder: 3 }));
+    assert.deepEqual(await store.putTab('one', tab({ name: 'Sales' })), { created: false, stored });
+    const moved = await store.putTab('one', tab({ name: 'Sales', sortOrder: 0 }));
+    const expected = { ...stored, sortOrder: 0, updatedAt: moved.stored.updatedAt };
+    assert.deepEqual(moved, { created: false, stored: expected });
+    assert.deepEqual(await store.findTab('one', stored.id), expected);
+  });
+
+  test(`${name}: a tab that is none, of another agent or of another tenant is unknown on put and on change`, async (t) => {
+    const { store, putCard, putTab } = await opened(t);
+    const own = await putCard({ identity: 'own' });
+    const tabIds = ['nothing', own.id, (await putTab({ agentId: 'other' })).id, (await putTab({}, 'two')).id];
+    for (const tabId of tabIds) {
+      assert.equal(await store.putCard('one', card({ tabId })), 'unknown tab');
+      assert.equal(await store.putCard('one', card({ identity: 'own', tabId })), 'unknown tab');
+      assert.equal(await store.changeCard('one', own.id, { title: 'New', tabId }, 9), 'unknown tab');
+    }
+    assert.deepEqual(await store.listCards('one', null), [own]);
+  });
+
+  test(`${name}: a change sets what it names: undefined keeps, null empties`, async (t) => {
+    const { store, putCard, putTab } = await opened(t);
+    const { id: tabId } = await putTab();
+    const first = await putCard({ gridLayout: LAYOUT, sortOrder: 2 });
+    const changes = { title: 'New', config: { eventName: 'b' }, cardType: 'gauge', identity: 'new', tabId } as const;
+    const changed = { ...first, ...changes, updatedAt: 77 };
+    const kept = { gridLayout: undefined, sortOrder: undefined };
+    assert.deepEqual(await store.changeCard('one', first.id, { ...changes, ...kept }, 77), changed);
+    const emptied = { ...changed, gridLayout: null, tabId: null, sortOrder: 0, updatedAt: 78 };
+    const nulls = { gridLayout: null, tabId: null, sortOrder: 0 };
+    assert.deepEqual(await store.changeCard('one', first.id, nulls, 78), emptied);
+    assert.deepEqual(await store.findCard('one', first.id), emptied);
+    const renamed = await putTab({ sortOrder: 5 });
+    const expected = { ...renamed, name: 'New', updatedAt: 79 };
+    assert.deepEqual(await store.changeTab('one', renamed.id, { name: 'New', sortOrder: undefined }, 79), expected);
+  });
+
+  test(`${name}: a change into the identity or name of another is a conflict, into its own is none`, async (t) => {
+    const { store, putCard, putTab } = await opened(t);
+    const [first, second] = [await putCard({ identity: 'first' }), await putCard({ identity: 'second' })];
+    const [sales, support] = [await putTab({ name: 'Sales' }), await putTab({ name: 'Support' })];
+    await putCard({ identity: 'third', agentId: 'other' });
+    await putCard({ identity: 'third' }, 'two');
+    assert.equal(await store.changeCard('one', second.id, { identity: 'first', title: 'New' }, 9), 'conflict');
+    assert.equal(await store.changeTab('one', support.id, { name: 'Sales', sortOrder: 9 }, 9), 'conflict');
+    assert.deepEqual(await store.listCards('one', 'support'), [first, second]);
+    assert.deepEqual(await store.listTabs('one', 'support'), [sales, support]);
+    const same = { ...second, updatedAt: 10 };
+    assert.deepEqual(await store.changeCard('one', second.id, { identity: 'second' }, 10), same);
+    assert.deepEqual(await store.changeTab('one', support.id, { name: 'Support' }, 10), { ...support, updatedAt: 10 });
+    const moved = { ...second, identity: 'third', updatedAt: 11 };
+    assert.deepEqual(await store.changeCard('one', second.id, { identity: 'third' }, 11), moved, 'of this agent');
+    assert.equal((await putCard({ identity: 'second' })).id === second.id, false, 'the old identity is free');
+  });
+
+  test(`${name}: of many changes into one identity at once, one is made`, async (t) => {
+    const { store, putCard } = await opened(t);
+    const cards = await Promise.all(Array.from({ length: 10 }, () => putCard()));
+    const results = await Promise.all(cards.map(({ id }) => store.changeCard('one', id, { identity: 'same' }, 9)));
+    assert.equal(results.filter((result) => result === 'conflict').length, 9);
+    assert.equal((await store.listCards('one', null)).filter(({ identity }) => identity === 'same').length, 1);
+  });
+
+  test(`${name}: what is removed is gone, once; a card's identity is then free`, async (t) => {
+    const { store, putCard } = await opened(t);
+    const [gone, kept] = [await putCard({ identity: 'same' }), await putCard()];
+    const removed = await Promise.all(Array.from({ length: 5 }, () => store.removeCard('one', gone.id)));
+    assert.deepEqual(removed.sort(), [false, false, false, false, true]);
+    assert.equal(await store.findCard('one', gone.id), null);
+    assert.equal(await store.changeCard('one', gone.id, { title: 'New' }, 9), null);
+    assert.equal(await store.tenantOf('card', gone.id), null);
+    assert.deepEqual(await store.listCards('one', null), [kept]);
+    const result = await store.putCard('one', card({ identity: 'same' }));
+    assert.ok(result !== 'unknown tab' && result.created);
+  });
+
+  test(`${name}: removing a tab leaves its cards, in no tab, and other tabs with theirs`, async (t) => {
+    const { store, putCard, putTab } = await opened(t);
+    const [tabOne, tabTwo] = [await putTab(), await putTab()];
+    const cards = [
+      await putCard({ tabId: tabOne.id, gridLayout: LAYOUT }),
+      await putCard({ tabId: tabTwo.id }),
+      await putCard({ tabId: tabOne.id }),
+    ];
+    assert.equal(await store.removeTab('one', tabOne.id), true);
+    assert.equal(await store.removeTab('one', tabOne.id), false);
+    assert.equal(await store.findTab('one', tabOne.id), null);
+    assert.equal(await store.changeTab('one', tabOne.id, { name: 'New' }, 9), null);
+    assert.deepEqual(await store.listTabs('one', null), [tabTwo]);
+    const left = await store.listCards('one', null);
+    assert.deepEqual(
+      left.map(({ id, tabId }) => [id, tabId]),
+      cards.map(({ id, tabId }) => [id, tabId === tabOne.id ? null : tabId]),
+    );
+    assert.deepEqual(left[0]?.gridLayout, LAYOUT);
+    assert.equal(await store.putCard('one', card({ tabId: tabOne.id })), 'unknown tab');
+  });
+
+  test(`${name}: tabs that go while cards come leave no card in a tab that is gone`, async (t) => {
+    const { store, putTab } = await opened(t);
+    const tabs = await Promise.all(Array.from({ length: 10 }, () => putTab()));
+    await Promise.all(
+      tabs.flatMap(({ id }) => [
+        store.putCard('one', card({ tabId: id })),
+        store.removeTab('one', id),
+        store.putCard('one', card({ tabId: id })),
+      ]),
+    );
+    assert.deepEqual(await store.listTabs('one', null), []);
+    assert.ok((await store.listCards('one', null)).every(({ tabId }) => tabId === null));
+  });
+
+  test(`${name}: nothing of another tenant is found, listed, changed or removed; tenantOf alone tells whose it is`, async (t) => {
+    const { store, putCard, putTab } = await opened(t);
+    const theirTab = await putTab({}, 'two');
+    const theirCard = await putCard({ tabId: theirTab.id }, 'two');
+    assert.equal(await store.findCard('one', theirCard.id), null);
+    assert.equal(await store.findTab('one', theirTab.id), null);
+    for (const agentId of [null, 'support']) {
+      assert.deepEqual(await store.listCards('one', agentId), []);
+      assert.deepEqual(await store.listTabs('one', agentId), []);
+    }
+    assert.equal(await store.changeCard('one', theirCard.id, { title: 'Taken', tabId: null }, 9), null);
+    assert.equal(await store.changeTab('one', theirTab.id, { name: 'Taken' }, 9), null);
+    assert.equal(await store.removeCard('one', theirCard.id), false);
+    assert.equal(await store.removeTab('one', theirTab.id), false);
+    assert.deepEqual(await store.listCards('two', null), [theirCard]);
+    assert.deepEqual(await store.listTabs('two', null), [theirTab]);
+    assert.equal(await store.tenantOf('card', theirCard.id), 'two');
+    assert.equal(await store.tenantOf('tab', theirTab.id), 'two');
+    assert.equal(await store.tenantOf('card', theirTab.id), null, 'a tab is no card');
+    assert.equal(await store.tenantOf('tab', theirCard.id), null);
+    assert.equal(await store.tenantOf('card', 'nothing'), null);
+  });
+
+  test(`${name}: what was stored is there after closing, and not new`, async (t) => {
+    const { store, putCard, putTab, close, at } = await opened(t);
+    const { id: tabId } = await putTab({ name: 'Sales' });
+    const stored = await putCard({ identity: 'same', tabId, gridLayout: LAYOUT });
+    const [tabs, cards] = [await store.listTabs('one', null), await store.listCards('one', null)];
+    await close();
+    const again = await opened(t, at);
+    assert.deepEqual(await again.store.listTabs('one', null), tabs);
+    assert.deepEqual(await again.store.listCards('one', null), cards);
+    assert.equal((await again.putCard({ identity: 'same' })).id, stored.id);
+    assert.equal((await again.putTab({ name: 'Sales' })).id, tabId);
+  });
+}
