@@ -67,6 +67,7 @@ test('what is no date or no zone is refused with the field and what is accepted'
   }
   assert.throws(() => checkTimezone('Mars/Olympus'), /timezone: .*IANA/);
   assert.equal(checkTimezone('europe/lisbon'), 'Europe/Lisbon');
+  assert.throws(() => checkTimezone('+02:00'), /timezone: .*IANA/);
 });
 
 test('days keep their local start across a change of clocks, and every one is given', () => {

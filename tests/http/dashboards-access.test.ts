@@ -177,3 +177,21 @@ test('a body that is no JSON is 400, of another type 415, too large 413', async 
   assert.deepEqual((await desk.cards()).cards, [card]);
   assert.deepEqual((await desk.tabs()).tabs, [tab]);
 });
+
+test('a key that may only write is told no ids and titles', async () => {
+  const desk = await newDesk();
+  await desk.card({ title: 'Top secret' });
+  const writer = await (await sharedApp()).newKey({ agentId: desk.agentId, scopes: ['dashboards:write'] });
+  const answer = await desk.request('DELETE', `${CARDS}/x`, undefined, { 'x-api-key': writer });
+  assertError(answer, 404, 'Not Found');
+  assert.doesNotMatch(answer.body.message, /secret/);
+});
+
+test('a member that JSON can hold and an object hides is refused by PATCH as by POST', async () => {
+  const desk = await newDesk();
+  const card = await desk.card();
+  const body = '{"config":{"eventName":"a","aggregation":"count","__proto__":{"x":1}}}';
+  const answer = await desk.request('PATCH', `${CARDS}/${card.id}`, body);
+  assertError(answer, 400, 'Bad Request');
+  assert.deepEqual(answer.body.message, ['config.__proto__: unknown member']);
+});

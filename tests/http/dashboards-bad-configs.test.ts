@@ -107,6 +107,9 @@ const SHOWN: Bad[] = [
   ['negative decimals', { format: { decimals: -1 } }, 'format.decimals'],
   ['a thousand decimals', { format: { decimals: 1_000 } }, 'format.decimals'],
   ['a number as prefix', { format: { prefix: 5 } }, 'format.prefix'],
+  ['a line of its own as suffix', { format: { suffix: '\nNote: forged' } }, 'format.suffix'],
+  ['a lone surrogate as prefix', { format: { prefix: '\ud800' } }, 'format.prefix'],
+  ['an offset as time zone', { timezone: '+02:00' }, 'timezone'],
 ];
 
 const CHARTED: Bad[] = [
