@@ -15,6 +15,11 @@ function padded(cell: string, width: number, align: 'left' | 'right'): string {
   return align === 'right' ? blanks + cell : cell + blanks;
 }
 
+/** A name or text on one line: what could forge another line, or turn the reading around, is a blank. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
 /** In characters as people count them, so that accents and emoji do not shift what follows. */
 function lengthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
@@ -29,11 +34,11 @@ const BLOCKS = '▁▂▃▄▅▆▇█';
 /** A line of blocks, lowest to highest; a dot where there is no value. */
 export function sparkline(values: (number | null)[]): string {
   const known = values.filter((value) => value !== null);
-  const low = Math.min(...known);
-  const span = Math.max(...known) - low;
-  return values
-    .map((value) => (value === null ? '·' : (BLOCKS[span === 0 ? 0 : Math.round(((value - low) / span) * 7)] ?? '')))
-    .join('');
+  // Halves, because the distance between two numbers can be more than a number holds.
+  const low = Math.min(...known) / 2;
+  const span = Math.max(...known) / 2 - low;
+  const block = (value: number) => BLOCKS[span === 0 ? 0 : Math.round(((value / 2 - low) / span) * 7)] ?? '';
+  return values.map((value) => (value === null ? '·' : block(value))).join('');
 }
 
 /** A bar of blocks, as long as the value's share of the largest. */

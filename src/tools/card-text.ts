@@ -1,17 +1,18 @@
 import { type CardData, formatNumber, formatRate, type RenderedCard } from '../core/dashboards/render.ts';
 import type { Basis } from '../core/events/answers.ts';
-import { alignedTable, bar, sparkline } from '../text.ts';
+import { alignedTable, bar, oneLine, sparkline } from '../text.ts';
 
 /** Longer texts in a cell are cut here; structuredContent has them whole. */
 const MAX_CELL = 80;
 /** Up to so many groups stand side by side. */
 const MAX_COLUMNS = 8;
-const MAX_TEXT = 40 * 1024;
+/** A table that is longer is written without alignment and bars. */
+const MAX_TABLE_BYTES = 40 * 1024;
 
 /** A rendered card as people read it: its value or table, a line for each series, and what it rests on. */
 export function cardText({ card, data, basis, note }: RenderedCard): string {
   return [
-    `${card.title} (${card.cardType})`,
+    `${oneLine(card.title)} (${card.cardType})`,
     ...body(data, card.cardType),
     basisText(basis),
     ...(note === undefined ? [] : [`Note: ${note}`]),
@@ -28,8 +29,7 @@ function body(data: CardData, cardType: string): string[] {
 
 function valueText(data: Extract<CardData, { value: unknown }>, cardType: string): string[] {
   const { formatted, numerator, denominator, previous, min, max, target, thresholds } = data;
-  const write =
-    cardType === 'rate' ? (value: number | null) => formatRate(value) : (value: number | null) => formatNumber(value);
+  const write = cardType === 'rate' ? (value: number | null) => formatRate(value) : number;
   const exact = number(data.value);
   const details = [
     ...(denominator === undefined ? [] : [`${formatNumber(numerator ?? 0)} of ${formatNumber(denominator)}`]),
@@ -63,25 +63,30 @@ function changeText(
 type Point = Extract<CardData, { series: unknown }>['series'][number];
 
 function seriesText(series: Point[]): string[] {
-  const groups = [...new Set(series.map((point) => nameOf(point)))];
-  if (groups.length === 0) return ['No buckets in this range.'];
+  if (series.length === 0) return ['No buckets in this range.'];
+  // Groups that read alike are still several: the number 1 and the text "1".
+  const names = new Map(series.map((point) => [keyOf(point), nameOf(point)]));
+  const keys = [...names.keys()];
   const buckets = [...new Set(series.map((point) => point.bucket))];
-  const values = new Map(series.map((point) => [`${nameOf(point)}\0${point.bucket}`, point.value]));
-  const valuesOf = (group: string) => buckets.map((bucket) => values.get(`${group}\0${bucket}`) ?? null);
-  const lines = alignedTable(
-    ['', ''],
-    groups.map((group) => [sparkline(valuesOf(group)), group]),
-  ).slice(1);
-  if (groups.length > MAX_COLUMNS) {
-    const rows = series.map((point) => [point.bucket, nameOf(point), number(point.value)]);
-    return [...lines, ...table(['bucket', 'group', 'value'], rows, ['left', 'left', 'right'])];
-  }
-  const rows = buckets.map((bucket) => [
-    bucket,
-    ...groups.map((group) => number(values.get(`${group}\0${bucket}`) ?? null)),
+  const values = new Map(series.map((point) => [keyOf(point) + point.bucket, point.value]));
+  const lines = keys.map((key) => [
+    sparkline(buckets.map((bucket) => values.get(key + bucket) ?? null)),
+    names.get(key)!,
   ]);
-  const header = ['bucket', ...groups.map((group) => group || 'value')];
-  return [...lines, ...table(header, rows, ['left', ...groups.map(() => 'right' as const)])];
+  const sparklines = alignedTable(['', ''], lines).slice(1);
+  const list = series.map((point) => [point.bucket, ...(keys.length > 1 ? [nameOf(point)] : []), number(point.value)]);
+  if (keys.length > MAX_COLUMNS) {
+    return [...sparklines, ...table(['bucket', 'group', 'value'], list, ['left', 'left', 'right'])];
+  }
+  // A bucket that was cut off is blank; one without a value has a dash.
+  const shown = (name: string) => (values.has(name) ? number(values.get(name)!) : '');
+  const rows = buckets.map((bucket) => [bucket, ...keys.map((key) => shown(key + bucket))]);
+  const header = ['bucket', ...keys.map((key) => names.get(key) || 'value')];
+  return [...sparklines, ...table(header, rows, ['left', ...keys.map(() => 'right' as const)], list)];
+}
+
+function keyOf(point: Point): string {
+  return `${JSON.stringify(point.group)} `;
 }
 
 function nameOf(point: Point): string {
@@ -93,16 +98,18 @@ function groupsText(groups: Extract<CardData, { groups: unknown }>['groups'], ca
   const sum = groups.reduce((total, { value }) => total + (value ?? 0), 0);
   const most = Math.max(...groups.map(({ value }) => value ?? 0));
   const isPie = cardType === 'pie' && sum > 0 && groups.every(({ value }) => (value ?? 0) >= 0);
-  const share = (value: number | null) => (isPie && value !== null ? [formatRate(value / sum)] : []);
-  const rows = groups.map(({ group, value }) => [cell(group), number(value), ...share(value), bar(value, most)]);
-  return table(['group', 'value', ...(isPie ? ['share'] : []), ''], rows, ['left', 'right', isPie ? 'right' : 'left']);
+  const share = (value: number | null) => (isPie ? [value === null ? '' : formatRate(value / sum)] : []);
+  const plain = groups.map(({ group, value }) => [cell(group), number(value), ...share(value)]);
+  const rows = groups.map(({ value }, index) => [...plain[index]!, bar(value, most)]);
+  const header = ['group', 'value', ...(isPie ? ['share'] : []), ''];
+  return table(header, rows, ['left', 'right', isPie ? 'right' : 'left'], plain);
 }
 
 function stepsText(steps: Extract<CardData, { steps: unknown }>['steps']): string[] {
   const first = steps[0]?.count ?? 0;
   const rows = steps.map(({ label, eventName, count, conversion }, index) => [
-    `${index + 1}. ${label}`,
-    eventName,
+    `${index + 1}. ${cell(label)}`,
+    cell(eventName),
     number(count),
     formatRate(conversion),
     bar(count, first),
@@ -112,35 +119,37 @@ function stepsText(steps: Extract<CardData, { steps: unknown }>['steps']): strin
 
 function rowsText({ rows, columns, total, nextOffset }: Extract<CardData, { rows: unknown }>): string[] {
   if (rows.length === 0) return [`No rows of ${total}.`];
-  const body = rows.map((row) => columns.map(({ key }) => cell(row[key])));
+  const keys = columns.map(({ key }) => key);
+  const own = (row: Record<string, unknown>, key: string) => (Object.hasOwn(row, key) ? row[key] : null);
+  const body = rows.map((row) => keys.map((key) => cell(own(row, key))));
+  // Rows that have few of many columns name what they have.
+  const named = rows.map((row) => Object.entries(row).map(([key, value]) => `${cell(key)}=${cell(value)}`));
   const align = columns.map(({ type }) => (type === 'number' ? ('right' as const) : ('left' as const)));
   const more = nextOffset === undefined ? [] : [`${rows.length} of ${formatNumber(total)} rows.`];
-  return [
-    ...table(
-      columns.map(({ key }) => key),
-      body,
-      align,
-    ),
-    ...more,
-  ];
+  return [...table(keys.map(cell), body, align, named), ...more];
 }
 
-/** Aligned, unless a few wide cells would blow it up. */
-function table(header: string[], rows: string[][], align: ('left' | 'right')[]): string[] {
-  const lines = alignedTable(header, rows, align);
-  const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
-  return length <= MAX_TEXT ? lines : [header, ...rows].map((row) => row.join(' | '));
+/** Aligned, unless that is long; then with bars between the cells; then as `plain` has it, a row a line. */
+function table(header: string[], rows: string[][], align: ('left' | 'right')[], plain = rows): string[] {
+  const joined = (lines: string[][]) => lines.map((cells) => cells.join(' | '));
+  const forms = [() => alignedTable(header, rows, align), () => joined([header, ...rows])];
+  for (const form of forms) {
+    const lines = form();
+    if (lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) <= MAX_TABLE_BYTES) return lines;
+  }
+  return joined(plain);
 }
 
 /** Exact, but for the noise that binary fractions carry: 61.35, not 61.349999999999994. */
 function number(value: number | null): string {
-  return value === null ? '–' : String(Number(value.toPrecision(12)));
+  if (value === null) return '–';
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(12)));
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number') return number(value);
-  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
+  const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL).toWellFormed()}…` : text;
 }
 
@@ -156,8 +165,10 @@ function basisText({
   ...asked
 }: Basis): string {
   const parts = [
-    `${asked.aggregation ? `${asked.aggregation}${asked.propertyKey ? `(${asked.propertyKey})` : ''} of ` : ''}${eventName}`,
-    agentId === null ? 'all agents' : `agent ${agentId}`,
+    oneLine(
+      `${asked.aggregation ? `${asked.aggregation}${asked.propertyKey ? `(${asked.propertyKey})` : ''} of ` : ''}${eventName}`,
+    ),
+    agentId === null ? 'all agents' : oneLine(`agent ${agentId}`),
     ...(filters.length > 0 ? [`filters ${JSON.stringify(filters)}`] : []),
     ...(asked.numerator ? [`numerator ${JSON.stringify(asked.numerator)}`] : []),
     `${from ?? 'the first event'} to ${to ?? 'now'}`,

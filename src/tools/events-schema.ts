@@ -1,5 +1,6 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate, UriTemplate } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.ts';
+import { DATA_NOTICE } from '../core/events/answering.ts';
 import { listNames } from '../core/events/names.ts';
 import { describeWorkspaceSchema } from '../core/insights/schema.ts';
 import { parse } from '../core/parse.ts';
@@ -97,7 +98,14 @@ class EventsSchema {
       );
     }
     const { values, total } = await this.insights.propertyValues(this.caller, event.eventName, key);
-    return json(uri, { eventName: event.eventName, key, type: property.type, values, totalValues: total });
+    return json(uri, {
+      eventName: event.eventName,
+      key,
+      type: property.type,
+      values,
+      totalValues: total,
+      note: DATA_NOTICE,
+    });
   }
 
   async eventNames(part: string): Promise<string[]> {

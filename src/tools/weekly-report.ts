@@ -1,6 +1,7 @@
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Caller } from '../core/caller.ts';
+import { checkTimezone } from '../core/events/time.ts';
 import { describeWorkspaceSchema, type Workspace } from '../core/insights/schema.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
@@ -39,6 +40,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
     (input) =>
       answering('weekly_report', log, async () => {
         const { agentId, timezone, focus } = parse(argumentsSchema, input);
+        if (timezone) checkTimezone(timezone);
         // Hosts send what a form left empty as an empty text.
         const asked = parse(describeWorkspaceSchema, agentId ? { agentId } : {});
         const workspace = await services.insights.describeWorkspace(caller, asked);

@@ -96,12 +96,12 @@ export class Answering {
   async funnel(input: FunnelQuery, asking: Asking): Promise<FunnelAnswer> {
     const result = await this.questions.funnel(input, asking);
     const agentId = input.agentId ?? asking.caller.agentId;
-    const [first, ...later] = input.steps;
+    const [first] = input.steps;
     const notes = await explain(this.store, asking.caller.tenantId, {
       agentId,
       eventName: first!.eventName,
-      matched: result.steps[0]?.count ?? 0,
-      otherEventNames: later.map((step) => step.eventName),
+      matched: result.matched,
+      otherEventNames: input.steps.map((step) => step.eventName),
       narrowed: isNarrowed(input) || (first!.filters?.length ?? 0) > 0,
       filters: [...(input.filters ?? []), ...input.steps.flatMap((step) => step.filters ?? [])],
       keys: [input.by],

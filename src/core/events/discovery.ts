@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import { nearestNames } from './names.ts';
-import { fieldOf, type Predicate } from './predicates.ts';
+import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from './predicates.ts';
 import type { AggregatePlan, RawPlan } from './query-plan.ts';
 import type { EventStore, KnownEvent, KnownProperty } from './store.ts';
 import { formatUtc } from './time.ts';
@@ -29,9 +29,6 @@ export interface AskedValues {
   limit: number;
 }
 
-/** How many of an event's newest occurrences tell what its properties hold. */
-export const SAMPLE_EVENTS = 500;
-
 /** What there is to ask about: names, keys, types and values. Whether the caller may ask is decided before. */
 export class Discovery {
   private readonly store: EventStore;
@@ -40,34 +37,44 @@ export class Discovery {
     this.store = store;
   }
 
-  /** Event names, last seen first; with `search`, those that contain it or come close. */
+  /** Event names, last seen first; with `search`, those that contain it or else those that come close. */
   async eventNames(
     { tenantId }: Caller,
-    { agentId, search }: { agentId: string | null; search?: string | undefined },
+    { agentId, search = '' }: { agentId: string | null; search?: string | undefined },
   ): Promise<DiscoveredEvent[]> {
     const events = merged(await this.store.knownEvents(tenantId, agentId));
-    if (search === undefined || search === '') return events;
     const wanted = search.toLowerCase();
-    const near = new Set(
-      nearestNames(
-        search,
-        events.map((event) => event.eventName),
-      ),
+    const found = events.filter(({ eventName }) => eventName.toLowerCase().includes(wanted));
+    if (found.length > 0) return found;
+    const near = nearestNames(
+      search,
+      events.map(({ eventName }) => eventName),
     );
-    return events.filter(({ eventName }) => eventName.toLowerCase().includes(wanted) || near.has(eventName));
+    return events.filter(({ eventName }) => near.includes(eventName));
   }
 
-  /** Property keys of an event in the order of their appearance, with up to `values` frequent values of each. */
+  /**
+   * Property keys of an event, named as queries name them, in the order of their appearance; with up to `values`
+   * frequent values of each, as the newest `sample` events show them.
+   */
   async eventProperties(
     { tenantId }: Caller,
-    { agentId, eventName, values }: { agentId: string | null; eventName: string; values: number },
+    {
+      agentId,
+      eventName,
+      values,
+      sample,
+    }: { agentId: string | null; eventName: string; values: number; sample: number },
     signal?: AbortSignal,
   ): Promise<DiscoveredProperty[]> {
-    const known = await this.store.knownProperties(tenantId, agentId, [eventName]);
-    const leaves = known.filter((property) => !isContainer(property));
-    if (leaves.length === 0) return [];
-    const sample = values === 0 ? [] : await this.sample(tenantId, newestOf(eventName, agentId), signal);
-    return leaves.map(({ key, types }) => ({ key, type: types.join('|'), ...summarize(key, sample, values) }));
+    const known = typesByName(await this.store.knownProperties(tenantId, agentId, [eventName]));
+    const newest =
+      known.size === 0 || values === 0 ? [] : await this.sample(tenantId, newestOf(eventName, agentId, sample), signal);
+    return [...known].map(([key, types]) => ({
+      key,
+      type: [...types].join('|'),
+      ...summarize(pathsOf(key), newest, values),
+    }));
   }
 
   private async sample(tenantId: string, plan: RawPlan, signal?: AbortSignal): Promise<Record<string, unknown>[]> {
@@ -88,7 +95,7 @@ export class Discovery {
 
 /** The most frequent values of a key, all its events counted; the store's own order among equals. */
 function valuesOf({ agentId, eventName, propertyKey, limit }: AskedValues): AggregatePlan {
-  const field = fieldOf(`properties.${propertyKey}`);
+  const field = fieldOf(propertyKey);
   const present: Predicate = { field, test: { kind: 'present' }, negated: false };
   return {
     kind: 'aggregate',
@@ -103,18 +110,29 @@ function valuesOf({ agentId, eventName, propertyKey, limit }: AskedValues): Aggr
   };
 }
 
-/** An object is told by the keys inside it. */
-function isContainer({ types }: KnownProperty): boolean {
-  return types.length === 1 && types[0] === 'object';
+/** A key may be known twice: as it stands, and as the way into an object. An object is told by the keys inside it. */
+function typesByName(known: KnownProperty[]): Map<string, Set<string>> {
+  const types = new Map<string, Set<string>>();
+  for (const property of known) {
+    if (property.types.length === 1 && property.types[0] === 'object') continue;
+    const name = nameOfProperty(property.key);
+    types.set(name, new Set([...(types.get(name) ?? []), ...property.types]));
+  }
+  return types;
 }
 
-function newestOf(eventName: string, agentId: string | null): RawPlan {
+function pathsOf(name: string): PropertyPath[] {
+  const field = fieldOf(name);
+  return field.kind === 'property' ? field.paths : [];
+}
+
+function newestOf(eventName: string, agentId: string | null, limit: number): RawPlan {
   return {
     kind: 'raw',
     selection: { agentId, eventNames: [eventName], from: null, to: null, predicates: [] },
     columns: [{ kind: 'properties' }],
     sort: { field: fieldOf('timestamp'), descending: true },
-    limit: SAMPLE_EVENTS,
+    limit,
     offset: 0,
   };
 }

@@ -25,7 +25,7 @@ export interface AskedNames {
  * there is nothing to explain.
  */
 export async function explain(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
-  const others = (asked.otherEventNames ?? []).filter((name) => name !== asked.eventName);
+  const others = asked.otherEventNames ?? [];
   const suspects = [...(asked.matched > 0 ? [] : [asked.eventName]), ...others];
   const known = suspects.length > 0 ? await store.knownEvents(tenantId, null) : [];
   const sentences = [...new Set(suspects)].flatMap((name) => explainEvent(name, known, asked));
@@ -52,7 +52,7 @@ function explainEvent(name: string, everywhere: KnownEvent[], asked: AskedNames)
   const here = everywhere.filter((event) => asked.agentId === null || event.agentId === asked.agentId);
   const seen = here.filter((event) => event.eventName === name);
   if (seen.length > 0) {
-    if (name !== asked.eventName) return [];
+    if (name !== asked.eventName || asked.matched > 0) return [];
     const last = formatUtc(Math.max(...seen.map((event) => event.lastSeen)));
     const advice = asked.narrowed ? '; check the range and the filters' : '';
     return [`No event matched. ${JSON.stringify(name)} is known and was last seen at ${last}${advice}.`];

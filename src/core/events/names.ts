@@ -9,7 +9,7 @@ const MAX_SUGGESTIONS = 5;
  */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   const wanted = name.toLowerCase();
-  const allowed = Math.max(2, Math.floor(wanted.length / 3));
+  const allowed = wanted.length <= 3 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
   return known
     .map((candidate) => ({ candidate, edits: editsBetween(wanted, candidate.toLowerCase()) }))
     .filter(({ edits }) => edits <= allowed)

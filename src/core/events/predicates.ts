@@ -21,6 +21,12 @@ export function fieldOf(name: string): FieldRef {
   return { kind: 'property', paths: key.includes('.') ? [[key], key.split('.')] : [[key]] };
 }
 
+/** How a query names this property: written out in full where its key alone would mean something else. */
+export function nameOfProperty(key: string): string {
+  const shadows = EVENT_FIELDS.some((field) => field === key) || key.startsWith('properties.');
+  return shadows ? `properties.${key}` : key;
+}
+
 export type Scalar = string | number | boolean;
 
 /** Tests are false for an absent value; JSON null counts as absent. */

@@ -2,7 +2,6 @@ import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
 import type { FunnelStep } from './answers.ts';
-import { EVENT_FIELDS } from './fields.ts';
 import {
   type KpiPlan,
   type PlanContext,
@@ -17,7 +16,7 @@ import {
   type ResolvedRange,
   tableShape,
 } from './plan.ts';
-import { fieldOf } from './predicates.ts';
+import { fieldOf, nameOfProperty } from './predicates.ts';
 import type { AggregatePlan, PlanResult } from './query-plan.ts';
 import type { AggregateEvents, Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from './schema.ts';
 import type { EventStore, KnownProperty } from './store.ts';
@@ -167,7 +166,7 @@ export class Questions {
       'timestamp',
       'threadId',
       'executionId',
-      ...known.filter((property) => !property.nested).map((property) => columnName(property.key)),
+      ...known.filter((property) => !property.nested).map((property) => nameOfProperty(property.key)),
     ];
     const result = await this.run(planRaw(input, keys, context), asking);
     return { columns: keys.map((key) => ({ key, type: columnType(key, known) })), result };
@@ -203,12 +202,6 @@ export class Questions {
 /** A value as an answer gives it: stores give times as epoch milliseconds. */
 function shownValue(type: Column['type'], value: unknown): unknown {
   return type === 'datetime' && typeof value === 'number' ? formatUtc(value) : value;
-}
-
-/** A property key as a column: written out in full where it shadows a field of the event. */
-function columnName(key: string): string {
-  const shadows = EVENT_FIELDS.some((field) => field === key) || key.startsWith('properties.');
-  return shadows ? `properties.${key}` : key;
 }
 
 function columnType(key: string, known: KnownProperty[]): Column['type'] {

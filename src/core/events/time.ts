@@ -151,7 +151,9 @@ export function bucketsBetween(
   const buckets = unit === 'hour' ? hourBuckets(range, maximum) : dateBuckets(unit, range, maximum);
   if (buckets.length > maximum) {
     const days = (range.to - range.from) / (24 * HOUR);
-    const fitting = (Object.keys(UNIT_DAYS) as DateGrouping[]).find((one) => days / UNIT_DAYS[one] < maximum);
+    const fitting = (Object.keys(UNIT_DAYS) as DateGrouping[]).find(
+      (one) => UNIT_DAYS[one] > UNIT_DAYS[unit] && days / UNIT_DAYS[one] < maximum,
+    );
     const longer = fitting ? `use ${fitting}` : 'give dateFrom';
     throw invalid(
       `dateGrouping: the range holds more than ${maximum} buckets by ${unit}; ${longer} or narrow the range`,

@@ -1,3 +1,5 @@
+import type { PropertyPath } from './predicates.ts';
+
 /** What a property holds, as far as a sample of events shows. */
 export interface ValueSummary {
   /** Frequent values, most frequent first; where hardly any comes twice, a few examples. */
@@ -13,11 +15,11 @@ const MAX_TEXT = 60;
 /** Of values that are all different, a few show what they look like. */
 const EXAMPLES = 3;
 
-/** Counts the values of a key in the properties of some events. */
-export function summarize(key: string, sample: Record<string, unknown>[], maximum: number): ValueSummary {
+/** Counts what lies at the first of these paths that an event's properties have. */
+export function summarize(paths: PropertyPath[], sample: Record<string, unknown>[], maximum: number): ValueSummary {
   const counts = new Map<string | number | boolean, number>();
   for (const properties of sample) {
-    for (const value of scalarsOf(reach(properties, key))) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const value of scalarsOf(firstOf(paths, properties))) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   if (counts.size === 0 || maximum === 0) return {};
   const numbers = [...counts.keys()].filter((value) => typeof value === 'number');
@@ -35,12 +37,14 @@ function smallest(numbers: number[]): number {
   return numbers.reduce((least, value) => Math.min(least, value));
 }
 
-/** As in a query: the property of that very name, or else inward along the dots. */
-function reach(properties: Record<string, unknown>, key: string): unknown {
-  if (Object.hasOwn(properties, key)) return properties[key];
-  return key.split('.').reduce<unknown>((value, part) => {
-    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
-    return isObject ? (value as Record<string, unknown>)[part] : undefined;
+function firstOf(paths: PropertyPath[], properties: Record<string, unknown>): unknown {
+  return paths.map((path) => reach(properties, path)).find((value) => value !== undefined && value !== null);
+}
+
+function reach(properties: Record<string, unknown>, path: PropertyPath): unknown {
+  return path.reduce<unknown>((value, key) => {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    return isObject ? (value as Record<string, unknown>)[key] : undefined;
   }, properties);
 }
 

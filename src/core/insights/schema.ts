@@ -13,7 +13,7 @@ export type RenderDashboardCard = z.output<typeof renderDashboardCardSchema>;
 /** The MCP tool `describe_workspace`. */
 export const describeWorkspaceSchema = z.strictObject({
   eventName: eventNameSchema.optional().describe('Only this event, with more of its values.'),
-  search: z.string().min(1, 'must not be empty').max(200).optional().describe('Part of an event name or card title.'),
+  search: eventNameSchema.optional().describe('Part of an event name or card title.'),
   agentId: agentIdSchema.optional().describe("Default: the key's agent."),
   offset: offsetSchema.describe('From nextOffset.'),
 });
@@ -44,7 +44,7 @@ export const workspaceSchema = z.object({
       ),
     }),
   ),
-  totalEvents: z.int(),
+  totalEventNames: z.int(),
   nextOffset: z.int().optional(),
   tabs: z.array(z.object({ id: z.string(), name: z.string() })),
   cards: z.array(

@@ -70,7 +70,7 @@ export class InsightService {
   /** The property keys of one event and their types. */
   async eventProperties(caller: Caller, eventName: string): Promise<DiscoveredProperty[]> {
     requireScope(caller, 'mcp:read');
-    return this.parts.discovery.eventProperties(caller, { agentId: caller.agentId, eventName, values: 0 });
+    return this.parts.discovery.eventProperties(caller, { agentId: caller.agentId, eventName, values: 0, sample: 0 });
   }
 
   /** The most frequent values of one property, and how many different ones there are. */

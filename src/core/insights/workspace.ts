@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { DashboardStore, StoredCard } from '../dashboards/store.ts';
 import type { Effects } from '../effects.ts';
 import { DATA_NOTICE } from '../events/answering.ts';
-import { type DiscoveredEvent, type Discovery, SAMPLE_EVENTS } from '../events/discovery.ts';
+import type { DiscoveredEvent, Discovery } from '../events/discovery.ts';
 import { bytesOf, MAX_ANSWER_BYTES } from '../events/fit.ts';
 import { listNames, nearestNames } from '../events/names.ts';
 import { formatUtc } from '../events/time.ts';
@@ -11,13 +11,27 @@ import type { DescribeWorkspace, Workspace } from './schema.ts';
 
 /** Events of one page: as many as a model reads at once. */
 const PAGE_EVENTS = 20;
-const MAX_CARDS = 100;
-const MAX_TABS = 50;
-const MAX_AGENTS = 50;
-/** Frequent values of each property: in an overview, and of a single event. */
-const VALUES = { overview: 8, single: 25 };
+/** How closely each event is looked at: in an overview, and when it is the only one. */
+const OVERVIEW = { values: 8, sample: 200 };
+const SINGLE = { values: 25, sample: 500 };
 /** Events looked into at once: an overview must not take every place of those who ask for numbers. */
 const AT_ONCE = 4;
+/** What is listed when there is room, and what is left of it when there is not. */
+const LISTED: Limits[] = [
+  { values: 25, cards: 100, tabs: 50, agents: 50 },
+  { values: 5, cards: 100, tabs: 50, agents: 50 },
+  { values: 3, cards: 40, tabs: 20, agents: 20 },
+  { values: 0, cards: 10, tabs: 10, agents: 10 },
+];
+/** Room for the note, which repeats names of up to 200 characters. */
+const NOTE_BYTES = 4_000;
+
+interface Limits {
+  values: number;
+  cards: number;
+  tabs: number;
+  agents: number;
+}
 
 export interface WorkspaceParts {
   discovery: Discovery;
@@ -36,103 +50,115 @@ export async function describeWorkspace(
   const { tenantId, timezone } = caller;
   const agentId = input.agentId ?? caller.agentId;
   const [known, cards, tabs, agents] = await Promise.all([
-    discovery.eventNames(caller, { agentId, search: input.search }),
+    discovery.eventNames(caller, { agentId, search: input.eventName === undefined ? input.search : undefined }),
     dashboardStore.listCards(tenantId, agentId),
     dashboardStore.listTabs(tenantId, agentId),
     auth.listAgents(tenantId),
   ]);
   const asked = input.eventName === undefined ? known : known.filter((event) => event.eventName === input.eventName);
   const page = asked.slice(input.offset, input.offset + PAGE_EVENTS);
-  const limit = asked.length === 1 ? VALUES.single : VALUES.overview;
+  const depth = asked.length === 1 ? SINGLE : OVERVIEW;
   const events = await inTurns(page, async ({ agents: _, ...event }) => ({
     ...event,
-    properties: await discovery.eventProperties(caller, { agentId, eventName: event.eventName, values: limit }, signal),
+    properties: await discovery.eventProperties(caller, { agentId, eventName: event.eventName, ...depth }, signal),
   }));
-  const found = input.search === undefined ? cards : cards.filter((card) => contains(card.title, input.search!));
-  return fit({
+  const whole: Whole = {
     now: formatUtc(effects.now()),
     timezone,
     agentId,
-    agents: agents.slice(0, MAX_AGENTS).map((agent) => agent.name),
+    agents: agents.map((agent) => agent.name),
     events,
-    totalEvents: asked.length,
-    ...nextOf(input.offset + page.length, asked.length),
-    tabs: tabs.slice(0, MAX_TABS).map(({ id, name }) => ({ id, name })),
-    cards: found.slice(0, MAX_CARDS).map(shownCard),
-    note: noteOf({ input, agentId, known, asked, cards: found, tabs: tabs.length, agents: agents.length }),
-  });
+    totalEventNames: asked.length,
+    tabs: tabs.map(({ id, name }) => ({ id, name })),
+    cards: cards.filter(({ title }) => input.search === undefined || contains(title, input.search)).map(shownCard),
+  };
+  const fitting = fit(whole);
+  const next = input.offset + fitting.events.length;
+  return {
+    ...fitting,
+    ...(next < asked.length && fitting.events.length > 0 ? { nextOffset: next } : {}),
+    note: [
+      ...explained(input, agentId, known, asked),
+      ...cuts(whole, fitting),
+      ...sampled(asked, depth),
+      DATA_NOTICE,
+    ].join(' '),
+  };
 }
+
+type Whole = Omit<Workspace, 'note' | 'nextOffset'>;
 
 function shownCard({ id, title, cardType, tabId }: StoredCard): Workspace['cards'][number] {
   return { id, title, cardType, ...(tabId === null ? {} : { tabId }) };
 }
 
-function nextOf(next: number, total: number): { nextOffset?: number } {
-  return next < total ? { nextOffset: next } : {};
-}
-
-interface Found {
-  input: DescribeWorkspace;
-  agentId: string | null;
-  known: DiscoveredEvent[];
-  asked: DiscoveredEvent[];
-  cards: StoredCard[];
-  tabs: number;
-  agents: number;
-}
-
-function noteOf({ input, agentId, known, asked, cards, tabs, agents }: Found): string {
+/** Why there are no events to show. */
+function explained(
+  { eventName, search, offset }: DescribeWorkspace,
+  agentId: string | null,
+  known: DiscoveredEvent[],
+  asked: DiscoveredEvent[],
+): string[] {
+  if (offset > 0 && offset >= asked.length) return [`Offset ${offset} is beyond the last of ${asked.length} events.`];
+  if (asked.length > 0) return [];
   const whose = agentId === null ? '' : ` for agent ${JSON.stringify(agentId)}`;
-  const sentences = [];
-  if (asked.length === 0) {
-    const names = known.map((event) => event.eventName);
-    const nearest = input.eventName === undefined ? [] : nearestNames(input.eventName, names);
-    if (input.eventName === undefined && input.search === undefined) {
-      sentences.push(
-        `No event has been recorded${whose} yet; applications send them to POST /api/v1/runtime/v1/observability/events.`,
-      );
-    } else {
-      sentences.push(`No event ${JSON.stringify(input.eventName ?? input.search)} is known${whose}.`);
-      if (nearest.length > 0) sentences.push(`Nearest: ${listNames(nearest)}.`);
-      else if (names.length > 0) sentences.push(`Known: ${listNames(names, 20)}.`);
-    }
-  } else if (input.offset >= asked.length) {
-    sentences.push(`Offset ${input.offset} is beyond the last of ${asked.length} events.`);
+  if (eventName === undefined && search === undefined) {
+    return [`No event has been recorded${whose} yet; applications send them to POST ${EVENTS_PATH}.`];
   }
-  if (cards.length > MAX_CARDS)
-    sentences.push(`The first ${MAX_CARDS} of ${cards.length} cards; use search for others.`);
-  if (tabs > MAX_TABS) sentences.push(`The first ${MAX_TABS} of ${tabs} tabs.`);
-  if (agents > MAX_AGENTS) sentences.push(`The first ${MAX_AGENTS} of ${agents} agents.`);
-  if (asked.length > 0) sentences.push(`Values are the frequent ones of each event's newest ${SAMPLE_EVENTS}.`);
-  return [...sentences, DATA_NOTICE].join(' ');
+  const unknown = `No event ${JSON.stringify(eventName ?? search)} is known${whose}.`;
+  const names = known.map((event) => event.eventName);
+  const nearest = nearestNames(eventName ?? '', names);
+  if (nearest.length > 0) return [unknown, `Nearest: ${listNames(nearest)}.`];
+  return names.length > 0 ? [unknown, `Known: ${listNames(names)}.`] : [unknown];
 }
 
-/** First fewer values, then fewer events, then fewer properties of the one that is left, until the answer fits. */
-function fit(workspace: Workspace): Workspace {
-  const tooLarge = (one: Workspace) => bytesOf(one) > MAX_ANSWER_BYTES - NOTE_BYTES;
-  let fitting = workspace;
-  for (const limit of [5, 2, 0]) {
-    if (!tooLarge(fitting)) return fitting;
-    fitting = { ...fitting, events: fitting.events.map((event) => withValues(event, limit)) };
-  }
-  const first = (workspace.nextOffset ?? workspace.totalEvents) - workspace.events.length;
-  while (tooLarge(fitting) && fitting.events.length > 1) {
-    const events = fitting.events.slice(0, -1);
-    fitting = { ...fitting, events, nextOffset: first + events.length };
-  }
+const EVENTS_PATH = '/api/v1/runtime/v1/observability/events';
+
+/** What was left out. */
+function cuts(whole: Whole, fitting: Whole): string[] {
+  const lists = (['cards', 'tabs', 'agents'] as const).flatMap((name) => {
+    const [all, kept] = [whole[name].length, fitting[name].length];
+    return kept < all
+      ? [`The first ${kept} of ${all} ${name}${name === 'cards' ? '; use search for others' : ''}.`]
+      : [];
+  });
   const [event] = fitting.events;
-  if (!event || !tooLarge(fitting)) return fitting;
-  let kept = event.properties;
-  while (tooLarge(fitting) && kept.length > 0) {
+  const all = whole.events.find((one) => one.eventName === event?.eventName)?.properties.length ?? 0;
+  if (!event || event.properties.length === all) return lists;
+  const name = JSON.stringify(event.eventName);
+  return [...lists, `Only the first ${event.properties.length} of ${all} properties of ${name} fit.`];
+}
+
+function sampled(asked: DiscoveredEvent[], { sample }: { sample: number }): string[] {
+  return asked.length > 0 ? [`Values are the frequent ones of each event's newest ${sample}.`] : [];
+}
+
+/** Shorter lists, then fewer events, then fewer properties of the one that is left, until the answer fits. */
+function fit(whole: Whole): Whole {
+  const tooLarge = (one: Whole) => bytesOf(one) > MAX_ANSWER_BYTES - NOTE_BYTES;
+  let fitting = whole;
+  for (const limits of LISTED) {
+    fitting = limited(whole, limits);
+    if (!tooLarge(fitting)) return fitting;
+  }
+  while (tooLarge(fitting) && fitting.events.length > 1) fitting = { ...fitting, events: fitting.events.slice(0, -1) };
+  const [event] = fitting.events;
+  for (let kept = event?.properties ?? []; event && tooLarge(fitting) && kept.length > 0; ) {
     kept = kept.slice(0, Math.floor(kept.length * 0.9));
     fitting = { ...fitting, events: [{ ...event, properties: kept }] };
   }
-  const cut = `Only the first ${kept.length} of ${event.properties.length} properties of ${JSON.stringify(event.eventName)} fit.`;
-  return { ...fitting, note: `${cut} ${fitting.note}` };
+  return fitting;
 }
 
-/** Room for the sentence on what was cut: an event's name has up to 200 characters. */
-const NOTE_BYTES = 1_000;
+function limited(whole: Whole, { values, cards, tabs, agents }: Limits): Whole {
+  return {
+    ...whole,
+    agents: whole.agents.slice(0, agents),
+    events: whole.events.map((event) => withValues(event, values)),
+    tabs: whole.tabs.slice(0, tabs),
+    cards: whole.cards.slice(0, cards),
+  };
+}
 
 function withValues(event: Workspace['events'][number], limit: number): Workspace['events'][number] {
   const properties = event.properties.map(({ values, ...property }) =>

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { EVENTS } from '../support/app.ts';
+import { post } from './readers.ts';
+import { CARDS, COUNT_CARD, place } from './workspace-support.ts';
+
+const SALE = { eventName: 'sale', properties: { plan: 'pro', amount: 5 } };
+
+test('a card shows with the receipt of an ingest what was sent a moment ago, through both doors', async () => {
+  const { app, key, call, makeCard } = await place([]);
+  const cardId = await makeCard({ title: 'Sales', ...COUNT_CARD });
+  for (let sent = 1; sent <= 6; sent++) {
+    const { body } = await app.request('POST', EVENTS, { events: [SALE] }, { 'x-api-key': key });
+    const waitFor = body.receipt;
+    if (sent % 2 === 0) {
+      assert.equal((await call('render_dashboard_card', { cardId, waitFor })).data.data.value, sent);
+    } else {
+      const headers = { 'x-api-key': key, 'x-wait-for': waitFor };
+      const answer = await app.request('GET', `${CARDS}/${cardId}/render`, undefined, headers);
+      assert.equal(answer.body.data.value, sent);
+    }
+  }
+  const refused = await call('render_dashboard_card', { cardId, waitFor: 'nonsense' });
+  assert.equal(refused.isError, true);
+  assert.match(refused.text, /- waitFor: /);
+});
+
+test('either right renders a card, each through its own door', async () => {
+  const { app, tenant, makeCard } = await place([SALE]);
+  const cardId = await makeCard({ title: 'Sales', ...COUNT_CARD });
+  const forAgents = await app.newKey({ tenant, scopes: ['mcp:read'] });
+  const forPeople = await app.newKey({ tenant, scopes: ['dashboards:read'] });
+  const call = { name: 'render_dashboard_card', arguments: { cardId } };
+  const throughTool = (key: string) => post(app, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }, key);
+  const throughRest = (key: string) => app.request('GET', `${CARDS}/${cardId}/render`, undefined, { 'x-api-key': key });
+  assert.match((await throughTool(forAgents)).text, /"value":1/);
+  assert.equal((await throughRest(forPeople)).body.data.value, 1);
+  const atRest = await throughRest(forAgents);
+  assert.deepEqual([atRest.status, atRest.body.data], [403, undefined]);
+  assert.match(atRest.headers.get('www-authenticate') ?? '', /scope="dashboards:read"/);
+  const atTool = await throughTool(forPeople);
+  assert.equal(atTool.status, 403);
+  assert.match(atTool.challenge, /scope="mcp:read"/);
+});
+
+test("another tenant's card is refused without a word of what it holds, an unknown one with those there are", async () => {
+  const theirs = await place([{ eventName: 'secret_launch' }]);
+  const secret = { cardType: 'number', config: { eventName: 'secret_launch', aggregation: 'count' } };
+  const cardId = await theirs.makeCard({ title: 'Aurora', ...secret });
+  const mine = await place([SALE]);
+  for (const id of [cardId, 'Aurora', cardId.replace(/^./, 'f')]) {
+    const { isError, text } = await mine.call('render_dashboard_card', { cardId: id });
+    assert.equal(isError, true);
+    assert.doesNotMatch(text.replaceAll(id, ''), /Aurora|secret_launch/);
+    const { status } = await mine.app.request('GET', `${CARDS}/${encodeURIComponent(id)}/render`, undefined, {
+      'x-api-key': mine.key,
+    });
+    assert.equal(status, id === cardId ? 403 : 404);
+  }
+  const known = await mine.makeCard({ title: 'Sales', ...COUNT_CARD });
+  const { isError, text } = await mine.call('render_dashboard_card', { cardId: 'Sales' });
+  assert.equal(isError, true);
+  assert.ok(text.includes(known) && text.includes('"Sales"'), text);
+  await mine.app.request('DELETE', `${CARDS}/${known}`, undefined, { 'x-api-key': mine.key });
+  assert.equal((await mine.call('render_dashboard_card', { cardId: known })).isError, true);
+});
+
+test('a card is about the agent that it belongs to, whoever asks', async () => {
+  const { call, makeCard } = await place([SALE, { ...SALE, agentId: 'shop' }, { ...SALE, agentId: 'shop' }]);
+  const cardId = await makeCard({ title: 'Shop', ...COUNT_CARD, agentId: 'shop' });
+  const { data } = await call('render_dashboard_card', { cardId });
+  assert.deepEqual([data.data.value, data.basis.agentId], [2, 'shop']);
+});
+
+test('a card that matches nothing explains itself, in its text too', async () => {
+  const { call, makeCard } = await place([SALE]);
+  const show = async (cardType: string, config: object) => {
+    const cardId = await makeCard({ title: 'A card', cardType, config, idempotencyKey: JSON.stringify(config) });
+    const { data, text } = await call('render_dashboard_card', { cardId });
+    assert.ok(text.includes(data.note), text);
+    assert.equal(data.basis.matchedEvents, 0);
+    return data.note;
+  };
+  assert.match(await show('number', { eventName: 'sales', aggregation: 'count' }), /"sales".*"sale"/);
+  assert.match(await show('table', { eventName: 'sales', mode: 'raw' }), /"sales".*"sale"/);
+  const steps = [{ eventName: 'sales' }, { eventName: 'refund' }];
+  assert.match(await show('funnel', { steps }), /"sales".*"sale"/);
+  const past = {
+    eventName: 'sale',
+    aggregation: 'sum',
+    propertyKey: 'amount',
+    dateTo: '2020-01-01',
+    dateFrom: '2019-01-01',
+  };
+  assert.match(await show('number', past), /"sale" is known and was last seen at 20/);
+  const known = [{ propertyKey: 'plan', operator: 'eq', value: 'gold' }];
+  assert.match(
+    await show('pie', { eventName: 'sale', aggregation: 'count', groupBy: 'plan', filters: known }),
+    /last seen/,
+  );
+  const misread = [{ propertyKey: 'amount', operator: 'eq', value: '5' }];
+  assert.match(
+    await show('gauge', { eventName: 'sale', aggregation: 'count', min: 0, max: 9, filters: misread }),
+    /number/,
+  );
+});
+
+test('what every type answers is what the tool says of its output', async () => {
+  const { app, key, call, makeCard } = await place([SALE, { eventName: 'refund', threadId: 't' }]);
+  const client = await app.mcpClient(key);
+  const { tools } = await client.listTools();
+  const { outputSchema } = tools.find((tool) => tool.name === 'render_dashboard_card')!;
+  const validate = new AjvJsonSchemaValidator().getValidator(outputSchema as Record<string, unknown>);
+  const sale = { eventName: 'sale', aggregation: 'count' };
+  const configs: [string, object][] = [
+    ['number', { ...sale, compareTo: 'previous_period' }],
+    ['rate', { eventName: 'sale', numerator: { eventName: 'refund' } }],
+    ['line', { ...sale, groupBy: ['plan', 'amount'] }],
+    ['bar', { ...sale, groupBy: 'plan' }],
+    ['pie', { ...sale, groupBy: 'nothing' }],
+    ['table', { eventName: 'sale', mode: 'raw' }],
+    ['funnel', { steps: [{ eventName: 'sale' }, { eventName: 'refund' }] }],
+    ['gauge', { ...sale, min: 0, max: 10, thresholds: [{ value: 5 }] }],
+  ];
+  for (const [cardType, config] of configs) {
+    const { data } = await call('render_dashboard_card', {
+      cardId: await makeCard({ title: 'A card', cardType, config }),
+    });
+    assert.equal(validate(data).errorMessage, undefined, cardType);
+    assert.deepEqual(
+      Object.keys(data).filter((member) => member !== 'note'),
+      ['card', 'data', 'basis'],
+    );
+  }
+});

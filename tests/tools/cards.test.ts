@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { listen, urlOf } from '../../src/commands/listen.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { Caller } from '../../src/core/caller.ts';
+import type { RenderedCard } from '../../src/core/dashboards/render.ts';
+import { CARD_TYPES, upsertCardSchema } from '../../src/core/dashboards/schema.ts';
+import { realEffects } from '../../src/core/effects.ts';
+import { RuntimeError } from '../../src/core/errors.ts';
+import { parse } from '../../src/core/parse.ts';
+import { createListener } from '../../src/household.ts';
+import { createLog } from '../../src/log.ts';
+import { closeServer } from '../../src/ownership/ownership.ts';
+import { openRuntime } from '../../src/runtime.ts';
+import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
+import { SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
+import { cardDifference } from '../reference/card-difference.ts';
+import { aMonthBefore, cardArbitrary, expectedCard, type GeneratedCard } from '../reference/cards.ts';
+import { type Dataset, datasetArbitrary } from '../reference/datasets.ts';
+import { storedEvent } from '../reference/differential.ts';
+import { temporaryDirectory } from '../support/app.ts';
+import { v2Client } from './support.ts';
+
+/*
+ * Cards of every type over generated events, by the reference evaluator. CARDS_SEED repeats a run, CARDS_RUNS makes it
+ * longer; a failure names the seed and the smallest card that fast-check could find.
+ */
+const SEED = Number(process.env.CARDS_SEED ?? 20_241_103);
+const RUNS_PER_TYPE = Number(process.env.CARDS_RUNS ?? 48);
+const DATASETS = 12;
+const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+
+/** A tenant with generated events, and a key that is bound to none of its agents. */
+interface World {
+  dataset: Dataset;
+  caller: Caller;
+  key: string;
+}
+
+let server: Awaited<ReturnType<typeof startServer>>;
+let worlds: World[];
+
+const cleanups: (() => unknown)[] = [];
+after(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+const wholeFile = { after: (cleanup: () => unknown) => cleanups.push(cleanup) } as unknown as TestContext;
+
+before(async () => {
+  server = await startServer();
+  worlds = await Promise.all(Array.from({ length: DATASETS }, (_, index) => makeWorld(index)));
+});
+
+for (const cardType of CARD_TYPES) {
+  test(`${cardType} cards show what the reference evaluator computes`, async (t) => {
+    t.diagnostic(`CARDS_SEED=${SEED} CARDS_RUNS=${RUNS_PER_TYPE}`);
+    const seen = { cards: 0, refused: 0, matched: 0 };
+    for (const [index, world] of worlds.entries()) {
+      server.clock.now = world.dataset.now;
+      const sameAnswer = fc.asyncProperty(cardArbitrary(world.dataset, cardType), async (card) => {
+        const expected = expectedCard(card, world.dataset);
+        const actual = await shownCard(world, card);
+        seen.cards += 1;
+        seen.refused += Number(actual === 'refused');
+        seen.matched += Number(actual !== 'refused' && actual.basis.matchedEvents > 0);
+        const found =
+          expected === 'refused' || actual === 'refused'
+            ? expected === actual
+              ? null
+              : `${actual === 'refused' ? 'refused' : 'shown'}, but should be otherwise`
+            : cardDifference(actual, expected);
+        if (found !== null) throw new Error(`${found}\n${JSON.stringify(card)}`);
+      });
+      await fc.assert(sameAnswer, { seed: SEED + index, numRuns: Math.ceil(RUNS_PER_TYPE / DATASETS) });
+    }
+    t.diagnostic(`${seen.cards} cards, ${seen.refused} of them refused, ${seen.matched} that matched events`);
+    assert.ok(seen.matched >= seen.cards / 3 && seen.refused <= seen.cards / 4, 'what is generated proves little');
+  });
+}
+
+test('the tool, the REST door and the core give one and the same card, to the byte of its JSON', async (t) => {
+  for (const [index, world] of worlds.entries()) {
+    server.clock.now = world.dataset.now;
+    const client = await v2Client()(t, { kind: 'http', url: `${server.url}/mcp`, key: world.key });
+    for (const [at, cardType] of CARD_TYPES.entries()) {
+      if ((index + at) % 4 !== 0) continue;
+      const [card] = fc.sample(cardArbitrary(world.dataset, cardType), { seed: SEED + index, numRuns: 1 });
+      const id = await storedCard(world, card!);
+      if (id === 'refused') continue;
+      const fromCore = await server.runtime.dashboards.render(world.caller, id, 'dashboards:read');
+      const response = await fetch(`${server.url}${CARDS}/${id}/render`, { headers: { 'x-api-key': world.key } });
+      const fromRest = await response.text();
+      assert.equal(response.status, 200, fromRest);
+      assert.equal(fromRest, JSON.stringify(fromCore), JSON.stringify(card));
+      const fromTool = await client.call('render_dashboard_card', { cardId: id });
+      assert.equal(fromTool.isError, false, fromTool.text);
+      assert.deepEqual(fromTool.data, JSON.parse(fromRest), JSON.stringify(card));
+    }
+  }
+});
+
+test('a card without dateFrom begins at local midnight thirty days ago, also when clocks changed since', async () => {
+  const world = worlds.find(({ dataset }) => dataset.timezone === 'America/Los_Angeles')!;
+  // Half past noon on the 8th of April 2024; the clocks went forward on the 10th of March at two.
+  server.clock.now = Date.parse('2024-04-08T12:30:00-07:00');
+  const caller = { ...world.caller, tenantId: await makeTenant('thirty days', 'America/Los_Angeles') };
+  const times = ['2024-03-08T23:59:59.999-08:00', '2024-03-09T00:00:00-08:00', '2024-04-08T12:30:00-07:00'];
+  const events = times.map((time, at) => ({
+    ...{ id: `${at}`, agentId: 'support', eventName: 'e', threadId: null, executionId: null, properties: {} },
+    timestamp: Date.parse(time),
+  }));
+  await append(caller.tenantId, events);
+  const content = { eventName: 'e', aggregation: 'count' };
+  const number = await shownCard({ caller }, { agentId: 'support', cardType: 'number', config: content });
+  assert.notEqual(number, 'refused');
+  assert.deepEqual(number, {
+    card: (number as RenderedCard).card,
+    data: { value: 2, formatted: '2' },
+    basis: {
+      ...{ eventName: 'e', agentId: 'support', filters: [], timezone: 'America/Los_Angeles' },
+      ...{ from: '2024-03-09T08:00:00.000Z', to: '2024-04-08T19:30:00.000Z' },
+      ...{ matchedEvents: 2, lastEventAt: '2024-04-08T19:30:00.000Z', aggregation: 'count' },
+    },
+  });
+  const line = await shownCard({ caller }, { agentId: 'support', cardType: 'line', config: content });
+  const { series } = (line as RenderedCard).data as { series: { bucket: string; value: number }[] };
+  assert.equal(series.length, 31);
+  assert.deepEqual(series[0], { bucket: '2024-03-09T00:00:00-08:00', value: 1 });
+  assert.deepEqual(series[2], { bucket: '2024-03-11T00:00:00-07:00', value: 0 });
+  assert.deepEqual(series.at(-1), { bucket: '2024-04-08T00:00:00-07:00', value: 1 });
+});
+
+test('a funnel that names no window gives two weeks from its first step, their last instant included', async () => {
+  server.clock.now = Date.parse('2024-06-30T00:00:00Z');
+  const caller = { ...worlds[0]!.caller, tenantId: await makeTenant('two weeks', 'UTC'), timezone: 'UTC' };
+  const event = (threadId: string, eventName: string, time: string) => ({
+    ...{ id: `${threadId} ${eventName}`, agentId: 'support', eventName, timestamp: Date.parse(time), threadId },
+    ...{ executionId: null, properties: {} },
+  });
+  await append(caller.tenantId, [
+    event('in time', 'asked', '2024-06-10T12:00:00Z'),
+    event('in time', 'answered', '2024-06-24T12:00:00Z'),
+    event('too late', 'asked', '2024-06-10T12:00:00Z'),
+    event('too late', 'answered', '2024-06-24T12:00:00.001Z'),
+    event('never', 'asked', '2024-06-10T12:00:00Z'),
+  ]);
+  const config = { steps: [{ eventName: 'asked' }, { eventName: 'answered', label: 'was answered' }] };
+  const card = await shownCard({ caller }, { agentId: 'support', cardType: 'funnel', config });
+  assert.deepEqual((card as RenderedCard).data, {
+    steps: [
+      { label: 'asked', eventName: 'asked', count: 3, conversion: 1 },
+      { label: 'was answered', eventName: 'answered', count: 1, conversion: 1 / 3 },
+    ],
+  });
+});
+
+test('a card that time has made too fine is refused in words, and shown again after it was changed', async () => {
+  const world = worlds[0]!;
+  server.clock.now = Date.parse('2024-03-01T00:00:00Z');
+  const config = { eventName: 'purchase', aggregation: 'count', dateFrom: '2024-02-01', dateGrouping: 'hour' };
+  const id = await storedCard(world, { agentId: 'nobody', cardType: 'line', config });
+  const render = () => server.runtime.dashboards.render(world.caller, id, 'mcp:read');
+  assert.ok(await render());
+  server.clock.now = Date.parse('2024-04-01T00:00:00Z');
+  await assert.rejects(render(), /1000 buckets by hour/);
+  const changes = { config: { ...config, dateGrouping: 'day' } };
+  await server.runtime.dashboards.updateCard(world.caller, id, changes);
+  assert.ok(await render());
+});
+
+/** Made as over REST, then rendered; a string when either is refused. */
+async function shownCard(world: { caller: Caller }, card: GeneratedCard): Promise<RenderedCard | 'refused'> {
+  const id = await storedCard(world, card);
+  if (id === 'refused') return id;
+  return orRefused(server.runtime.dashboards.render(world.caller, id, 'dashboards:read'));
+}
+
+async function storedCard({ caller }: { caller: Caller }, card: GeneratedCard): Promise<string> {
+  const { dashboards } = server.runtime;
+  const made = async () => dashboards.upsertCard(caller, parse(upsertCardSchema, { ...card, title: 'A card' }));
+  const result = await orRefused(made());
+  return result === 'refused' ? result : result.card.id;
+}
+
+async function orRefused<Result>(work: Promise<Result>): Promise<Result | 'refused'> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof RuntimeError && error.code === 'invalid') return 'refused';
+    throw error;
+  }
+}
+
+async function makeWorld(index: number): Promise<World> {
+  const generated = fc.sample(datasetArbitrary(index), { seed: SEED + index, numRuns: 1 })[0]!;
+  const tenantId = await makeTenant(generated.tenantId, generated.timezone);
+  const dataset = { ...aMonthBefore(generated), tenantId };
+  await append(tenantId, dataset.events);
+  const input = { agentId: null, label: 'test', scopes: ['*' as const], expiresAt: null };
+  const { key } = await server.runtime.auth.createKey(tenantId, input, null);
+  return { dataset, key, caller: await server.runtime.auth.authenticate(key) };
+}
+
+async function append(tenantId: string, events: Dataset['events']): Promise<void> {
+  const { receipt } = await server.runtime.eventStore.append(tenantId, events.map(storedEvent));
+  assert.ok(await server.runtime.eventStore.waitFor(receipt, 30_000), 'the events did not become visible');
+}
+
+/** With a time zone of its own, which no command sets yet. */
+async function makeTenant(name: string, timezone: string): Promise<string> {
+  const id = realEffects.newId();
+  await server.tenants.create({ id, name, timezone, createdAt: 0 });
+  return id;
+}
+
+/** A whole server whose clock stands where the test puts it. */
+async function startServer() {
+  const clock = { now: Date.now() };
+  const config = loadConfig(
+    { dataDir: temporaryDirectory(wholeFile), port: 0, logLevel: 'silent', rateLimit: 0 },
+    {},
+    {},
+  );
+  const runtime = await openRuntime(config, createLog(config.logLevel), { ...realEffects, now: () => clock.now });
+  const listening = await listen(createListener(runtime), config);
+  const state = await openStateDatabase(join(config.dataDir, 'state.sqlite'));
+  cleanups.push(async () => {
+    await closeServer(listening, 200);
+    await state.destroy();
+    await runtime.close();
+  });
+  return { clock, runtime, tenants: new SqliteTenantStore(state), url: urlOf(listening, config) };
+}

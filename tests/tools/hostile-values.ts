@@ -1,0 +1,60 @@
+/*
+ * What may be sent in place of a member that a tool takes, and, by the contract, whether it can be meant. JSON text,
+ * because a client may send what no program would write: 1e999, half of an emoji, a member called __proto__.
+ */
+
+const LONG = 'x'.repeat(16_384);
+
+const quoted = (text: string) => JSON.stringify(text);
+const WORDS = [
+  '__proto__',
+  'constructor',
+  'toString',
+  "'; DROP TABLE events; --",
+  '%',
+  '../../etc/passwd',
+  '$.a',
+  '😀',
+];
+
+/** JSON texts; each is sent as each member. */
+export const HOSTILE: string[] = [
+  ...['null', 'true', 'false', '0', '-1', '1', '2.5', '-0.5', '1e300', '-1e300', '1e999', '-1e999', '9007199254740993'],
+  ...['""', '" "', quoted(LONG), quoted(LONG.slice(0, 201)), '"a\\ud800b"', '"\\udc00"', '"a\\u0000b"', '"\\u0000"'],
+  ...['"2026-02-30"', '"NaN"', '"undefined"', '"null"', '"[]"', '"{}"', '"1"', '"true"', '"\\u202e\\u2028"'],
+  ...WORDS.map(quoted),
+  ...['[]', '[null]', '[""]', '["a"]', '["a","a"]', '["a","b","c","d"]', '[7]', '[[]]', '[{}]', '["a\\ud800"]'],
+  ...[`[${quoted(LONG)}]`, JSON.stringify(Array.from({ length: 2_000 }, (_, index) => `k${index}`))],
+  ...['{}', '{"a":1}', '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '{"length":1}', '{"0":"a"}'],
+  ...[`${'['.repeat(40)}${']'.repeat(40)}`, `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`],
+];
+
+export type IsMeant = (value: unknown) => boolean;
+
+/** Names of events and agents. */
+export const isName: IsMeant = (value) => isText(value, 200) && !value.includes('\0');
+export const isKey: IsMeant = (value) => isText(value, 300);
+export const isAlias: IsMeant = (value) => isText(value, 100);
+export const isKeys: IsMeant = (value) => isKey(value) || isListOf(value, 3, isKey);
+export const isColumns: IsMeant = (value) => isArray(value, 1, 100) && value.every(isKey);
+/** Above the maximum it is capped. */
+export const isLimit: IsMeant = (value) => Number.isInteger(value) && (value as number) >= 1;
+export const isOffset: IsMeant = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+/** A filter's value, to be equal to. */
+export const isScalar: IsMeant = (value) =>
+  typeof value === 'boolean' || Number.isFinite(value) || (typeof value === 'string' && value.isWellFormed());
+export const isEmptyList: IsMeant = (value) => isArray(value, 0, 0);
+/** Dates, zones, receipts, words of a list, objects with members of their own: nothing hostile happens to be one. */
+export const never: IsMeant = () => false;
+
+function isText(value: unknown, maximum: number): value is string {
+  return typeof value === 'string' && value.length >= 1 && value.length <= maximum && value.isWellFormed();
+}
+
+function isArray(value: unknown, minimum: number, maximum: number): value is unknown[] {
+  return Array.isArray(value) && value.length >= minimum && value.length <= maximum;
+}
+
+function isListOf(value: unknown, maximum: number, isItem: IsMeant): boolean {
+  return isArray(value, 1, maximum) && value.every(isItem) && new Set(value).size === value.length;
+}

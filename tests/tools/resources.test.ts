@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { READERS, refusal, resourceUri, SCHEMA } from './readers.ts';
+import { COUNT_CARD, MAX_BYTES, NOT_AN_INSTRUCTION, place } from './workspace-support.ts';
+
+const EVENT = { type: 'ref/resource', uri: `${SCHEMA}/{eventName}` };
+const PROPERTY = { type: 'ref/resource', uri: `${SCHEMA}/{eventName}/{propertyKey}` };
+
+/** Names that mean something in an address, or that no address takes as they are. */
+const NAMES = [
+  ...['plain', 'two words', ' ', 'a/b', '/', 'a,b', 'a;b=c', 'a?b#c', 'a&b+c', '{eventName}', 'a:b@c', "it's", '*~!()'],
+  ...['100%', '100%25', '%', '%2F', '%zz', 'a%20b', 'back\\slash', 'a\nb', '\u0001', '"quoted"', '<a>', '[0]', '|'],
+  ...[
+    'ação',
+    'e\u0301',
+    '日本語',
+    '😀',
+    '👩‍👩‍👧',
+    '\u202Eabc',
+    'schema',
+    'events://schema',
+    'x'.repeat(200),
+    '語'.repeat(200),
+  ],
+];
+const KEY = 'key /,%é{x}?#';
+
+for (const [era, connect] of READERS) {
+  test(`${era} lists the workspace and its events, and reads each of the three kinds`, async (t) => {
+    const { app, key, makeCard } = await place([
+      { eventName: 'ticket opened', properties: { plan: 'pro', minutes: 5 } },
+      { eventName: 'ticket opened', properties: { plan: 'free', minutes: 7 } },
+      { eventName: 'ticket opened', properties: { plan: 'pro' } },
+      { eventName: 'login' },
+    ]);
+    const cardId = await makeCard({ title: 'A card', ...COUNT_CARD });
+    const client = await connect(t, app, key);
+    const { resources } = await client.listResources();
+    assert.deepEqual(
+      new Set(resources.map(({ uri }) => uri)),
+      new Set([SCHEMA, resourceUri('ticket opened'), resourceUri('login')]),
+    );
+    assert.ok(resources.some(({ name }) => name === 'ticket opened'));
+    const { resourceTemplates } = await client.listResourceTemplates();
+    assert.deepEqual(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort(), [EVENT.uri, PROPERTY.uri]);
+    for (const { mimeType } of [...resources, ...resourceTemplates]) assert.equal(mimeType, 'application/json');
+
+    const read = async (uri: string) => {
+      const { contents } = await client.readResource({ uri });
+      assert.equal(contents.length, 1);
+      assert.deepEqual([contents[0]!.uri, contents[0]!.mimeType], [uri, 'application/json']);
+      assert.ok(Buffer.byteLength(contents[0]!.text) <= MAX_BYTES);
+      return JSON.parse(contents[0]!.text);
+    };
+    const whole = await read(SCHEMA);
+    assert.deepEqual([whole.totalEventNames, whole.cards[0].id], [2, cardId]);
+    assert.match(whole.note, NOT_AN_INSTRUCTION);
+    const event = await read(resourceUri('ticket opened'));
+    assert.deepEqual([event.eventName, event.count], ['ticket opened', 3]);
+    assert.deepEqual(
+      event.properties.map((one: { key: string }) => one.key),
+      ['plan', 'minutes'],
+    );
+    assert.match(event.note, NOT_AN_INSTRUCTION);
+    const property = await read(resourceUri('ticket opened', 'minutes'));
+    assert.deepEqual([property.eventName, property.key, property.type], ['ticket opened', 'minutes', 'number']);
+    const { values, totalValues } = await read(resourceUri('ticket opened', 'plan'));
+    assert.deepEqual(values, [
+      { value: 'pro', count: 2 },
+      { value: 'free', count: 1 },
+    ]);
+    assert.equal(totalValues, 2);
+  });
+
+  test(`${era} is told what there is instead of what it asked for`, async (t) => {
+    const { app, key } = await place([
+      { eventName: 'ticket_opened', properties: { plan: 'pro', minutes: 5 } },
+      { eventName: 'login' },
+    ]);
+    const client = await connect(t, app, key);
+    const refused = (uri: string) => refusal(client.readResource({ uri }));
+    assert.match(await refused(resourceUri('tickets_opened')), /"tickets_opened".*"ticket_opened"/);
+    assert.match(await refused(resourceUri('zzzzzzzzz')), /"ticket_opened".*"login"|"login".*"ticket_opened"/);
+    assert.match(await refused(resourceUri('tickets_opened', 'plan')), /"ticket_opened"/);
+    assert.match(await refused(resourceUri('ticket_opened', 'plans')), /plan.*minutes/);
+    for (const uri of ['%', '%zz', '%E0%A4', 'ticket_opened/%', '%c3%28', '%u0041'].map((end) => `${SCHEMA}/${end}`)) {
+      assert.ok((await refused(uri)).includes(uri), uri);
+    }
+    for (const uri of [
+      `${SCHEMA}/`,
+      `${SCHEMA}//`,
+      `${SCHEMA}/login/`,
+      `${SCHEMA}/a/b/c`,
+      `${SCHEMA}?x=1`,
+      'events://other',
+    ]) {
+      await refused(uri);
+    }
+    for (const uri of ['file:///etc/passwd', 'http://127.0.0.1/', 'events:', 'nothing', '']) await refused(uri);
+    assert.equal(JSON.parse((await client.readResource({ uri: resourceUri('login') })).contents[0]!.text).count, 1);
+  });
+
+  test(`${era} completes event names, and property keys of the event that was chosen`, async (t) => {
+    const many = Array.from({ length: 130 }, (_, index) => ({ eventName: `many ${index}` }));
+    const { app, key } = await place([
+      ...many,
+      { eventName: 'Ação: feita', properties: { plan: 'pro', planet: 'x', 'a b': 1, utm: { source: 'ads' } } },
+      { eventName: 'login', properties: { method: 'key' } },
+    ]);
+    const client = await connect(t, app, key);
+    const events = async (value: string) =>
+      (await client.complete({ ref: EVENT, argument: { name: 'eventName', value } })).completion;
+    assert.deepEqual((await events('AÇÃO')).values, ['Ação: feita']);
+    assert.deepEqual((await events('nothing like it')).values, []);
+    const all = await events('');
+    assert.equal(all.values.length, 100);
+    assert.deepEqual([all.total ?? 132, all.hasMore], [132, true]);
+    assert.equal((await events('many')).values.length, 100);
+    const keys = async (value: string, eventName?: string) => {
+      const context = eventName === undefined ? {} : { context: { arguments: { eventName } } };
+      return (await client.complete({ ref: PROPERTY, argument: { name: 'propertyKey', value }, ...context })).completion
+        .values;
+    };
+    assert.deepEqual(await keys('', 'Ação: feita'), ['plan', 'planet', 'a b', 'utm.source']);
+    assert.deepEqual(await keys('PLAN', 'Ação: feita'), ['plan', 'planet']);
+    assert.deepEqual(await keys('', 'login'), ['method']);
+    assert.deepEqual(await keys('', 'unheard of'), []);
+    assert.deepEqual(await keys(''), []);
+    const { values } = (await client.complete({ ref: PROPERTY, argument: { name: 'eventName', value: 'log' } }))
+      .completion;
+    assert.deepEqual(values, ['login']);
+    await refusal(
+      client.complete({ ref: { type: 'ref/resource', uri: 'x://y/{z}' }, argument: { name: 'z', value: '' } }),
+    );
+  });
+}
+
+test('events and properties of any name are read by the addresses that the list gives', async (t) => {
+  const { app, key } = await place(
+    NAMES.map((eventName) => ({ eventName, properties: { [KEY]: 'v', [eventName]: 1 } })),
+  );
+  const [client, ...others] = await Promise.all(READERS.map(([, connect]) => connect(t, app, key)));
+  const { resources } = await client!.listResources();
+  assert.deepEqual(new Set(resources.slice(1).map(({ name }) => name)), new Set(NAMES));
+  await Promise.all(
+    resources.slice(1).map(async ({ uri, name }, at) => {
+      assert.equal(uri, resourceUri(name));
+      const reader = [client!, ...others][at % READERS.length]!;
+      const event = JSON.parse((await reader.readResource({ uri })).contents[0]!.text);
+      assert.equal(event.eventName, name);
+      for (const property of [KEY, name]) {
+        const { contents } = await reader.readResource({ uri: `${uri}/${encodeURIComponent(property)}` });
+        const { eventName, key: found } = JSON.parse(contents[0]!.text);
+        assert.deepEqual([eventName, found], [name, property]);
+      }
+    }),
+  );
+});
+
+test('the list of resources is bounded; every event is read all the same', async (t) => {
+  const names = Array.from({ length: 120 }, (_, index) => `event ${index}`);
+  const { app, key } = await place(names.map((eventName) => ({ eventName })));
+  const client = await READERS[2]![1](t, app, key);
+  assert.equal((await client.listResources()).resources.length, 101);
+  for (const name of [names[0]!, names[119]!]) {
+    const { contents } = await client.readResource({ uri: resourceUri(name) });
+    assert.equal(JSON.parse(contents[0]!.text).eventName, name);
+  }
+});
+
+test('of a property with many values the frequent ones are told, with how often each came and how many there are', async (t) => {
+  const cities = Array.from({ length: 400 }, (_, index) => ({
+    eventName: 'shop',
+    properties: { city: `c${index % 150}`, n: 'x'.repeat(5_000) },
+  }));
+  const { app, key } = await place([
+    ...cities,
+    { eventName: 'shop', properties: { city: 'c149' } },
+    { eventName: 'shop', properties: { city: null } },
+  ]);
+  const client = await READERS[0]![1](t, app, key);
+  const read = async (property: string) =>
+    (await client.readResource({ uri: resourceUri('shop', property) })).contents[0]!.text;
+  const { values, totalValues } = JSON.parse(await read('city'));
+  assert.equal(totalValues, 150);
+  assert.ok(values.length >= 25 && values.length <= 150);
+  // The first hundred cities came three times, the last fifty twice, and one of those once more.
+  const counts = new Map(values.map(({ value, count }: { value: string; count: number }) => [value, count]));
+  for (const [city, count] of counts)
+    assert.equal(count, Number(String(city).slice(1)) < 100 || city === 'c149' ? 3 : 2);
+  assert.ok(counts.has('c149'));
+  const long = await read('n');
+  assert.ok(Buffer.byteLength(long) <= MAX_BYTES && long.includes('xxx'));
+});
+
+test('a property of an event with a thousand keys is found wherever it stands', async (t) => {
+  const keys = Array.from({ length: 1_000 }, (_, index) => `property_number_${index}_of_very_many`);
+  const { app, key } = await place([
+    { eventName: 'wide', properties: Object.fromEntries(keys.map((one) => [one, 'v'])) },
+  ]);
+  const client = await READERS[1]![1](t, app, key);
+  for (const one of [keys[0]!, keys[500]!, keys[999]!]) {
+    const { contents } = await client.readResource({ uri: resourceUri('wide', one) });
+    assert.deepEqual(JSON.parse(contents[0]!.text).values, [{ value: 'v', count: 1 }]);
+  }
+  assert.ok(
+    Buffer.byteLength((await client.readResource({ uri: resourceUri('wide') })).contents[0]!.text) <= MAX_BYTES,
+  );
+});
