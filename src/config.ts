@@ -15,9 +15,17 @@ const list = z.union([
   ),
 ]);
 
+const PORT_ERROR = 'It must be a whole number from 0 to 65535.';
+
 /** Every setting, once: its name in the environment, in the configuration file and in the program, and its default. */
 const settings = {
-  port: z.coerce.number().int().min(0).max(65_535).default(3000).describe('TCP port; 0 takes a free one.'),
+  port: z.coerce
+    .number(PORT_ERROR)
+    .int(PORT_ERROR)
+    .min(0, PORT_ERROR)
+    .max(65_535, PORT_ERROR)
+    .default(3000)
+    .describe('TCP port; 0 takes a free one.'),
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   dataDir: z.string().min(1).default('./data').describe('Directory of everything that is stored.'),
   publicUrl: z.url().optional().describe('The address that clients use, when a proxy stands in front.'),

@@ -41,10 +41,13 @@ export interface Runtime extends State, Services {
   eventStore: EventStore;
 }
 
+/** The state database in a data directory. */
+export const STATE_FILE = 'state.sqlite';
+
 /** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
 export async function openState(config: Config, effects: Effects = realEffects): Promise<State> {
   makeDataDirectory(config.dataDir);
-  const database = await openStateDatabase(join(config.dataDir, 'state.sqlite'));
+  const database = await openStateDatabase(join(config.dataDir, STATE_FILE));
   const auth = new AuthService(
     {
       tenants: new SqliteTenantStore(database),

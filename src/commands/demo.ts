@@ -8,11 +8,11 @@ import { formatNumber, formatRate } from '../core/dashboards/render.ts';
 import type { AggregateAnswer } from '../core/events/answers.ts';
 import { type DemoWorkspace, fillDemoWorkspace, type Send } from '../demo/workspace.ts';
 import { createLog } from '../log.ts';
-import { closeServer } from '../ownership/ownership.ts';
 import { PROGRAM } from '../program.ts';
 import { alignedTable, bar } from '../text.ts';
 import { clientConfiguration } from './greeting.ts';
-import { listen, onStop, urlOf } from './listen.ts';
+import { onStop } from './listen.ts';
+import { type Serving, serveDirectory } from './serving.ts';
 
 const AGENT = 'support';
 
@@ -21,11 +21,10 @@ const RESOLUTION_RATE = {
   aggregation: 'rate',
   numerator: { eventName: 'conversation_resolved' },
   dateFrom: '-7d',
+  dateTo: 'yesterday',
+  compareTo: 'previous_period',
 };
-const QUESTIONS = {
-  change: { ...RESOLUTION_RATE, compareTo: 'previous_period' },
-  topics: { ...RESOLUTION_RATE, group_by: 'topic' },
-};
+const BY_TOPIC = { ...RESOLUTION_RATE, group_by: 'topic' };
 
 /** Lines of a card that are worth showing here; the whole of it is what the tool answers. */
 const CARD_LINES = 6;
@@ -42,25 +41,42 @@ export function registerDemo(program: Command): void {
 }
 
 async function demo(options: { port: string; keepServing: boolean }): Promise<void> {
+  let ending = false;
+  let served: Promise<Serving> | undefined;
+  const end = async () => {
+    ending = true;
+    const serving = await served?.catch(() => undefined);
+    await serving?.stop(1_000);
+  };
+  // Before there is anything to leave behind. A closed terminal must leave as little as Ctrl-C.
+  onStop(async () => {
+    await end();
+    say('\nStopped; the data is thrown away.');
+  });
+  process.stdout.on('error', () => process.exit(1)); // A pipe that was closed, `| head` for example.
+  process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-demo-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   // Nothing of the environment: it may speak of a real installation.
   const config = loadConfig({ dataDir, port: options.port, host: '127.0.0.1', logLevel: 'error' }, {}, {});
-  const { openHousehold } = await import('../household.ts');
-  const household = await openHousehold(config, createLog(config.logLevel));
-  const server = await listen(household.listener, config);
-  const stop = async () => {
-    await closeServer(server, 1_000);
-    await household.close();
-  };
-  onStop(stop);
-  // A terminal that is closed must leave nothing behind either.
-  process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
-  const url = urlOf(server, config);
-  const { auth } = household.runtime;
-  const tenant = await auth.tenant(DEFAULT_TENANT);
+  served = serveDirectory(config, createLog(config.logLevel), 'demo');
+  try {
+    await present(await served, { dataDir, keepServing: options.keepServing });
+  } catch (error) {
+    // Whoever stops it does not want to hear of the requests that this cut off.
+    if (!ending) throw error;
+    await new Promise(() => undefined);
+  }
+  if (!options.keepServing) await end();
+}
+
+async function present(
+  { runtime, url }: Serving,
+  { dataDir, keepServing }: { dataDir: string; keepServing: boolean },
+): Promise<void> {
+  const tenant = await runtime.auth.tenant(DEFAULT_TENANT);
   const issue = async (label: string, scopes: ('*' | 'mcp:read')[]) =>
-    (await auth.createKey(tenant.id, { agentId: AGENT, label, scopes }, null)).key;
+    (await runtime.auth.createKey(tenant.id, { agentId: AGENT, label, scopes }, null)).key;
   const [fullKey, readKey] = [await issue('demo: full access', ['*']), await issue('demo: MCP read', ['mcp:read'])];
 
   say('A support desk run by an AI agent, the last 90 days, made up for this demo (always the same story) ...');
@@ -68,7 +84,10 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
   say(`${formatNumber(workspace.events)} events and 8 dashboard cards went in over REST.\n`);
   await showAnswers(url, readKey, workspace);
 
-  if (!options.keepServing) return stop();
+  if (!keepServing) {
+    say('To connect a client of your own to it: npm run demo -- --keep-serving');
+    return;
+  }
   say(`The server is at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs).\n`);
   say(`  Full access key    ${fullKey}\n  MCP read-only key  ${readKey}\n`);
   say(clientConfiguration(readKey, { url, dataDir }));
@@ -103,11 +122,11 @@ async function showAnswers(url: string, key: string, workspace: DemoWorkspace): 
   };
 
   say('"How did the resolution rate change against last week?"\n');
-  say(`  aggregate_events ${JSON.stringify(QUESTIONS.change)}\n`);
-  say(`  ${inWords(await aggregate(QUESTIONS.change))}\n`);
+  say(`  aggregate_events ${JSON.stringify(RESOLUTION_RATE)}\n`);
+  say(`  ${inWords(await aggregate(RESOLUTION_RATE))}\n`);
   say('"Which topics explain it?"\n');
-  say(`  aggregate_events ${JSON.stringify(QUESTIONS.topics)}\n`);
-  for (const line of byGroup(await aggregate(QUESTIONS.topics))) say(`  ${line}`);
+  say(`  aggregate_events ${JSON.stringify(BY_TOPIC)}\n`);
+  for (const line of byGroup(await aggregate(BY_TOPIC))) say(`  ${line}`);
 
   for (const { name, cardIds } of workspace.tabs) {
     say(`\nDashboard "${name}", each card by render_dashboard_card\n`);
@@ -122,18 +141,28 @@ async function showAnswers(url: string, key: string, workspace: DemoWorkspace): 
 }
 
 function inWords({ value, numerator, denominator, previous, basis }: AggregateAnswer): string {
-  const points = formatNumber((previous?.change ?? 0) * 100, { decimals: 1, suffix: ' points' });
   return (
-    `${formatRate(value)} of the conversations were resolved in the last 7 days (${formatNumber(numerator ?? 0)} of ${formatNumber(denominator ?? 0)}),\n` +
-    `  against ${formatRate(previous?.value ?? null)} in the 7 days before: ${points}.\n` +
+    `${formatRate(value)} of the conversations were resolved in the last 7 whole days (${formatNumber(numerator ?? 0)} of ${formatNumber(denominator ?? 0)}),\n` +
+    `  against ${formatRate(previous?.value ?? null)} in the 7 days before: ${points(previous?.change)}.\n` +
     `  Basis: ${basis.from} to ${basis.to}, ${basis.timezone}; ${formatNumber(basis.matchedEvents)} events, the last at ${basis.lastEventAt}.`
   );
 }
 
+function points(change: number | null | undefined): string {
+  if (change === null || change === undefined) return '–';
+  return `${change > 0 ? '+' : ''}${formatNumber(change * 100, { decimals: 1 })} points`;
+}
+
 function byGroup({ groups = [] }: AggregateAnswer): string[] {
-  const lowestFirst = [...groups].sort((one, other) => (one.value ?? 0) - (other.value ?? 0));
-  const rows = lowestFirst.map(({ group, value }) => [String(group), formatRate(value), bar(value, 1, 40)]);
-  return alignedTable(['topic', 'resolved', ''], rows, ['left', 'right']);
+  const worstFirst = [...groups].sort((one, other) => (one.previous?.change ?? 0) - (other.previous?.change ?? 0));
+  const rows = worstFirst.map(({ group, value, previous }) => [
+    String(group),
+    formatRate(value),
+    formatRate(previous?.value ?? null),
+    points(previous?.change),
+    bar(value, 1, 30),
+  ]);
+  return alignedTable(['topic', 'resolved', 'before', 'change', ''], rows, ['left', 'right', 'right', 'right']);
 }
 
 /** Title and first lines of a card's text, without its basis and notes. */

@@ -27,7 +27,7 @@ Welcome to Agent Runtime. This is shown once; keep what you need.
   Full access key    ${fullKey.key}
   MCP read-only key  ${readKey.key}
   Portal user        ${admin.email}
-  Portal password    ${admin.password}
+  Portal password    ${admin.password}   (for the portal of a later version; there are no web pages yet)
 
 Send an event:
 

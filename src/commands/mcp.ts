@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 import { Ownership } from '../ownership/ownership.ts';
+import { STATE_FILE } from '../runtime.ts';
 import { onStop } from './listen.ts';
 import { withDataDir } from './options.ts';
 
@@ -25,12 +28,25 @@ async function mcp(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const { bridgeStdio, mcpUrl } = await import('../tools/bridge.ts');
   if (config.url !== undefined) {
-    await bridgeStdio({ url: mcpUrl(config.url), apiKey, fetch: (url, init) => fetch(url, init), log });
+    const url = mcpUrl(config.url);
+    await bridgeStdio({ url, apiKey, fetch: (to, init) => fetch(to, init), log, place: url.href });
     process.exit(0);
+  }
+  // Not made here: a directory that was mistyped would be filled, and the key be blamed for knowing nothing of it.
+  if (!existsSync(join(config.dataDir, STATE_FILE))) {
+    throw new Error(
+      `There is no Agent Runtime data in ${config.dataDir}. Start "serve" on that directory once, or set AGENT_RUNTIME_DATA_DIR to the right one.`,
+    );
   }
   const ownership = joinDataDirectory(config, log);
   onStop(() => ownership.close());
-  await bridgeStdio({ url: new URL('http://localhost/mcp'), apiKey, fetch: ownership.fetch, log });
+  await bridgeStdio({
+    url: new URL('http://localhost/mcp'),
+    apiKey,
+    fetch: ownership.fetch,
+    log,
+    place: config.dataDir,
+  });
   await ownership.close();
   process.exit(0);
 }

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { invalid } from './errors.ts';
+import { nearestNames } from './events/names.ts';
 
 /** As many messages as are worth sending back: a batch of 5,000 bad events should not answer with a megabyte. */
 const MAX_MESSAGES = 100;
@@ -11,7 +12,20 @@ const MAX_MESSAGES = 100;
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  throw invalid(...capMessages(issueMessages(result.error)));
+  throw invalid(...capMessages(issueMessages(result.error).map((message) => withSuggestion(message, schema))));
+}
+
+/** A member of the input that is not known but close to one that is: `group_by` for `groupBy`. */
+function withSuggestion(message: string, schema: z.ZodType): string {
+  const unknown = /^([^.[\]:]+): unknown member$/.exec(message)?.[1];
+  if (unknown === undefined || !(schema instanceof z.ZodObject)) return message;
+  const known = Object.keys(schema.shape);
+  const alike = known.find((name) => plain(name) === plain(unknown)) ?? nearestNames(unknown, known)[0];
+  return alike === undefined ? message : `${message}; did you mean ${alike}?`;
+}
+
+function plain(name: string): string {
+  return name.replace(/[_-]/g, '').toLowerCase();
 }
 
 export function capMessages(messages: string[]): string[] {

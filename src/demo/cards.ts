@@ -3,6 +3,8 @@ import type { UpsertCard } from '../core/dashboards/schema.ts';
 type DemoCard = Pick<UpsertCard, 'title' | 'cardType' | 'config' | 'gridLayout'>;
 
 const started = 'conversation_started';
+/** Seven whole days: a day that is not over would compare with one that is. */
+const lastWeek = { dateFrom: '-7d', dateTo: 'yesterday' };
 
 /** Two tabs with one card of each type, on the events of the story. */
 export const demoTabs: { name: string; cards: DemoCard[] }[] = [
@@ -12,7 +14,7 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
       {
         title: 'Conversations, last 7 days',
         cardType: 'number',
-        config: { eventName: started, aggregation: 'count', dateFrom: '-7d', compareTo: 'previous_period' },
+        config: { eventName: started, aggregation: 'count', ...lastWeek, compareTo: 'previous_period' },
         gridLayout: { x: 0, y: 0, w: 3, h: 2 },
       },
       {
@@ -21,7 +23,7 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
         config: {
           eventName: started,
           numerator: { eventName: 'conversation_resolved' },
-          dateFrom: '-7d',
+          ...lastWeek,
           compareTo: 'previous_period',
         },
         gridLayout: { x: 3, y: 0, w: 3, h: 2 },
@@ -29,7 +31,13 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
       {
         title: 'Escalations by day',
         cardType: 'line',
-        config: { eventName: 'conversation_escalated', aggregation: 'count', dateFrom: '-14d', dateGrouping: 'day' },
+        config: {
+          eventName: 'conversation_escalated',
+          aggregation: 'count',
+          dateFrom: '-14d',
+          dateTo: 'yesterday',
+          dateGrouping: 'day',
+        },
         gridLayout: { x: 0, y: 2, w: 6, h: 3 },
       },
       {
@@ -46,7 +54,7 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
       {
         title: 'Why conversations escalate, last 7 days',
         cardType: 'bar',
-        config: { eventName: 'conversation_escalated', aggregation: 'count', groupBy: 'reason', dateFrom: '-7d' },
+        config: { eventName: 'conversation_escalated', aggregation: 'count', groupBy: 'reason', ...lastWeek },
         gridLayout: { x: 0, y: 0, w: 4, h: 3 },
       },
       {
@@ -56,7 +64,7 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
           eventName: 'feedback_given',
           aggregation: 'avg',
           propertyKey: 'score',
-          dateFrom: '-7d',
+          ...lastWeek,
           min: 1,
           max: 5,
           target: 4,

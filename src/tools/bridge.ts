@@ -18,6 +18,8 @@ export interface BridgeOptions {
   /** How to get there: over the network, or over a data directory's socket. */
   fetch: Fetch;
   log: BridgeLog;
+  /** Where the key is sent, for the message that it is not valid there. */
+  place?: string;
   stdin?: Readable;
   stdout?: Writable;
 }
@@ -33,14 +35,18 @@ export function mcpUrl(address: string): URL {
  * MCP over stdio for a server that speaks it over HTTP: each message goes through as it is, so every protocol revision
  * and every feature of the server is the client's. Resolves when the client closes standard input.
  */
-export async function bridgeStdio({ url, apiKey, fetch, log, stdin, stdout }: BridgeOptions): Promise<void> {
+export async function bridgeStdio({ url, apiKey, fetch, log, place, stdin, stdout }: BridgeOptions): Promise<void> {
   const client = new StdioServerTransport(stdin, stdout);
   const server = new StreamableHTTPClientTransport(url, {
     fetch: refusalsAsErrors(fetch),
     requestInit: { headers: { 'x-api-key': apiKey } },
   });
+  let closed = false;
   const ended = new Promise<void>((resolve) => {
-    client.onclose = resolve;
+    client.onclose = () => {
+      closed = true;
+      resolve();
+    };
   });
   server.onmessage = (message) => void client.send(message as JSONRPCMessage);
   server.onerror = (error) => log.debug({ err: error }, 'bridge');
@@ -51,8 +57,9 @@ export async function bridgeStdio({ url, apiKey, fetch, log, stdin, stdout }: Br
     try {
       await server.send(message);
     } catch (error) {
-      log.warn({ err: error }, 'a message could not be delivered');
-      if ('method' in message && 'id' in message) await client.send(failureOf(message, error));
+      if (closed) return; // Nobody waits for what its end has cut off.
+      log.warn({ err: error instanceof Refusal ? error.message : error }, 'a message could not be delivered');
+      if ('method' in message && 'id' in message) await client.send(failureOf(message, error, place));
     }
   }
 
@@ -96,18 +103,23 @@ function messageOf(text: string): string | undefined {
 }
 
 /** `fetch` fails with a TypeError when it gets no answer at all. */
-function messageFor(error: unknown): string {
+function messageFor(error: unknown, place: string | undefined): string {
+  if (error instanceof Refusal && error.status === 401 && place) return `${error.message} It was sent to ${place}.`;
   if (error instanceof TypeError) return 'The Agent Runtime server cannot be reached.';
   return error instanceof Error ? error.message : String(error);
 }
 
 /** What a client over stdio sees of a refusal: for a tool call an error the model can read, else a protocol error. */
-function failureOf({ id, method }: { id: string | number; method: string }, error: unknown): JSONRPCMessage {
+function failureOf(
+  { id, method }: { id: string | number; method: string },
+  error: unknown,
+  place: string | undefined,
+): JSONRPCMessage {
   if (method === 'tools/call' && error instanceof Refusal && error.status !== 401) {
     const isScope = error.challenge.includes('insufficient_scope');
     const text = isScope ? `insufficient_scope: ${error.message}` : error.message;
     // Revision 2026-07-28 wants the result's type said; older clients pass it over.
     return { jsonrpc: '2.0', id, result: { resultType: 'complete', isError: true, content: [{ type: 'text', text }] } };
   }
-  return { jsonrpc: '2.0', id, error: { code: -32603, message: messageFor(error) } };
+  return { jsonrpc: '2.0', id, error: { code: -32603, message: messageFor(error, place) } };
 }

@@ -75,6 +75,7 @@ class EventsSchema {
       resources: events.slice(0, MAX_LISTED).map(({ eventName, count }) => ({
         uri: `${SCHEMA}/${encodeURIComponent(eventName)}`,
         name: eventName,
+        title: eventName,
         description: `${count} events`,
       })),
     };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { temporaryDirectory } from '../support/app.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
@@ -14,10 +15,10 @@ test('demo shows its answers, serves what it prints, and leaves nothing behind a
   const demo = startDemo(t, ['--keep-serving']);
   await demo.says(/Serving until Ctrl-C/);
   const text = demo.text();
-  assert.match(text, /[\d.]+% of the conversations were resolved in the last 7 days/);
+  assert.match(text, /[\d.]+% of the conversations were resolved in the last 7 whole days/);
   assert.match(text, /against [\d.]+% in the 7 days before: -[\d.]+ points/);
   assert.equal(text.match(/\((number|rate|line|bar|pie|table|funnel|gauge)\)$/gm)?.length, 8);
-  assert.match(text, /[▁▂▃▄▅▆▇█]{15}/);
+  assert.match(text, /[▁▂▃▄▅▆▇█]{14}/);
 
   // What stands there to be copied works.
   const [, url, key] = /--transport http agent-runtime (\S+) --header "x-api-key: (\S+)"/.exec(text) ?? [];
@@ -32,6 +33,11 @@ test('demo shows its answers, serves what it prints, and leaves nothing behind a
     ['Service', 'Operations'],
   );
   await client.close();
+  const desktop = JSON.parse(/"mcpServers": (\{[\s\S]*?\n {6}\})/.exec(text)?.[1] ?? '{}');
+  const stdio = new Client({ name: 'test', version: '1.0.0' });
+  await stdio.connect(new StdioClientTransport({ ...desktop['agent-runtime'], stderr: 'ignore' }));
+  assert.ok((await stdio.listTools()).tools.length >= 4);
+  await stdio.close();
 
   assert.equal(readdirSync(demo.directory).length, 1);
   demo.child.kill('SIGINT');

@@ -56,16 +56,17 @@ function tableDifference(actual: Rendered['data'], expected: Rendered['data'], n
 
 function previousDifference(
   actual: Rendered['data'],
-  expected: { value: number | null } | undefined,
+  expected: { value: number | null; from: string; to: string } | undefined,
   value: number | null,
 ): string | null {
   if (actual === undefined || expected === undefined)
     return actual === expected ? null : '/data/previous: there or not';
+  const period = { from: expected.from, to: expected.to };
   const before = actual.value;
   const change = value === null || before === null ? null : value - before;
   const changeRatio = change === null || before === 0 ? null : change / Math.abs(before);
   return (
     difference(before, expected.value, '/data/previous/value') ??
-    difference({ ...actual, value: null }, { value: null, change, changeRatio }, '/data/previous')
+    difference({ ...actual, value: null }, { ...period, value: null, change, changeRatio }, '/data/previous')
   );
 }

@@ -186,7 +186,17 @@ function expectedKpi(cardType: CardType, config: GeneratedCard['config'], world:
   }
   const { min, max, target, thresholds } = config;
   const scaled = cardType === 'gauge' ? { min, max, target, thresholds } : {};
-  return { data: { ...answer.overall, previous: answer.previous ?? undefined, formatted: 'any', ...scaled }, basis };
+  const { previous, previousRange: before } = answer;
+  const period = before && { from: isoOf(before.from!), to: isoOf(before.to!) };
+  return {
+    data: {
+      ...answer.overall,
+      previous: previous ? { ...previous, ...period } : undefined,
+      formatted: 'any',
+      ...scaled,
+    },
+    basis,
+  };
 }
 
 /** docs/dashboards.md: hours up to 2 days, days up to 92, weeks up to 2 years, months up to 10. Near a border either will do. */

@@ -18,7 +18,16 @@ import {
   shown,
   type World,
 } from './selection.ts';
-import { byGroup, byValue, isOwnField, propertyKeyOf, type ReferenceEvent, read, type Value } from './values.ts';
+import {
+  byGroup,
+  byValue,
+  identity,
+  isOwnField,
+  propertyKeyOf,
+  type ReferenceEvent,
+  read,
+  type Value,
+} from './values.ts';
 
 /*
  * The contract's queries, answered the slow and obvious way. A store's answers are compared with these, so what counts
@@ -144,13 +153,27 @@ export function kpi(input: AggregateEvents, world: World) {
     .sort((one, other) => byMeasure(one.first, other.first, true) || byGroup(one.values, other.values));
   const shownGroups = topGroups(groups, keys, top);
   const overall = measure(matching);
+  const rangeBefore = input.compareTo ? periodBefore(range, world) : null;
+  const before = rangeBefore && select(input, names, rangeBefore, world);
+  const groupsBefore = groupsOf(before ?? [], keys);
+  /** The same group then; what is beyond the top is not compared. */
+  const compared = ({ values }: ShownGroup) => {
+    if (!before || !values) return {};
+    const same = groupsBefore.find((group) => group.values.every((one, at) => identity(one) === identity(values[at])));
+    return { previous: measure(same?.events ?? []) };
+  };
   return {
     range,
     overall,
-    previous: input.compareTo ? measure(select(input, names, periodBefore(range, world), world)) : null,
+    previous: before && measure(before),
+    previousRange: rangeBefore && { from: rangeBefore.from, to: rangeBefore.to },
     groups:
       top !== null && !input.dateGrouping
-        ? shownGroups.map(({ group, events }) => ({ group, ...measure(events) }))
+        ? shownGroups.map((shownGroup) => ({
+            group: shownGroup.group,
+            ...measure(shownGroup.events),
+            ...compared(shownGroup),
+          }))
         : null,
     totalGroups: top === null ? 'any' : groups.length,
     topGroups: top,
@@ -161,7 +184,7 @@ export function kpi(input: AggregateEvents, world: World) {
 }
 
 type Measured = { value: number | null; numerator?: number; denominator?: number };
-type ShownGroup = { group?: unknown; events: ReferenceEvent[] };
+type ShownGroup = { group?: unknown; values?: Value[]; events: ReferenceEvent[] };
 
 /** The largest groups by name; what is beyond them is "other", made of events. */
 function topGroups(
@@ -172,7 +195,8 @@ function topGroups(
   if (top === null) return groups;
   const named: ShownGroup[] = groups.slice(0, top).map(({ values, events }) => {
     const all = keys.map((key, index) => shown(key, values[index]));
-    return { group: keys.length === 1 ? all[0] : Object.fromEntries(keys.map((key, at) => [key, all[at]])), events };
+    const group = keys.length === 1 ? all[0] : Object.fromEntries(keys.map((key, at) => [key, all[at]]));
+    return { group, values, events };
   });
   const rest = groups.slice(top).flatMap(({ events }) => events);
   if (rest.length === 0) return named;

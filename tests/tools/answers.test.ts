@@ -255,7 +255,8 @@ test('the previous period is as long and ends where the range begins, with chang
   const compare = { eventName: 'ticket_opened', compareTo: 'previous_period' };
   const count = await aggregate({ ...compare, aggregation: 'count', dateFrom: '2026-03-03', dateTo: '2026-03-04' });
   assert.equal(count.value, 2);
-  assert.deepEqual(count.previous, { value: 3, change: -1, changeRatio: -1 / 3 });
+  const firstTwoDays = { from: '2026-03-01T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' };
+  assert.deepEqual(count.previous, { value: 3, change: -1, changeRatio: -1 / 3, ...firstTwoDays });
   const sum = await aggregate({
     ...compare,
     aggregation: 'sum',
@@ -265,7 +266,8 @@ test('the previous period is as long and ends where the range begins, with chang
   });
   assert.deepEqual([sum.value, sum.previous.value, sum.previous.change], [40, 60, -20]);
   const fromZero = await aggregate({ ...compare, aggregation: 'count', dateFrom: '2026-03-01', dateTo: '2026-03-01' });
-  assert.deepEqual(fromZero.previous, { value: 0, change: 1, changeRatio: null });
+  const dayBefore = { from: '2026-02-28T00:00:00.000Z', to: '2026-03-01T00:00:00.000Z' };
+  assert.deepEqual(fromZero.previous, { value: 0, change: 1, changeRatio: null, ...dayBefore });
   const fromNothing = await aggregate({
     ...compare,
     aggregation: 'avg',
@@ -273,7 +275,7 @@ test('the previous period is as long and ends where the range begins, with chang
     dateFrom: '2026-03-01',
     dateTo: '2026-03-01',
   });
-  assert.deepEqual(fromNothing.previous, { value: null, change: null, changeRatio: null });
+  assert.deepEqual(fromNothing.previous, { value: null, change: null, changeRatio: null, ...dayBefore });
   const rate = await aggregate({
     ...compare,
     aggregation: 'rate',
@@ -283,6 +285,42 @@ test('the previous period is as long and ends where the range begins, with chang
   });
   assert.equal(rate.value, 0.5);
   assert.ok(Math.abs(rate.previous.value - 2 / 3) < 1e-12);
+});
+
+test('each group is compared with itself in the previous period, and the rest with nothing', async () => {
+  const sale = (day: number, plan: string | undefined, amount: number) => ({
+    eventName: 'sale',
+    timestamp: `2026-03-0${day}T12:00:00Z`,
+    properties: { amount, ...(plan ? { plan } : {}) },
+  });
+  const { aggregate } = await workspace([
+    ...[sale(1, 'pro', 10), sale(2, 'pro', 20), sale(2, 'free', 5), sale(2, undefined, 1), sale(1, 'gone', 50)],
+    ...[sale(3, 'pro', 40), sale(4, 'new', 30), sale(4, 'free', 2), sale(4, undefined, 3)],
+  ]);
+  const question = { eventName: 'sale', dateFrom: '2026-03-03', dateTo: '2026-03-04', group_by: 'plan' };
+  const sums = await aggregate({
+    ...{ ...question, compareTo: 'previous_period', limit: 3 },
+    ...{ aggregation: 'sum', propertyKey: 'amount' },
+  });
+  assert.deepEqual(sums.groups, [
+    { group: 'pro', value: 40, previous: { value: 30, change: 10, changeRatio: 1 / 3 } },
+    { group: 'new', value: 30, previous: { value: null, change: null, changeRatio: null } },
+    { group: null, value: 3, previous: { value: 1, change: 2, changeRatio: 2 } },
+    { group: 'other', value: 2 },
+  ]);
+  const counts = await aggregate({ ...question, compareTo: 'previous_period', aggregation: 'count', limit: 2 });
+  assert.deepEqual(counts.groups.slice(0, 2), [
+    { group: 'free', value: 1, previous: { value: 1, change: 0, changeRatio: 0 } },
+    { group: 'new', value: 1, previous: { value: 0, change: 1, changeRatio: null } },
+  ]);
+  const byDay = await aggregate({
+    ...question,
+    compareTo: 'previous_period',
+    aggregation: 'count',
+    dateGrouping: 'day',
+  });
+  assert.equal(byDay.previous.value, 5);
+  assert.ok(byDay.series.every((point: object) => !('previous' in point)));
 });
 
 test('a series has every bucket of the range, empty ones too, across a change of daylight saving', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { temporaryDirectory, testApp } from '../support/app.ts';
@@ -122,13 +124,23 @@ test('a client whose key is not valid is told so at once, over every door', asyn
   const elsewhere: Door = { kind: 'stdio', env: { AGENT_RUNTIME_URL: app.url, AGENT_RUNTIME_API_KEY: key } };
   const directory: Door = {
     kind: 'stdio',
-    env: { AGENT_RUNTIME_DATA_DIR: temporaryDirectory(t), AGENT_RUNTIME_API_KEY: key },
+    env: { AGENT_RUNTIME_DATA_DIR: (await seededDirectory(t)).dataDir, AGENT_RUNTIME_API_KEY: key },
   };
   for (const { name, connect } of [V1, V2, V2_AUTO, V2_PINNED]) {
     await assert.rejects(connect(t, http), /API key is not valid|HTTP 401/, name);
   }
   await assert.rejects(V1.connect(t, elsewhere), /API key is not valid/);
   await assert.rejects(V2.connect(t, directory), /API key is not valid/);
+});
+
+test('mcp makes no workspace where there is none: a mistyped directory is named, and not filled', async (t) => {
+  const directory = join(temporaryDirectory(t), 'mistyped');
+  const child = startMcp(t, { AGENT_RUNTIME_DATA_DIR: directory, AGENT_RUNTIME_API_KEY: 'ar_x' });
+  const { code, stdout, stderr } = await ended(child);
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  assert.match(stderr, /There is no Agent Runtime data in .*mistyped.*AGENT_RUNTIME_DATA_DIR/);
+  assert.equal(existsSync(directory), false);
 });
 
 test('a server that is not there is named as unreachable, and the client does not hang', async (t) => {

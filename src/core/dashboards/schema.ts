@@ -26,7 +26,7 @@ export const DEFAULT_DATE_FROM = '-30d';
 const { agentId: _, ...range } = narrowing;
 const common = {
   ...range,
-  dateFrom: range.dateFrom.describe(`Inclusive, as in events/query; default ${DEFAULT_DATE_FROM}.`),
+  dateFrom: range.dateFrom.describe(`Included, as in events/query; default ${DEFAULT_DATE_FROM}.`),
 };
 
 const measure = {

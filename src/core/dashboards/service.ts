@@ -1,5 +1,5 @@
 import type { AuthService } from '../auth/service.ts';
-import { type Caller, hasScope, requireScope, type Scope } from '../caller.ts';
+import { type Caller, requireScope, type Scope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, notFound, RuntimeError } from '../errors.ts';
 import type { Answering } from '../events/answering.ts';
@@ -7,6 +7,7 @@ import type { Asking } from '../events/questions.ts';
 import { formatUtc } from '../events/time.ts';
 import { parse } from '../parse.ts';
 import { identityOf } from './identity.ts';
+import { missing } from './missing.ts';
 import { checkContent } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
@@ -174,14 +175,8 @@ export class DashboardService {
     checkContent(content, agentId, { agentId, timezone: caller.timezone, now: this.effects.now() });
   }
 
-  /** Ids are made by the server, so one of another tenant is told as such. */
-  private async missing(caller: Caller, kind: 'card' | 'tab', id: string): Promise<RuntimeError> {
-    if ((await this.store.tenantOf(kind, id)) !== null) {
-      return new RuntimeError('forbidden', `This dashboard ${kind} belongs to another tenant.`);
-    }
-    return notFound(
-      `There is no dashboard ${kind} "${id.slice(0, MAX_SHOWN_ID)}".${kind === 'card' ? await this.advice(caller) : ''}`,
-    );
+  private missing(caller: Caller, kind: 'card' | 'tab', id: string): Promise<RuntimeError> {
+    return missing(this.store, caller, kind, id);
   }
 
   private async unknownTab(caller: Caller, tabId: string | null | undefined, agentId: string): Promise<RuntimeError> {
@@ -189,19 +184,7 @@ export class DashboardService {
     if (!(await this.store.findTab(caller.tenantId, id))) return this.missing(caller, 'tab', id);
     return notFound(`The dashboard tab "${id}" is not one of agent ${JSON.stringify(agentId)}.`);
   }
-
-  /** A title is easily taken for an id. */
-  private async advice(caller: Caller): Promise<string> {
-    if (!hasScope(caller, 'dashboards:read') && !hasScope(caller, 'mcp:read')) return '';
-    const cards = await this.store.listCards(caller.tenantId, caller.agentId);
-    if (cards.length === 0) return ' There are no cards yet.';
-    const known = cards.slice(0, MAX_SUGGESTED).map((card) => `${card.id} (${JSON.stringify(card.title)})`);
-    return ` ${cards.length > MAX_SUGGESTED ? 'Some of the' : 'The'} cards: ${known.join(', ')}.`;
-  }
 }
-
-const MAX_SUGGESTED = 10;
-const MAX_SHOWN_ID = 100;
 
 function agentOf(caller: Caller, agentId: string | undefined): string {
   const agent = agentId ?? caller.agentId;

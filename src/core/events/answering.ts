@@ -3,7 +3,7 @@ import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './answer
 import { explain } from './explain.ts';
 import { fitKpi, fitTable, shownFilters } from './fit.ts';
 import { keysOf } from './plan.ts';
-import { type Asking, type KpiResult, type Measure, Questions } from './questions.ts';
+import { type Asking, type KpiResult, type Measure, type MeasuredGroup, Questions } from './questions.ts';
 import type { AggregateEvents, EventFilter, FunnelQuery, QueryEvents } from './schema.ts';
 import type { EventStore } from './store.ts';
 import { formatUtc } from './time.ts';
@@ -37,6 +37,7 @@ export class Answering {
       otherEventNames: keysOf(input.numerator?.eventName),
       narrowed: isNarrowed(input),
       filters: [...(input.filters ?? []), ...(input.numerator?.filters ?? [])],
+      groupKeys,
       keys: [...groupKeys, ...keysOf(input.propertyKey)],
     });
     if (result.overall.value === null && result.matched > 0 && input.propertyKey && notes.length === 0) {
@@ -48,9 +49,9 @@ export class Answering {
     if (groupKeys.length > 0 || notes.length > 0) notes.push(DATA_NOTICE);
     return fitKpi({
       ...result.overall,
-      ...(result.previous ? { previous: change(result.overall, result.previous) } : {}),
+      ...previousOf(result),
       ...(result.series ? { series: result.series } : {}),
-      ...(result.groups ? { groups: result.groups } : {}),
+      ...(result.groups ? { groups: result.groups.map(comparedGroup) } : {}),
       basis: {
         ...this.basis(input.eventName, input, agentId, result),
         aggregation: input.aggregation,
@@ -147,7 +148,17 @@ function shownNumerator({ eventName, filters }: NonNullable<AggregateEvents['num
   return { ...(eventName === undefined ? {} : { eventName }), filters: shownFilters(filters) };
 }
 
-function change(now: Measure, before: Measure): NonNullable<AggregateAnswer['previous']> {
+function previousOf({ overall, previous, previousRange }: KpiResult): Pick<AggregateAnswer, 'previous'> {
+  if (!previous || previousRange?.from == null || previousRange.to === null) return {};
+  const { from, to } = previousRange;
+  return { previous: { ...change(overall, previous), from: formatUtc(from), to: formatUtc(to) } };
+}
+
+function comparedGroup({ previous, ...group }: MeasuredGroup) {
+  return previous ? { ...group, previous: change(group, previous) } : group;
+}
+
+function change(now: Measure, before: Measure) {
   if (now.value === null || before.value === null) return { value: before.value, change: null, changeRatio: null };
   const difference = now.value - before.value;
   return {

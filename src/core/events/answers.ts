@@ -44,16 +44,29 @@ export interface FunnelAnswer {
 
 const counts = { numerator: z.int().optional(), denominator: z.int().optional() };
 
+const changeShape = {
+  value: z.number().nullable(),
+  change: z.number().nullable(),
+  changeRatio: z.number().nullable(),
+};
+
 export const aggregateAnswerSchema = z.object({
   value: z.number().nullable(),
   ...counts,
-  previous: z
-    .object({ value: z.number().nullable(), change: z.number().nullable(), changeRatio: z.number().nullable() })
-    .optional(),
+  previous: z.object({ ...changeShape, from: z.string(), to: z.string() }).optional(),
   series: z
     .array(z.object({ bucket: z.string(), group: groupValue.optional(), value: z.number().nullable(), ...counts }))
     .optional(),
-  groups: z.array(z.object({ group: groupValue, value: z.number().nullable(), ...counts })).optional(),
+  groups: z
+    .array(
+      z.object({
+        group: groupValue,
+        value: z.number().nullable(),
+        ...counts,
+        previous: z.object(changeShape).optional(),
+      }),
+    )
+    .optional(),
   basis: basisSchema,
   note: z.string().optional(),
   truncated: z.string().optional(),

@@ -15,6 +15,8 @@ export interface AskedNames {
   /** Whether the question narrows its events by a range or by filters. */
   narrowed: boolean;
   filters: EventFilter[];
+  /** Keys by which a rate is grouped: its numerator's events need them too. */
+  groupKeys?: string[];
   /** Every other field or property key that the question mentions. */
   keys: string[];
 }
@@ -36,9 +38,24 @@ export async function explain(store: EventStore, tenantId: string, asked: AskedN
   if (properties.length === 0 && asked.matched === 0) return bounded(sentences);
   return bounded([
     ...sentences,
+    ...(await explainGroups(store, tenantId, asked)),
     ...explainKeys(keys, properties, names),
     ...asked.filters.flatMap((one) => explainType(one, properties)),
   ]);
+}
+
+/** The numerator of a rate may be another event, which has not all of the groups' keys. */
+async function explainGroups(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
+  const keys = (asked.groupKeys ?? []).filter(isProperty).map(nameOf);
+  const others = [...new Set(asked.otherEventNames)].filter((name) => name !== asked.eventName);
+  if (keys.length === 0) return [];
+  const sentences = others.map(async (name) => {
+    const known = await store.knownProperties(tenantId, asked.agentId, [name]);
+    const lacking = keys.filter((key) => !known.some((property) => property.key === key || reachesInto(key, property)));
+    if (known.length === 0 || lacking.length === 0) return [];
+    return [`${JSON.stringify(name)} has no property ${listNames(lacking)}: its events are in no group that has one.`];
+  });
+  return (await Promise.all(sentences)).flat();
 }
 
 const MAX_SENTENCES = 12;

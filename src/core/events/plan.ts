@@ -115,8 +115,12 @@ export interface KpiPlan {
   /** Groups without time, or null. */
   groups: AggregatePlan | null;
   previous: AggregatePlan | null;
+  /** The groups of the previous period, whichever they are; null where no groups are compared. */
+  previousGroups: AggregatePlan | null;
 }
 
+/** Enough to find the current groups among; beyond it a group that is not found is not compared. */
+const MAX_PREVIOUS_GROUPS = 10_000;
 const DEFAULT_GROUPS = 20;
 const DEFAULT_SERIES_GROUPS = 10;
 
@@ -137,12 +141,16 @@ export function planKpi(input: AggregateEvents, context: PlanContext): KpiPlan {
     offset: 0,
   };
   const top = input.limit ?? (input.dateGrouping ? DEFAULT_SERIES_GROUPS : DEFAULT_GROUPS);
+  const groups = groupKeys.length > 0 ? { ...overall, groupBy: groupKeys.map(fieldOf), top } : null;
+  const previous = input.compareTo ? { ...overall, selection: previousPeriod(selection, context.now) } : null;
+  const compares = groups && previous && !input.dateGrouping;
   return {
     range,
     groupKeys,
     overall,
-    groups: groupKeys.length > 0 ? { ...overall, groupBy: groupKeys.map(fieldOf), top } : null,
-    previous: input.compareTo ? { ...overall, selection: previousPeriod(selection, context.now) } : null,
+    groups,
+    previous,
+    previousGroups: compares ? { ...groups, ...previous, groupBy: groups.groupBy, limit: MAX_PREVIOUS_GROUPS } : null,
   };
 }
 

@@ -46,11 +46,16 @@ export interface Measure {
   denominator?: number;
 }
 
+/** A group, compared with itself in the previous period where that was asked for and is known. */
+export type MeasuredGroup = Measure & { group: unknown; previous?: Measure };
+
 export interface KpiResult {
   range: ResolvedRange;
   overall: Measure;
   previous: Measure | null;
-  groups: (Measure & { group: unknown })[] | null;
+  /** Epoch milliseconds; null without a comparison. */
+  previousRange: { from: number | null; to: number | null } | null;
+  groups: MeasuredGroup[] | null;
   /** How many groups there are, and how many of them are shown by name at most; null without groups. */
   totalGroups: number;
   topGroups: number | null;
@@ -119,13 +124,17 @@ export class Questions {
     const run = (aggregate: AggregatePlan) => this.run(aggregate, asking);
     const [overall, previous] = await Promise.all([run(plan.overall), plan.previous && run(plan.previous)]);
     const series = input.dateGrouping ? await this.series(plan, input, overall, context.now, asking) : null;
-    const groups = plan.groups && !series ? await run(plan.groups) : null;
+    const [groups, before] = await Promise.all([
+      plan.groups && !series ? run(plan.groups) : null,
+      plan.previousGroups && run(plan.previousGroups),
+    ]);
     const value = measureOf(overall.rows[0] ?? [], 0, input);
     return {
       range: plan.range,
       overall: value,
       previous: previous && measureOf(previous.rows[0] ?? [], 0, input),
-      groups: groups && namedGroups(groups.rows, plan.groupKeys, input),
+      previousRange: plan.previous && { from: plan.previous.selection.from, to: plan.previous.selection.to },
+      groups: groups && namedGroups(groups.rows, before, plan.groupKeys, input),
       totalGroups: series?.totalGroups ?? groups?.total ?? 0,
       topGroups: plan.groups?.top ?? null,
       series: series?.points ?? null,
@@ -225,9 +234,33 @@ function groupOf(row: unknown[], keys: string[]): unknown {
   return keys.length === 1 ? values[0] : Object.fromEntries(keys.map((key, index) => [key, values[index]]));
 }
 
-function namedGroups(rows: unknown[][], keys: string[], input: AggregateEvents) {
+function namedGroups(
+  rows: unknown[][],
+  before: PlanResult | null,
+  keys: string[],
+  input: AggregateEvents,
+): MeasuredGroup[] {
   const nameOf = groupNames(rows, keys);
-  return rows.map((row) => ({ group: nameOf(row), ...measureOf(row, keys.length, input) }));
+  const valuesOf = (row: unknown[]) => JSON.stringify(row.slice(0, keys.length));
+  const known = new Map(before?.rows.map((row) => [valuesOf(row), row]));
+  const isWhole = before !== null && before.rows.length === before.total;
+  // What is beyond the top are other groups in each period, so that there is nothing to compare.
+  const previousOf = (row: unknown[]) =>
+    isRest(row) ? undefined : (known.get(valuesOf(row)) ?? (isWhole ? emptyRow(keys, input) : undefined));
+  return rows.map((row) => {
+    const previous = previousOf(row);
+    return {
+      group: nameOf(row),
+      ...measureOf(row, keys.length, input),
+      ...(previous ? { previous: measureOf(previous, keys.length, input) } : {}),
+    };
+  });
+}
+
+/** The row of a group or bucket in which nothing happened: a count is 0 then, and the rest null. */
+function emptyRow(keys: string[], { aggregation }: AggregateEvents): unknown[] {
+  const nothing = aggregation === 'count' || aggregation === 'distinct_count' ? 0 : null;
+  return [...Array<null>(keys.length).fill(null), nothing];
 }
 
 /** Names for the groups of these rows. What is beyond the top is "other", unless a group is called just that. */
@@ -241,7 +274,7 @@ function isRest(row: unknown[]): boolean {
   return row.at(-1) === true;
 }
 
-/** Every bucket for every group, in the order of the groups: where nothing happened, a count is 0 and the rest null. */
+/** Every bucket for every group, in the order of the groups. */
 function fillSeries(rows: unknown[][], buckets: Bucket[], keys: string[], input: AggregateEvents) {
   const groups = new Map<string, { row: unknown[]; byBucket: Map<unknown, unknown[]> }>();
   if (keys.length === 0) groups.set('', { row: [], byBucket: new Map() });
@@ -252,8 +285,7 @@ function fillSeries(rows: unknown[][], buckets: Bucket[], keys: string[], input:
     groups.set(name, group);
   }
   const nameOf = groupNames(rows, keys);
-  const nothing = input.aggregation === 'count' || input.aggregation === 'distinct_count' ? 0 : null;
-  const empty = [...Array<null>(keys.length).fill(null), nothing];
+  const empty = emptyRow(keys, input);
   return [...groups.values()].flatMap(({ row, byBucket }) =>
     buckets.map(({ key, label }) => ({
       bucket: label,

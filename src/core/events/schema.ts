@@ -140,8 +140,10 @@ export const receiptSchema = z.string().max(200).describe('Receipt of an ingest:
 export const narrowing = {
   agentId: agentIdSchema.optional().describe("Default: the key's agent."),
   filters: filtersSchema.optional(),
-  dateFrom: dateSchema.optional().describe('Inclusive. ISO 8601, -24h, -7d, today, yesterday, mtd, qtd, ytd.'),
-  dateTo: dateSchema.optional().describe('Exclusive; a date without time includes that day.'),
+  dateFrom: dateSchema
+    .optional()
+    .describe('Included. ISO 8601, -24h, -7d, -4w, -3mo, today, yesterday, mtd, qtd, ytd.'),
+  dateTo: dateSchema.optional().describe('Not included, but a date without time means through that day.'),
   timezone: z.string().max(64).optional().describe("IANA name; default the tenant's."),
 };
 const selection = { eventName: eventNameSchema, ...narrowing };
@@ -220,7 +222,9 @@ export const aggregateEventsSchema = z.strictObject({
   dateGrouping: z.enum(DATE_GROUPINGS).optional().describe('Gives a series.'),
   group_by: groupKeysSchema.optional().describe('Gives groups; with dateGrouping a series each.'),
   limit: cappedSchema(MAX_GROUPS).optional().describe('Top groups (default 20, in a series 10); the rest is "other".'),
-  compareTo: compareToSchema.optional().describe('Needs dateFrom.'),
+  compareTo: compareToSchema
+    .optional()
+    .describe('The same length before dateFrom, of groups too. "dateTo":"yesterday" makes whole days.'),
   waitFor: receiptSchema.optional(),
 });
 export type AggregateEvents = z.output<typeof aggregateEventsSchema>;

@@ -1,6 +1,6 @@
 import type { AuthService } from '../auth/service.ts';
 import type { Caller } from '../caller.ts';
-import type { DashboardStore, StoredCard } from '../dashboards/store.ts';
+import type { DashboardStore, StoredCard, StoredTab } from '../dashboards/store.ts';
 import type { Effects } from '../effects.ts';
 import { DATA_NOTICE } from '../events/answering.ts';
 import type { DiscoveredEvent, Discovery } from '../events/discovery.ts';
@@ -69,8 +69,7 @@ export async function describeWorkspace(
     agents: agents.map((agent) => agent.name),
     events,
     totalEventNames: asked.length,
-    tabs: tabs.map(({ id, name }) => ({ id, name })),
-    cards: cards.filter(({ title }) => input.search === undefined || contains(title, input.search)).map(shownCard),
+    ...foundDashboards(tabs, cards, input.search),
   };
   const fitting = fit(whole);
   const next = input.offset + fitting.events.length;
@@ -78,7 +77,9 @@ export async function describeWorkspace(
     ...fitting,
     ...(next < asked.length && fitting.events.length > 0 ? { nextOffset: next } : {}),
     note: [
-      ...explained(input, agentId, known, asked),
+      ...(asked.length === 0 && input.search !== undefined && whole.cards.length > 0
+        ? []
+        : explained(input, agentId, known, asked)),
       ...cuts(whole, fitting),
       ...sampled(asked, depth),
       DATA_NOTICE,
@@ -87,6 +88,13 @@ export async function describeWorkspace(
 }
 
 type Whole = Omit<Workspace, 'note' | 'nextOffset'>;
+
+/** With `search`, the tabs and cards that are called so, and the cards of those tabs. */
+function foundDashboards(tabs: StoredTab[], cards: StoredCard[], search = ''): Pick<Whole, 'tabs' | 'cards'> {
+  const foundTabs = tabs.filter(({ name }) => contains(name, search));
+  const isFound = (card: StoredCard) => contains(card.title, search) || foundTabs.some((tab) => tab.id === card.tabId);
+  return { tabs: foundTabs.map(({ id, name }) => ({ id, name })), cards: cards.filter(isFound).map(shownCard) };
+}
 
 function shownCard({ id, title, cardType, tabId }: StoredCard): Workspace['cards'][number] {
   return { id, title, cardType, ...(tabId === null ? {} : { tabId }) };
@@ -130,7 +138,7 @@ function cuts(whole: Whole, fitting: Whole): string[] {
 }
 
 function sampled(asked: DiscoveredEvent[], { sample }: { sample: number }): string[] {
-  return asked.length > 0 ? [`Values are the frequent ones of each event's newest ${sample}.`] : [];
+  return asked.length > 0 ? [`values, min and max are those of each event's newest ${sample}.`] : [];
 }
 
 /** Shorter lists, then fewer events, then fewer properties of the one that is left, until the answer fits. */

@@ -1,0 +1,60 @@
+import type { Server } from 'node:http';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { closeServer, type OwnerInfo, Ownership } from '../ownership/ownership.ts';
+import type { Runtime } from '../runtime.ts';
+import { listen, urlOf } from './listen.ts';
+
+/** Longer than a predecessor needs to drain. */
+const OWN_TIMEOUT_MS = 13_000;
+
+/** A data directory that this process owns and serves, on TCP and for `mcp` processes on the directory's socket. */
+export interface Serving {
+  runtime: Runtime;
+  url: string;
+  /** Lets requests end for up to `drainMs`, then closes everything. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. Throws when it is served already. */
+export async function serveDirectory(config: Config, log: Log, command: string): Promise<Serving> {
+  let runtime: Runtime | undefined;
+  let server: Server | undefined;
+  const ownership = new Ownership({
+    dataDir: config.dataDir,
+    yields: false,
+    info: () => ({ command, pid: process.pid, url: server && urlOf(server, config) }),
+    open: async () => {
+      const { openHousehold } = await import('../household.ts');
+      const household = await openHousehold(config, log);
+      runtime = household.runtime;
+      server = await listen(household.listener, config).catch(async (error: unknown) => {
+        await household.close();
+        throw error;
+      });
+      return household;
+    },
+  });
+  const owner = await ownership.own(OWN_TIMEOUT_MS);
+  if (owner || !runtime || !server) {
+    await ownership.close();
+    throw new Error(refusalOf(config.dataDir, owner));
+  }
+  const listening = server;
+  return {
+    runtime,
+    url: urlOf(listening, config),
+    stop: async (drainMs) => {
+      ownership.announceStop();
+      await closeServer(listening, drainMs);
+      await ownership.close();
+    },
+  };
+}
+
+function refusalOf(dataDir: string, owner: OwnerInfo | null): string {
+  if (!owner?.pid)
+    return `Another process holds ${dataDir} and does not answer. Stop it, or choose another directory with --data-dir.`;
+  const where = owner.url ? ` at ${owner.url}` : '';
+  return `${dataDir} is served already${where} (process ${owner.pid}). Use that one, stop it, or choose another directory with --data-dir.`;
+}

@@ -1,0 +1,44 @@
+import { type Caller, hasScope } from '../caller.ts';
+import { notFound, RuntimeError } from '../errors.ts';
+import type { DashboardStore } from './store.ts';
+
+const MAX_SUGGESTED = 10;
+const MAX_SHOWN_ID = 100;
+
+/** Why a card or tab is not there for the caller: ids are made by the server, so one of another tenant is told as such. */
+export async function missing(
+  store: DashboardStore,
+  caller: Caller,
+  kind: 'card' | 'tab',
+  id: string,
+): Promise<RuntimeError> {
+  if ((await store.tenantOf(kind, id)) !== null) {
+    return new RuntimeError('forbidden', `This dashboard ${kind} belongs to another tenant.`);
+  }
+  const shown = JSON.stringify(id.slice(0, MAX_SHOWN_ID));
+  return notFound(`There is no dashboard ${kind} ${shown}.${await advice(store, caller, kind, id)}`);
+}
+
+/** A title is easily taken for an id, and a tab for a card. */
+async function advice(store: DashboardStore, caller: Caller, kind: 'card' | 'tab', id: string): Promise<string> {
+  if (!hasScope(caller, 'dashboards:read') && !hasScope(caller, 'mcp:read')) return '';
+  const { tenantId, agentId } = caller;
+  const tabs = await store.listTabs(tenantId, agentId);
+  if (kind === 'tab') {
+    return listed(
+      'tabs',
+      tabs.map((tab) => ({ id: tab.id, title: tab.name })),
+    );
+  }
+  const cards = await store.listCards(tenantId, agentId);
+  const tab = tabs.find((one) => one.id === id || one.name === id);
+  if (!tab) return listed('cards', cards);
+  const within = cards.filter((card) => card.tabId === tab.id);
+  return ` ${JSON.stringify(tab.name)} is a tab.${listed('cards in it', within)}`;
+}
+
+function listed(what: string, items: { id: string; title: string }[]): string {
+  if (items.length === 0) return ` There are no ${what} yet.`;
+  const known = items.slice(0, MAX_SUGGESTED).map(({ id, title }) => `${id} (${JSON.stringify(title)})`);
+  return ` ${items.length > MAX_SUGGESTED ? 'Some of the' : 'The'} ${what}: ${known.join(', ')}.`;
+}
