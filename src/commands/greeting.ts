@@ -27,7 +27,8 @@ Welcome to Agent Runtime. This is shown once; keep what you need.
   Full access key    ${fullKey.key}
   MCP read-only key  ${readKey.key}
   Portal user        ${admin.email}
-  Portal password    ${admin.password}   (for the portal of a later version; there are no web pages yet)
+  Portal password    ${admin.password}
+  (There are no web pages to use these two on yet; they are for the portal to come.)
 
 Send an event:
 

@@ -184,7 +184,13 @@ test('the history of a real repository is imported once and answers as plain Jav
     const now = within(from, to);
     const before = within(from - (to - from), from);
     assert.equal(answer.value, now);
-    assert.deepEqual(answer.previous, { value: before, change: now - before, changeRatio: (now - before) / before });
+    assert.deepEqual(answer.previous, {
+      value: before,
+      change: now - before,
+      changeRatio: (now - before) / before,
+      from: new Date(from - (to - from)).toISOString(),
+      to: new Date(from).toISOString(),
+    });
     assert.deepEqual([answer.basis.from, answer.basis.to], ['2014-01-01T08:00:00.000Z', '2015-01-01T08:00:00.000Z']);
   });
 });
