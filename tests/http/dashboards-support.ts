@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, type TestContext } from 'node:test';
-import { type TestApp, type TestResponse, testApp } from '../support/app.ts';
+import type { TestApp, TestResponse } from '../support/app.ts';
+import { appOfThisFile } from '../support/shared.ts';
 
 export const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 export const TABS = '/api/v1/runtime/observability/dashboard-tabs';
@@ -48,19 +48,8 @@ export const STEPS = Array.from({ length: 10 }, (_, index) => ({
   filters: FILTERS.slice(0, index),
 }));
 
-let shared: Promise<TestApp> | undefined;
-
-const cleanups: (() => unknown)[] = [];
-after(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup();
-});
-
-/** One server for the whole file, without a rate limit. Gone after the last test. */
-export function sharedApp(): Promise<TestApp> {
-  const wholeFile = { after: (cleanup: () => unknown) => cleanups.push(cleanup) };
-  shared ??= testApp(wholeFile as unknown as TestContext, { rateLimit: 0 });
-  return shared;
-}
+/** Without a rate limit. */
+export const sharedApp = appOfThisFile({ rateLimit: 0 });
 
 export interface Desk {
   agentId: string;

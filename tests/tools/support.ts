@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -17,7 +17,8 @@ import { ingestBatchSchema } from '../../src/core/events/schema.ts';
 import { parse } from '../../src/core/parse.ts';
 import { createLog } from '../../src/log.ts';
 import { openRuntime } from '../../src/runtime.ts';
-import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
+import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
+import { appOfThisFile } from '../support/shared.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 const INSPECTOR = realpathSync(new URL('../../node_modules/.bin/mcp-inspector', import.meta.url));
@@ -28,19 +29,7 @@ export const LEGACY = '2025-11-25';
 /** Where a client connects: over the network, or to a process of ours that it starts itself. */
 export type Door = { kind: 'http'; url: string; key: string } | { kind: 'stdio'; env: Record<string, string> };
 
-let shared: Promise<TestApp> | undefined;
-
-const cleanups: (() => unknown)[] = [];
-after(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup();
-});
-
-/** One server for the whole file: starting one costs more than most tests. Gone after the last test. */
-export function sharedApp(): Promise<TestApp> {
-  const wholeFile = { after: (cleanup: () => unknown) => cleanups.push(cleanup) };
-  shared ??= testApp(wholeFile as unknown as TestContext);
-  return shared;
-}
+export const sharedApp = appOfThisFile();
 
 let tenants = 0;
 

@@ -3,7 +3,8 @@ import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './answer
 import { explain } from './explain.ts';
 import { fitKpi, fitTable, shownFilters } from './fit.ts';
 import { keysOf } from './plan.ts';
-import { type Asking, type KpiResult, type Measure, type MeasuredGroup, Questions } from './questions.ts';
+import { type Asking, type KpiResult, Questions } from './questions.ts';
+import type { Measure, MeasuredGroup } from './rows.ts';
 import type { AggregateEvents, EventFilter, FunnelQuery, QueryEvents } from './schema.ts';
 import type { EventStore } from './store.ts';
 import { formatUtc } from './time.ts';
