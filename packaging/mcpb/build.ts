@@ -25,5 +25,5 @@ const { bytes, sha256 } = await pack(
   },
   output,
 );
-console.log(`\n${output}\n${bytes} bytes\nSHA-256 ${sha256}`);
-console.log('Open it with a double click, or drag it onto Settings, Extensions in Claude Desktop.');
+console.log('\nOpen it with a double click, or drag it onto Settings, Extensions in Claude Desktop:');
+console.log(`${output}\n${bytes} bytes\nSHA-256 ${sha256}`);
