@@ -15,6 +15,7 @@ const list = z.union([
   ),
 ]);
 
+const webAddress = z.url({ protocol: /^https?$/, error: 'It must look like http://127.0.0.1:3000.' });
 const PORT_ERROR = 'It must be a whole number from 0 to 65535.';
 
 /** Every setting, once: its name in the environment, in the configuration file and in the program, and its default. */
@@ -28,7 +29,7 @@ const settings = {
     .describe('TCP port; 0 takes a free one.'),
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   dataDir: z.string().min(1).default('./data').describe('Directory of everything that is stored.'),
-  publicUrl: z.url().optional().describe('The address that clients use, when a proxy stands in front.'),
+  publicUrl: webAddress.optional().describe('The address that clients use, when a proxy stands in front.'),
   allowedHosts: list.default([]).describe('Host names accepted at /mcp, besides loopback and IP addresses.'),
   allowedOrigins: list.default([]).describe('Origins of web pages accepted at /mcp, besides this machine.'),
   rateLimit: z.coerce
@@ -60,7 +61,7 @@ const settings = {
     .default('info')
     .describe('Least severe log line.'),
   apiKey: z.string().min(1).optional().describe('The key that `mcp` and `import` use.'),
-  url: z.url().optional().describe('A server elsewhere that `mcp` and `import` use.'),
+  url: webAddress.optional().describe('A server elsewhere that `mcp` and `import` use.'),
 };
 
 const configSchema = z.strictObject(settings);

@@ -19,7 +19,7 @@ for (const page of PAGES) {
   test(`the examples of docs/${page}.md do what the page says`, async (t) => {
     const reader = await readerOf(t);
     const fences = fencesOf(page);
-    for (const fence of fences) await reader.read(fence);
+    for (const [index, fence] of fences.entries()) await reader.read(fence, fences[index + 1]);
     assert.ok(reader.compared >= 3, `only ${reader.compared} answers compared`);
   });
 }
@@ -48,7 +48,7 @@ async function readerOf(t: TestContext) {
   const app = await demoApp(t);
   const key = await app.newKey({ scopes: ['mcp:read'] });
   const client = await app.mcpClient(key);
-  let last: { text: string; body: unknown } = { text: '', body: null };
+  let last: { status: number; text: string; body: unknown } = { status: 200, text: '', body: null };
   let compared = 0;
   const names = new Map([
     ['http://127.0.0.1:3000', app.url],
@@ -75,15 +75,20 @@ async function readerOf(t: TestContext) {
       const answer = answerOf(
         await client.callTool({ name: mark, arguments: JSON.parse(filled(text)) as Record<string, unknown> }),
       );
-      last = { text: answer.text, body: answer.data };
+      last = { status: 200, text: answer.text, body: answer.data };
     },
   };
   return {
     get compared() {
       return compared;
     },
-    read: async (fence: Fence) => {
-      if (fence.language === 'sh') return perform.sh!(fence);
+    /** A request whose answer the page does not show must at least be right. */
+    read: async (fence: Fence, next?: Fence) => {
+      if (fence.language === 'sh') {
+        await perform.sh!(fence);
+        if (next?.mark !== 'answer') assert.ok(last.status < 300, `${last.status}: ${fence.text}`);
+        return;
+      }
       if (fence.mark === 'answer') return perform.answer!(fence);
       if (fence.mark !== '') return perform.call!(fence);
       if (fence.language === 'json') JSON.parse(fence.text);
@@ -108,7 +113,7 @@ async function request(app: DemoApp, command: string) {
   });
   const text = await response.text();
   assert.ok(response.status < 500, `${response.status}: ${text}`);
-  return { text, body: text === '' ? null : (JSON.parse(text) as unknown) };
+  return { status: response.status, text, body: text === '' ? null : (JSON.parse(text) as unknown) };
 }
 
 /** Everything that the page shows is so; an answer may hold more members. */

@@ -64,8 +64,9 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
     await present(await served, { dataDir, keepServing: options.keepServing });
   } catch (error) {
     // Whoever stops it does not want to hear of the requests that this cut off.
-    if (!ending) throw error;
-    await new Promise(() => undefined);
+    if (ending) await new Promise(() => undefined);
+    await end();
+    throw error;
   }
   if (!options.keepServing) await end();
 }
@@ -81,7 +82,8 @@ async function present(
 
   say('A support desk run by an AI agent, the last 90 days, made up for this demo (always the same story) ...');
   const workspace = await fillDemoWorkspace(sender(url, fullKey), Date.now());
-  say(`${formatNumber(workspace.events)} events and 8 dashboard cards went in over REST.\n`);
+  const cards = workspace.tabs.flatMap((tab) => tab.cardIds).length;
+  say(`${formatNumber(workspace.events)} events and ${cards} dashboard cards went in over REST.\n`);
   await showAnswers(url, readKey, workspace);
 
   if (!keepServing) {

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
-import { Ownership } from '../ownership/ownership.ts';
+import { OWNER_LOCK, Ownership } from '../ownership/ownership.ts';
 import { STATE_FILE } from '../runtime.ts';
 import { onStop } from './listen.ts';
 import { withDataDir } from './options.ts';
+
+const FIRST_START_MS = 5_000;
 
 export function registerMcp(program: Command): void {
   withDataDir(
@@ -33,7 +36,7 @@ async function mcp(config: Config): Promise<void> {
     process.exit(0);
   }
   // Not made here: a directory that was mistyped would be filled, and the key be blamed for knowing nothing of it.
-  if (!existsSync(join(config.dataDir, STATE_FILE))) {
+  if (!(await hasState(config.dataDir))) {
     throw new Error(
       `There is no Agent Runtime data in ${config.dataDir}. Start "serve" on that directory once, or set AGENT_RUNTIME_DATA_DIR to the right one.`,
     );
@@ -49,6 +52,16 @@ async function mcp(config: Config): Promise<void> {
   });
   await ownership.close();
   process.exit(0);
+}
+
+/** Waits for a first start of `serve` that is under way: both may be started at login. */
+async function hasState(dataDir: string): Promise<boolean> {
+  const deadline = Date.now() + FIRST_START_MS;
+  while (!existsSync(join(dataDir, STATE_FILE))) {
+    if (!existsSync(join(dataDir, OWNER_LOCK)) || Date.now() >= deadline) return false;
+    await sleep(50);
+  }
+  return true;
 }
 
 /** Works through whoever owns the directory, and owns it while nobody else does. */

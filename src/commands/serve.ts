@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
-import { firstRun } from '../core/auth/bootstrap.ts';
+import { type FirstRun, firstRun } from '../core/auth/bootstrap.ts';
 import { realEffects } from '../core/effects.ts';
 import { createLog } from '../log.ts';
 import { greet } from './greeting.ts';
@@ -27,7 +27,11 @@ async function serve(flags: { port?: string; host?: string; dataDir?: string; lo
     await stop(DRAIN_MS);
     log.info('stopped');
   });
-  await firstRun(runtime.auth, runtime, realEffects, (made) => greet(made, { url, dataDir: config.dataDir }));
+  const show = (made: FirstRun) => greet(made, { url, dataDir: config.dataDir });
+  await firstRun(runtime.auth, runtime, realEffects, show).catch(async (error: unknown) => {
+    await stop(0); // Nobody would know its keys.
+    throw error;
+  });
   log.info({ url, dataDir: config.dataDir, pid: process.pid }, 'ready');
   process.stdout.write(`Agent Runtime is ready at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs)\n`);
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { invalid } from './errors.ts';
-import { nearestNames } from './events/names.ts';
+import { nearestNames } from './names.ts';
 
 /** As many messages as are worth sending back: a batch of 5,000 bad events should not answer with a megabyte. */
 const MAX_MESSAGES = 100;
+const MAX_NAME = 100;
 
 /**
  * Parses input against its schema. Throws `invalid` with one message per problem, each beginning with the
@@ -12,7 +13,7 @@ const MAX_MESSAGES = 100;
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  throw invalid(...capMessages(issueMessages(result.error).map((message) => withSuggestion(message, schema))));
+  throw invalid(...capMessages(issueMessages(result.error)).map((message) => withSuggestion(message, schema)));
 }
 
 /** A member of the input that is not known but close to one that is: `group_by` for `groupBy`. */
@@ -40,7 +41,7 @@ export function issueMessages(error: z.core.$ZodError, prefix: PropertyKey[] = [
 function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `${formatPath([...path, key])}: unknown member`);
+    return issue.keys.slice(0, MAX_MESSAGES + 1).map((key) => `${formatPath([...path, key])}: unknown member`);
   }
   if (issue.code === 'invalid_union' && 'options' in issue) {
     // No alternative has this discriminator, so none says what is wrong.
@@ -94,6 +95,12 @@ function formatPath(path: PropertyKey[]): string {
   if (path.length === 0) return 'input';
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
-    return text === '' ? String(part) : `${text}.${String(part)}`;
+    const name = shortened(String(part));
+    return text === '' ? name : `${text}.${name}`;
   }, '');
+}
+
+/** A name that somebody else chose, as long as a message can bear. */
+function shortened(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}...` : name;
 }

@@ -48,7 +48,7 @@ export function createApp({ services, log, mcp }: AppParts): Express {
     response.type('html').send(page);
   });
   app.get('/', (_request, response) => response.redirect('/docs'));
-  for (const path of ['/openapi.json', '/docs']) app.all(path, methodNotAllowed(['GET']));
+  for (const path of ['/', '/openapi.json', '/docs']) app.all(path, methodNotAllowed(['GET']));
   app.use((request) => {
     throw new HttpError(404, `There is nothing at ${request.method} ${request.path}. See /docs.`);
   });

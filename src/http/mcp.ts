@@ -10,6 +10,8 @@ import { authenticate, callerOf } from './auth.ts';
 import { HttpError } from './errors.ts';
 
 const MAX_BYTES = 1024 * 1024;
+/** More messages than this the MCP library refuses. */
+const MAX_BATCH = 100;
 
 export interface McpOptions {
   services: Services;
@@ -41,6 +43,7 @@ export function mcpHandlers({
     express.json({ limit: MAX_BYTES, strict: false }),
     answerParseError,
     checkDepth,
+    takeForBatch(services),
     challengeScope,
     async (request: Request, response: Response) => {
       await node(Object.assign(request, { auth: authInfo(response) }), response, request.body);
@@ -73,6 +76,15 @@ const checkDepth: RequestHandler = (request, _response, next) => {
   }
   next();
 };
+
+/** The messages of a batch are requests of their own; the first was paid for with the key. */
+function takeForBatch({ rateLimiter }: Services): RequestHandler {
+  return (request, response, next) => {
+    const messages: unknown[] = Array.isArray(request.body) ? request.body.slice(1, MAX_BATCH) : [];
+    for (const _ of messages) rateLimiter.take(callerOf(response).keyId);
+    next();
+  };
+}
 
 const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get']);
 

@@ -93,7 +93,7 @@ function parametersOf({ params, query, headers = {} }: Route): Json[] {
   return [...of(params, 'path'), ...of(query, 'query'), ...named];
 }
 
-function responsesOf({ responses, scope, params, query, body }: Route): Json {
+function responsesOf({ responses, scope, params, query, body, faults = {} }: Route): Json {
   const answers: Record<string, Json> = {};
   for (const [status, { description, schema }] of Object.entries(responses)) {
     const content = schema && { 'application/json': { schema: jsonSchema(schema, 'output') } };
@@ -113,6 +113,7 @@ function responsesOf({ responses, scope, params, query, body }: Route): Json {
     answers['413'] = fault('The body is too large.');
     answers['415'] = fault('The content type is not supported.');
   }
+  for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
   answers['500'] = fault('Server error; safe to retry with backoff.');
   answers['503'] = fault('Not now; see Retry-After.');
   if (body || query) answers['504'] = fault('It took longer than it may; the message says how to ask for less.');

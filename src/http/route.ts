@@ -54,6 +54,8 @@ export interface Route<
   headers?: Record<string, string>;
   /** The success answers by status. */
   responses: Record<number, { description: string; schema?: z.ZodType }>;
+  /** Faults of its own beside the usual ones, by status. */
+  faults?: Record<number, string>;
   run(context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteAnswer>;
 }
 

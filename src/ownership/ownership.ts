@@ -40,7 +40,11 @@ export interface OwnershipOptions {
   onError?: (error: unknown) => void;
 }
 
+/** Held by the owner; there as soon as anybody has worked on the directory. */
+export const OWNER_LOCK = 'owner.lock';
+
 const POLL_MS = 200;
+const MAX_POLL_MS = 30_000;
 const DRAIN_MS = 2_000;
 const RETRY_DEADLINE_MS = 15_000;
 
@@ -54,11 +58,12 @@ export class Ownership {
   private household: { server: Server; parts: Household } | null = null;
   private changing: Promise<unknown> = Promise.resolve();
   private stopped = false;
+  private lastFault = '';
 
   constructor(options: OwnershipOptions) {
     this.options = options;
     makeDataDirectory(options.dataDir);
-    this.lock = new FileLock(join(options.dataDir, 'owner.lock'));
+    this.lock = new FileLock(join(options.dataDir, OWNER_LOCK));
     this.next = new FileLock(join(options.dataDir, 'next.lock'));
     this.path = socketPath(realpathSync(options.dataDir));
     this.socket = socketFetch(this.path);
@@ -119,10 +124,21 @@ export class Ownership {
 
   /** Keeps trying to become the owner, for the case that the present one ends. Stops with `close`. */
   async watch(): Promise<void> {
+    let pause = POLL_MS;
     while (!this.stopped) {
-      await this.tryOwn().catch((error: unknown) => this.options.onError?.(error));
+      await this.tryOwn().then(
+        () => {
+          pause = POLL_MS;
+          this.lastFault = '';
+        },
+        (error: unknown) => {
+          // A directory that cannot be opened, or is gone, is not asked for ever so often.
+          pause = Math.min(pause * 2, MAX_POLL_MS);
+          this.reportFault(error);
+        },
+      );
       // Not all at once: what one takes over, the others need not have tried for.
-      await sleep(POLL_MS * (0.75 + Math.random() / 2));
+      await sleep(pause * (0.75 + Math.random() / 2));
     }
   }
 
@@ -138,11 +154,19 @@ export class Ownership {
         return await wholly(response, init);
       } catch (error) {
         if (init?.signal?.aborted || Date.now() >= deadline || this.stopped) throw error;
-        await this.tryOwn().catch((fault: unknown) => this.options.onError?.(fault));
+        await this.tryOwn().catch((fault: unknown) => this.reportFault(fault));
         await sleep(50);
       }
     }
   };
+
+  /** Each fault once, however often it is met again. */
+  private reportFault(error: unknown): void {
+    const fault = String(error);
+    if (fault === this.lastFault) return;
+    this.lastFault = fault;
+    this.options.onError?.(error);
+  }
 
   /** Whether somebody owns the directory now, and who. */
   async owner(): Promise<OwnerInfo | null> {

@@ -1,4 +1,5 @@
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -10,6 +11,9 @@ interface BridgeLog {
   debug(fields: { err: unknown }, message: string): void;
   warn(fields: { err: unknown }, message: string): void;
 }
+
+/** How long answers may take after the client has closed standard input. */
+const LAST_ANSWERS_MS = 5_000;
 
 export interface BridgeOptions {
   /** The server's `/mcp`. */
@@ -35,8 +39,19 @@ export function mcpUrl(address: string): URL {
  * MCP over stdio for a server that speaks it over HTTP: each message goes through as it is, so every protocol revision
  * and every feature of the server is the client's. Resolves when the client closes standard input.
  */
-export async function bridgeStdio({ url, apiKey, fetch, log, place, stdin, stdout }: BridgeOptions): Promise<void> {
-  const client = new StdioServerTransport(stdin, stdout);
+export async function bridgeStdio({
+  url,
+  apiKey,
+  fetch,
+  log,
+  place,
+  stdin = process.stdin,
+  stdout,
+}: BridgeOptions): Promise<void> {
+  // The end of input waits in front of the transport until what was asked before it is answered.
+  const input = new PassThrough();
+  const unanswered = new Set<string | number>();
+  const client = new StdioServerTransport(input, stdout);
   const server = new StreamableHTTPClientTransport(url, {
     fetch: refusalsAsErrors(fetch),
     requestInit: { headers: { 'x-api-key': apiKey } },
@@ -48,10 +63,16 @@ export async function bridgeStdio({ url, apiKey, fetch, log, place, stdin, stdou
       resolve();
     };
   });
-  server.onmessage = (message) => void client.send(message as JSONRPCMessage);
+  server.onmessage = (message) => {
+    if ('id' in message && !('method' in message)) unanswered.delete(message.id!);
+    void client.send(message as JSONRPCMessage);
+  };
   server.onerror = (error) => log.debug({ err: error }, 'bridge');
   client.onerror = (error) => log.warn({ err: error }, 'standard input');
-  client.onmessage = (message) => void forward(message);
+  client.onmessage = (message) => {
+    if ('id' in message && 'method' in message) unanswered.add(message.id);
+    void forward(message);
+  };
 
   async function forward(message: JSONRPCMessage): Promise<void> {
     try {
@@ -59,12 +80,23 @@ export async function bridgeStdio({ url, apiKey, fetch, log, place, stdin, stdou
     } catch (error) {
       if (closed) return; // Nobody waits for what its end has cut off.
       log.warn({ err: error instanceof Refusal ? error.message : error }, 'a message could not be delivered');
-      if ('method' in message && 'id' in message) await client.send(failureOf(message, error, place));
+      if (!('method' in message && 'id' in message)) return;
+      unanswered.delete(message.id);
+      await client.send(failureOf(message, error, place));
     }
+  }
+
+  async function endOfInput(): Promise<void> {
+    const deadline = Date.now() + LAST_ANSWERS_MS;
+    do await sleep(20);
+    while (unanswered.size > 0 && Date.now() < deadline);
+    input.end();
   }
 
   await server.start();
   await client.start();
+  stdin.once('end', () => void endOfInput());
+  stdin.pipe(input, { end: false });
   await ended;
   await server.close();
 }

@@ -1,5 +1,5 @@
 import { type CardData, formatNumber, formatRate, type RenderedCard } from '../core/dashboards/render.ts';
-import type { Basis } from '../core/events/answers.ts';
+import type { FunnelBasis } from '../core/events/answers.ts';
 import { alignedTable, bar, oneLine, sparkline } from '../text.ts';
 
 /** Longer texts in a cell are cut here; structuredContent has them whole. */
@@ -153,6 +153,14 @@ function cell(value: unknown): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL).toWellFormed()}…` : text;
 }
 
+/** What the steps keep, what goes through them, and how long that may take. */
+function funnelText({ steps, by, windowSeconds }: Pick<FunnelBasis, 'steps' | 'by' | 'windowSeconds'>): string[] {
+  const kept = steps.flatMap(({ filters }, index) =>
+    filters.length > 0 ? [`step ${index + 1} filters ${JSON.stringify(filters)}`] : [],
+  );
+  return [...kept, oneLine(`by ${by}`), `within ${windowSeconds} s`];
+}
+
 function basisText({
   eventName,
   agentId,
@@ -163,7 +171,7 @@ function basisText({
   matchedEvents,
   lastEventAt,
   ...asked
-}: Basis): string {
+}: RenderedCard['basis']): string {
   const parts = [
     oneLine(
       `${asked.aggregation ? `${asked.aggregation}${asked.propertyKey ? `(${asked.propertyKey})` : ''} of ` : ''}${eventName}`,
@@ -171,6 +179,7 @@ function basisText({
     agentId === null ? 'all agents' : oneLine(`agent ${agentId}`),
     ...(filters.length > 0 ? [`filters ${JSON.stringify(filters)}`] : []),
     ...(asked.numerator ? [`numerator ${JSON.stringify(asked.numerator)}`] : []),
+    ...('steps' in asked ? funnelText(asked) : []),
     `${from ?? 'the first event'} to ${to ?? 'now'}`,
     timezone,
     `${formatNumber(matchedEvents)} events matched`,

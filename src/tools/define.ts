@@ -29,7 +29,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   output: Output;
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
-  /** The answer as people read it; its JSON when left out. It must say all that the answer says. */
+  /** The answer as people read it; its JSON when left out. Clients may show this alone, so only long texts may be cut. */
   text?(answer: z.output<Output>): string;
 }
 

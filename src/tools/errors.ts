@@ -13,7 +13,7 @@ export function toolError(error: unknown, tool: string, log: Log): CallToolResul
 }
 
 /** Runs what answers a resource, a prompt or a completion: these have no `isError`, so what goes wrong is the protocol's error. */
-export async function answering<Answer>(name: string, log: Log, work: () => Promise<Answer>): Promise<Answer> {
+export async function withProtocolErrors<Answer>(name: string, log: Log, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {

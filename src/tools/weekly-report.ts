@@ -1,15 +1,13 @@
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Caller } from '../core/caller.ts';
-import { invalid } from '../core/errors.ts';
-import { listNames } from '../core/events/names.ts';
-import { checkTimezone } from '../core/events/time.ts';
-import { describeWorkspaceSchema, type Workspace } from '../core/insights/schema.ts';
+import type { Workspace } from '../core/insights/schema.ts';
+import { containsText } from '../core/names.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
 import type { Log } from '../log.ts';
 import { advertise } from './define.ts';
-import { answering } from './errors.ts';
+import { withProtocolErrors } from './errors.ts';
 
 const MAX_FOCUS = 500;
 
@@ -26,11 +24,12 @@ const advertised = advertise(argumentsSchema, 'input');
 export function registerWeeklyReport(server: McpServer, services: Services, caller: Caller, log: Log): void {
   const complete = {
     agentId: (value: string) =>
-      answering('weekly_report', log, async () => {
+      withProtocolErrors('weekly_report', log, async () => {
         const agents = await services.auth.listAgents(caller.tenantId);
-        return agents.map((agent) => agent.name).filter((name) => contains(name, value));
+        return agents.map((agent) => agent.name).filter((name) => containsText(name, value));
       }),
-    timezone: (value: string) => ['UTC', ...Intl.supportedValuesOf('timeZone')].filter((zone) => contains(zone, value)),
+    timezone: (value: string) =>
+      ['UTC', ...Intl.supportedValuesOf('timeZone')].filter((zone) => containsText(zone, value)),
   };
   server.registerPrompt(
     'weekly_report',
@@ -39,25 +38,16 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
       description: 'The last seven whole days against the seven before: what changed, and why.',
       argsSchema: withCompletions(complete),
     },
-    (input) =>
-      answering('weekly_report', log, async () => {
+    (input, context) =>
+      withProtocolErrors('weekly_report', log, async () => {
         const { agentId, timezone, focus } = parse(argumentsSchema, input);
-        if (timezone) checkTimezone(timezone);
-        await checkAgent(services, caller, agentId);
         // Hosts send what a form left empty as an empty text.
-        const asked = parse(describeWorkspaceSchema, agentId ? { agentId } : {});
-        const workspace = await services.insights.describeWorkspace(caller, asked);
-        const text = reportPrompt(workspace, { agentId, timezone: timezone || workspace.timezone, focus });
+        const asked = { agentId: agentId || undefined, timezone: timezone || undefined };
+        const workspace = await services.insights.reportedWorkspace(caller, asked, { signal: context.mcpReq.signal });
+        const text = reportPrompt(workspace, { agentId, timezone: workspace.timezone, focus });
         return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
       }),
   );
-}
-
-/** Otherwise the report would be about an agent that nobody has. */
-async function checkAgent({ auth }: Services, { tenantId }: Caller, agentId: string | undefined): Promise<void> {
-  if (!agentId) return;
-  const known = (await auth.listAgents(tenantId)).map((agent) => agent.name);
-  if (!known.includes(agentId)) throw invalid(`agentId: there is no agent "${agentId}"; known: ${listNames(known)}`);
 }
 
 type Complete = (value: string) => string[] | Promise<string[]>;
@@ -69,10 +59,6 @@ function withCompletions(complete: Record<string, Complete>): StandardSchemaWith
     completable({ ...advertised }, (value) => callback(String(value ?? ''))),
   ]);
   return { ...advertised, shape: Object.fromEntries(shape) } as StandardSchemaWithJSON<unknown, unknown>;
-}
-
-function contains(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
 }
 
 interface ReportOptions {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listNames, nearestNames } from '../../src/core/events/names.ts';
+import { listNames, nearestNames } from '../../src/core/names.ts';
 
 const KNOWN = ['ticket_opened', 'ticket_closed', 'purchase_completed', 'plan', 'Amount'];
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +59,18 @@ test('demo ends by itself where nobody watches, and a closed terminal ends it as
   watched.child.kill('SIGHUP');
   await once(watched.child, 'close');
   assert.deepEqual(readdirSync(watched.directory), []);
+});
+
+test('demo that cannot begin says so, ends, and leaves nothing behind', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const demo = startDemo(t, ['--keep-serving', '--port', String(port)]);
+  const [code] = await once(demo.child, 'close');
+  assert.equal(code, 1);
+  assert.match(demo.errors(), /EADDRINUSE/);
+  assert.deepEqual(readdirSync(demo.directory), []);
 });
 
 function startDemo(t: TestContext, flags: string[]) {

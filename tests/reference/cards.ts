@@ -232,7 +232,12 @@ function expectedFunnel(config: FunnelQuery, world: World): Expected {
   const matching = select(input, names, { ...range, to: through }, world);
   return {
     data: { steps: funnel(input, world) },
-    basis: basisOf(input, names.join(', '), world, { range, matched: matching.length, lastAt: lastOf(matching) }),
+    basis: {
+      ...basisOf(input, names.join(', '), world, { range, matched: matching.length, lastAt: lastOf(matching) }),
+      steps: input.steps.map(({ eventName, filters = [] }) => ({ eventName, filters })),
+      by: input.by,
+      windowSeconds: input.windowSeconds,
+    },
   };
 }
 

@@ -36,6 +36,7 @@ import {
 
 const MAX_BUCKETS = 1_000;
 const DEFAULT_GROUPS = 20;
+const MAX_GONE = 20;
 const DEFAULT_SERIES_GROUPS = 10;
 
 export function feed(input: FeedQuery, world: World): Feed {
@@ -162,6 +163,19 @@ export function kpi(input: AggregateEvents, world: World) {
     const same = groupsBefore.find((group) => group.values.every((one, at) => identity(one) === identity(values[at])));
     return { previous: measure(same?.events ?? []) };
   };
+  /** Groups that were there only before, the largest first. */
+  const gone = () => {
+    const isNow = (values: Value[]) =>
+      groups.some((one) => one.values.every((value, at) => identity(value) === identity(values[at])));
+    return groupsBefore
+      .filter(({ values }) => !isNow(values))
+      .map((group) => ({ ...group, previous: measure(group.events) }))
+      .sort(
+        (one, other) => byMeasure(one.previous.value, other.previous.value, true) || byGroup(one.values, other.values),
+      )
+      .slice(0, MAX_GONE)
+      .map(({ values, previous }) => ({ group: nameOfGroup(values, keys), ...measure([]), previous }));
+  };
   return {
     range,
     overall,
@@ -169,11 +183,14 @@ export function kpi(input: AggregateEvents, world: World) {
     previousRange: rangeBefore && { from: rangeBefore.from, to: rangeBefore.to },
     groups:
       top !== null && !input.dateGrouping
-        ? shownGroups.map((shownGroup) => ({
-            group: shownGroup.group,
-            ...measure(shownGroup.events),
-            ...compared(shownGroup),
-          }))
+        ? [
+            ...shownGroups.map((shownGroup) => ({
+              group: shownGroup.group,
+              ...measure(shownGroup.events),
+              ...compared(shownGroup),
+            })),
+            ...(groups.length <= top && before ? gone() : []),
+          ]
         : null,
     totalGroups: top === null ? 'any' : groups.length,
     topGroups: top,
@@ -186,6 +203,11 @@ export function kpi(input: AggregateEvents, world: World) {
 type Measured = { value: number | null; numerator?: number; denominator?: number };
 type ShownGroup = { group?: unknown; values?: Value[]; events: ReferenceEvent[] };
 
+function nameOfGroup(values: Value[], keys: string[]): unknown {
+  const all = keys.map((key, index) => shown(key, values[index]));
+  return keys.length === 1 ? all[0] : Object.fromEntries(keys.map((key, at) => [key, all[at]]));
+}
+
 /** The largest groups by name; what is beyond them is "other", made of events. */
 function topGroups(
   groups: { values: Value[]; events: ReferenceEvent[] }[],
@@ -194,9 +216,7 @@ function topGroups(
 ): ShownGroup[] {
   if (top === null) return groups;
   const named: ShownGroup[] = groups.slice(0, top).map(({ values, events }) => {
-    const all = keys.map((key, index) => shown(key, values[index]));
-    const group = keys.length === 1 ? all[0] : Object.fromEntries(keys.map((key, at) => [key, all[at]]));
-    return { group, values, events };
+    return { group: nameOfGroup(values, keys), values, events };
   });
   const rest = groups.slice(top).flatMap(({ events }) => events);
   if (rest.length === 0) return named;

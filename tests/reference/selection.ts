@@ -37,7 +37,7 @@ export function rangeOf(input: Asked, world: World): Range {
 
 /** The same elapsed length, ending where the range begins. */
 export function periodBefore({ from, to, timezone }: Range, { now }: World): Range {
-  const length = Math.max(0, (to ?? now) - from!);
+  const length = Math.max(0, Math.min(to ?? now, now) - from!);
   return { from: from! - length, to: from, timezone };
 }
 

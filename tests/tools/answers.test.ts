@@ -323,6 +323,28 @@ test('each group is compared with itself in the previous period, and the rest wi
   assert.ok(byDay.series.every((point: object) => !('previous' in point)));
 });
 
+test('a group that only the previous period had is listed with what it was', async () => {
+  const failed = (day: number, reason: string) => ({
+    eventName: 'failed',
+    timestamp: `2026-03-0${day}T12:00:00Z`,
+    properties: { reason },
+  });
+  const { aggregate } = await workspace([
+    ...Array(5).fill(failed(1, 'timeout')),
+    failed(2, 'quota'),
+    failed(3, 'quota'),
+  ]);
+  const { value, previous, groups } = await aggregate({
+    ...{ eventName: 'failed', aggregation: 'count', group_by: 'reason', compareTo: 'previous_period' },
+    ...{ dateFrom: '2026-03-03', dateTo: '2026-03-04' },
+  });
+  assert.deepEqual([value, previous.value], [1, 6]);
+  assert.deepEqual(groups, [
+    { group: 'quota', value: 1, previous: { value: 1, change: 0, changeRatio: 0 } },
+    { group: 'timeout', value: 0, previous: { value: 5, change: -5, changeRatio: -1 } },
+  ]);
+});
+
 test('a series has every bucket of the range, empty ones too, across a change of daylight saving', async () => {
   const { aggregate } = await workspace([
     ticket('2026-03-07T12:00:00-05:00', { minutes: 1 }),

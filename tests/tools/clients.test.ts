@@ -133,6 +133,29 @@ test('a client whose key is not valid is told so at once, over every door', asyn
   await assert.rejects(V2.connect(t, directory), /API key is not valid/);
 });
 
+test('what was asked before the end of standard input is answered', async (t) => {
+  const { url, key } = await seededApp(t);
+  const { dataDir, key: ownKey } = await seededDirectory(t);
+  const doors: Record<string, string>[] = [
+    { AGENT_RUNTIME_URL: url, AGENT_RUNTIME_API_KEY: key },
+    { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: ownKey },
+  ];
+  for (const env of doors) {
+    const child = startMcp(t, env);
+    const end = ended(child);
+    child.stdin.end(
+      `${JSON.stringify(INITIALIZE)}\n${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })}\n`,
+    );
+    const { code, stdout } = await end;
+    assert.equal(code, 0);
+    const ids = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id);
+    assert.deepEqual(ids.sort(), [1, 2]);
+  }
+});
+
 test('mcp makes no workspace where there is none: a mistyped directory is named, and not filled', async (t) => {
   const directory = join(temporaryDirectory(t), 'mistyped');
   const child = startMcp(t, { AGENT_RUNTIME_DATA_DIR: directory, AGENT_RUNTIME_API_KEY: 'ar_x' });

@@ -234,3 +234,18 @@ test('a key that shadows a field of the event is told by the name that means it'
   const { data } = await call('query_events', { eventName: 'e', columns: keys });
   assert.deepEqual(Object.values(data.rows[0]), ['mine', 'x', 1]);
 });
+
+test('an object whose inside is not known by name is told as an object', async () => {
+  const { describe } = await place([
+    { eventName: 'e', properties: { a: { b: { c: { d: { e: 1 } } } }, meta: {}, ok: 1 } },
+  ]);
+  const { events } = await describe();
+  assert.deepEqual(
+    events[0]!.properties.map(({ key, type }) => [key, type]),
+    [
+      ['a.b.c.d', 'object'],
+      ['meta', 'object'],
+      ['ok', 'number'],
+    ],
+  );
+});

@@ -346,6 +346,17 @@ test('arguments nested thousands deep are refused as the input they are, not as 
   assert.equal((await listTools(app)).length, tools.length);
 });
 
+test('each message of a batch is a request for the rate limit', async (t) => {
+  const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 20 });
+  const batch = `[${Array.from({ length: 50 }, () => message('ping')).join()}]`;
+  const response = await fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: { ...JSON_HEADERS, 'x-api-key': app.key },
+    body: batch,
+  });
+  assert.equal(response.status, 429);
+});
+
 test('methods that Streamable HTTP without sessions does not have are 405 with Allow', async () => {
   const app = await sharedApp();
   for (const method of ['GET', 'DELETE', 'PUT']) {

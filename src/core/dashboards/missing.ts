@@ -30,7 +30,7 @@ async function advice(store: DashboardStore, caller: Caller, kind: 'card' | 'tab
       tabs.map((tab) => ({ id: tab.id, title: tab.name })),
     );
   }
-  const cards = await store.listCards(tenantId, agentId);
+  const cards = await store.listCardNames(tenantId, agentId);
   const tab = tabs.find((one) => one.id === id || one.name === id);
   if (!tab) return listed('cards', cards);
   const within = cards.filter((card) => card.tabId === tab.id);

@@ -26,8 +26,7 @@ export type Question =
   | { kind: 'table'; input: QueryEvents }
   | { kind: 'funnel'; input: FunnelQuery };
 
-/** The question of a card at this moment. Throws `invalid`, naming the member of the config. */
-export function questionOf({ cardType, config }: CardContent, agentId: string, context: PlanContext): Question {
+function questionOf({ cardType, config }: CardContent, agentId: string, context: PlanContext): Question {
   const dateFrom = config.dateFrom ?? DEFAULT_DATE_FROM;
   switch (cardType) {
     case 'number': {
@@ -61,20 +60,18 @@ export function questionOf({ cardType, config }: CardContent, agentId: string, c
   }
 }
 
-/** Plans the question as rendering will, so that what cannot be answered is refused when the card is made. */
-export function checkContent(content: CardContent, agentId: string, context: PlanContext): void {
-  const problems = problemsOf(content, agentId, context);
-  if (problems.length > 0) throw invalid(...problems);
-}
-
-/** What keeps a config from being answered at this moment, each message with the member's path. */
-export function problemsOf(content: CardContent, agentId: string, context: PlanContext): string[] {
+/**
+ * The question of a card, after planning it as its answer will be: what cannot be answered at this moment is `invalid`, with
+ * the path of the member in the card.
+ */
+export function checkedQuestion(content: CardContent, agentId: string, context: PlanContext): Question {
   try {
-    planQuestion(questionOf(content, agentId, context), context);
-    return [];
+    const question = questionOf(content, agentId, context);
+    planQuestion(question, context);
+    return question;
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
-    return error.messages.map((message) => `config.${message}`);
+    throw invalid(...error.messages.map((message) => `config.${message}`));
   }
 }
 

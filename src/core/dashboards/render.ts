@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { RuntimeError } from '../errors.ts';
 import type { Answering } from '../events/answering.ts';
-import { aggregateAnswerSchema, basisSchema, funnelStepSchema } from '../events/answers.ts';
+import { aggregateAnswerSchema, basisSchema, funnelBasisSchema, funnelStepSchema } from '../events/answers.ts';
 import type { Asking } from '../events/questions.ts';
 import { tableSchema } from '../events/schema.ts';
 import { parse } from '../parse.ts';
-import { problemsOf, questionOf } from './question.ts';
+import { checkedQuestion } from './question.ts';
 import { CARD_TYPES, type CardContent, contentSchema, type NumberFormat } from './schema.ts';
 import type { StoredCard } from './store.ts';
 
@@ -39,7 +39,7 @@ export type CardData = z.output<typeof dataSchema>;
 export const renderedCardSchema = z.object({
   card: z.object({ id: z.string(), title: z.string(), cardType: z.enum(CARD_TYPES) }),
   data: dataSchema,
-  basis: basisSchema,
+  basis: z.union([funnelBasisSchema, basisSchema]),
   note: z.string().optional(),
 });
 export type RenderedCard = z.output<typeof renderedCardSchema>;
@@ -54,15 +54,8 @@ export async function renderCard(
   answering: Answering,
   now: number,
 ): Promise<RenderedCard> {
-  const { id, title, cardType, agentId } = card;
-  const content = parse(contentSchema, { cardType, config: card.config }) as CardContent;
-  const context = { agentId, timezone: asking.caller.timezone, now };
-  // Time passes: a fixed range outgrows its buckets, a relative one runs past a fixed end.
-  const problems = problemsOf(content, agentId, context);
-  if (problems.length > 0) {
-    throw new RuntimeError('unprocessable', `This card cannot be answered any more; change it. ${problems.join(' ')}`);
-  }
-  const question = questionOf(content, agentId, context);
+  const { id, title, cardType } = card;
+  const { content, question } = questionNow(card, asking.caller.timezone, now);
   const shown = { id, title, cardType };
   switch (question.kind) {
     case 'aggregate': {
@@ -77,6 +70,17 @@ export async function renderCard(
       const { basis, note, steps } = await answering.funnel(question.input, asking);
       return { card: shown, data: { steps }, basis, ...noteOf(note) };
     }
+  }
+}
+
+/** Time passes, and so do versions: a fixed range outgrows its buckets, a relative one runs past a fixed end. */
+function questionNow({ cardType, config, agentId }: StoredCard, timezone: string, now: number) {
+  try {
+    const content = parse(contentSchema, { cardType, config }) as CardContent;
+    return { content, question: checkedQuestion(content, agentId, { agentId, timezone, now }) };
+  } catch (error) {
+    if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
+    throw new RuntimeError('unprocessable', `This card cannot be answered any more; change it. ${error.message}`);
   }
 }
 

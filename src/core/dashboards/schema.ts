@@ -36,13 +36,13 @@ const measure = {
 };
 
 /** A text that is shown as it is, on one line. */
-const oneLine = (schema: z.ZodString, maximum: number) =>
+const onOneLine = (schema: z.ZodString, maximum: number) =>
   schema
     .max(maximum, `must have at most ${maximum} characters`)
     .refine((text) => text.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode')
     .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or other control characters');
-const shortText = (maximum: number) => oneLine(z.string('must be a string'), maximum);
-const name = (maximum: number) => oneLine(z.string('must be a string').trim().min(1, 'must not be empty'), maximum);
+const shortText = (maximum: number) => onOneLine(z.string('must be a string'), maximum);
+const name = (maximum: number) => onOneLine(z.string('must be a string').trim().min(1, 'must not be empty'), maximum);
 
 const formatSchema = z
   .strictObject({

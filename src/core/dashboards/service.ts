@@ -8,7 +8,7 @@ import { formatUtc } from '../events/time.ts';
 import { parse } from '../parse.ts';
 import { identityOf } from './identity.ts';
 import { missing } from './missing.ts';
-import { checkContent } from './question.ts';
+import { checkedQuestion } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
   type CardContent,
@@ -21,6 +21,9 @@ import {
   type UpsertTab,
 } from './schema.ts';
 import type { CardChanges, DashboardStore, StoredCard, StoredTab } from './store.ts';
+
+/** Of one agent. */
+const MAX_CARDS = 1_000;
 
 export interface DashboardParts {
   store: DashboardStore;
@@ -87,6 +90,7 @@ export class DashboardService {
       updatedAt: now,
     });
     if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
+    if (result.created) await this.checkRoom(caller, result.stored);
     await this.auth.registerAgents(caller.tenantId, [agentId]);
     return { created: result.created, card: shownCard(result.stored) };
   }
@@ -172,7 +176,17 @@ export class DashboardService {
   }
 
   private checkContent(caller: Caller, content: CardContent, agentId: string): void {
-    checkContent(content, agentId, { agentId, timezone: caller.timezone, now: this.effects.now() });
+    checkedQuestion(content, agentId, { agentId, timezone: caller.timezone, now: this.effects.now() });
+  }
+
+  /** A script that makes a new key each time would otherwise fill the disk with cards, and every list with them. */
+  private async checkRoom({ tenantId }: Caller, { id, agentId }: StoredCard): Promise<void> {
+    if ((await this.store.countCards(tenantId, agentId)) <= MAX_CARDS) return;
+    await this.store.removeCard(tenantId, id);
+    throw new RuntimeError(
+      'unprocessable',
+      `An agent has at most ${MAX_CARDS} cards. Delete some, or send the idempotencyKey of one that is to be changed.`,
+    );
   }
 
   private missing(caller: Caller, kind: 'card' | 'tab', id: string): Promise<RuntimeError> {

@@ -13,6 +13,8 @@ export interface StoredTab extends Omit<DashboardTab, 'createdAt' | 'updatedAt'>
   updatedAt: number;
 }
 
+export type CardName = Pick<StoredCard, 'id' | 'title' | 'cardType' | 'tabId'>;
+
 /** A new card, or what to change of the one with its identity: an undefined member keeps what there is. */
 export type CardToPut = Omit<StoredCard, 'tabId' | 'gridLayout' | 'sortOrder'> &
   Partial<Pick<StoredCard, 'tabId' | 'gridLayout' | 'sortOrder'>>;
@@ -37,6 +39,9 @@ export interface DashboardStore {
   putCard(tenantId: string, card: CardToPut): Promise<PutResult<StoredCard> | 'unknown tab'>;
   /** By `sortOrder`, then by age; of every agent when null. */
   listCards(tenantId: string, agentId: string | null): Promise<StoredCard[]>;
+  /** As `listCards`, without what the cards ask: enough to choose one by. */
+  listCardNames(tenantId: string, agentId: string | null): Promise<CardName[]>;
+  countCards(tenantId: string, agentId: string): Promise<number>;
   findCard(tenantId: string, id: string): Promise<StoredCard | null>;
   /** Null when there is no such card; `conflict` when another card has the new identity. */
   changeCard(

@@ -109,12 +109,19 @@ export class Answering {
       keys: [input.by],
     });
     if (result.matched > 0 && result.steps[0]?.count === 0) {
-      notes.push(`A funnel counts distinct values of ${JSON.stringify(input.by)}; events without one are left out.`);
+      notes.push(
+        `Nothing took step 1: none of its events passed the filters with a value of ${JSON.stringify(input.by)}.`,
+      );
     }
     if (notes.length > 0) notes.push(DATA_NOTICE);
     return {
       steps: result.steps,
-      basis: this.basis(input.steps.map((step) => step.eventName).join(', '), input, agentId, result),
+      basis: {
+        ...this.basis(input.steps.map((step) => step.eventName).join(', '), input, agentId, result),
+        steps: input.steps.map(({ eventName, filters }) => ({ eventName, filters: shownFilters(filters) })),
+        by: input.by,
+        windowSeconds: input.windowSeconds,
+      },
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     };
   }
@@ -170,7 +177,10 @@ function change(now: Measure, before: Measure) {
 }
 
 /** Says so when groups beyond the top were gathered into "other". */
-function restOf({ totalGroups, topGroups }: KpiResult): { truncated?: string } {
+function restOf({ totalGroups, topGroups, previous }: KpiResult): { truncated?: string } {
   if (topGroups === null || totalGroups <= topGroups) return {};
-  return { truncated: `The top ${topGroups} of ${totalGroups} groups; "other", the last, is all events of the rest.` };
+  const gone = previous ? ' Groups that only the previous period had are not listed; a larger limit lists them.' : '';
+  return {
+    truncated: `The top ${topGroups} of ${totalGroups} groups; "other", the last, is all events of the rest.${gone}`,
+  };
 }

@@ -36,9 +36,18 @@ export const funnelStepSchema = z.object({
 });
 export type FunnelStep = z.output<typeof funnelStepSchema>;
 
+/** A funnel's also says what its steps keep, what goes through them, and how long that may take. */
+export const funnelBasisSchema = basisSchema.extend({
+  steps: z.array(z.object({ eventName: z.string(), filters: basisSchema.shape.filters })),
+  by: z.string(),
+  windowSeconds: z.int(),
+});
+
+export type FunnelBasis = z.output<typeof funnelBasisSchema>;
+
 export interface FunnelAnswer {
   steps: FunnelStep[];
-  basis: Basis;
+  basis: FunnelBasis;
   note?: string;
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import { nearestNames } from './names.ts';
+import { nearestNames } from '../names.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from './predicates.ts';
 import type { AggregatePlan, RawPlan } from './query-plan.ts';
 import type { EventStore, KnownEvent, KnownProperty } from './store.ts';
@@ -110,11 +110,13 @@ function valuesOf({ agentId, eventName, propertyKey, limit }: AskedValues): Aggr
   };
 }
 
-/** A key may be known twice: as it stands, and as the way into an object. An object is told by the keys inside it. */
+/** A key may be known twice: as it stands, and as the way into an object. An object is told by the keys inside it,
+ * where they are known. */
 function typesByName(known: KnownProperty[]): Map<string, Set<string>> {
   const types = new Map<string, Set<string>>();
   for (const property of known) {
-    if (property.types.length === 1 && property.types[0] === 'object') continue;
+    const isOnlyObject = property.types.length === 1 && property.types[0] === 'object';
+    if (isOnlyObject && known.some(({ key }) => key.startsWith(`${property.key}.`))) continue;
     const name = nameOfProperty(property.key);
     types.set(name, new Set([...(types.get(name) ?? []), ...property.types]));
   }

@@ -1,5 +1,5 @@
-import { listNames, nearestNames } from './names.ts';
-import { fieldOf } from './predicates.ts';
+import { listNames, nearestNames } from '../names.ts';
+import { fieldOf, nameOfProperty } from './predicates.ts';
 import type { EventFilter } from './schema.ts';
 import type { EventStore, JsonType, KnownEvent, KnownProperty } from './store.ts';
 import { formatUtc } from './time.ts';
@@ -98,7 +98,7 @@ function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[
     .filter((name) => !known.some((property) => property.key === name || reachesInto(name, property)));
   if (unknown.length === 0) return [];
   const on = listNames(eventNames);
-  const names = [...new Set(known.map((property) => property.key))];
+  const names = [...new Set(known.map((property) => nameOfProperty(property.key)))];
   if (names.length === 0) return [`No property was ever seen on ${on}.`];
   const sentences = unknown.slice(0, MAX_KEYS).map((name) => {
     const nearest = nearestNames(name, names);

@@ -201,7 +201,8 @@ function rateEventNames(input: AggregateEvents): string[] {
 /** The same elapsed length, ending where the range begins. */
 function previousPeriod(selection: Selection, now: number): Selection {
   if (selection.from === null) throw invalid('compareTo: needs dateFrom, which says how long the period is');
-  const length = Math.max(0, (selection.to ?? now) - selection.from);
+  // What has elapsed of it: half of today is compared with half a day.
+  const length = Math.max(0, Math.min(selection.to ?? now, now) - selection.from);
   return { ...selection, from: selection.from - length, to: selection.from };
 }
 

@@ -25,7 +25,7 @@ import {
   type MeasuredGroup,
   measureOf,
   namedGroups,
-  shownValue,
+  valueAsShown,
 } from './rows.ts';
 import type { AggregateEvents, Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from './schema.ts';
 import type { EventStore, KnownProperty } from './store.ts';
@@ -111,7 +111,7 @@ export class Questions {
         ? await this.rawTable(input, known, context, asking)
         : await this.aggregateTable(input, known, context, asking);
     const rows = result.rows.map((row) =>
-      Object.fromEntries(columns.map(({ key, type }, at) => [key, shownValue(type, row[at])])),
+      Object.fromEntries(columns.map(({ key, type }, at) => [key, valueAsShown(type, row[at])])),
     );
     return { table: { rows, total: result.total, columns }, range, matched: result.matched, lastAt: result.lastAt };
   }

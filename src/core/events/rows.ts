@@ -19,7 +19,7 @@ export interface Measure {
 export type MeasuredGroup = Measure & { group: unknown; previous?: Measure };
 
 /** A value as an answer gives it: stores give times as epoch milliseconds. */
-export function shownValue(type: Column['type'], value: unknown): unknown {
+export function valueAsShown(type: Column['type'], value: unknown): unknown {
   return type === 'datetime' && typeof value === 'number' ? formatUtc(value) : value;
 }
 
@@ -40,7 +40,7 @@ export function measureOf(row: unknown[], groups: number, input: AggregateEvents
 
 /** One key gives its value, several an object. */
 function groupOf(row: unknown[], keys: string[]): unknown {
-  const values = keys.map((key, index) => shownValue(columnType(key, []), row[index]));
+  const values = keys.map((key, index) => valueAsShown(columnType(key, []), row[index]));
   return keys.length === 1 ? values[0] : Object.fromEntries(keys.map((key, index) => [key, values[index]]));
 }
 
@@ -57,7 +57,7 @@ export function namedGroups(
   // What is beyond the top are other groups in each period, so that there is nothing to compare.
   const previousOf = (row: unknown[]) =>
     isRest(row) ? undefined : (known.get(valuesOf(row)) ?? (isWhole ? emptyRow(keys, input) : undefined));
-  return rows.map((row) => {
+  const current = rows.map((row) => {
     const previous = previousOf(row);
     return {
       group: nameOf(row),
@@ -65,7 +65,22 @@ export function namedGroups(
       ...(previous ? { previous: measureOf(previous, keys.length, input) } : {}),
     };
   });
+  if (before === null || !isWhole || rows.some(isRest)) return current;
+  // What is no longer there may be just what explains a change.
+  const seen = new Set(rows.map(valuesOf));
+  const gone = before.rows.filter((row) => !seen.has(valuesOf(row))).slice(0, MAX_GONE);
+  return [
+    ...current,
+    ...gone.map((row) => ({
+      group: groupOf(row, keys),
+      ...measureOf(emptyRow(keys, input), keys.length, input),
+      previous: measureOf(row, keys.length, input),
+    })),
+  ];
 }
+
+/** Groups that only the previous period had: as many as explain a change. */
+const MAX_GONE = 20;
 
 /** The row of a group or bucket in which nothing happened: a count is 0 then, and the rest null. */
 function emptyRow(keys: string[], { aggregation }: AggregateEvents): unknown[] {

@@ -229,9 +229,16 @@ export const aggregateEventsSchema = z.strictObject({
 });
 export type AggregateEvents = z.output<typeof aggregateEventsSchema>;
 
+/** An answer repeats the columns; it must have room for rows too. */
+const MAX_COLUMN_BYTES = 12_000;
+
 /** The MCP tool `query_events`: the members of events/query, with rows bounded for a model. */
 export const queryEventsSchema = z.strictObject({
   ...eventsQuerySchema.shape,
+  columns: eventsQuerySchema.shape.columns.refine(
+    (columns) => Buffer.byteLength(columns?.join('') ?? '') <= MAX_COLUMN_BYTES,
+    `must have at most ${MAX_COLUMN_BYTES} bytes together`,
+  ),
   limit: limitSchema({ default: 20, maximum: 500 }),
   waitFor: receiptSchema.optional(),
 });

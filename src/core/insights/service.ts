@@ -4,12 +4,16 @@ import type { RenderedCard } from '../dashboards/render.ts';
 import type { DashboardService } from '../dashboards/service.ts';
 import type { DashboardStore } from '../dashboards/store.ts';
 import type { Effects } from '../effects.ts';
-import type { Answering } from '../events/answering.ts';
+import { invalid, notFound } from '../errors.ts';
+import { type Answering, DATA_NOTICE } from '../events/answering.ts';
 import type { AggregateAnswer, QueryAnswer } from '../events/answers.ts';
 import type { DiscoveredEvent, DiscoveredProperty, Discovery } from '../events/discovery.ts';
 import { fittingItems, shownValue } from '../events/fit.ts';
 import type { AggregateEvents, QueryEvents } from '../events/schema.ts';
-import type { DescribeWorkspace, RenderDashboardCard, Workspace } from './schema.ts';
+import { checkTimezone } from '../events/time.ts';
+import { listNames } from '../names.ts';
+import { parse } from '../parse.ts';
+import { type DescribeWorkspace, describeWorkspaceSchema, type RenderDashboardCard, type Workspace } from './schema.ts';
 import { describeWorkspace } from './workspace.ts';
 
 export interface InsightParts {
@@ -61,6 +65,21 @@ export class InsightService {
     return describeWorkspace(caller, input, this.parts, options.signal);
   }
 
+  /** The workspace as a report begins with it: of an agent that there is, in a time zone that there is. */
+  async reportedWorkspace(
+    caller: Caller,
+    { agentId, timezone = caller.timezone }: { agentId?: string | undefined; timezone?: string | undefined },
+    options: Options = {},
+  ): Promise<Workspace> {
+    checkTimezone(timezone);
+    const input = parse(describeWorkspaceSchema, { agentId });
+    const known = (await this.parts.auth.listAgents(caller.tenantId)).map((agent) => agent.name);
+    if (agentId !== undefined && !known.includes(agentId)) {
+      throw invalid(`agentId: there is no agent ${JSON.stringify(agentId)}; known: ${listNames(known)}`);
+    }
+    return { ...(await this.describeWorkspace(caller, input, options)), timezone };
+  }
+
   /** Event names that begin with or contain a text, for completing what someone types. */
   async eventNames(caller: Caller, search = ''): Promise<DiscoveredEvent[]> {
     requireScope(caller, 'mcp:read');
@@ -73,13 +92,25 @@ export class InsightService {
     return this.parts.discovery.eventProperties(caller, { agentId: caller.agentId, eventName, values: 0, sample: 0 });
   }
 
-  /** The most frequent values of one property, and how many different ones there are. */
-  async propertyValues(caller: Caller, eventName: string, propertyKey: string) {
-    requireScope(caller, 'mcp:read');
+  /** The most frequent values of one property, how many different ones there are, and its type. */
+  async propertyValues(caller: Caller, eventName: string, propertyKey: string, options: Options = {}) {
+    const properties = await this.eventProperties(caller, eventName);
+    const property = properties.find((one) => one.key === propertyKey);
+    if (!property) {
+      const known = properties.length > 0 ? `It has ${listNames(properties.map((one) => one.key))}.` : 'It has none.';
+      throw notFound(`${JSON.stringify(eventName)} has no property ${JSON.stringify(propertyKey)}. ${known}`);
+    }
     const asked = { agentId: caller.agentId, eventName, propertyKey, limit: MAX_VALUES };
-    const { values, total } = await this.parts.discovery.propertyValues(caller, asked);
+    const { values, total } = await this.parts.discovery.propertyValues(caller, asked, options.signal);
     const shown = values.map(({ value, count }) => ({ value: shownValue(value), count }));
-    return { values: fittingItems(shown), total };
+    return {
+      eventName,
+      key: propertyKey,
+      type: property.type,
+      values: fittingItems(shown),
+      totalValues: total,
+      note: DATA_NOTICE,
+    };
   }
 }
 

@@ -1,12 +1,13 @@
 import type { AuthService } from '../auth/service.ts';
 import type { Caller } from '../caller.ts';
-import type { DashboardStore, StoredCard, StoredTab } from '../dashboards/store.ts';
+import type { CardName, DashboardStore, StoredTab } from '../dashboards/store.ts';
 import type { Effects } from '../effects.ts';
+import { RuntimeError } from '../errors.ts';
 import { DATA_NOTICE } from '../events/answering.ts';
 import type { DiscoveredEvent, Discovery } from '../events/discovery.ts';
 import { bytesOf, MAX_ANSWER_BYTES } from '../events/fit.ts';
-import { listNames, nearestNames } from '../events/names.ts';
 import { formatUtc } from '../events/time.ts';
+import { containsText, listNames, nearestNames } from '../names.ts';
 import type { DescribeWorkspace, Workspace } from './schema.ts';
 
 /** Events of one page: as many as a model reads at once. */
@@ -21,6 +22,8 @@ const LISTED: Limits[] = [
   { values: 25, cards: 100, tabs: 50, agents: 50 },
   { values: 5, cards: 100, tabs: 50, agents: 50 },
   { values: 3, cards: 40, tabs: 20, agents: 20 },
+  { values: 2, cards: 10, tabs: 10, agents: 10 },
+  { values: 1, cards: 10, tabs: 10, agents: 10 },
   { values: 0, cards: 10, tabs: 10, agents: 10 },
 ];
 /** Room for the note, which repeats names of up to 200 characters. */
@@ -51,16 +54,29 @@ export async function describeWorkspace(
   const agentId = input.agentId ?? caller.agentId;
   const [known, cards, tabs, agents] = await Promise.all([
     discovery.eventNames(caller, { agentId, search: input.eventName === undefined ? input.search : undefined }),
-    dashboardStore.listCards(tenantId, agentId),
+    dashboardStore.listCardNames(tenantId, agentId),
     dashboardStore.listTabs(tenantId, agentId),
     auth.listAgents(tenantId),
   ]);
   const asked = input.eventName === undefined ? known : known.filter((event) => event.eventName === input.eventName);
   const page = asked.slice(input.offset, input.offset + PAGE_EVENTS);
   const depth = asked.length === 1 ? SINGLE : OVERVIEW;
+  const slow: string[] = [];
+  const propertiesOf = async (eventName: string) => {
+    const look = (values: number) =>
+      discovery.eventProperties(caller, { agentId, eventName, ...depth, values }, signal);
+    try {
+      return await look(depth.values);
+    } catch (error) {
+      // One event that is slow to read must not hide the others.
+      if (!(error instanceof RuntimeError) || (error.code !== 'timeout' && error.code !== 'unavailable')) throw error;
+      slow.push(eventName);
+      return look(0);
+    }
+  };
   const events = await inTurns(page, async ({ agents: _, ...event }) => ({
     ...event,
-    properties: await discovery.eventProperties(caller, { agentId, eventName: event.eventName, ...depth }, signal),
+    properties: await propertiesOf(event.eventName),
   }));
   const whole: Whole = {
     now: formatUtc(effects.now()),
@@ -82,6 +98,7 @@ export async function describeWorkspace(
         : explained(input, agentId, known, asked)),
       ...cuts(whole, fitting),
       ...sampled(asked, depth),
+      ...tooSlow(slow),
       DATA_NOTICE,
     ].join(' '),
   };
@@ -90,13 +107,14 @@ export async function describeWorkspace(
 type Whole = Omit<Workspace, 'note' | 'nextOffset'>;
 
 /** With `search`, the tabs and cards that are called so, and the cards of those tabs. */
-function foundDashboards(tabs: StoredTab[], cards: StoredCard[], search = ''): Pick<Whole, 'tabs' | 'cards'> {
-  const foundTabs = tabs.filter(({ name }) => contains(name, search));
-  const isFound = (card: StoredCard) => contains(card.title, search) || foundTabs.some((tab) => tab.id === card.tabId);
+function foundDashboards(tabs: StoredTab[], cards: CardName[], search = ''): Pick<Whole, 'tabs' | 'cards'> {
+  const foundTabs = tabs.filter(({ name }) => containsText(name, search));
+  const isFound = (card: CardName) =>
+    containsText(card.title, search) || foundTabs.some((tab) => tab.id === card.tabId);
   return { tabs: foundTabs.map(({ id, name }) => ({ id, name })), cards: cards.filter(isFound).map(shownCard) };
 }
 
-function shownCard({ id, title, cardType, tabId }: StoredCard): Workspace['cards'][number] {
+function shownCard({ id, title, cardType, tabId }: CardName): Workspace['cards'][number] {
   return { id, title, cardType, ...(tabId === null ? {} : { tabId }) };
 }
 
@@ -132,9 +150,19 @@ function cuts(whole: Whole, fitting: Whole): string[] {
   });
   const [event] = fitting.events;
   const all = whole.events.find((one) => one.eventName === event?.eventName)?.properties.length ?? 0;
-  if (!event || event.properties.length === all) return lists;
+  const values =
+    mostValues(fitting) < mostValues(whole) ? ['Values were left out for room; ask for one event to see more.'] : [];
+  if (!event || event.properties.length === all) return [...lists, ...values];
   const name = JSON.stringify(event.eventName);
-  return [...lists, `Only the first ${event.properties.length} of ${all} properties of ${name} fit.`];
+  return [...lists, ...values, `Only the first ${event.properties.length} of ${all} properties of ${name} fit.`];
+}
+
+function tooSlow(eventNames: string[]): string[] {
+  return eventNames.length > 0 ? [`Values of ${listNames(eventNames)} took too long to read and are left out.`] : [];
+}
+
+function mostValues({ events }: Whole): number {
+  return Math.max(0, ...events.flatMap(({ properties }) => properties.map(({ values }) => values?.length ?? 0)));
 }
 
 function sampled(asked: DiscoveredEvent[], { sample }: { sample: number }): string[] {
@@ -169,14 +197,13 @@ function limited(whole: Whole, { values, cards, tabs, agents }: Limits): Whole {
 }
 
 function withValues(event: Workspace['events'][number], limit: number): Workspace['events'][number] {
-  const properties = event.properties.map(({ values, ...property }) =>
-    values && limit > 0 ? { ...property, values: values.slice(0, limit) } : property,
-  );
+  const properties = event.properties.map((property) => {
+    const { values, ...rest } = property;
+    if (!values || values.length <= limit) return property;
+    const distinct = property.distinct ?? values.length;
+    return { ...rest, ...(limit > 0 ? { values: values.slice(0, limit) } : {}), distinct };
+  });
   return { ...event, properties };
-}
-
-function contains(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
 }
 
 async function inTurns<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {

@@ -15,9 +15,11 @@ import { type Route, route } from '../route.ts';
 // By the specification these paths have no second v1 segment.
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
-const MAX_BYTES = 256 * 1024;
+const MAX_BYTES = 128 * 1024;
 
 const byId = z.strictObject({ id: z.string() });
+const NO_CARD = 'There is no such card.';
+const NO_TAB = 'There is no such tab.';
 const listQuery = z.strictObject({ agentId: fromQueryString(listQuerySchema.shape.agentId) });
 const success = { success: z.literal(true) };
 const oneCard = z.object({ ...success, card: dashboardCardSchema });
@@ -57,6 +59,10 @@ const cardRoutes: Route[] = [
       'A repeated one changes the card (created: false); tabId, gridLayout and sortOrder that are left out stay. ' +
       'Configs by type are described in docs/dashboards.md.',
     body: { schema: upsertCardSchema, maxBytes: MAX_BYTES },
+    faults: {
+      404: 'There is no such tab, or it is one of another agent.',
+      422: 'The agent has as many cards as it can.',
+    },
     responses: {
       200: { description: 'The card existed and was changed.', schema: upsertedCard },
       201: { description: 'The card is new.', schema: upsertedCard },
@@ -72,8 +78,9 @@ const cardRoutes: Route[] = [
     scope: 'dashboards:read',
     tag: 'Dashboards',
     summary: 'Get a card',
-    description: 'One card with its config, as it was sent.',
+    description: 'One card with its config as it was sent, but for a limit that was capped.',
     params: byId,
+    faults: { 404: NO_CARD },
     responses: { 200: { description: 'The card.', schema: oneCard } },
     run: async ({ services, caller, params }) => ({
       body: { success: true, card: await services.dashboards.card(caller, params.id) },
@@ -89,6 +96,7 @@ const cardRoutes: Route[] = [
       'Send only what changes. config replaces the whole config; cardType needs it beside it. 409 when another card asks the same by then.',
     params: byId,
     body: { schema: updateCardSchema, maxBytes: MAX_BYTES },
+    faults: { 404: 'There is no such card or tab.', 409: 'Another card asks the same.' },
     responses: { 200: { description: 'The changed card.', schema: oneCard } },
     run: async ({ services, caller, params, body }) => ({
       body: { success: true, card: await services.dashboards.updateCard(caller, params.id, body) },
@@ -102,6 +110,7 @@ const cardRoutes: Route[] = [
     summary: 'Delete a card',
     description: 'The card is gone; its events stay.',
     params: byId,
+    faults: { 404: NO_CARD },
     responses: { 204: { description: 'Deleted.' } },
     run: async ({ services, caller, params }) => {
       await services.dashboards.deleteCard(caller, params.id);
@@ -117,6 +126,11 @@ const cardRoutes: Route[] = [
     description: 'What the card shows now, as data: the same that the MCP tool render_dashboard_card answers.',
     params: byId,
     headers: { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' },
+    faults: {
+      404: NO_CARD,
+      422: 'The card cannot be answered any more; the message says what to change.',
+      504: 'The query took longer than it may.',
+    },
     responses: { 200: { description: 'Its data, and what the data rest on.', schema: renderedCardSchema } },
     run: async ({ services, caller, params, header, signal }) => ({
       body: await services.dashboards.render(caller, params.id, 'dashboards:read', {
@@ -172,6 +186,7 @@ const tabRoutes: Route[] = [
     summary: 'Get a tab',
     description: 'One tab; the cards in it carry its id as tabId.',
     params: byId,
+    faults: { 404: NO_TAB },
     responses: { 200: { description: 'The tab.', schema: oneTab } },
     run: async ({ services, caller, params }) => ({
       body: { success: true, tab: await services.dashboards.tab(caller, params.id) },
@@ -186,6 +201,7 @@ const tabRoutes: Route[] = [
     description: 'Renames or moves it. 409 when the agent has a tab of that name already.',
     params: byId,
     body: { schema: updateTabSchema, maxBytes: MAX_BYTES },
+    faults: { 404: NO_TAB, 409: 'The agent has a tab of that name.' },
     responses: { 200: { description: 'The changed tab.', schema: oneTab } },
     run: async ({ services, caller, params, body }) => ({
       body: { success: true, tab: await services.dashboards.updateTab(caller, params.id, body) },
@@ -199,6 +215,7 @@ const tabRoutes: Route[] = [
     summary: 'Delete a tab',
     description: 'Its cards stay, in no tab.',
     params: byId,
+    faults: { 404: NO_TAB },
     responses: { 204: { description: 'Deleted.' } },
     run: async ({ services, caller, params }) => {
       await services.dashboards.deleteTab(caller, params.id);

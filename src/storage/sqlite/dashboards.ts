@@ -2,6 +2,7 @@ import { SqliteError } from 'better-sqlite3';
 import { type RawBuilder, sql } from 'kysely';
 import type {
   CardChanges,
+  CardName,
   CardToPut,
   DashboardStore,
   PutResult,
@@ -62,6 +63,26 @@ export class SqliteDashboardStore implements DashboardStore {
     let query = this.database.selectFrom('dashboard_cards').selectAll().where('tenant_id', '=', tenantId);
     if (agentId !== null) query = query.where('agent_id', '=', agentId);
     return (await query.orderBy('sort_order').orderBy('created_at').orderBy('id').execute()).map(toCard);
+  }
+
+  async listCardNames(tenantId: string, agentId: string | null): Promise<CardName[]> {
+    let query = this.database
+      .selectFrom('dashboard_cards')
+      .select(['id', 'title', 'card_type', 'tab_id'])
+      .where('tenant_id', '=', tenantId);
+    if (agentId !== null) query = query.where('agent_id', '=', agentId);
+    const rows = await query.orderBy('sort_order').orderBy('created_at').orderBy('id').execute();
+    return rows.map((row) => ({ id: row.id, title: row.title, cardType: row.card_type, tabId: row.tab_id }));
+  }
+
+  async countCards(tenantId: string, agentId: string): Promise<number> {
+    const { count } = await this.database
+      .selectFrom('dashboard_cards')
+      .select((card) => card.fn.countAll<number>().as('count'))
+      .where('tenant_id', '=', tenantId)
+      .where('agent_id', '=', agentId)
+      .executeTakeFirstOrThrow();
+    return count;
   }
 
   async findCard(tenantId: string, id: string): Promise<StoredCard | null> {

@@ -31,3 +31,8 @@ export function listNames(names: readonly string[], maximum = 10): string {
     .join(', ');
   return names.length > maximum ? `${shown} and ${names.length - maximum} more` : shown;
 }
+
+/** Whether a text has this part, ignoring case. */
+export function containsText(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}
