@@ -295,6 +295,23 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.equal(await store.tenantOf('card', 'nothing'), null);
   });
 
+  test(`${name}: names and counts of cards are those of the list`, async (t) => {
+    const { store, putCard, putTab } = await opened(t);
+    const { id: tabId } = await putTab({ name: 'Sales' });
+    await putCard({ identity: 'a', title: 'Second', sortOrder: 2, tabId });
+    await putCard({ identity: 'b', title: 'First', sortOrder: 1 });
+    await putCard({ identity: 'c', agentId: 'other' });
+    await putCard({ identity: 'd' }, 'two');
+    for (const agentId of [null, 'support', 'nobody']) {
+      const names = (await store.listCards('one', agentId)).map(({ id, title, cardType, tabId }) => ({
+        ...{ id, title, cardType, tabId },
+      }));
+      assert.deepEqual(await store.listCardNames('one', agentId), names);
+    }
+    assert.equal(await store.countCards('one', 'support'), 2);
+    assert.equal(await store.countCards('one', 'nobody'), 0);
+  });
+
   test(`${name}: what was stored is there after closing, and not new`, async (t) => {
     const { store, putCard, putTab, close, at } = await opened(t);
     const { id: tabId } = await putTab({ name: 'Sales' });

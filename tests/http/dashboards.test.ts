@@ -289,3 +289,18 @@ test('cards and tabs survive a restart of the server, and are not new to it', as
     assert.equal((await app.request('POST', TABS, { name: 'Sales' }, asBefore)).status, 200);
   });
 });
+
+test('an agent has at most 1,000 cards: the next is refused with advice, a known one is still changed', async () => {
+  const desk = await newDesk();
+  const { runtime } = await sharedApp();
+  const caller = await runtime.auth.authenticate(desk.key);
+  for (let index = 0; index < 1_000; index++) {
+    await runtime.dashboards.upsertCard(caller, { ...NUMBER, cardType: 'number', idempotencyKey: `${index}` } as never);
+  }
+  const more = await desk.request('POST', CARDS, { ...NUMBER, idempotencyKey: 'one more' });
+  assertError(more, 422, 'Unprocessable Entity');
+  assert.match(more.body.message, /at most 1000 cards/);
+  const known = await desk.request('POST', CARDS, { ...NUMBER, title: 'Changed', idempotencyKey: '7' });
+  assert.deepEqual([known.status, known.body.created], [200, false]);
+  assert.equal((await desk.cards()).total, 1_000);
+});
