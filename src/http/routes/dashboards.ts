@@ -10,6 +10,7 @@ import {
   upsertTabSchema,
 } from '../../core/dashboards/schema.ts';
 import { fromQueryString } from '../../core/paging.ts';
+import { HttpError } from '../errors.ts';
 import { type Route, route } from '../route.ts';
 
 // By the specification these paths have no second v1 segment.
@@ -128,16 +129,18 @@ const cardRoutes: Route[] = [
     headers: { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' },
     faults: {
       404: NO_CARD,
+      406: 'Only application/json is there yet.',
       422: 'The card cannot be answered any more; the message says what to change.',
       504: 'The query took longer than it may.',
     },
     responses: { 200: { description: 'Its data, and what the data rest on.', schema: renderedCardSchema } },
-    run: async ({ services, caller, params, header, signal }) => ({
-      body: await services.dashboards.render(caller, params.id, 'dashboards:read', {
-        waitFor: header('x-wait-for'),
-        signal,
-      }),
-    }),
+    run: async ({ services, caller, params, header, signal }) => {
+      if (!/json|\*\/\*|application\/\*/.test(header('accept') ?? '*/*')) {
+        throw new HttpError(406, 'A card is rendered as application/json. Pictures come with a later version.');
+      }
+      const options = { waitFor: header('x-wait-for'), signal };
+      return { body: await services.dashboards.render(caller, params.id, 'dashboards:read', options) };
+    },
   }),
 ];
 

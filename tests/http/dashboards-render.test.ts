@@ -29,3 +29,13 @@ test('a card that time has made unanswerable says what to change, and works agai
     assert.equal((await render()).status, 200);
   }
 });
+
+test('a picture of a card is 406 until there is one, and what a browser asks for by default is JSON', async (t) => {
+  const app = await testApp(t);
+  const { body } = await app.request('POST', CARDS, NUMBER);
+  const render = (accept: string) => app.request('GET', `${CARDS}/${body.id}/render`, undefined, { accept });
+  for (const accept of ['image/svg+xml', 'image/png']) assertError(await render(accept), 406, 'Not Acceptable');
+  for (const accept of ['*/*', 'application/json', 'text/html,image/avif,*/*;q=0.8']) {
+    assert.equal((await render(accept)).status, 200);
+  }
+});
