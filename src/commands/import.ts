@@ -8,7 +8,7 @@ import { type Destination, type ImportResult, sendRows } from '../importing/send
 import { createLog } from '../log.ts';
 import { Ownership } from '../ownership/ownership.ts';
 import { openState } from '../runtime.ts';
-import { print, withAdministration } from './options.ts';
+import { announceNew, print, withAdministration } from './options.ts';
 
 interface ImportOptions {
   dataDir?: string;
@@ -70,6 +70,7 @@ async function withDestination<Result>(
     if (config.apiKey === undefined) throw new Error('Set AGENT_RUNTIME_API_KEY to a key with the scope events:write.');
     return work({ url: config.url.replace(/\/$/, ''), apiKey: config.apiKey, fetch });
   }
+  announceNew(config.dataDir);
   const log = createLog(config.logLevel);
   const ownership = new Ownership({
     dataDir: config.dataDir,

@@ -32,7 +32,13 @@ async function mcp(config: Config): Promise<void> {
   const { bridgeStdio, mcpUrl } = await import('../tools/bridge.ts');
   if (config.url !== undefined) {
     const url = mcpUrl(config.url);
-    await bridgeStdio({ url, apiKey, fetch: (to, init) => fetch(to, init), log, place: url.href });
+    await bridgeStdio({
+      url,
+      apiKey,
+      fetch: (to, init) => fetch(to, init),
+      log,
+      keyHint: `It was sent to ${url.href}.`,
+    });
     process.exit(0);
   }
   // Not made here: a directory that was mistyped would be filled, and the key be blamed for knowing nothing of it.
@@ -48,7 +54,7 @@ async function mcp(config: Config): Promise<void> {
     apiKey,
     fetch: ownership.fetch,
     log,
-    place: config.dataDir,
+    keyHint: `It is none of the data directory ${config.dataDir}.`,
   });
   await ownership.close();
   process.exit(0);

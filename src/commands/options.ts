@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
-import { openState, type State } from '../runtime.ts';
+import { openState, STATE_FILE, type State } from '../runtime.ts';
 
 /** `--data-dir`, which every command takes. */
 export function withDataDir(command: Command): Command {
@@ -23,12 +25,21 @@ export async function administer<Result>(
   work: (state: State, config: Config) => Promise<Result>,
 ): Promise<Result> {
   const config = loadConfig({ dataDir: options.dataDir });
+  announceNew(config.dataDir);
   const state = await openState(config);
   try {
     return await work(state, config);
   } finally {
     await state.close();
   }
+}
+
+/** A workspace that is made by mistake, in a directory that is not the server's, should not go unnoticed. */
+export function announceNew(dataDir: string): void {
+  if (existsSync(join(dataDir, STATE_FILE))) return;
+  process.stderr.write(
+    `There was no Agent Runtime data in ${dataDir}: a new, empty workspace is made there (--data-dir names another).\n`,
+  );
 }
 
 /** One JSON object for scripts, or lines for people. */

@@ -36,3 +36,11 @@ export function listNames(names: readonly string[], maximum = 10): string {
 export function containsText(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
 }
+
+/** What has the whole of `search` in its name, or else one of its words: people ask for the "Service dashboard". */
+export function found<Item>(items: readonly Item[], nameOf: (item: Item) => string, search: string): Item[] {
+  const whole = items.filter((item) => containsText(nameOf(item), search));
+  if (whole.length > 0) return whole;
+  const words = search.split(/\s+/).filter((word) => word.length >= 3);
+  return items.filter((item) => words.some((word) => containsText(nameOf(item), word)));
+}

@@ -22,8 +22,8 @@ export interface BridgeOptions {
   /** How to get there: over the network, or over a data directory's socket. */
   fetch: Fetch;
   log: BridgeLog;
-  /** Where the key is sent, for the message that it is not valid there. */
-  place?: string;
+  /** Said when the key is not valid: of what it is none. */
+  keyHint?: string;
   stdin?: Readable;
   stdout?: Writable;
 }
@@ -44,7 +44,7 @@ export async function bridgeStdio({
   apiKey,
   fetch,
   log,
-  place,
+  keyHint,
   stdin = process.stdin,
   stdout,
 }: BridgeOptions): Promise<void> {
@@ -82,7 +82,7 @@ export async function bridgeStdio({
       log.warn({ err: error instanceof Refusal ? error.message : error }, 'a message could not be delivered');
       if (!('method' in message && 'id' in message)) return;
       unanswered.delete(message.id);
-      await client.send(failureOf(message, error, place));
+      await client.send(failureOf(message, error, keyHint));
     }
   }
 
@@ -135,8 +135,8 @@ function messageOf(text: string): string | undefined {
 }
 
 /** `fetch` fails with a TypeError when it gets no answer at all. */
-function messageFor(error: unknown, place: string | undefined): string {
-  if (error instanceof Refusal && error.status === 401 && place) return `${error.message} It was sent to ${place}.`;
+function messageFor(error: unknown, keyHint: string | undefined): string {
+  if (error instanceof Refusal && error.status === 401 && keyHint) return `${error.message} ${keyHint}`;
   if (error instanceof TypeError) return 'The Agent Runtime server cannot be reached.';
   return error instanceof Error ? error.message : String(error);
 }
@@ -145,7 +145,7 @@ function messageFor(error: unknown, place: string | undefined): string {
 function failureOf(
   { id, method }: { id: string | number; method: string },
   error: unknown,
-  place: string | undefined,
+  keyHint: string | undefined,
 ): JSONRPCMessage {
   if (method === 'tools/call' && error instanceof Refusal && error.status !== 401) {
     const isScope = error.challenge.includes('insufficient_scope');
@@ -153,5 +153,5 @@ function failureOf(
     // Revision 2026-07-28 wants the result's type said; older clients pass it over.
     return { jsonrpc: '2.0', id, result: { resultType: 'complete', isError: true, content: [{ type: 'text', text }] } };
   }
-  return { jsonrpc: '2.0', id, error: { code: -32603, message: messageFor(error, place) } };
+  return { jsonrpc: '2.0', id, error: { code: -32603, message: messageFor(error, keyHint) } };
 }

@@ -323,6 +323,20 @@ test('each group is compared with itself in the previous period, and the rest wi
   assert.ok(byDay.series.every((point: object) => !('previous' in point)));
 });
 
+test('a filter for a text that a property never had names the texts that it has', async () => {
+  const { aggregate } = await workspace(TICKETS);
+  const ask = (value: string) =>
+    aggregate({
+      eventName: 'ticket_opened',
+      aggregation: 'count',
+      filters: [{ propertyKey: 'plan', operator: 'eq', value }],
+    });
+  const { value, note } = await ask('Pro');
+  assert.equal(value, 0);
+  assert.match(note, /"plan" is "pro", "free", "team"; eq wants it exactly/);
+  assert.equal((await ask('pro')).value, 2);
+});
+
 test('a group that only the previous period had is listed with what it was', async () => {
   const failed = (day: number, reason: string) => ({
     eventName: 'failed',

@@ -249,3 +249,22 @@ test('an object whose inside is not known by name is told as an object', async (
     ],
   );
 });
+
+test('a search in the words of a person finds tabs, their cards, and events', async () => {
+  const { describe, makeTab, makeCard } = await place([{ eventName: 'ticket_resolved', properties: { a: 1 } }]);
+  const tabId = await makeTab({ name: 'Service' });
+  await makeCard({ ...COUNT_CARD, title: 'Sales', tabId });
+  const { tabs, cards, note } = await describe({ search: 'Service dashboard' });
+  assert.deepEqual([tabs.map(({ name }) => name), cards.map(({ title }) => title)], [['Service'], ['Sales']]);
+  assert.doesNotMatch(note, /No event/);
+  assert.equal((await describe({ search: 'resolved tickets' })).events.length, 1);
+  assert.match((await describe({ search: 'xyz' })).note, /No event, card or tab is called like "xyz"/);
+});
+
+test('a key of an agent without events is told which agents have some', async () => {
+  const { app, tenant, ingest } = await place([]);
+  await ingest([{ eventName: 'sale', agentId: 'shop' }]);
+  const client = await app.mcpClient(await app.newKey({ tenant, agentId: 'empty', scopes: ['mcp:read'] }));
+  const { structuredContent } = await client.callTool({ name: 'describe_workspace', arguments: {} });
+  assert.match((structuredContent as { note: string }).note, /There are events of "shop": set agentId/);
+});

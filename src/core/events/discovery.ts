@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import { nearestNames } from '../names.ts';
+import { found, nearestNames } from '../names.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from './predicates.ts';
 import type { AggregatePlan, RawPlan } from './query-plan.ts';
 import type { EventStore, KnownEvent, KnownProperty } from './store.ts';
@@ -43,9 +43,8 @@ export class Discovery {
     { agentId, search = '' }: { agentId: string | null; search?: string | undefined },
   ): Promise<DiscoveredEvent[]> {
     const events = merged(await this.store.knownEvents(tenantId, agentId));
-    const wanted = search.toLowerCase();
-    const found = events.filter(({ eventName }) => eventName.toLowerCase().includes(wanted));
-    if (found.length > 0) return found;
+    const matching = found(events, ({ eventName }) => eventName, search);
+    if (matching.length > 0) return matching;
     const near = nearestNames(
       search,
       events.map(({ eventName }) => eventName),
@@ -88,13 +87,13 @@ export class Discovery {
     asked: AskedValues,
     signal?: AbortSignal,
   ): Promise<{ values: { value: unknown; count: number }[]; total: number }> {
-    const { rows, total } = await this.store.query(tenantId, valuesOf(asked), signal);
+    const { rows, total } = await this.store.query(tenantId, frequentValues(asked), signal);
     return { values: rows.map(([value, count]) => ({ value, count: count as number })), total };
   }
 }
 
 /** The most frequent values of a key, all its events counted; the store's own order among equals. */
-function valuesOf({ agentId, eventName, propertyKey, limit }: AskedValues): AggregatePlan {
+export function frequentValues({ agentId, eventName, propertyKey, limit }: AskedValues): AggregatePlan {
   const field = fieldOf(propertyKey);
   const present: Predicate = { field, test: { kind: 'present' }, negated: false };
   return {

@@ -1,4 +1,5 @@
 import { listNames, nearestNames } from '../names.ts';
+import { frequentValues } from './discovery.ts';
 import { fieldOf, nameOfProperty } from './predicates.ts';
 import type { EventFilter } from './schema.ts';
 import type { EventStore, JsonType, KnownEvent, KnownProperty } from './store.ts';
@@ -41,6 +42,7 @@ export async function explain(store: EventStore, tenantId: string, asked: AskedN
     ...(await explainGroups(store, tenantId, asked)),
     ...explainKeys(keys, properties, names),
     ...asked.filters.flatMap((one) => explainType(one, properties)),
+    ...(asked.matched > 0 ? [] : await explainValues(store, tenantId, asked)),
   ]);
 }
 
@@ -110,6 +112,26 @@ function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[
 }
 
 const MAX_KEYS = 10;
+
+const MAX_VALUES = 10;
+
+/** A filter that wants just one text, which the property never had: the frequent ones help, and so does the right case. */
+async function explainValues(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
+  const wanted = asked.filters.filter(
+    (filter) => filter.operator === 'eq' && typeof filter.value === 'string' && isProperty(filter.propertyKey),
+  );
+  const sentences = wanted.slice(0, MAX_KEYS).map(async (filter) => {
+    const value = 'value' in filter ? filter.value : undefined;
+    const { agentId, eventName } = asked;
+    const plan = frequentValues({ agentId, eventName, propertyKey: filter.propertyKey, limit: MAX_VALUES });
+    const { rows, total } = await store.query(tenantId, plan);
+    const texts = rows.map(([one]) => one).filter((one): one is string => typeof one === 'string' && one.length <= 60);
+    if (texts.length === 0 || rows.some(([one]) => one === value)) return [];
+    const more = total > rows.length ? ' among others' : '';
+    return [`${JSON.stringify(nameOf(filter.propertyKey))} is ${listNames(texts)}${more}; eq wants it exactly.`];
+  });
+  return (await Promise.all(sentences)).flat();
+}
 
 /** A filter that no value can pass, because the property only ever held other types. */
 function explainType(filter: EventFilter, known: KnownProperty[]): string[] {

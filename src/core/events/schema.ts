@@ -204,11 +204,13 @@ export const trackedEventSchema = z.object({
 export const feedSchema = z.object({ events: z.array(trackedEventSchema), total: z.int() });
 export type Feed = z.output<typeof feedSchema>;
 
+const NUMERATOR_ERROR = 'must be an object of eventName, filters or both';
+
 /** What a rate counts; its events are a part of all events of `eventName`, or another event. */
-export const numeratorSchema = z.strictObject({
-  eventName: eventNameSchema.optional(),
-  filters: filtersSchema.optional(),
-});
+export const numeratorSchema = z.strictObject(
+  { eventName: eventNameSchema.optional(), filters: filtersSchema.optional() },
+  { error: (issue) => (issue.code === 'invalid_type' ? NUMERATOR_ERROR : undefined) },
+);
 
 export const compareToSchema = z.enum(['previous_period']);
 export const MAX_GROUPS = 500;

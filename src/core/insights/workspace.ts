@@ -6,7 +6,7 @@ import { RuntimeError } from '../errors.ts';
 import { DATA_NOTICE } from '../events/answering.ts';
 import type { DiscoveredEvent, DiscoveredProperty, Discovery } from '../events/discovery.ts';
 import { formatUtc } from '../events/time.ts';
-import { containsText, listNames, nearestNames } from '../names.ts';
+import { found, listNames, nearestNames } from '../names.ts';
 import { cutsOf, fitWorkspace, type Whole } from './fit-workspace.ts';
 import type { DescribeWorkspace, Workspace } from './schema.ts';
 
@@ -57,6 +57,7 @@ export async function describeWorkspace(
     totalEventNames: asked.length,
     ...foundDashboards(tabs, cards, input.search),
   };
+  const elsewhere = known.length === 0 && agentId !== null ? await agentsWithEvents(caller, discovery) : [];
   const fitting = fitWorkspace(whole);
   const next = input.offset + fitting.events.length;
   return {
@@ -64,6 +65,7 @@ export async function describeWorkspace(
     ...(next < asked.length && fitting.events.length > 0 ? { nextOffset: next } : {}),
     note: [
       ...(whole.cards.length > 0 && input.search !== undefined ? [] : explained(input, agentId, known, asked)),
+      ...(elsewhere.length > 0 ? [`There are events of ${listNames(elsewhere)}: set agentId.`] : []),
       ...cutsOf(whole, fitting),
       ...sampled(asked, depth),
       ...tooSlow(slow),
@@ -74,14 +76,20 @@ export async function describeWorkspace(
 
 /** With `search`, the tabs and cards that are called so, and the cards of those tabs. */
 function foundDashboards(tabs: StoredTab[], cards: CardName[], search = ''): Pick<Whole, 'tabs' | 'cards'> {
-  const foundTabs = tabs.filter(({ name }) => containsText(name, search));
-  const isFound = (card: CardName) =>
-    containsText(card.title, search) || foundTabs.some((tab) => tab.id === card.tabId);
+  const foundTabs = found(tabs, ({ name }) => name, search);
+  const foundCards = new Set(found(cards, ({ title }) => title, search));
+  const isFound = (card: CardName) => foundCards.has(card) || foundTabs.some((tab) => tab.id === card.tabId);
   return { tabs: foundTabs.map(({ id, name }) => ({ id, name })), cards: cards.filter(isFound).map(shownCard) };
 }
 
 function shownCard({ id, title, cardType, tabId }: CardName): Workspace['cards'][number] {
   return { id, title, cardType, ...(tabId === null ? {} : { tabId }) };
+}
+
+/** A key that is bound to an agent without events may well be meant for another. */
+async function agentsWithEvents(caller: Caller, discovery: Discovery): Promise<string[]> {
+  const events = await discovery.eventNames(caller, { agentId: null });
+  return [...new Set(events.flatMap(({ agents }) => agents))];
 }
 
 /** Why there are no events to show. */
@@ -97,7 +105,10 @@ function explained(
   if (eventName === undefined && search === undefined) {
     return [`No event has been recorded${whose} yet; applications send them to POST ${EVENTS_PATH}.`];
   }
-  const unknown = `No event ${JSON.stringify(eventName ?? search)} is known${whose}.`;
+  const unknown =
+    eventName === undefined
+      ? `No event, card or tab is called like ${JSON.stringify(search)}${whose}.`
+      : `No event ${JSON.stringify(eventName)} is known${whose}.`;
   const names = known.map((event) => event.eventName);
   const nearest = nearestNames(eventName ?? '', names);
   if (nearest.length > 0) return [unknown, `Nearest: ${listNames(nearest)}.`];
