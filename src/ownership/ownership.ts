@@ -45,8 +45,15 @@ export const OWNER_LOCK = 'owner.lock';
 
 const POLL_MS = 200;
 const MAX_POLL_MS = 30_000;
+/** Four seconds of them. */
+const PATIENT_FAILURES = 20;
 const DRAIN_MS = 2_000;
 const RETRY_DEADLINE_MS = 15_000;
+
+/** A predecessor that is dying fails the first few; a directory that is gone, or broken, is not asked for ever so often. */
+function pauseAfter(failures: number): number {
+  return failures <= PATIENT_FAILURES ? POLL_MS : Math.min(POLL_MS * 2 ** (failures - PATIENT_FAILURES), MAX_POLL_MS);
+}
 
 export class Ownership {
   private readonly options: OwnershipOptions;
@@ -124,21 +131,20 @@ export class Ownership {
 
   /** Keeps trying to become the owner, for the case that the present one ends. Stops with `close`. */
   async watch(): Promise<void> {
-    let pause = POLL_MS;
+    let failures = 0;
     while (!this.stopped) {
       await this.tryOwn().then(
         () => {
-          pause = POLL_MS;
+          failures = 0;
           this.lastFault = '';
         },
         (error: unknown) => {
-          // A directory that cannot be opened, or is gone, is not asked for ever so often.
-          pause = Math.min(pause * 2, MAX_POLL_MS);
+          failures += 1;
           this.reportFault(error);
         },
       );
       // Not all at once: what one takes over, the others need not have tried for.
-      await sleep(pause * (0.75 + Math.random() / 2));
+      await sleep(pauseAfter(failures) * (0.75 + Math.random() / 2));
     }
   }
 
