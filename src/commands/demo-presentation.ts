@@ -22,7 +22,7 @@ const BY_TOPIC = { ...RESOLUTION_RATE, group_by: 'topic' };
 /** Lines of a card that are worth showing here; the whole of it is what the tool answers. */
 const CARD_LINES = 6;
 
-/** Fills the server of the demo, asks it as any agent would, and shows question and answer. */
+/** Fills the server of the demo, asks it as an agent would, and shows question and answer. */
 export async function presentDemo(
   { runtime, url }: Serving,
   { dataDir, keepServing }: { dataDir: string; keepServing: boolean },
