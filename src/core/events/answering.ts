@@ -1,6 +1,6 @@
 import type { Effects } from '../effects.ts';
 import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './answers.ts';
-import { explain } from './explain.ts';
+import { type AskedNames, explain } from './explain.ts';
 import { fitKpi, fitTable, shownFilters } from './fit.ts';
 import { keysOf } from './plan.ts';
 import { type Asking, type KpiResult, Questions } from './questions.ts';
@@ -31,7 +31,7 @@ export class Answering {
     const result = await this.questions.kpi(input, asking);
     const agentId = input.agentId ?? asking.caller.agentId;
     const groupKeys = keysOf(input.group_by);
-    const notes = await explain(this.store, asking.caller.tenantId, {
+    const notes = await this.explain(asking, {
       agentId,
       eventName: input.eventName,
       matched: result.matched,
@@ -70,7 +70,7 @@ export class Answering {
     const result = await this.questions.table(query, asking);
     const agentId = input.agentId ?? asking.caller.agentId;
     const isRaw = input.mode === 'raw';
-    const notes = await explain(this.store, asking.caller.tenantId, {
+    const notes = await this.explain(asking, {
       agentId,
       eventName: input.eventName,
       matched: result.matched,
@@ -99,7 +99,7 @@ export class Answering {
     const result = await this.questions.funnel(input, asking);
     const agentId = input.agentId ?? asking.caller.agentId;
     const [first] = input.steps;
-    const notes = await explain(this.store, asking.caller.tenantId, {
+    const notes = await this.explain(asking, {
       agentId,
       eventName: first!.eventName,
       matched: result.matched,
@@ -124,6 +124,10 @@ export class Answering {
       },
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     };
+  }
+
+  private explain({ caller, signal }: Asking, asked: AskedNames): Promise<string[]> {
+    return explain(this.store, caller.tenantId, asked, signal);
   }
 
   private basis(

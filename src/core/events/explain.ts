@@ -1,3 +1,4 @@
+import { RuntimeError } from '../errors.ts';
 import { listNames, nearestNames } from '../names.ts';
 import { frequentValues } from './discovery.ts';
 import { fieldOf, nameOfProperty } from './predicates.ts';
@@ -27,7 +28,12 @@ export interface AskedNames {
  * that compare with a type that the property never had; and for known events when they were last seen. Empty when
  * there is nothing to explain.
  */
-export async function explain(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
+export async function explain(
+  store: EventStore,
+  tenantId: string,
+  asked: AskedNames,
+  signal?: AbortSignal,
+): Promise<string[]> {
   const others = asked.otherEventNames ?? [];
   const suspects = [...(asked.matched > 0 ? [] : [asked.eventName]), ...others];
   const known = suspects.length > 0 ? await store.knownEvents(tenantId, null) : [];
@@ -42,7 +48,7 @@ export async function explain(store: EventStore, tenantId: string, asked: AskedN
     ...(await explainGroups(store, tenantId, asked)),
     ...explainKeys(keys, properties, names),
     ...asked.filters.flatMap((one) => explainType(one, properties)),
-    ...(asked.matched > 0 ? [] : await explainValues(store, tenantId, asked)),
+    ...(asked.matched > 0 ? [] : await explainValues(store, tenantId, asked, signal)),
   ]);
 }
 
@@ -113,24 +119,49 @@ function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[
 
 const MAX_KEYS = 10;
 
+/** As many values as a sentence can bear, and as many filters as are worth a query each. */
 const MAX_VALUES = 10;
+const MAX_VALUE_FILTERS = 3;
 
-/** A filter that wants just one text, which the property never had: the frequent ones help, and so does the right case. */
-async function explainValues(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
-  const wanted = asked.filters.filter(
-    (filter) => filter.operator === 'eq' && typeof filter.value === 'string' && isProperty(filter.propertyKey),
-  );
-  const sentences = wanted.slice(0, MAX_KEYS).map(async (filter) => {
-    const value = 'value' in filter ? filter.value : undefined;
-    const { agentId, eventName } = asked;
-    const plan = frequentValues({ agentId, eventName, propertyKey: filter.propertyKey, limit: MAX_VALUES });
-    const { rows, total } = await store.query(tenantId, plan);
-    const texts = rows.map(([one]) => one).filter((one): one is string => typeof one === 'string' && one.length <= 60);
-    if (texts.length === 0 || rows.some(([one]) => one === value)) return [];
-    const more = total > rows.length ? ' among others' : '';
-    return [`${JSON.stringify(nameOf(filter.propertyKey))} is ${listNames(texts)}${more}; eq wants it exactly.`];
-  });
+/** A filter for just one text that the property never had: the texts that it has help, and so does the right case. */
+async function explainValues(
+  store: EventStore,
+  tenantId: string,
+  asked: AskedNames,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const sentences = asked.filters
+    .filter(({ propertyKey }) => isProperty(propertyKey))
+    .flatMap((filter) =>
+      filter.operator === 'eq' && typeof filter.value === 'string' ? [{ ...filter, value: filter.value }] : [],
+    )
+    .slice(0, MAX_VALUE_FILTERS)
+    .map(({ propertyKey, value }) => explainValue(store, tenantId, asked, propertyKey, value, signal));
   return (await Promise.all(sentences)).flat();
+}
+
+async function explainValue(
+  store: EventStore,
+  tenantId: string,
+  { agentId, eventName }: AskedNames,
+  propertyKey: string,
+  value: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const plan = frequentValues({ agentId, eventName, propertyKey, limit: MAX_VALUES });
+  const { rows, total } = await store.query(tenantId, plan, signal).catch((error: unknown) => {
+    // The zero is right without its explanation.
+    if (error instanceof RuntimeError && error.code === 'timeout') return { rows: [], total: 0 };
+    throw error;
+  });
+  const texts = rows.map(([one]) => one).filter((one): one is string => typeof one === 'string' && one.length <= 60);
+  const inOtherCase = texts.filter((text) => text.toLowerCase() === value.toLowerCase());
+  // With more values than these, one that is not among them may well be there.
+  const shown = total > rows.length ? inOtherCase : texts;
+  if (shown.length === 0 || rows.some(([one]) => one === value)) return [];
+  return [
+    `${JSON.stringify(nameOf(propertyKey))} of ${JSON.stringify(eventName)} is ${listNames(shown)}; eq wants it exactly.`,
+  ];
 }
 
 /** A filter that no value can pass, because the property only ever held other types. */
