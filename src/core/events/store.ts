@@ -38,7 +38,6 @@ export interface KnownProperty {
   /** A key inside an object, written with dots. */
   nested: boolean;
   types: JsonType[];
-  events: number;
 }
 
 /**

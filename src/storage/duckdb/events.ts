@@ -1,12 +1,20 @@
 import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { invalid, RuntimeError } from '../../core/errors.ts';
 import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
 import type { AppendResult, EventStore, KnownEvent, KnownProperty, StoredEvent } from '../../core/events/store.ts';
-import { compile } from './compile.ts';
-import { AnalyticsDatabase, readTexts } from './database.ts';
-import { flushedPosition, moveToTables } from './flush.ts';
-import { KnownNames, knownEvents, knownProperties } from './known.ts';
-import { type AppendInput, ID_SLICES, Spool, type Spooled, type SpooledBatch } from './spool.ts';
+import { answer } from './answer.ts';
+import { Catalogue } from './catalogue.ts';
+import { AnalyticsDatabase } from './database.ts';
+import type { Source } from './expressions.ts';
+import { flushedPosition } from './flush.ts';
+import { Flusher } from './flusher.ts';
+import { knownEvents, knownProperties } from './known.ts';
+import { Maintenance } from './maintenance.ts';
+import { Quarantine } from './quarantine.ts';
+import { type AppendInput, ID_SLICES, Spool, type Spooled } from './spool.ts';
+import { readLayout } from './tables.ts';
+import { Turns } from './turns.ts';
 
 export interface EventStoreOptions {
   /** Directory of `spool.sqlite` and `events.duckdb`. */
@@ -21,8 +29,6 @@ export interface EventStoreOptions {
 
 /** Arrivals become visible within this time, plus what the flush itself takes. */
 const FLUSH_INTERVAL_MS = 200;
-/** How much one flush takes, in characters of JSON: some 15,000 events. What arrives meanwhile waits for its end. */
-const FLUSH_SIZE = 4 * 1024 * 1024;
 const RETRY_MS = 1_000;
 /** A flush that has failed for so long needs somebody to look. */
 const FAILING_MS = 5_000;
@@ -34,7 +40,9 @@ export class DuckdbEventStore implements EventStore {
   private readonly options: EventStoreOptions;
   private readonly database: AnalyticsDatabase;
   private readonly spool: Spool;
-  private readonly known: KnownNames;
+  private readonly catalogue: Catalogue;
+  private readonly flusher: Flusher;
+  private readonly maintenance: Maintenance;
   private readonly onError: (error: unknown) => void;
   private pendingAppends: PendingAppend[] = [];
   private waiters: { position: number; settle: (visible: boolean) => void }[] = [];
@@ -46,18 +54,16 @@ export class DuckdbEventStore implements EventStore {
   private failingSince: number | null = null;
   private closed = false;
 
-  private constructor(
-    options: EventStoreOptions,
-    parts: { database: AnalyticsDatabase; spool: Spool; known: KnownNames; visible: number },
-    onError: (error: unknown) => void,
-  ) {
+  private constructor(options: EventStoreOptions, parts: Parts, onError: (error: unknown) => void) {
     this.options = options;
     this.database = parts.database;
     this.spool = parts.spool;
-    this.known = parts.known;
+    this.catalogue = parts.catalogue;
     this.visible = parts.visible;
     this.appended = parts.spool.lastPosition();
     this.onError = onError;
+    this.flusher = new Flusher({ ...parts, writing: new Turns() }, onError);
+    this.maintenance = parts.maintenance;
     this.forgetTimer = setInterval(() => void this.forgetIds(), FORGET_INTERVAL_MS).unref();
     void this.forgetIds();
   }
@@ -72,11 +78,14 @@ export class DuckdbEventStore implements EventStore {
       memoryLimit: options.memoryLimit,
     });
     const spool = new Spool(join(options.directory, 'spool.sqlite'));
-    const known = new KnownNames();
-    await known.load(database.writer);
+    const catalogue = await Catalogue.load(database.writer);
+    const quarantine = new Quarantine(join(options.directory, 'quarantine.ndjson'));
     const visible = await flushedPosition(database.writer, spool.id);
     spool.discardThrough(visible);
-    const store = new DuckdbEventStore(options, { database, spool, known, visible }, onError);
+    const maintenance = await Maintenance.start(database, { onCompacted: () => undefined, onFault: onError });
+    const parts = { database, spool, catalogue, quarantine, maintenance, visible };
+    const store = new DuckdbEventStore(options, parts, onError);
+    await store.flusher.takeInEarlier();
     await store.tryFlush();
     return store;
   }
@@ -104,34 +113,36 @@ export class DuckdbEventStore implements EventStore {
     });
   }
 
-  async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
-    const { rows, toRow, totals } = compile(tenantId, plan);
+  query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     return this.database.read(
-      async (connection) => {
-        const texts = await readTexts(connection, rows);
-        const [summary] = await readTexts(connection, totals);
-        const [total, matched, firstAt, lastAt] = JSON.parse(summary ?? '[0,0,null,null]') as Totals;
-        return {
-          rows: texts.map((text) => toRow(JSON.parse(text) as unknown[])),
-          total: plan.kind === 'aggregate' && plan.groupBy.length === 0 ? 1 : total,
-          matched,
-          firstAt,
-          lastAt,
-        };
-      },
+      async (connection) => answer(connection, await this.sourceOf(connection, tenantId), plan),
       { timeoutMs: this.options.queryTimeoutMs, signal },
     );
   }
 
-  knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
-    return this.database.read((connection) => knownEvents(connection, tenantId, agentId), this.limits());
+  async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
+    const tenant = this.catalogue.find(tenantId);
+    if (!tenant) return [];
+    return this.database.read((connection) => knownEvents(connection, tenant.number, agentId), this.limits());
   }
 
-  knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
+  async knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
+    const tenant = this.catalogue.find(tenantId);
+    if (!tenant) return [];
     return this.database.read(
-      (connection) => knownProperties(connection, tenantId, agentId, eventNames),
+      (connection) => knownProperties(connection, tenant.number, agentId, eventNames),
       this.limits(),
     );
+  }
+
+  /**
+   * Where a tenant's events are. The snapshot comes first: what is learned is noted before the rows that teach it are
+   * committed, so the catalogue knows at least as much as any snapshot taken before it is asked.
+   */
+  private async sourceOf(connection: DuckDBConnection, tenantId: string): Promise<Source> {
+    const layout = await readLayout(connection);
+    const paths = this.catalogue.find(tenantId);
+    return { tenant: paths?.number ?? NOBODY, paths, layout };
   }
 
   async ping(): Promise<void> {
@@ -153,6 +164,7 @@ export class DuckdbEventStore implements EventStore {
     this.closed = true;
     clearInterval(this.forgetTimer);
     if (this.flushTimer) clearTimeout(this.flushTimer);
+    await this.maintenance.stop();
     // What cannot be flushed now stays in the spool, durable, for the next start.
     await this.flush().catch(this.onError);
     for (const waiter of this.waiters) waiter.settle(false);
@@ -224,23 +236,12 @@ export class DuckdbEventStore implements EventStore {
 
   private async drainSpool(): Promise<void> {
     for (;;) {
-      const batches = this.spool.readAfter(this.visible, FLUSH_SIZE);
-      const position = batches.at(-1)?.position;
-      if (position === undefined) return;
-      await this.move(batches);
-      this.visible = position;
-      this.spool.discardThrough(position);
+      const flushed = await this.flusher.flushAfter(this.visible);
+      if (flushed === null) return;
+      this.visible = flushed.position;
+      this.maintenance.arrived(flushed.events);
+      this.spool.discardThrough(flushed.position);
       this.wakeWaiters();
-    }
-  }
-
-  /** The catalogue of names is a help; the events are what must get through. */
-  private async move(batches: SpooledBatch[]): Promise<void> {
-    try {
-      await moveToTables(this.database.writer, batches, this.spool.id, this.known);
-    } catch (error) {
-      this.onError(error);
-      await moveToTables(this.database.writer, batches, this.spool.id, null);
     }
   }
 
@@ -268,10 +269,20 @@ export class DuckdbEventStore implements EventStore {
   }
 }
 
+interface Parts {
+  database: AnalyticsDatabase;
+  spool: Spool;
+  catalogue: Catalogue;
+  quarantine: Quarantine;
+  maintenance: Maintenance;
+  visible: number;
+}
+
 interface PendingAppend {
   batch: AppendInput;
   resolve: (result: AppendResult) => void;
   reject: (error: unknown) => void;
 }
 
-type Totals = [total: number, matched: number, firstAt: number | null, lastAt: number | null];
+/** No tenant's number. */
+const NOBODY = 0;

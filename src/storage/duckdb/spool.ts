@@ -11,6 +11,8 @@ export interface SpooledBatch {
   position: number;
   tenantId: string;
   events: StoredEvent[];
+  /** The row as it was found, where it is not JSON; there are no events then. */
+  unreadable?: string;
   /** Length of the batch's JSON text; bounds how much one flush takes. */
   size: number;
 }
@@ -81,12 +83,7 @@ export class Spool {
     const batches: SpooledBatch[] = [];
     let size = 0;
     for (const row of this.selectAfter.iterate(position)) {
-      batches.push({
-        position: row.position,
-        tenantId: row.tenant_id,
-        events: JSON.parse(row.events) as StoredEvent[],
-        size: row.events.length,
-      });
+      batches.push({ position: row.position, tenantId: row.tenant_id, size: row.events.length, ...parsed(row.events) });
       size += row.events.length;
       if (size >= maximumSize) break;
     }
@@ -136,6 +133,14 @@ export class Spool {
     const id = randomUUID();
     this.database.prepare('INSERT INTO spool (id) VALUES (?)').run(id);
     return id;
+  }
+}
+
+function parsed(text: string): Pick<SpooledBatch, 'events' | 'unreadable'> {
+  try {
+    return { events: JSON.parse(text) as StoredEvent[] };
+  } catch {
+    return { events: [], unreadable: text };
   }
 }
 
