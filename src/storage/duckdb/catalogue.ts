@@ -57,6 +57,10 @@ export class Catalogue {
     return this.tenants.get(tenantId)?.paths ?? null;
   }
 
+  forgetNames(tenantId: string, names: { agentId: string; eventName: string }[]): void {
+    for (const { agentId, eventName } of names) this.tenants.get(tenantId)?.forgetName(agentId, eventName);
+  }
+
   /** As if nothing of this tenant had ever been seen. */
   forget(tenantId: string): void {
     this.tenants.delete(tenantId);
@@ -66,15 +70,19 @@ export class Catalogue {
     return columnsNeeded([...this.tenants.values()].map(({ paths }) => paths));
   }
 
-  /** How many typed columns each tenant has learned, most first. */
-  learnedColumns(): { tenantId: string; columns: number; learnedAll: boolean }[] {
-    return [...this.tenants.values()]
-      .map(({ paths }) => ({
-        tenantId: paths.tenantId,
-        columns: [...paths.columns()].length,
-        learnedAll: paths.learnedAll,
-      }))
-      .sort((one, other) => other.columns - one.columns);
+  get size(): number {
+    return this.tenants.size;
+  }
+
+  /** Property columns over all tenants, and tenants that have more keys than there is room for. */
+  learned(): { columns: number; crowded: number } {
+    let columns = 0;
+    let crowded = 0;
+    for (const { paths } of this.tenants.values()) {
+      for (const used of Object.values(paths.columnsUsed())) columns += used;
+      if (!paths.learnedAll) crowded += 1;
+    }
+    return { columns, crowded };
   }
 
   /** Writes what has changed; the returned function is for after the commit. */

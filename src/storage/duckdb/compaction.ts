@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Stage } from './observer.ts';
 import { columnOrder, inTransaction } from './tables.ts';
 
 /*
@@ -37,8 +38,8 @@ export function dueStep(arrivals: number, runs: Run[], idle: boolean): Compactio
 }
 
 /** Moves every arrival of its snapshot into a run of its own. Returns how many there were. */
-export function sortArrivals(connection: DuckDBConnection): Promise<number> {
-  return inTransaction(connection, async () => {
+export async function sortArrivals(connection: DuckDBConnection, onStage: (stage: Stage) => void): Promise<number> {
+  const events = await inTransaction(connection, async () => {
     const columns = await movedColumns(connection);
     const run = await nextRun(connection);
     const moved = await connection.run(
@@ -46,13 +47,20 @@ export function sortArrivals(connection: DuckDBConnection): Promise<number> {
     );
     await connection.run('DELETE FROM hot');
     await connection.run('INSERT INTO runs VALUES ($1, $2)', [run, BigInt(moved.rowsChanged)]);
+    onStage('sort:committing');
     return moved.rowsChanged;
   });
+  onStage('sort:committed');
+  return events;
 }
 
 /** Makes one run of several. */
-export function mergeRuns(connection: DuckDBConnection, runs: Run[]): Promise<void> {
-  return inTransaction(connection, async () => {
+export async function mergeRuns(
+  connection: DuckDBConnection,
+  runs: Run[],
+  onStage: (stage: Stage) => void,
+): Promise<void> {
+  await inTransaction(connection, async () => {
     const columns = await movedColumns(connection);
     const merged = runs.map(({ run }) => run).join(', ');
     const run = await nextRun(connection);
@@ -62,7 +70,9 @@ export function mergeRuns(connection: DuckDBConnection, runs: Run[]): Promise<vo
     await connection.run(`DELETE FROM cold WHERE run IN (${merged})`);
     await connection.run(`DELETE FROM runs WHERE run IN (${merged})`);
     await connection.run(`INSERT INTO runs SELECT ${run}, count(*) FROM cold WHERE run = ${run}`);
+    onStage('merge:committing');
   });
+  onStage('merge:committed');
 }
 
 export async function listRuns(connection: DuckDBConnection): Promise<Run[]> {

@@ -2,27 +2,38 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { appendEvents } from './append.ts';
 import type { Catalogue } from './catalogue.ts';
 import { addSightings } from './known.ts';
+import type { Stage } from './observer.ts';
 import type { Shredded } from './shred.ts';
 import { inTransaction } from './tables.ts';
 
+/** What belongs into the transaction that moves events: where they came from. */
+export type Finish = (connection: DuckDBConnection) => Promise<unknown>;
+
+export interface Move {
+  shredded: Shredded;
+  catalogue: Catalogue;
+  table: { columns: string[]; epoch: number };
+  finish: Finish;
+}
+
 /**
- * Moves events into the analytical tables in one transaction with what `finish` adds, the position that they came from:
- * after a crash the position tells exactly which batches are in, so none is lost and none comes twice.
+ * Moves events into the analytical tables in one transaction with the position that they came from: after a crash the
+ * position tells exactly which batches are in, so none is lost and none comes twice.
  */
 export async function moveToTables(
   connection: DuckDBConnection,
-  shredded: Shredded,
-  catalogue: Catalogue,
-  table: { columns: string[]; epoch: number },
-  finish: (connection: DuckDBConnection) => Promise<unknown>,
+  { shredded, catalogue, table, finish }: Move,
+  onStage: (stage: Stage) => void,
 ): Promise<void> {
   const committed = await inTransaction(connection, async () => {
     await appendEvents(connection, shredded, table);
     await addSightings(connection, shredded.sightings);
     const saved = await catalogue.save(connection);
     await finish(connection);
+    onStage('flush:committing');
     return saved;
   });
+  onStage('flush:committed');
   committed();
 }
 

@@ -1,11 +1,12 @@
 import { appendEvents } from './append.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type AnalyticsDatabase, isFatal } from './database.ts';
-import { moveToTables, savePosition } from './flush.ts';
+import { type Finish, moveToTables, savePosition } from './flush.ts';
 import { earlierEvents } from './migrate.ts';
+import type { StoreObserver } from './observer.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
 import { type Shredded, shred } from './shred.ts';
-import type { Spool, SpooledBatch } from './spool.ts';
+import type { Backlog, Spool, SpooledBatch } from './spool.ts';
 import { addColumns, columnOrder, type Layout, readLayout } from './tables.ts';
 import type { Turns } from './turns.ts';
 
@@ -27,17 +28,21 @@ export interface Flushed {
   position: number;
   events: number;
   ms: number;
+  /** When the first of its batches was accepted, epoch milliseconds. */
+  oldestArrival: number;
+  /** What it took from the backlog. */
+  backlog: Backlog;
 }
 
 /** Moves what is spooled into the analytical tables, in the spool's order. */
 export class Flusher {
   private readonly parts: FlusherParts;
-  private readonly onFault: (error: unknown) => void;
+  private readonly observer: StoreObserver;
   private table: { columns: string[]; layout: Layout } | null = null;
 
-  constructor(parts: FlusherParts, onFault: (error: unknown) => void) {
+  constructor(parts: FlusherParts, observer: StoreObserver) {
     this.parts = parts;
-    this.onFault = onFault;
+    this.observer = observer;
   }
 
   /** Takes in what an earlier version left. */
@@ -65,7 +70,13 @@ export class Flusher {
       if (last === undefined) return null;
       const started = performance.now();
       const events = await this.move(batches, (connection) => savePosition(connection, spool.id, last));
-      return { position: last, events, ms: performance.now() - started };
+      return {
+        position: last,
+        events,
+        ms: performance.now() - started,
+        oldestArrival: batches[0]!.arrivedAt,
+        backlog: { batches: batches.length, bytes: batches.reduce((sum, { size }) => sum + size, 0) },
+      };
     });
   }
 
@@ -74,21 +85,20 @@ export class Flusher {
     this.table = null;
   }
 
-  private async move(batches: SpooledBatch[], finish: Parameters<typeof moveToTables>[4]): Promise<number> {
-    const { catalogue, database, quarantine } = this.parts;
+  private async move(batches: SpooledBatch[], finish: Finish): Promise<number> {
+    const { catalogue, database } = this.parts;
     try {
       const { shredded, unreadable } = shred(catalogue, batches);
-      quarantine.add([
+      this.setAside([
         ...batches.flatMap(unreadableBatch),
         ...unreadable.map(({ batch, event, error }) => quarantined(batch.tenantId, event, error)),
       ]);
-      const table = await this.tableWithRoom();
       try {
-        await moveToTables(database.writer, shredded, catalogue, table, finish);
+        await this.store(shredded, finish);
         return shredded.events.length;
       } catch (error) {
         if (isOfTheMachine(error)) throw error;
-        this.onFault(error);
+        this.observer.onFault(error);
         return await this.moveWithoutRefused(batches, finish);
       }
     } catch (error) {
@@ -99,19 +109,30 @@ export class Flusher {
   }
 
   /** Finds by trial which events the engine refuses, sets these aside, and moves the others. */
-  private async moveWithoutRefused(
-    batches: SpooledBatch[],
-    finish: Parameters<typeof moveToTables>[4],
-  ): Promise<number> {
-    const { catalogue, database, quarantine } = this.parts;
+  private async moveWithoutRefused(batches: SpooledBatch[], finish: Finish): Promise<number> {
+    const { catalogue } = this.parts;
     const singles = batches.flatMap((batch) => batch.events.map((event) => ({ ...batch, events: [event] })));
     const refused = new Map<SpooledBatch, unknown>();
     await this.findRefused(singles, refused);
     const good = singles.filter((single) => !refused.has(single));
-    quarantine.add([...refused].map(([single, error]) => quarantined(single.tenantId, single.events[0], error)));
+    this.setAside([...refused].map(([single, error]) => quarantined(single.tenantId, single.events[0], error)));
     const { shredded } = shred(catalogue, good);
-    await moveToTables(database.writer, shredded, catalogue, await this.tableWithRoom(), finish);
+    await this.store(shredded, finish);
     return shredded.events.length;
+  }
+
+  private async store(shredded: Shredded, finish: Finish): Promise<void> {
+    const { catalogue, database } = this.parts;
+    const table = await this.tableWithRoom();
+    await moveToTables(database.writer, { shredded, catalogue, table, finish }, (stage) =>
+      this.observer.onStage(stage),
+    );
+  }
+
+  private setAside(entries: Quarantined[]): void {
+    if (entries.length === 0) return;
+    this.parts.quarantine.add(entries);
+    this.observer.onNotice({ kind: 'quarantined', events: entries.length });
   }
 
   private async findRefused(singles: SpooledBatch[], refused: Map<SpooledBatch, unknown>): Promise<void> {

@@ -73,6 +73,11 @@ export class Tenant {
     this.events.set(name, names);
     return names;
   }
+
+  /** No event of this name is left. */
+  forgetName(agentId: string, eventName: string): void {
+    this.events.delete(`${agentId}\0${eventName}`);
+  }
 }
 
 export function typeOf(value: unknown): JsonType {

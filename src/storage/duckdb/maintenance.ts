@@ -8,27 +8,16 @@ import {
   sortArrivals,
 } from './compaction.ts';
 import type { AnalyticsDatabase } from './database.ts';
+import type { Stage, StoreObserver } from './observer.ts';
 import { Turns } from './turns.ts';
 
 /** Nothing arriving for so long is a good moment. */
 const IDLE_MS = 5_000;
 
-/** A compaction that was done. */
-export interface Compacted {
-  kind: CompactionStep['kind'];
-  events: number;
-  ms: number;
-}
-
-export interface MaintenanceEvents {
-  onCompacted(compacted: Compacted): void;
-  onFault(error: unknown): void;
-}
-
 /** Keeps the tables in good order in the background, one thing at a time, beside flushes and queries. */
 export class Maintenance {
   private readonly database: AnalyticsDatabase;
-  private readonly events: MaintenanceEvents;
+  private readonly observer: StoreObserver;
   private readonly turns = new Turns();
   private readonly timer: NodeJS.Timeout;
   private arrivals = 0;
@@ -37,14 +26,14 @@ export class Maintenance {
   private busy = false;
   private stopped = false;
 
-  private constructor(database: AnalyticsDatabase, events: MaintenanceEvents) {
+  private constructor(database: AnalyticsDatabase, observer: StoreObserver) {
     this.database = database;
-    this.events = events;
+    this.observer = observer;
     this.timer = setInterval(() => this.tidy(Date.now() - this.lastArrival >= IDLE_MS), IDLE_MS).unref();
   }
 
-  static async start(database: AnalyticsDatabase, events: MaintenanceEvents): Promise<Maintenance> {
-    const maintenance = new Maintenance(database, events);
+  static async start(database: AnalyticsDatabase, observer: StoreObserver): Promise<Maintenance> {
+    const maintenance = new Maintenance(database, observer);
     await maintenance.look();
     return maintenance;
   }
@@ -56,9 +45,15 @@ export class Maintenance {
     this.tidy(false);
   }
 
-  /** Something that must not happen beside a compaction. */
-  exclusively<Result>(use: () => Promise<Result>): Promise<Result> {
-    return this.turns.take(use);
+  /** Something that must not happen beside a compaction, which gives way to it. */
+  async exclusively<Result>(use: () => Promise<Result>): Promise<Result> {
+    const turn = this.turns.take(async () => {
+      const result = await use();
+      await this.look();
+      return result;
+    });
+    if (this.busy) this.database.maintainer.interrupt();
+    return turn;
   }
 
   /** Sorted runs and unsorted arrivals, in events. */
@@ -81,7 +76,7 @@ export class Maintenance {
     void this.turns
       .take(() => this.takeSteps(idle))
       .catch((error: unknown) => {
-        if (!this.stopped && !isConflict(error)) this.events.onFault(error);
+        if (!this.stopped && !isExpected(error)) this.observer.onFault(error);
       })
       .finally(() => {
         this.busy = false;
@@ -93,15 +88,16 @@ export class Maintenance {
       if (this.stopped) return;
       const started = performance.now();
       const events = await this.take(step);
-      this.events.onCompacted({ kind: step.kind, events, ms: performance.now() - started });
+      this.observer.onNotice({ kind: 'compacted', step: step.kind, events, ms: performance.now() - started });
       await this.look();
     }
     if (idle) await this.database.maintainer.run('CHECKPOINT');
   }
 
   private async take(step: CompactionStep): Promise<number> {
-    if (step.kind === 'sort') return sortArrivals(this.database.maintainer);
-    await mergeRuns(this.database.maintainer, step.runs);
+    const onStage = (stage: Stage) => this.observer.onStage(stage);
+    if (step.kind === 'sort') return sortArrivals(this.database.maintainer, onStage);
+    await mergeRuns(this.database.maintainer, step.runs, onStage);
     return step.runs.reduce((sum, { events }) => sum + events, 0);
   }
 
@@ -111,7 +107,7 @@ export class Maintenance {
   }
 }
 
-/** A flush has added columns meanwhile: the step comes again. */
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('conflict');
+/** A flush has added columns meanwhile, or something more urgent came: the step comes again. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Error && /conflict|^INTERRUPT/i.test(error.message);
 }

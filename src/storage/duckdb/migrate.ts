@@ -46,6 +46,7 @@ export async function earlierEvents(connection: DuckDBConnection): Promise<Earli
   return {
     batches: events.map(([, tenantId, id, agentId, eventName, timestamp, threadId, executionId, properties]) => ({
       position: 0,
+      arrivedAt: timestamp,
       tenantId,
       size: properties.length,
       events: [{ id, idFromCaller: false, agentId, eventName, timestamp, threadId, executionId, properties }],

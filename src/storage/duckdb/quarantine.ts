@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 
 /** Something that could not be moved to the tables, as it was found. */
 export interface Quarantined {
@@ -39,5 +48,16 @@ export class Quarantine {
       closeSync(file);
     }
     this.lines += entries.length;
+  }
+
+  /** Takes out what `isRemoved` says. Returns how many lines that were. */
+  remove(isRemoved: (entry: Quarantined) => boolean): number {
+    if (this.lines === 0) return 0;
+    const lines = readFileSync(this.path, 'utf8').split('\n').filter(Boolean);
+    const kept = lines.filter((line) => !isRemoved(JSON.parse(line) as Quarantined));
+    writeFileSync(`${this.path}.partial`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
+    renameSync(`${this.path}.partial`, this.path);
+    this.lines = kept.length;
+    return lines.length - kept.length;
   }
 }
