@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,11 +67,11 @@ process.on('message', async (question: string) => {
 });
 process.send?.({ url: urlOf(server, config), key });
 
-/** A key each for so many tenants, which are made. */
+/** A key each for so many tenants that have nothing yet; each time others. */
 async function keysOfTenants({ auth }: Runtime, count: number): Promise<string[]> {
   const keys: string[] = [];
   for (let number = 0; number < count; number++) {
-    const { id } = await auth.createTenant({ name: `of-${count}-${number}` });
+    const { id } = await auth.createTenant({ name: `bench-${randomUUID()}` });
     const issued = await auth.createKey(id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
     keys.push(issued.key);
   }

@@ -43,7 +43,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
   --rounds N    warm rounds, of which the median counts (5)
   --seconds N   length of one measurement under load (4)
   --minutes N   length of hour (60)
-  --work DIR    keep data sets there and use again what is there (a directory that is removed afterwards)
+  --work DIR    keep data sets and loaded stores there and use again what is there (a directory that is removed
+                afterwards). Remove DIR/*/own* after a change of how the store writes
   --engines DIR where the engines are installed (in the system's directory for temporary files)
   --json FILE   write every figure there
   --svg FILE    plot of hour (docs/performance-hour.svg)

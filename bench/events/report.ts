@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 
 type Value = number | string | null;
 
@@ -15,6 +16,8 @@ export interface Line {
 interface Table {
   part: string;
   title: string;
+  /** Of the machine over the last minute, the bench included: what only a quiet machine shows is to be read with it. */
+  loadAverage: number;
   lines: Line[];
 }
 
@@ -29,8 +32,10 @@ export class Report {
   }
 
   table(part: string, title: string, lines: Line[]): void {
-    this.tables.push({ part, title, lines });
-    console.log(`\n${part}: ${title}\n${aligned(lines)}`);
+    const loadAverage = loadavg()[0] ?? 0;
+    this.tables.push({ part, title, loadAverage, lines });
+    const load = `load ${loadAverage.toFixed(1)} on ${availableParallelism()} processors`;
+    console.log(`\n${part}: ${title} (${load})\n${aligned(lines)}`);
     this.save();
   }
 

