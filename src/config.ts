@@ -56,6 +56,11 @@ const settings = {
     .regex(/^\d+(\.\d+)?\s?(MB|GB)$/i, 'must look like 512MB or 2GB')
     .default('1GB')
     .describe("Limit of the analytics engine's memory."),
+  backlog: z.coerce
+    .number()
+    .min(1)
+    .default(256)
+    .describe('Megabytes of accepted events that may wait to become queryable; then ingest answers 503.'),
   logLevel: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

@@ -77,8 +77,12 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         dedupWindowMs: config.dedupDays * 86_400_000,
         queryTimeoutMs: config.queryTimeout * 1_000,
         memoryLimit: config.queryMemory,
+        backlogLimit: config.backlog * 1024 * 1024,
       },
-      (error) => log.error({ err: error }, 'event store'),
+      {
+        onFault: (error) => log.error({ err: error }, 'event store'),
+        onNotice: (notice) => log.debug(notice, 'event store'),
+      },
     ),
   ]);
   const { auth, dashboardStore } = state;

@@ -94,7 +94,8 @@ export function testEventStore({ name, open, directory }: Backend): void {
     const { store } = await opened(t, { dedupWindowMs: 50 });
     const named = () => storedEvent({ id: 'mine', idFromCaller: true });
     await store.append('t', [named()]);
-    await new Promise((next) => setTimeout(next, 80));
+    // Times of ids are whole seconds.
+    await new Promise((next) => setTimeout(next, 2_100));
     assert.equal((await store.append('t', [named()])).duplicates, 0);
   });
 
@@ -139,10 +140,10 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.deepEqual(known, { agentId: 'support', eventName: 'a', events: 2, firstSeen: 1_000, lastSeen: 3_000 });
     assert.equal((await store.knownEvents('t', null)).length, 2);
     assert.deepEqual(await store.knownProperties('t', 'support', ['a']), [
-      { key: 'z', nested: false, types: ['number'], events: 1 },
-      { key: 'a', nested: false, types: ['number', 'string'], events: 2 },
-      { key: 'deep', nested: false, types: ['object'], events: 1 },
-      { key: 'deep.er', nested: true, types: ['array'], events: 1 },
+      { key: 'z', nested: false, types: ['number'] },
+      { key: 'a', nested: false, types: ['number', 'string'] },
+      { key: 'deep', nested: false, types: ['object'] },
+      { key: 'deep.er', nested: true, types: ['array'] },
     ]);
   });
 

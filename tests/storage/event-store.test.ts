@@ -8,6 +8,7 @@ const optionsOf = (directory: string, dedupWindowMs = 60_000) => ({
   dedupWindowMs,
   queryTimeoutMs: 10_000,
   memoryLimit: '512MB',
+  backlogLimit: 1e8,
 });
 
 testEventStore({
@@ -20,7 +21,10 @@ testEventStore({
   name: 'DuckDB in its thread',
   directory: temporaryDirectory,
   open: (directory, { dedupWindowMs } = {}) =>
-    openEventThread(optionsOf(directory, dedupWindowMs), (error) => {
-      throw error;
+    openEventThread(optionsOf(directory, dedupWindowMs), {
+      onFault: (error) => {
+        throw error;
+      },
+      onNotice: () => undefined,
     }),
 });

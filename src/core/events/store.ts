@@ -38,7 +38,39 @@ export interface KnownProperty {
   /** A key inside an object, written with dots. */
   nested: boolean;
   types: JsonType[];
-  events: number;
+}
+
+/** What a store does while it runs, for metrics and logs. Durations in milliseconds. */
+export type StoreNotice =
+  /** Events have become visible; `freshnessMs` after the oldest of them was accepted. */
+  | { kind: 'flushed'; events: number; ms: number; freshnessMs: number }
+  /** Arrivals were sorted, or sorted runs merged. */
+  | { kind: 'compacted'; step: 'sort' | 'merge'; events: number; ms: number }
+  /** Events that the engine refused were set aside. */
+  | { kind: 'quarantined'; events: number };
+
+/** How a store stands. */
+export interface StoreStats {
+  /** Accepted and not visible yet. */
+  backlog: { batches: number; bytes: number; limitBytes: number };
+  /** Since when flushing fails, epoch milliseconds; null while it works. */
+  failingSince: number | null;
+  /** Events that lie unsorted, and how many sorted runs there are. */
+  arrivals: number;
+  runs: number;
+  tenants: number;
+  /** Property columns learned, over all tenants; and tenants with more keys than there is room for. */
+  learnedColumns: number;
+  crowdedTenants: number;
+  /** Lines in the quarantine file. */
+  quarantined: number;
+  /** Files of the store, in bytes. */
+  disk: { events: number; spool: number };
+}
+
+/** Which events an erasure is about: all of a tenant, or those of one thread. */
+export interface Erasure {
+  threadId?: string | undefined;
 }
 
 /**
@@ -63,6 +95,20 @@ export interface EventStore {
 
   /** Property keys seen on these events, in the order of their first appearance. */
   knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]>;
+
+  /**
+   * Removes events for good: from tables, spool, quarantine and the memory of caller ids, and the names that no event has
+   * any more. Nothing appended before the call is found after it. Returns how many events there were.
+   */
+  erase(tenantId: string, erasure: Erasure): Promise<number>;
+
+  /** Removes a tenant's events with a timestamp before this one, in epoch milliseconds. Returns how many there were. */
+  expire(tenantId: string, before: number): Promise<number>;
+
+  /** Writes a consistent copy of everything acknowledged into a directory that is empty, while appends go on. */
+  copyTo(directory: string): Promise<void>;
+
+  stats(): Promise<StoreStats>;
 
   /** Resolves when queries are answered and what is appended becomes visible; `unavailable` otherwise. */
   ping(): Promise<void>;

@@ -1,53 +1,42 @@
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VARCHAR } from '@duckdb/node-api';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
+import { migrateTables } from './migrate.ts';
 
-/** What this program writes; a file of a newer version is refused. */
-const VERSION = 1;
+export interface DatabaseOptions {
+  readers: number;
+  /** As DuckDB takes it: `1GB`. */
+  memoryLimit: string;
+}
 
-const SCHEMA = `
-  CREATE TABLE events (
-    tenant_id VARCHAR NOT NULL, agent_id VARCHAR NOT NULL, event_name VARCHAR NOT NULL, timestamp BIGINT NOT NULL,
-    id VARCHAR NOT NULL, thread_id VARCHAR, execution_id VARCHAR, properties VARCHAR NOT NULL);
-  CREATE TABLE flushed (spool_id VARCHAR PRIMARY KEY, position BIGINT NOT NULL);
-  CREATE TABLE known_events (
-    tenant_id VARCHAR, agent_id VARCHAR, event_name VARCHAR, events BIGINT NOT NULL,
-    first_seen BIGINT NOT NULL, last_seen BIGINT NOT NULL, PRIMARY KEY (tenant_id, agent_id, event_name));
-  CREATE SEQUENCE property_order;
-  CREATE TABLE known_properties (
-    tenant_id VARCHAR, agent_id VARCHAR, event_name VARCHAR, key VARCHAR, nested BOOLEAN, type VARCHAR,
-    events BIGINT NOT NULL, seen_order BIGINT NOT NULL DEFAULT nextval('property_order'),
-    PRIMARY KEY (tenant_id, agent_id, event_name, key, nested, type));
-  CREATE TABLE schema_version (version INTEGER NOT NULL);
-  INSERT INTO schema_version VALUES (${VERSION});
-`;
-
-/** One DuckDB file: a connection that writes, and a few that read, so that interrupting one query hits no other. */
+/**
+ * One DuckDB file: a connection that writes, one for maintenance beside it, and a few that read, so that interrupting one
+ * query hits no other.
+ */
 export class AnalyticsDatabase {
-  readonly writer: DuckDBConnection;
-  private readonly instance: DuckDBInstance;
-  private readonly idle: DuckDBConnection[];
+  private readonly path: string;
+  private readonly options: DatabaseOptions;
+  private opened: Opened;
+  private readonly busy = new Set<DuckDBConnection>();
   private readonly waiting: ((connection: DuckDBConnection) => void)[] = [];
+  private reopening: Promise<void> | null = null;
 
-  private constructor(instance: DuckDBInstance, writer: DuckDBConnection, readers: DuckDBConnection[]) {
-    this.instance = instance;
-    this.writer = writer;
-    this.idle = readers;
+  private constructor(path: string, options: DatabaseOptions, opened: Opened) {
+    this.path = path;
+    this.options = options;
+    this.opened = opened;
   }
 
-  static async open(path: string, options: { readers: number; memoryLimit: string }): Promise<AnalyticsDatabase> {
-    const instance = await DuckDBInstance.create(path, {
-      memory_limit: options.memoryLimit,
-      storage_compatibility_version: 'v1.5.0',
-      // Fewer checkpoints while much arrives; what a crash leaves to replay stays a second's work.
-      checkpoint_threshold: '64MB',
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-    });
-    const writer = await instance.connect();
-    await migrate(writer, path);
-    const readers = await Promise.all(Array.from({ length: options.readers }, () => instance.connect()));
-    return new AnalyticsDatabase(instance, writer, readers);
+  static async open(path: string, options: DatabaseOptions): Promise<AnalyticsDatabase> {
+    return new AnalyticsDatabase(path, options, await openFile(path, options));
+  }
+
+  get writer(): DuckDBConnection {
+    return this.opened.writer;
+  }
+
+  get maintainer(): DuckDBConnection {
+    return this.opened.maintainer;
   }
 
   /**
@@ -62,6 +51,7 @@ export class AnalyticsDatabase {
     const timeout = AbortSignal.timeout(timeoutMs);
     const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
+      await this.reopening;
       const connection = await this.acquire(ended);
       return await this.readWith(connection, use, ended);
     } catch (error) {
@@ -76,6 +66,35 @@ export class AnalyticsDatabase {
     }
   }
 
+  /**
+   * Closes and opens the file again: after a fatal error (a full disk during a checkpoint, say) the engine refuses
+   * everything until then. Nobody else may use writer or maintainer meanwhile; reads wait.
+   */
+  reopen(): Promise<void> {
+    this.reopening ??= this.openAgain().finally(() => {
+      this.reopening = null;
+    });
+    return this.reopening;
+  }
+
+  close(): void {
+    const { instance, writer, maintainer, idle } = this.opened;
+    for (const connection of [writer, maintainer, ...idle]) connection.closeSync();
+    instance.closeSync();
+  }
+
+  private async openAgain(): Promise<void> {
+    // Two instances on one file would ruin it: the old one must be gone before the new one comes.
+    while (this.busy.size > 0) {
+      for (const connection of this.busy) connection.interrupt();
+      await new Promise((next) => setTimeout(next, 10));
+    }
+    this.close();
+    this.opened = { ...this.opened, idle: [] };
+    this.opened = await openFile(this.path, this.options);
+    for (const connection of this.opened.idle.splice(0)) this.release(connection);
+  }
+
   private async readWith<Result>(
     connection: DuckDBConnection,
     use: (connection: DuckDBConnection) => Promise<Result>,
@@ -83,20 +102,18 @@ export class AnalyticsDatabase {
   ): Promise<Result> {
     const interrupt = () => connection.interrupt();
     ended.addEventListener('abort', interrupt);
+    this.busy.add(connection);
     try {
       await connection.run('BEGIN');
       ended.throwIfAborted();
       return await use(connection);
     } finally {
       ended.removeEventListener('abort', interrupt);
-      this.release(await this.afresh(connection));
+      const free = await this.afresh(connection);
+      this.busy.delete(connection);
+      if (this.reopening) free.closeSync();
+      else this.release(free);
     }
-  }
-
-  close(): void {
-    for (const connection of this.idle) connection.closeSync();
-    this.writer.closeSync();
-    this.instance.closeSync();
   }
 
   /** The connection without its transaction. An interrupt that came late may have hit the rollback: then another one. */
@@ -106,13 +123,13 @@ export class AnalyticsDatabase {
       return connection;
     } catch {
       connection.closeSync();
-      return this.instance.connect();
+      return this.opened.instance.connect();
     }
   }
 
   private acquire(ended: AbortSignal): Promise<DuckDBConnection> {
     ended.throwIfAborted();
-    const connection = this.idle.pop();
+    const connection = this.opened.idle.pop();
     if (connection) return Promise.resolve(connection);
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -131,8 +148,42 @@ export class AnalyticsDatabase {
   private release(connection: DuckDBConnection): void {
     const next = this.waiting.shift();
     if (next) next(connection);
-    else this.idle.push(connection);
+    else this.opened.idle.push(connection);
   }
+}
+
+interface Opened {
+  instance: DuckDBInstance;
+  writer: DuckDBConnection;
+  maintainer: DuckDBConnection;
+  /** Reading connections that nobody uses. */
+  idle: DuckDBConnection[];
+}
+
+async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions): Promise<Opened> {
+  const instance = await DuckDBInstance.create(path, {
+    memory_limit: memoryLimit,
+    storage_compatibility_version: 'v1.5.0',
+    // Fewer checkpoints while much arrives; what a crash leaves to replay stays a second's work.
+    checkpoint_threshold: '64MB',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  try {
+    const writer = await instance.connect();
+    await migrateTables(writer, path);
+    const maintainer = await instance.connect();
+    const idle = await Promise.all(Array.from({ length: readers }, () => instance.connect()));
+    return { instance, writer, maintainer, idle };
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
+/** The engine has given up on the file as it is open: only opening it again helps. */
+export function isFatal(error: unknown): boolean {
+  return error instanceof Error && /^FATAL Error|database has been invalidated/.test(error.message);
 }
 
 const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer columns, or group by fewer keys.';
@@ -154,19 +205,4 @@ function typeOf(value: Bindable) {
 
 function toBound(value: Bindable) {
   return typeOf(value).typeId === DuckDBTypeId.BIGINT ? BigInt(value) : value;
-}
-
-async function migrate(connection: DuckDBConnection, path: string): Promise<void> {
-  const tables = await connection.runAndReadAll("SELECT 1 FROM duckdb_tables() WHERE table_name = 'schema_version'");
-  if (tables.currentRowCount === 0) {
-    await connection.run(`BEGIN; ${SCHEMA} COMMIT;`);
-    return;
-  }
-  const found = await connection.runAndReadAll('SELECT max(version) FROM schema_version');
-  const version = Number(found.getRows()[0]?.[0] ?? 0);
-  if (version > VERSION) {
-    throw new Error(
-      `${path} was written by a newer agent-runtime (schema ${version}, this program knows ${VERSION}). Install that version again, or use another data directory.`,
-    );
-  }
 }

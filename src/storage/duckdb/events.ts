@@ -1,15 +1,38 @@
+import { existsSync, statSync } from 'node:fs';
+import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { invalid, RuntimeError } from '../../core/errors.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
-import type { AppendResult, EventStore, KnownEvent, KnownProperty, StoredEvent } from '../../core/events/store.ts';
-import { compile } from './compile.ts';
-import { AnalyticsDatabase, readTexts } from './database.ts';
-import { flushedPosition, moveToTables } from './flush.ts';
-import { KnownNames, knownEvents, knownProperties } from './known.ts';
-import { type AppendInput, ID_SLICES, Spool, type Spooled, type SpooledBatch } from './spool.ts';
+import type {
+  AppendResult,
+  Erasure,
+  EventStore,
+  KnownEvent,
+  KnownProperty,
+  StoredEvent,
+  StoreStats,
+} from '../../core/events/store.ts';
+import { answer } from './answer.ts';
+import { AppendQueue } from './append-queue.ts';
+import { FIRST_ID } from './caller-ids.ts';
+import { Catalogue } from './catalogue.ts';
+import { AnalyticsDatabase } from './database.ts';
+import type { Source } from './expressions.ts';
+import { flushedPosition } from './flush.ts';
+import { FlushLoop } from './flush-loop.ts';
+import { Flusher } from './flusher.ts';
+import { knownEvents, knownProperties } from './known.ts';
+import { Maintenance } from './maintenance.ts';
+import { NOBODY_WATCHES, type StoreObserver } from './observer.ts';
+import { Quarantine, type Quarantined } from './quarantine.ts';
+import { idsOfThread, type Removed, removeEvents, removeTenant } from './removal.ts';
+import { Spool } from './spool.ts';
+import { readLayout } from './tables.ts';
+import { Turns } from './turns.ts';
 
 export interface EventStoreOptions {
-  /** Directory of `spool.sqlite` and `events.duckdb`. */
+  /** Directory of `spool.sqlite`, `events.duckdb` and `quarantine.ndjson`. */
   directory: string;
   /** How long a caller's id is remembered. */
   dedupWindowMs: number;
@@ -17,247 +40,217 @@ export interface EventStoreOptions {
   queryTimeoutMs: number;
   /** DuckDB's memory limit, for example `1GB`. */
   memoryLimit: string;
+  /** Characters of JSON that may wait for the tables. */
+  backlogLimit: number;
 }
 
-/** Arrivals become visible within this time, plus what the flush itself takes. */
-const FLUSH_INTERVAL_MS = 200;
-/** How much one flush takes, in characters of JSON: some 15,000 events. What arrives meanwhile waits for its end. */
-const FLUSH_SIZE = 4 * 1024 * 1024;
-const RETRY_MS = 1_000;
-/** A flush that has failed for so long needs somebody to look. */
-const FAILING_MS = 5_000;
+export const EVENTS_FILE = 'events.duckdb';
+export const SPOOL_FILE = 'spool.sqlite';
+export const QUARANTINE_FILE = 'quarantine.ndjson';
+
 const READERS = 4;
 const FORGET_INTERVAL_MS = 6 * 3_600_000;
+/** No tenant's number. */
+const NOBODY = 0;
+
+interface Parts {
+  database: AnalyticsDatabase;
+  spool: Spool;
+  catalogue: Catalogue;
+  quarantine: Quarantine;
+  maintenance: Maintenance;
+  visible: number;
+}
 
 /** Tracked events in DuckDB, behind a SQLite spool that makes them durable first. */
 export class DuckdbEventStore implements EventStore {
   private readonly options: EventStoreOptions;
-  private readonly database: AnalyticsDatabase;
-  private readonly spool: Spool;
-  private readonly known: KnownNames;
-  private readonly onError: (error: unknown) => void;
-  private pendingAppends: PendingAppend[] = [];
-  private waiters: { position: number; settle: (visible: boolean) => void }[] = [];
-  private visible: number;
-  private appended: number;
-  private flushing: Promise<void> | null = null;
-  private flushTimer: NodeJS.Timeout | null = null;
+  private readonly observer: StoreObserver;
+  private readonly parts: Parts;
+  private readonly writing = new Turns();
+  private readonly flusher: Flusher;
+  private readonly flushing: FlushLoop;
+  private readonly appends: AppendQueue;
   private readonly forgetTimer: NodeJS.Timeout;
-  private failingSince: number | null = null;
   private closed = false;
 
-  private constructor(
-    options: EventStoreOptions,
-    parts: { database: AnalyticsDatabase; spool: Spool; known: KnownNames; visible: number },
-    onError: (error: unknown) => void,
-  ) {
+  private constructor(options: EventStoreOptions, parts: Parts, observer: StoreObserver) {
     this.options = options;
-    this.database = parts.database;
-    this.spool = parts.spool;
-    this.known = parts.known;
-    this.visible = parts.visible;
-    this.appended = parts.spool.lastPosition();
-    this.onError = onError;
+    this.observer = observer;
+    this.parts = parts;
+    this.flusher = new Flusher({ ...parts, writing: this.writing }, observer);
+    const onFlushed = (events: number) => parts.maintenance.arrived(events);
+    this.flushing = new FlushLoop({ ...parts, flusher: this.flusher, onFlushed }, observer);
+    this.appends = new AppendQueue(parts.spool, options, {
+      appended: () => this.flushing.appended(this.appends.lastPosition),
+      fault: (error) => observer.onFault(error),
+    });
     this.forgetTimer = setInterval(() => void this.forgetIds(), FORGET_INTERVAL_MS).unref();
     void this.forgetIds();
   }
 
   /** Opens the store; what a crash left in the spool is visible when it resolves. */
-  static async open(
-    options: EventStoreOptions,
-    onError: (error: unknown) => void = () => undefined,
-  ): Promise<DuckdbEventStore> {
-    const database = await AnalyticsDatabase.open(join(options.directory, 'events.duckdb'), {
-      readers: READERS,
-      memoryLimit: options.memoryLimit,
-    });
-    const spool = new Spool(join(options.directory, 'spool.sqlite'));
-    const known = new KnownNames();
-    await known.load(database.writer);
+  static async open(options: EventStoreOptions, watching: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
+    const observer = { ...NOBODY_WATCHES, ...watching };
+    const { directory, memoryLimit } = options;
+    const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), { readers: READERS, memoryLimit });
+    const spool = new Spool(join(directory, SPOOL_FILE), (stage) => observer.onStage(stage));
+    const catalogue = await Catalogue.load(database.writer);
+    const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
     const visible = await flushedPosition(database.writer, spool.id);
     spool.discardThrough(visible);
-    const store = new DuckdbEventStore(options, { database, spool, known, visible }, onError);
-    await store.tryFlush();
+    const maintenance = await Maintenance.start(database, observer);
+    const store = new DuckdbEventStore(
+      options,
+      { database, spool, catalogue, quarantine, maintenance, visible },
+      observer,
+    );
+    await store.flusher.takeInEarlier();
+    await store.flushing.tryFlush();
     return store;
   }
 
-  /** Appends of one turn of the event loop share one transaction and one fsync. */
   append(tenantId: string, events: StoredEvent[]): Promise<AppendResult> {
-    return new Promise((resolve, reject) => {
-      this.pendingAppends.push({ batch: { tenantId, events }, resolve, reject });
-      if (this.pendingAppends.length === 1) setImmediate(() => this.commitAppends());
-    });
+    return this.appends.append(tenantId, events);
   }
 
   async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {
-    const position = this.positionOf(receipt);
-    if (position <= this.visible) return true;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(false), timeoutMs);
-      const settle = (visible: boolean) => {
-        clearTimeout(timer);
-        this.waiters = this.waiters.filter((waiter) => waiter.settle !== settle);
-        resolve(visible);
-      };
-      this.waiters.push({ position, settle });
-      this.scheduleFlush(0);
-    });
+    return this.flushing.waitFor(this.appends.positionOf(receipt), timeoutMs);
   }
 
-  async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
-    const { rows, toRow, totals } = compile(tenantId, plan);
-    return this.database.read(
-      async (connection) => {
-        const texts = await readTexts(connection, rows);
-        const [summary] = await readTexts(connection, totals);
-        const [total, matched, firstAt, lastAt] = JSON.parse(summary ?? '[0,0,null,null]') as Totals;
-        return {
-          rows: texts.map((text) => toRow(JSON.parse(text) as unknown[])),
-          total: plan.kind === 'aggregate' && plan.groupBy.length === 0 ? 1 : total,
-          matched,
-          firstAt,
-          lastAt,
-        };
-      },
-      { timeoutMs: this.options.queryTimeoutMs, signal },
+  query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
+    return this.parts.database.read(
+      async (connection) => answer(connection, await this.sourceOf(connection, tenantId), plan),
+      { ...this.limits(), signal },
     );
   }
 
-  knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
-    return this.database.read((connection) => knownEvents(connection, tenantId, agentId), this.limits());
+  async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
+    const tenant = this.parts.catalogue.find(tenantId);
+    if (!tenant) return [];
+    return this.parts.database.read((connection) => knownEvents(connection, tenant.number, agentId), this.limits());
   }
 
-  knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
-    return this.database.read(
-      (connection) => knownProperties(connection, tenantId, agentId, eventNames),
+  async knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
+    const tenant = this.parts.catalogue.find(tenantId);
+    if (!tenant) return [];
+    return this.parts.database.read(
+      (connection) => knownProperties(connection, tenant.number, agentId, eventNames),
       this.limits(),
     );
   }
 
+  async erase(tenantId: string, { threadId }: Erasure): Promise<number> {
+    await this.flushing.flushAll();
+    const { catalogue, quarantine, spool } = this.parts;
+    return this.changing(async (writer) => {
+      const paths = catalogue.find(tenantId);
+      if (threadId !== undefined) {
+        quarantine.remove((entry) => entry.tenantId === tenantId && isOfThread(entry, threadId));
+        if (!paths) return 0;
+        const ids = await idsOfThread(writer, paths.number, threadId);
+        const events = await this.removeSome(tenantId, { threadId });
+        spool.callerIds.erase(tenantId, ids);
+        return events;
+      }
+      quarantine.remove((entry) => entry.tenantId === tenantId);
+      const events = paths ? await removeTenant(writer, paths, (stage) => this.observer.onStage(stage)) : 0;
+      catalogue.forget(tenantId);
+      spool.callerIds.eraseTenant(tenantId);
+      return events;
+    });
+  }
+
+  async expire(tenantId: string, before: number): Promise<number> {
+    return this.changing(() => this.removeSome(tenantId, { before }));
+  }
+
+  async copyTo(directory: string): Promise<void> {
+    const from = this.options.directory;
+    await this.changing(async (writer) => {
+      // Less is left in the log to copy. Without a flush in between, file and log are one state.
+      await writer.run('CHECKPOINT');
+      for (const name of [EVENTS_FILE, `${EVENTS_FILE}.wal`, QUARANTINE_FILE]) {
+        const path = join(from, name);
+        if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
+      }
+      // After the tables: what has been appended since is in the spool's copy, and is flushed when it is opened.
+      await this.parts.spool.copyTo(join(directory, SPOOL_FILE));
+    });
+    this.observer.onStage('copy:made');
+  }
+
+  async stats(): Promise<StoreStats> {
+    const { spool, catalogue, maintenance, quarantine } = this.parts;
+    const { columns, crowded } = catalogue.learned();
+    const size = (name: string) => sizeOf(join(this.options.directory, name));
+    return {
+      backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
+      failingSince: this.flushing.failingSince,
+      ...maintenance.state,
+      tenants: catalogue.size,
+      learnedColumns: columns,
+      crowdedTenants: crowded,
+      quarantined: quarantine.count,
+      disk: {
+        events: size(EVENTS_FILE) + size(`${EVENTS_FILE}.wal`),
+        spool: size(SPOOL_FILE) + size(`${SPOOL_FILE}-wal`),
+      },
+    };
+  }
+
   async ping(): Promise<void> {
-    if (this.failingSince !== null && Date.now() - this.failingSince > FAILING_MS) {
-      throw new RuntimeError(
-        'unavailable',
-        'Events are stored, but have not become visible for a while. See the log.',
-        {
-          retryAfter: 5,
-        },
-      );
-    }
-    await this.database.read((connection) => connection.run('SELECT 1'), this.limits());
+    this.flushing.assertWorking();
+    await this.parts.database.read((connection) => connection.run('SELECT 1'), this.limits());
   }
 
   async close(): Promise<void> {
     if (this.closed) return;
-    this.commitAppends();
+    this.appends.close();
     this.closed = true;
     clearInterval(this.forgetTimer);
-    if (this.flushTimer) clearTimeout(this.flushTimer);
-    // What cannot be flushed now stays in the spool, durable, for the next start.
-    await this.flush().catch(this.onError);
-    for (const waiter of this.waiters) waiter.settle(false);
-    this.database.close();
-    this.spool.close();
+    await this.parts.maintenance.stop();
+    await this.flushing.close();
+    this.parts.database.close();
+    this.parts.spool.close();
   }
 
-  private commitAppends(): void {
-    const pending = this.pendingAppends;
-    if (pending.length === 0) return;
-    this.pendingAppends = [];
-    try {
-      if (this.closed) throw new RuntimeError('unavailable', 'The server is stopping. Try again.', { retryAfter: 1 });
-      const batches = pending.map((append) => append.batch);
-      const results = this.spool.append(batches, Date.now(), this.options.dedupWindowMs);
-      for (const [index, append] of pending.entries()) append.resolve(this.acknowledge(results[index]!));
-      this.scheduleFlush(FLUSH_INTERVAL_MS);
-    } catch (error) {
-      this.onError(error);
-      for (const append of pending) append.reject(error);
-    }
+  /**
+   * Where a tenant's events are. The snapshot comes first: what is learned is noted before the rows that teach it are
+   * committed, so the catalogue knows at least as much as any snapshot taken before it is asked.
+   */
+  private async sourceOf(connection: DuckDBConnection, tenantId: string): Promise<Source> {
+    const layout = await readLayout(connection);
+    const paths = this.parts.catalogue.find(tenantId);
+    return { tenant: paths?.number ?? NOBODY, paths, layout };
   }
 
-  private acknowledge({ duplicates, position }: Spooled): AppendResult {
-    this.appended = Math.max(this.appended, position);
-    return { duplicates, receipt: Buffer.from(`${this.spool.id}:${position}`).toString('base64url') };
+  /** Something that changes the tables beside flushes, and neither beside them nor beside compaction. */
+  private changing<Result>(use: (writer: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    const { maintenance, database } = this.parts;
+    return maintenance.exclusively(() => this.writing.take(() => use(database.writer)));
   }
 
-  private positionOf(receipt: string): number {
-    const [spoolId, position] = Buffer.from(receipt, 'base64url').toString().split(':');
-    if (!spoolId || !/^\d+$/.test(position ?? '')) {
-      throw invalid('waitFor: not a receipt; send the `receipt` of an ingest (over REST in the header x-wait-for)');
-    }
-    // A receipt of a spool that was replaced (a restored backup): what it held is either in the tables or gone.
-    return spoolId === this.spool.id ? Math.min(Number(position), this.appended) : 0;
-  }
-
-  private scheduleFlush(delayMs: number): void {
-    if (this.closed || this.visible >= this.appended) return;
-    if (this.flushTimer) {
-      if (delayMs > 0) return;
-      clearTimeout(this.flushTimer);
-    }
-    this.flushTimer = setTimeout(() => {
-      this.flushTimer = null;
-      void this.tryFlush();
-    }, delayMs);
-  }
-
-  /** A flush that fails loses nothing: its batches stay in the spool, and it is tried again. */
-  private async tryFlush(): Promise<void> {
-    try {
-      await this.flush();
-      this.failingSince = null;
-    } catch (error) {
-      this.failingSince ??= Date.now();
-      this.onError(error);
-      this.scheduleFlush(RETRY_MS);
-    }
-  }
-
-  /** Moves everything spooled so far into the tables. Calls at the same time share one run. */
-  private flush(): Promise<void> {
-    this.flushing ??= this.drainSpool().finally(() => {
-      this.flushing = null;
-    });
-    return this.flushing;
-  }
-
-  private async drainSpool(): Promise<void> {
-    for (;;) {
-      const batches = this.spool.readAfter(this.visible, FLUSH_SIZE);
-      const position = batches.at(-1)?.position;
-      if (position === undefined) return;
-      await this.move(batches);
-      this.visible = position;
-      this.spool.discardThrough(position);
-      this.wakeWaiters();
-    }
-  }
-
-  /** The catalogue of names is a help; the events are what must get through. */
-  private async move(batches: SpooledBatch[]): Promise<void> {
-    try {
-      await moveToTables(this.database.writer, batches, this.spool.id, this.known);
-    } catch (error) {
-      this.onError(error);
-      await moveToTables(this.database.writer, batches, this.spool.id, null);
-    }
-  }
-
-  private wakeWaiters(): void {
-    for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
+  private async removeSome(tenantId: string, removed: Removed): Promise<number> {
+    const { catalogue, database } = this.parts;
+    const paths = catalogue.find(tenantId);
+    if (!paths) return 0;
+    const onStage: StoreObserver['onStage'] = (stage) => this.observer.onStage(stage);
+    const { events, vanished } = await removeEvents(database.writer, paths, removed, onStage);
+    catalogue.forgetNames(tenantId, vanished);
+    return events;
   }
 
   private async forgetIds(): Promise<void> {
     const before = Date.now() - this.options.dedupWindowMs;
-    for (let slice = 0; slice < ID_SLICES; slice++) {
+    for (let cursor: Buffer | null = FIRST_ID; cursor !== null; ) {
       // One slice a turn of the event loop, so that no append waits for more than one.
-      await new Promise((next) => setImmediate(next));
+      await nextTurn();
       if (this.closed) return;
       try {
-        this.spool.forgetIds(slice, before);
+        cursor = this.parts.spool.callerIds.forgetSlice(cursor, before);
       } catch (error) {
-        this.onError(error);
+        this.observer.onFault(error);
         return;
       }
     }
@@ -268,10 +261,10 @@ export class DuckdbEventStore implements EventStore {
   }
 }
 
-interface PendingAppend {
-  batch: AppendInput;
-  resolve: (result: AppendResult) => void;
-  reject: (error: unknown) => void;
+function isOfThread({ content }: Quarantined, threadId: string): boolean {
+  return typeof content === 'object' && content !== null && 'threadId' in content && content.threadId === threadId;
 }
 
-type Totals = [total: number, matched: number, firstAt: number | null, lastAt: number | null];
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

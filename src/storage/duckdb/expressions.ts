@@ -1,10 +1,38 @@
-import type { FieldRef, Predicate, PropertyPath, Scalar } from '../../core/events/predicates.ts';
+import type { FieldRef, PropertyPath } from '../../core/events/predicates.ts';
+import type { LearnedColumn, TenantPaths } from './learned.ts';
+import { columnName, type Kind, type Layout } from './tables.ts';
 
 export type Bindable = string | number;
 
 export interface CompiledQuery {
   sql: string;
   params: Bindable[];
+}
+
+/** The values of one statement. Every value is bound; no identifier ever comes from input. */
+export class Bindings {
+  private readonly params: Bindable[] = [];
+
+  bind(value: Bindable): string {
+    this.params.push(value);
+    return `$${this.params.length}`;
+  }
+
+  bindAll(values: Bindable[]): string {
+    return values.map((value) => this.bind(value)).join(', ');
+  }
+
+  /** The statement with the values that it mentions: expressions may have been made and not used. */
+  statement(sql: string): CompiledQuery {
+    const params: Bindable[] = [];
+    const numbers = new Map<string, number>();
+    const numbered = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
+      const known = numbers.get(number) ?? params.push(this.params[Number(number) - 1]!);
+      numbers.set(number, known);
+      return `$${known}`;
+    });
+    return { sql: numbered, params };
+  }
 }
 
 const COLUMN_OF_FIELD = {
@@ -16,43 +44,135 @@ const COLUMN_OF_FIELD = {
   timestamp: 'timestamp',
 } as const;
 
+/** Whose events a statement reads, and how they lie in its snapshot. */
+export interface Source {
+  tenant: number;
+  /** Null: nothing of the tenant was ever stored. */
+  paths: TenantPaths | null;
+  layout: Layout;
+}
+
+/** How SQL reads a property: an expression for each type of value, NULL where the event holds another; null: never. */
+export interface PropertySql {
+  text: string | null;
+  number: string | null;
+  boolean: string | null;
+  /** JSON of an object or array. */
+  container: string | null;
+  /** The whole value, such that equal values are equal and others are not. */
+  value: string;
+  valueType: 'text' | 'number' | 'boolean' | 'json';
+}
+
+const ABSENT: PropertySql = {
+  text: null,
+  number: null,
+  boolean: null,
+  container: null,
+  value: 'NULL::VARCHAR',
+  valueType: 'text',
+};
+
 /**
- * Collects the values of one statement and the properties it reads. Every value is bound; no identifier ever comes
- * from input: a property is a bound JSON pointer behind a numbered column.
+ * One statement about a tenant's events: its bound values, the values that its groups and rows need as columns, and
+ * what must be extracted from JSON for them. Where a property lies is known here and nowhere else in the compiler.
  */
-export class Scope {
-  readonly params: Bindable[] = [];
-  private readonly properties: PropertyPath[][] = [];
+export class Scope extends Bindings {
+  readonly source: Source;
+  private readonly properties = new Map<string, PropertySql>();
+  private readonly extracted: string[] = [];
+  private readonly values: string[] = [];
 
-  bind(value: Bindable): string {
-    this.params.push(value);
-    return `$${this.params.length}`;
+  constructor(source: Source) {
+    super();
+    this.source = source;
   }
 
-  bindAll(values: Bindable[]): string {
-    return values.map((value) => this.bind(value)).join(', ');
-  }
-
-  /** The column that holds a field's value: text, milliseconds for the timestamp, JSON for a property. */
+  /** The column that holds a field's value: text, milliseconds for the timestamp, for a property see `valueType`. */
   column(field: FieldRef): string {
     if (field.kind === 'event') return COLUMN_OF_FIELD[field.name];
-    const key = JSON.stringify(field.paths);
-    let index = this.properties.findIndex((paths) => JSON.stringify(paths) === key);
-    if (index === -1) index = this.properties.push(field.paths) - 1;
+    const { value } = this.property(field.paths);
+    let index = this.values.indexOf(value);
+    if (index === -1) index = this.values.push(value) - 1;
     return `p${index}`;
   }
 
-  /** The select list that makes the property columns. Call it after every `column` of the statement. */
-  propertyColumns(): string[] {
-    return this.properties.map((paths, index) => {
-      const values = paths.map((path) => `nullif(json_extract(properties, ${this.bind(jsonPointer(path))}), 'null')`);
-      return `${values.length === 1 ? values[0] : `coalesce(${values.join(', ')})`} AS p${index}`;
-    });
+  valueType(field: FieldRef): PropertySql['valueType'] {
+    if (field.kind === 'property') return this.property(field.paths).valueType;
+    return field.name === 'timestamp' ? 'number' : 'text';
+  }
+
+  property(paths: PropertyPath[]): PropertySql {
+    const key = JSON.stringify(paths);
+    const known = this.properties.get(key);
+    if (known) return known;
+    const property = this.resolve(paths);
+    this.properties.set(key, property);
+    return property;
+  }
+
+  /** The select lists that make the extracted JSON, and of it the value columns. Call it after every `column`. */
+  selectLists(): { extracted: string; values: string } {
+    return {
+      extracted: ['*', ...this.extracted.map((json, index) => `${json} AS j${index}`)].join(', '),
+      values: ['*', ...this.values.map((value, index) => `${value} AS p${index}`)].join(', '),
+    };
   }
 
   /** The JSON at each path as one list. */
-  values(paths: PropertyPath[]): string {
+  listOf(paths: PropertyPath[]): string {
     return `json_extract(properties, [${this.bindAll(paths.map(jsonPointer))}])`;
+  }
+
+  private resolve(paths: PropertyPath[]): PropertySql {
+    const located = paths.map((path) => ({ path, location: this.source.paths?.locate(path) ?? { kind: 'absent' } }));
+    const possible = located.filter(({ location }) => location.kind !== 'absent');
+    const [only] = possible;
+    if (only === undefined) return ABSENT;
+    if (possible.length === 1 && only.location.kind === 'columns')
+      return this.fromColumns(only.path, only.location.columns);
+    const values = possible.map(({ path }) => this.presentJson(path));
+    return fromJson(this.extract(values.length === 1 ? values[0]! : `coalesce(${values.join(', ')})`));
+  }
+
+  private fromColumns(path: PropertyPath, columns: Partial<Record<Kind, LearnedColumn>>): PropertySql {
+    // A column that this snapshot has not is one that no event in it fills.
+    const present = (kind: Kind) => {
+      const column = columns[kind];
+      return column && column.index < this.source.layout.columns[kind] ? columnName(kind, column.index) : null;
+    };
+    const whole = present('integer');
+    const fraction = present('double');
+    const mark = present('container');
+    const typed = {
+      text: present('text'),
+      number: whole && fraction ? `coalesce(${fraction}, ${whole}::DOUBLE)` : (fraction ?? whole),
+      boolean: present('boolean'),
+      container: mark && `CASE WHEN ${mark} THEN json_extract(properties, ${this.bind(jsonPointer(path))}) END`,
+    };
+    const since = Math.max(0, ...Object.values(columns).map((column) => column.since));
+    return since === 0 ? combined(typed) : this.lateColumns(path, typed, since);
+  }
+
+  /** Rows of earlier epochs have the path in their JSON alone. */
+  private lateColumns(path: PropertyPath, typed: Omit<PropertySql, 'value' | 'valueType'>, since: number): PropertySql {
+    const json = fromJson(this.extract(`CASE WHEN epoch < ${since} THEN ${this.presentJson(path)} END`));
+    const either = (late: string | null, early: string | null) =>
+      `CASE WHEN epoch >= ${since} THEN ${late ?? 'NULL'} ELSE ${early} END`;
+    return combined({
+      text: either(typed.text, json.text),
+      number: either(typed.number && `${typed.number}::DOUBLE`, json.number),
+      boolean: either(typed.boolean, json.boolean),
+      container: either(typed.container, json.container),
+    });
+  }
+
+  private presentJson(path: PropertyPath): string {
+    return `nullif(json_extract(properties, ${this.bind(jsonPointer(path))}), 'null')`;
+  }
+
+  private extract(json: string): string {
+    return `j${this.extracted.push(json) - 1}`;
   }
 }
 
@@ -61,96 +181,37 @@ function jsonPointer(path: PropertyPath): string {
   return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A property's number, or NULL where it holds anything else. */
-export function numberOf(field: FieldRef, scope: Scope): string {
-  if (field.kind === 'event') return 'NULL::DOUBLE';
-  const column = scope.column(field);
-  return `CASE WHEN ${isNumber(column)} THEN CAST(${column} AS DOUBLE) END`;
+function combined(parts: Omit<PropertySql, 'value' | 'valueType'>): PropertySql {
+  const scalars = (['text', 'number', 'boolean'] as const).filter((type) => parts[type] !== null);
+  const [only] = scalars;
+  if (only === undefined && parts.container === null) return ABSENT;
+  if (only !== undefined && scalars.length === 1 && parts.container === null) {
+    return { ...parts, value: parts[only]!, valueType: only };
+  }
+  const jsons = [...scalars.map((type) => `to_json(${parts[type]})`), ...(parts.container ? [parts.container] : [])];
+  return { ...parts, value: jsons.length === 1 ? jsons[0]! : `coalesce(${jsons.join(', ')})`, valueType: 'json' };
+}
+
+function fromJson(json: string): PropertySql {
+  return {
+    text: `CASE WHEN json_type(${json}) = 'VARCHAR' THEN json_extract_string(${json}, '$') END`,
+    number: `CASE WHEN ${isNumber(json)} THEN CAST(${json} AS DOUBLE) END`,
+    boolean: `CASE WHEN json_type(${json}) = 'BOOLEAN' THEN ${json}::VARCHAR = 'true' END`,
+    container: `CASE WHEN json_type(${json}) IN ('OBJECT', 'ARRAY') THEN ${json} END`,
+    value: json,
+    valueType: 'json',
+  };
 }
 
 /** JSON_TYPE of the numbers that canonical JSON can hold. */
-export function isNumber(jsonColumn: string): string {
-  return `json_type(${jsonColumn}) IN ('UBIGINT', 'BIGINT', 'DOUBLE')`;
-}
-
-function textOf(field: FieldRef, scope: Scope): string {
-  const column = scope.column(field);
-  if (field.kind === 'event') return column;
-  return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN json_extract_string(${column}, '$') END`;
+export function isNumber(json: string): string {
+  return `json_type(${json}) IN ('UBIGINT', 'BIGINT', 'DOUBLE')`;
 }
 
 /** Order of mixed values: numbers, then text, absent last. Only the order inside each turns with the direction. */
-export function orderBy(field: FieldRef, column: string, descending: boolean): string {
+export function orderBy(column: string, type: PropertySql['valueType'], descending: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';
-  if (field.kind === 'event') return `${column} ${direction} NULLS LAST`;
+  if (type !== 'json') return `${column} ${direction} NULLS LAST`;
   const number = `CASE WHEN ${isNumber(column)} THEN CAST(${column} AS DOUBLE) END`;
   return `(${number}) IS NULL, (${number}) ${direction}, json_extract_string(${column}, '$') ${direction} NULLS LAST`;
-}
-
-export function conjunction(predicates: Predicate[], scope: Scope): string {
-  return predicates.map((predicate) => condition(predicate, scope)).join(' AND ') || 'true';
-}
-
-function condition({ field, test, negated }: Predicate, scope: Scope): string {
-  const positive = positiveCondition(field, test, scope);
-  return negated ? `NOT coalesce(${positive}, false)` : `coalesce(${positive}, false)`;
-}
-
-function positiveCondition(field: FieldRef, test: Predicate['test'], scope: Scope): string {
-  switch (test.kind) {
-    case 'present':
-      return `${scope.column(field)} IS NOT NULL`;
-    case 'oneOf':
-      return oneOf(field, test.values, scope);
-    case 'compare': {
-      const operator = { gt: '>', lt: '<', gte: '>=', lte: '<=' }[test.operator];
-      return `${comparable(field, test.value, scope)} ${operator} ${scope.bind(test.value)}`;
-    }
-    case 'contains':
-      return contains(field, test.value, scope);
-    case 'startsWith':
-      return `starts_with(lower(${textOf(field, scope)}), lower(${scope.bind(test.value)}))`;
-  }
-}
-
-/** The side of a comparison that has the value's own type; NULL where the event holds another. */
-function comparable(field: FieldRef, value: string | number, scope: Scope): string {
-  const isTime = field.kind === 'event' && field.name === 'timestamp';
-  if (isTime) return typeof value === 'number' ? 'timestamp' : 'NULL';
-  return typeof value === 'number' ? numberOf(field, scope) : textOf(field, scope);
-}
-
-function oneOf(field: FieldRef, values: Scalar[], scope: Scope): string {
-  const texts = values.filter((value) => typeof value === 'string');
-  const numbers = values.filter((value) => typeof value === 'number');
-  const booleans = values.filter((value) => typeof value === 'boolean');
-  const branches: string[] = [];
-  if (texts.length > 0) branches.push(`${comparable(field, '', scope)} IN (${scope.bindAll(texts)})`);
-  if (numbers.length > 0) branches.push(`${comparable(field, 0, scope)} IN (${scope.bindAll(numbers)})`);
-  if (booleans.length > 0 && field.kind === 'property') {
-    branches.push(`${scope.column(field)}::VARCHAR IN (${scope.bindAll(booleans.map(String))})`);
-  }
-  return branches.map((branch) => `coalesce(${branch}, false)`).join(' OR ') || 'false';
-}
-
-function contains(field: FieldRef, value: Scalar, scope: Scope): string {
-  const branches: string[] = [];
-  if (typeof value === 'string') {
-    branches.push(`contains(lower(${textOf(field, scope)}), lower(${scope.bind(value)}))`);
-  }
-  if (field.kind === 'property') {
-    const column = scope.column(field);
-    branches.push(
-      `(json_type(${column}) = 'ARRAY' AND len(list_filter(TRY_CAST(${column} AS JSON[]), lambda item: ${sameValue('item', value, scope)})) > 0)`,
-    );
-  }
-  return branches.map((branch) => `coalesce(${branch}, false)`).join(' OR ') || 'false';
-}
-
-function sameValue(jsonItem: string, value: Scalar, scope: Scope): string {
-  if (typeof value === 'string') {
-    return `json_type(${jsonItem}) = 'VARCHAR' AND json_extract_string(${jsonItem}, '$') = ${scope.bind(value)}`;
-  }
-  if (typeof value === 'boolean') return `${jsonItem}::VARCHAR = ${scope.bind(String(value))}`;
-  return `${isNumber(jsonItem)} AND TRY_CAST(${jsonItem} AS DOUBLE) = ${scope.bind(value)}`;
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, RuntimeError } from '../../core/errors.ts';
-import type { EventStore } from '../../core/events/store.ts';
+import type { EventStore, StoreNotice } from '../../core/events/store.ts';
 
 /*
  * What the main thread and the event thread say to each other: plain data only. Native handles stay in the event
@@ -15,7 +15,8 @@ export type Reply =
   | { id: number; value: unknown }
   | { id: number; error: WireError }
   /** Something failed that no caller waits for, a flush for example. */
-  | { fault: WireError };
+  | { fault: WireError }
+  | { notice: StoreNotice };
 
 export interface WireError {
   /** Absent: not a RuntimeError. */

@@ -1,24 +1,45 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { RuntimeError } from '../../core/errors.ts';
 import type { StoredEvent } from '../../core/events/store.ts';
-
-/** Ids are kept by their hash, so its first byte cuts them into even slices. */
-export const ID_SLICES = 256;
+import { CallerIds } from './caller-ids.ts';
+import type { Stage } from './observer.ts';
 
 /** A batch as one spool row: its tenant and its events that were not duplicates. */
 export interface SpooledBatch {
   position: number;
   tenantId: string;
   events: StoredEvent[];
+  /** Epoch milliseconds. */
+  arrivedAt: number;
+  /** The row as it was found, where it is not JSON; there are no events then. */
+  unreadable?: string;
   /** Length of the batch's JSON text; bounds how much one flush takes. */
   size: number;
+}
+
+export interface AppendInput {
+  tenantId: string;
+  events: StoredEvent[];
 }
 
 export interface Spooled {
   duplicates: number;
   /** The batch is visible once the flush has passed this position. */
   position: number;
+}
+
+/** What waits to be moved to the tables. Bytes are characters of JSON. */
+export interface Backlog {
+  batches: number;
+  bytes: number;
+}
+
+interface BatchRow {
+  position: number;
+  tenant_id: string;
+  arrived_at: number | null;
+  events: string;
 }
 
 /**
@@ -29,49 +50,48 @@ export interface Spooled {
 export class Spool {
   /** Names this file: positions of another one mean nothing here. */
   readonly id: string;
+  readonly callerIds: CallerIds;
   private readonly database: Database;
   private readonly insertBatch;
-  private readonly insertId;
   private readonly selectAfter;
   private readonly deleteThrough;
-  private readonly deleteIds;
   private readonly appendGroup;
+  private readonly onStage: (stage: Stage) => void;
+  private waiting: Backlog;
 
-  constructor(path: string) {
+  constructor(path: string, onStage: (stage: Stage) => void = () => undefined) {
+    this.onStage = onStage;
     this.database = openDatabase(path);
-    this.database.exec(`
-      CREATE TABLE IF NOT EXISTS spool (id TEXT NOT NULL);
-      CREATE TABLE IF NOT EXISTS batches (
-        position INTEGER PRIMARY KEY AUTOINCREMENT, tenant_id TEXT NOT NULL, events TEXT NOT NULL);
-      CREATE TABLE IF NOT EXISTS caller_ids (hash BLOB PRIMARY KEY, arrived_at INTEGER NOT NULL) WITHOUT ROWID;
-    `);
+    this.callerIds = new CallerIds(this.database);
     this.id = this.identity();
-    this.insertBatch = this.database.prepare<[string, string]>('INSERT INTO batches (tenant_id, events) VALUES (?, ?)');
-    this.insertId = this.database.prepare<[Buffer, number, number, number]>(
-      // An id beyond the window counts as new, and its window begins again.
-      `INSERT INTO caller_ids (hash, arrived_at) VALUES (?, ?)
-       ON CONFLICT (hash) DO UPDATE SET arrived_at = ? WHERE arrived_at < ?`,
+    this.insertBatch = this.database.prepare<[string, number, string]>(
+      'INSERT INTO batches (tenant_id, arrived_at, events) VALUES (?, ?, ?)',
     );
-    this.selectAfter = this.database.prepare<[number], { position: number; tenant_id: string; events: string }>(
-      'SELECT position, tenant_id, events FROM batches WHERE position > ? ORDER BY position',
+    this.selectAfter = this.database.prepare<[number], BatchRow>(
+      'SELECT position, tenant_id, arrived_at, events FROM batches WHERE position > ? ORDER BY position',
     );
     this.deleteThrough = this.database.prepare<[number]>('DELETE FROM batches WHERE position <= ?');
-    this.deleteIds = this.database.prepare<[Buffer, Buffer, number]>(
-      'DELETE FROM caller_ids WHERE hash >= ? AND hash < ? AND arrived_at < ?',
-    );
-    this.appendGroup = this.database.transaction((batches: AppendInput[], now: number, windowMs: number) =>
-      batches.map((batch) => this.appendOne(batch, now, windowMs)),
-    );
+    this.appendGroup = this.database.transaction((batches: AppendInput[], now: number, windowMs: number) => {
+      const spooled = batches.map((batch) => this.appendOne(batch, now, windowMs));
+      this.onStage('append:committing');
+      return spooled;
+    });
+    this.waiting = this.measure();
   }
 
   /** Appends several batches with one fsync. All or none of them are durable. */
   append(batches: AppendInput[], now: number, windowMs: number): Spooled[] {
+    const before = this.waiting;
     try {
-      return this.appendGroup.immediate(batches, now, windowMs);
+      const spooled = this.appendGroup.immediate(batches, now, windowMs);
+      this.onStage('append:committed');
+      return spooled;
     } catch (error) {
+      this.waiting = before;
+      this.callerIds.forgetNumbers();
       throw new RuntimeError('unavailable', 'Events cannot be stored at the moment; nothing was stored. Try again.', {
         cause: error,
-        retryAfter: 1,
+        retryAfter: 5,
       });
     }
   }
@@ -81,13 +101,15 @@ export class Spool {
     const batches: SpooledBatch[] = [];
     let size = 0;
     for (const row of this.selectAfter.iterate(position)) {
+      const { position: at, tenant_id: tenantId, arrived_at: arrivedAt, events } = row;
       batches.push({
-        position: row.position,
-        tenantId: row.tenant_id,
-        events: JSON.parse(row.events) as StoredEvent[],
-        size: row.events.length,
+        position: at,
+        tenantId,
+        arrivedAt: arrivedAt ?? Date.now(),
+        size: events.length,
+        ...parsed(events),
       });
-      size += row.events.length;
+      size += events.length;
       if (size >= maximumSize) break;
     }
     return batches;
@@ -95,6 +117,16 @@ export class Spool {
 
   discardThrough(position: number): void {
     this.deleteThrough.run(position);
+    this.onStage('discard:committed');
+  }
+
+  /** These have been discarded. */
+  release({ batches, bytes }: Backlog): void {
+    this.waiting = { batches: this.waiting.batches - batches, bytes: this.waiting.bytes - bytes };
+  }
+
+  get backlog(): Backlog {
+    return this.waiting;
   }
 
   /** The position of the newest batch that was ever appended. */
@@ -105,10 +137,9 @@ export class Spool {
     return row?.seq ?? 0;
   }
 
-  /** Forgets the ids of one slice, of `ID_SLICES`, that arrived before `before`. */
-  forgetIds(slice: number, before: number): void {
-    const end = slice === ID_SLICES - 1 ? Buffer.alloc(17, 0xff) : Buffer.from([slice + 1]);
-    this.deleteIds.run(Buffer.from([slice]), end, before);
+  /** A copy while appends go on, which it may or may not hold. */
+  async copyTo(path: string): Promise<void> {
+    await this.database.backup(path, { progress: () => 500 });
   }
 
   close(): void {
@@ -117,17 +148,20 @@ export class Spool {
 
   private appendOne(batch: AppendInput, now: number, windowMs: number): Spooled {
     const fresh = batch.events.filter(
-      (event) => !event.idFromCaller || this.claimId(batch.tenantId, event.id, now, windowMs),
+      (event) => !event.idFromCaller || this.callerIds.claim(batch.tenantId, event.id, now, windowMs),
     );
     const duplicates = batch.events.length - fresh.length;
     if (fresh.length === 0) return { duplicates, position: this.lastPosition() };
-    const { lastInsertRowid } = this.insertBatch.run(batch.tenantId, JSON.stringify(fresh));
+    const text = JSON.stringify(fresh);
+    const { lastInsertRowid } = this.insertBatch.run(batch.tenantId, now, text);
+    this.waiting = { batches: this.waiting.batches + 1, bytes: this.waiting.bytes + text.length };
     return { duplicates, position: Number(lastInsertRowid) };
   }
 
-  private claimId(tenantId: string, id: string, now: number, windowMs: number): boolean {
-    const digest = hash('sha256', `${tenantId}\0${id}`, 'buffer').subarray(0, 16);
-    return this.insertId.run(digest, now, now, now - windowMs).changes === 1;
+  private measure(): Backlog {
+    return this.database
+      .prepare<[], Backlog>('SELECT count(*) AS batches, coalesce(sum(length(events)), 0) AS bytes FROM batches')
+      .get()!;
   }
 
   private identity(): string {
@@ -139,14 +173,29 @@ export class Spool {
   }
 }
 
-export interface AppendInput {
-  tenantId: string;
-  events: StoredEvent[];
+function parsed(text: string): Pick<SpooledBatch, 'events' | 'unreadable'> {
+  try {
+    const events: unknown = JSON.parse(text);
+    if (Array.isArray(events)) return { events: events as StoredEvent[] };
+  } catch {
+    // As below.
+  }
+  return { events: [], unreadable: text };
 }
 
 function openDatabase(path: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
+  // What has been erased must not linger in pages that happen to be free.
+  database.pragma('secure_delete = FAST');
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS spool (id TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS batches (
+      position INTEGER PRIMARY KEY AUTOINCREMENT, tenant_id TEXT NOT NULL, events TEXT NOT NULL, arrived_at INTEGER);
+  `);
+  const columns = database.pragma('table_info(batches)') as { name: string }[];
+  if (!columns.some(({ name }) => name === 'arrived_at'))
+    database.exec('ALTER TABLE batches ADD COLUMN arrived_at INTEGER');
   return database;
 }

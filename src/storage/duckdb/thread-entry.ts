@@ -7,7 +7,10 @@ const port = parentPort!;
 const reply = (message: Reply) => port.postMessage(message);
 const aborts = new Map<number, AbortController>();
 
-const store = await DuckdbEventStore.open(workerData as EventStoreOptions, (error) => reply({ fault: toWire(error) }));
+const store = await DuckdbEventStore.open(workerData as EventStoreOptions, {
+  onFault: (error) => reply({ fault: toWire(error) }),
+  onNotice: (notice) => reply({ notice }),
+});
 
 port.on('message', (request: Request) => {
   if (request.method === 'abort') aborts.get(request.id)?.abort();

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { RuntimeError } from '../../core/errors.ts';
-import type { EventStore } from '../../core/events/store.ts';
+import type { AppendResult, EventStore, StoredEvent, StoreNotice } from '../../core/events/store.ts';
 import type { EventStoreOptions } from './events.ts';
 import { fromWire, type Reply, type Request, type StoreMethod } from './protocol.ts';
 
@@ -8,22 +8,32 @@ import { fromWire, type Reply, type Request, type StoreMethod } from './protocol
  * Opens the event store in a thread of its own: fsync, flush and the reading of rows never hold up the event loop
  * that answers HTTP (docs/decisions/0004-event-thread.md).
  */
-export async function openEventThread(
-  options: EventStoreOptions,
-  onFault: (error: Error) => void,
-): Promise<EventStore> {
-  const thread = new EventThread(options, onFault);
+export async function openEventThread(options: EventStoreOptions, observer: ThreadObserver): Promise<EventStore> {
+  const thread = new EventThread(options, observer);
   await thread.ready;
   return {
-    append: (tenantId, events) => thread.call('append', [tenantId, events]),
+    append: (tenantId, events) => thread.append(tenantId, events),
     waitFor: (receipt, timeoutMs) => thread.call('waitFor', [receipt, timeoutMs]),
     query: (tenantId, plan, signal) => thread.call('query', [tenantId, plan], signal),
     knownEvents: (tenantId, agentId) => thread.call('knownEvents', [tenantId, agentId]),
     knownProperties: (tenantId, agentId, names) => thread.call('knownProperties', [tenantId, agentId, names]),
+    erase: (tenantId, erasure) => thread.call('erase', [tenantId, erasure]),
+    expire: (tenantId, before) => thread.call('expire', [tenantId, before]),
+    copyTo: (directory) => thread.call('copyTo', [directory]),
+    stats: () => thread.call('stats', []),
     ping: () => thread.call('ping', []),
     close: () => thread.close(),
   };
 }
+
+export interface ThreadObserver {
+  /** Something failed that no caller waits for. */
+  onFault(error: Error): void;
+  onNotice(notice: StoreNotice): void;
+}
+
+/** Characters of properties that may be on their way to the thread: beyond it memory would grow with the senders. */
+const MAX_IN_FLIGHT = 64 * 1024 * 1024;
 
 interface PendingCall {
   resolve: (value: never) => void;
@@ -36,10 +46,11 @@ class EventThread {
   private readonly pending = new Map<number, PendingCall>();
   private readonly exited: Promise<void>;
   private lastId = 0;
+  private inFlight = 0;
   private opened = false;
   private stopped: Error | null = null;
 
-  constructor(options: EventStoreOptions, onFault: (error: Error) => void) {
+  constructor(options: EventStoreOptions, { onFault, onNotice }: ThreadObserver) {
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
     this.worker = new Worker(new URL(`./thread-entry${extension}`, import.meta.url), { workerData: options });
     this.ready = new Promise((resolve, reject) => {
@@ -49,6 +60,7 @@ class EventThread {
           resolve();
         }
         if ('fault' in reply) onFault(fromWire(reply.fault));
+        if ('notice' in reply) onNotice(reply.notice);
         if ('id' in reply) this.settle(reply);
       });
       this.worker.once('error', reject);
@@ -79,6 +91,21 @@ class EventThread {
     }).finally(() => signal?.removeEventListener('abort', abort));
   }
 
+  async append(tenantId: string, events: StoredEvent[]): Promise<AppendResult> {
+    const size = events.reduce((sum, { properties }) => sum + properties.length, 0);
+    if (this.inFlight > 0 && this.inFlight + size > MAX_IN_FLIGHT) {
+      throw new RuntimeError('unavailable', 'Too many events are arriving at once; nothing was stored. Try again.', {
+        retryAfter: 1,
+      });
+    }
+    this.inFlight += size;
+    try {
+      return await this.call('append', [tenantId, events]);
+    } finally {
+      this.inFlight -= size;
+    }
+  }
+
   async close(): Promise<void> {
     if (!this.stopped) await this.call('close', []);
     await this.exited;
@@ -88,7 +115,7 @@ class EventThread {
     this.worker.postMessage(request);
   }
 
-  private settle(reply: Exclude<Reply, { ready: true } | { fault: unknown }>): void {
+  private settle(reply: Extract<Reply, { id: number }>): void {
     const call = this.pending.get(reply.id);
     this.pending.delete(reply.id);
     if ('error' in reply) call?.reject(fromWire(reply.error));

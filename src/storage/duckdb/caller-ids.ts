@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+
+/** How many ids are looked at in one go when old ones are forgotten. */
+const SLICE = 5_000;
+const TENANT_BYTES = 4;
+const KEY_BYTES = 16;
+
+/**
+ * The ids that callers gave their events, for as long as the window: by tenant and the first 96 bits of their SHA-256, so
+ * that memory and the size of each are constant (some 38 bytes on disk, docs/performance.md) and a tenant's lie together.
+ * Times are whole seconds: an id is remembered for the window, and for up to a second more.
+ */
+export class CallerIds {
+  private readonly database: Database;
+  private readonly numbers = new Map<string, number>();
+  private readonly insertId;
+  private readonly selectSlice;
+  private readonly deleteId;
+  private readonly selectEarlier;
+
+  constructor(database: Database) {
+    this.database = database;
+    migrate(database);
+    this.insertId = database.prepare<[Buffer, number, number]>(
+      // An id beyond the window counts as new, and its window begins again.
+      `INSERT INTO caller_ids (key, arrived_at) VALUES (?, ?)
+       ON CONFLICT (key) DO UPDATE SET arrived_at = excluded.arrived_at WHERE arrived_at < ?`,
+    );
+    this.selectSlice = database.prepare<[Buffer, number], { key: Buffer; arrived_at: number }>(
+      'SELECT key, arrived_at FROM caller_ids WHERE key > ? ORDER BY key LIMIT ?',
+    );
+    this.deleteId = database.prepare<[Buffer]>('DELETE FROM caller_ids WHERE key = ?');
+    this.selectEarlier = hasEarlierIds(database)
+      ? database.prepare<[Buffer, number], unknown>('SELECT 1 FROM caller_ids_1 WHERE hash = ? AND arrived_at >= ?')
+      : null;
+    for (const row of database.prepare<[], { number: number; tenant_id: string }>('SELECT * FROM id_tenants').all()) {
+      this.numbers.set(row.tenant_id, row.number);
+    }
+  }
+
+  /** Whether the id is new; it is remembered then. Runs inside the transaction that stores its event. */
+  claim(tenantId: string, id: string, now: number, windowMs: number): boolean {
+    if (this.selectEarlier?.get(earlierKey(tenantId, id), now - windowMs)) return false;
+    const forgotten = Math.floor((now - windowMs) / 1_000);
+    return this.insertId.run(this.keyOf(tenantId, id), Math.floor(now / 1_000), forgotten).changes === 1;
+  }
+
+  /** A transaction that was rolled back may have taken a tenant's number with it. */
+  forgetNumbers(): void {
+    this.numbers.clear();
+    for (const row of this.database
+      .prepare<[], { number: number; tenant_id: string }>('SELECT * FROM id_tenants')
+      .all()) {
+      this.numbers.set(row.tenant_id, row.number);
+    }
+  }
+
+  erase(tenantId: string, ids: string[]): void {
+    const earlier = this.selectEarlier && this.database.prepare<[Buffer]>('DELETE FROM caller_ids_1 WHERE hash = ?');
+    this.database.transaction(() => {
+      for (const id of ids) {
+        this.deleteId.run(this.keyOf(tenantId, id));
+        earlier?.run(earlierKey(tenantId, id));
+      }
+    })();
+  }
+
+  eraseTenant(tenantId: string): void {
+    const number = this.numbers.get(tenantId);
+    if (number === undefined) return;
+    this.database
+      .prepare<[Buffer, Buffer]>('DELETE FROM caller_ids WHERE key >= ? AND key < ?')
+      .run(prefixOf(number), prefixOf(number + 1));
+  }
+
+  /**
+   * Forgets the ids after `cursor` that arrived before `before`, a slice of them; returns where the next slice begins, or
+   * null at the end.
+   */
+  forgetSlice(cursor: Buffer, before: number): Buffer | null {
+    const forgotten = Math.floor(before / 1_000);
+    const slice = this.selectSlice.all(cursor, SLICE);
+    const old = slice.filter(({ arrived_at }) => arrived_at < forgotten);
+    if (old.length > 0) {
+      this.database.transaction(() => {
+        for (const { key } of old) this.deleteId.run(key);
+      })();
+    }
+    if (slice.length < SLICE) {
+      if (this.selectEarlier) this.database.prepare('DELETE FROM caller_ids_1 WHERE arrived_at < ?').run(before);
+      return null;
+    }
+    return slice.at(-1)!.key;
+  }
+
+  private keyOf(tenantId: string, id: string): Buffer {
+    const key = Buffer.alloc(KEY_BYTES);
+    key.writeUInt32BE(this.numberOf(tenantId));
+    hash('sha256', id, 'buffer').copy(key, TENANT_BYTES, 0, KEY_BYTES - TENANT_BYTES);
+    return key;
+  }
+
+  private numberOf(tenantId: string): number {
+    const known = this.numbers.get(tenantId);
+    if (known !== undefined) return known;
+    const { lastInsertRowid } = this.database.prepare('INSERT INTO id_tenants (tenant_id) VALUES (?)').run(tenantId);
+    this.numbers.set(tenantId, Number(lastInsertRowid));
+    return Number(lastInsertRowid);
+  }
+}
+
+export const FIRST_ID = Buffer.alloc(0);
+
+function prefixOf(number: number): Buffer {
+  const prefix = Buffer.alloc(TENANT_BYTES);
+  prefix.writeUInt32BE(number);
+  return prefix;
+}
+
+/** Before tenants had numbers here, ids lay by the hash of both. They are honoured until their window ends. */
+function earlierKey(tenantId: string, id: string): Buffer {
+  return hash('sha256', `${tenantId}\0${id}`, 'buffer').subarray(0, 16);
+}
+
+function migrate(database: Database): void {
+  const table = database.prepare<[], { sql: string }>("SELECT sql FROM sqlite_master WHERE name = 'caller_ids'").get();
+  if (table?.sql.includes('hash BLOB')) database.exec('ALTER TABLE caller_ids RENAME TO caller_ids_1');
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS id_tenants (number INTEGER PRIMARY KEY, tenant_id TEXT NOT NULL UNIQUE);
+    CREATE TABLE IF NOT EXISTS caller_ids (key BLOB PRIMARY KEY, arrived_at INTEGER NOT NULL) WITHOUT ROWID;`);
+}
+
+function hasEarlierIds(database: Database): boolean {
+  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'caller_ids_1'").get();
+  return table !== undefined && database.prepare('SELECT 1 FROM caller_ids_1 LIMIT 1').get() !== undefined;
+}

@@ -1,0 +1,97 @@
+import type { PropertyPath } from '../../core/events/predicates.ts';
+import type { RawColumn, RawPlan, Selection } from '../../core/events/query-plan.ts';
+import { matching } from './compile.ts';
+import { type CompiledQuery, orderBy, Scope, type Source } from './expressions.ts';
+
+/** A page of single events: the statement, and the way from its JSON arrays to rows as the plan describes them. */
+export interface CompiledPage {
+  query: CompiledQuery;
+  toRow(values: unknown[]): unknown[];
+}
+
+export function sortsByTime(plan: RawPlan): boolean {
+  return plan.sort.field.kind === 'event' && plan.sort.field.name === 'timestamp';
+}
+
+/**
+ * Where a page that is sorted by time lies: `[timestamp of its first event, of its last, events before the first]`, from
+ * the timestamps alone. What must be shown is then read for that stretch of time and for nothing else.
+ */
+export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
+  const scope = new Scope(source);
+  const events = matching(plan.selection, scope);
+  const direction = plan.sort.descending ? 'DESC' : 'ASC';
+  const offset = scope.bind(plan.offset);
+  const end = scope.bind(plan.offset + plan.limit);
+  const [last, before] = plan.sort.descending ? ['min', '>'] : ['max', '<'];
+  return scope.statement(
+    `${events}, through AS MATERIALIZED (SELECT timestamp FROM matching ORDER BY timestamp ${direction} LIMIT ${end}), ` +
+      `edge AS (SELECT timestamp AS first FROM through ORDER BY timestamp ${direction} LIMIT 1 OFFSET ${offset}) ` +
+      `SELECT json_array(first, (SELECT ${last}(timestamp) FROM through), ` +
+      `(SELECT count(*) FROM through WHERE timestamp ${before} first))::VARCHAR FROM edge`,
+  );
+}
+
+export type Edges = [first: number, last: number, before: number];
+
+/** The page between its edges. */
+export function pageByTime(source: Source, plan: RawPlan, [first, last, before]: Edges): CompiledPage {
+  const scope = new Scope(source);
+  const shown = shownColumns(plan.columns, scope);
+  const from = Math.min(first, last);
+  const selection: Selection = { ...plan.selection, from, to: Math.max(first, last) + 1 };
+  const events = matching(selection, scope);
+  const direction = plan.sort.descending ? 'DESC' : 'ASC';
+  return {
+    query: scope.statement(
+      `${events} SELECT json_array(${shown.select})::VARCHAR FROM matching ORDER BY timestamp ${direction}, id ${direction} ` +
+        `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset - before)}`,
+    ),
+    toRow: shown.toRow,
+  };
+}
+
+/** The page by another field: first which events it holds, from the columns that decide it; then what to show of these. */
+export function pageByField(source: Source, plan: RawPlan): CompiledPage {
+  const scope = new Scope(source);
+  const sortColumn = scope.column(plan.sort.field);
+  const order = `${orderBy(sortColumn, scope.valueType(plan.sort.field), plan.sort.descending)}, timestamp DESC, id DESC`;
+  const events = matching(plan.selection, scope);
+  const limit = `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset)}`;
+  const shown = shownColumns(plan.columns, scope);
+  return {
+    query: scope.statement(
+      `${events}, page AS (SELECT timestamp, run, place, row_number() OVER () AS line_number FROM ` +
+        `(SELECT * FROM matching ORDER BY ${order} ${limit})) ` +
+        `SELECT json_array(${shown.select})::VARCHAR FROM events_of(${scope.bind(source.tenant)}) AS shown ` +
+        `JOIN page USING (timestamp, run, place) ORDER BY line_number`,
+    ),
+    toRow: shown.toRow,
+  };
+}
+
+/**
+ * What a row shows. An event may have a thousand properties: they are read from its JSON in one pass as one list, where
+ * an expression each takes hundreds of megabytes.
+ */
+function shownColumns(columns: RawColumn[], scope: Scope): { select: string } & Pick<CompiledPage, 'toRow'> {
+  const paths: PropertyPath[] = [];
+  const fields: string[] = [];
+  const readers = columns.map((column) => {
+    if (column.kind === 'property') {
+      const first = paths.push(...column.paths) - column.paths.length;
+      return ([listed]: unknown[]) => firstPresent((listed as unknown[]).slice(first, first + column.paths.length));
+    }
+    const at = fields.push(column.kind === 'properties' ? 'properties::JSON' : scope.column(column));
+    return (values: unknown[]) => values[at];
+  });
+  const listed = paths.length > 0 ? scope.listOf(paths) : 'NULL';
+  return {
+    select: [listed, ...fields].join(', '),
+    toRow: (values) => readers.map((read) => read(values)),
+  };
+}
+
+function firstPresent(values: unknown[]): unknown {
+  return values.find((value) => value !== null) ?? null;
+}

@@ -1,0 +1,195 @@
+import { appendEvents } from './append.ts';
+import type { Catalogue } from './catalogue.ts';
+import { type AnalyticsDatabase, isFatal } from './database.ts';
+import { type Finish, moveToTables, savePosition } from './flush.ts';
+import { earlierEvents } from './migrate.ts';
+import type { StoreObserver } from './observer.ts';
+import type { Quarantine, Quarantined } from './quarantine.ts';
+import { type Shredded, shred } from './shred.ts';
+import type { Backlog, Spool, SpooledBatch } from './spool.ts';
+import { addColumns, columnOrder, type Layout, readLayout } from './tables.ts';
+import type { Turns } from './turns.ts';
+
+/** How much one flush takes, in characters of JSON: some 15,000 events. What arrives meanwhile waits for its end. */
+const FLUSH_SIZE = 4 * 1024 * 1024;
+
+export interface FlusherParts {
+  database: AnalyticsDatabase;
+  spool: Spool;
+  catalogue: Catalogue;
+  quarantine: Quarantine;
+  /** Who may use the writing connection. */
+  writing: Turns;
+}
+
+/** What a flush did. */
+export interface Flushed {
+  /** The last position that is visible now. */
+  position: number;
+  events: number;
+  ms: number;
+  /** When the first of its batches was accepted, epoch milliseconds. */
+  oldestArrival: number;
+  /** What it took from the backlog. */
+  backlog: Backlog;
+}
+
+/** Moves what is spooled into the analytical tables, in the spool's order. */
+export class Flusher {
+  private readonly parts: FlusherParts;
+  private readonly observer: StoreObserver;
+  private table: { columns: string[]; layout: Layout } | null = null;
+
+  constructor(parts: FlusherParts, observer: StoreObserver) {
+    this.parts = parts;
+    this.observer = observer;
+  }
+
+  /** Takes in what an earlier version left. */
+  async takeInEarlier(): Promise<void> {
+    const { writing, database } = this.parts;
+    await writing.take(async () => {
+      for (
+        let earlier = await earlierEvents(database.writer);
+        earlier;
+        earlier = await earlierEvents(database.writer)
+      ) {
+        const { batches, remove } = earlier;
+        await this.move(batches, () => database.writer.run(remove));
+        if (batches.length === 0) return;
+      }
+    });
+  }
+
+  /** Moves the next batches after a position; null when there are none. */
+  flushAfter(position: number): Promise<Flushed | null> {
+    return this.parts.writing.take(async () => {
+      const { spool } = this.parts;
+      const batches = spool.readAfter(position, FLUSH_SIZE);
+      const last = batches.at(-1)?.position;
+      if (last === undefined) return null;
+      const started = performance.now();
+      const events = await this.move(batches, (connection) => savePosition(connection, spool.id, last));
+      return {
+        position: last,
+        events,
+        ms: performance.now() - started,
+        oldestArrival: batches[0]!.arrivedAt,
+        backlog: { batches: batches.length, bytes: batches.reduce((sum, { size }) => sum + size, 0) },
+      };
+    });
+  }
+
+  /** The file may have been opened anew, or its tables changed. */
+  forgetTable(): void {
+    this.table = null;
+  }
+
+  private async move(batches: SpooledBatch[], finish: Finish): Promise<number> {
+    const { catalogue, database } = this.parts;
+    try {
+      const { shredded, unreadable } = shred(catalogue, batches);
+      this.setAside([
+        ...batches.flatMap(unreadableBatch),
+        ...unreadable.map(({ batch, event, error }) => quarantined(batch.tenantId, event, error)),
+      ]);
+      try {
+        await this.store(shredded, finish);
+        return shredded.events.length;
+      } catch (error) {
+        if (isOfTheMachine(error)) throw error;
+        this.observer.onFault(error);
+        return await this.moveWithoutRefused(batches, finish);
+      }
+    } catch (error) {
+      this.forgetTable();
+      if (isFatal(error)) await database.reopen();
+      throw error;
+    }
+  }
+
+  /** Finds by trial which events the engine refuses, sets these aside, and moves the others. */
+  private async moveWithoutRefused(batches: SpooledBatch[], finish: Finish): Promise<number> {
+    const { catalogue } = this.parts;
+    const singles = batches.flatMap((batch) => batch.events.map((event) => ({ ...batch, events: [event] })));
+    const refused = new Map<SpooledBatch, unknown>();
+    await this.findRefused(singles, refused);
+    const good = singles.filter((single) => !refused.has(single));
+    this.setAside([...refused].map(([single, error]) => quarantined(single.tenantId, single.events[0], error)));
+    const { shredded } = shred(catalogue, good);
+    await this.store(shredded, finish);
+    return shredded.events.length;
+  }
+
+  private async store(shredded: Shredded, finish: Finish): Promise<void> {
+    const { catalogue, database } = this.parts;
+    const table = await this.tableWithRoom();
+    await moveToTables(database.writer, { shredded, catalogue, table, finish }, (stage) =>
+      this.observer.onStage(stage),
+    );
+  }
+
+  private setAside(entries: Quarantined[]): void {
+    if (entries.length === 0) return;
+    this.parts.quarantine.add(entries);
+    this.observer.onNotice({ kind: 'quarantined', events: entries.length });
+  }
+
+  private async findRefused(singles: SpooledBatch[], refused: Map<SpooledBatch, unknown>): Promise<void> {
+    const error = await this.refusal(shred(this.parts.catalogue, singles).shredded);
+    if (error === null || singles.length === 0) return;
+    if (singles.length === 1) {
+      refused.set(singles[0]!, error);
+      return;
+    }
+    const middle = Math.ceil(singles.length / 2);
+    await this.findRefused(singles.slice(0, middle), refused);
+    await this.findRefused(singles.slice(middle), refused);
+  }
+
+  /** Why the engine would not take these; null when it would. Nothing is stored. */
+  private async refusal(shredded: Shredded): Promise<unknown> {
+    const { writer } = this.parts.database;
+    const table = await this.tableWithRoom();
+    await writer.run('BEGIN');
+    try {
+      await appendEvents(writer, shredded, table);
+      return null;
+    } catch (error) {
+      if (isOfTheMachine(error)) throw error;
+      return error;
+    } finally {
+      await writer.run('ROLLBACK').catch(() => undefined);
+    }
+  }
+
+  /** The columns of `hot`, with as many as the tenants need by now. */
+  private async tableWithRoom(): Promise<{ columns: string[]; epoch: number }> {
+    const { writer } = this.parts.database;
+    this.table ??= { layout: await readLayout(writer), columns: await columnOrder(writer) };
+    const needed = this.parts.catalogue.columnsNeeded();
+    const { layout } = this.table;
+    if (Object.entries(needed).some(([kind, count]) => count > layout.columns[kind as keyof typeof needed])) {
+      await addColumns(writer, layout.columns, needed);
+      this.table = { layout: await readLayout(writer), columns: await columnOrder(writer) };
+    }
+    return { columns: this.table.columns, epoch: this.table.layout.epoch };
+  }
+}
+
+function unreadableBatch({ tenantId, unreadable }: SpooledBatch): Quarantined[] {
+  return unreadable === undefined ? [] : [quarantined(tenantId, unreadable, new Error('The batch is not JSON.'))];
+}
+
+function quarantined(tenantId: string, content: unknown, error: unknown): Quarantined {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { at: new Date().toISOString(), tenantId, reason, content };
+}
+
+/** Disk, memory or the file itself are at fault, not what was to be stored. */
+function isOfTheMachine(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (isFatal(error) || /^(IO|Out of Memory|Internal|TransactionContext|Interrupt)\b/i.test(error.message))
+  );
+}

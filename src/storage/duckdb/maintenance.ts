@@ -1,0 +1,113 @@
+import {
+  type CompactionStep,
+  countArrivals,
+  dueStep,
+  listRuns,
+  mergeRuns,
+  type Run,
+  sortArrivals,
+} from './compaction.ts';
+import type { AnalyticsDatabase } from './database.ts';
+import type { Stage, StoreObserver } from './observer.ts';
+import { Turns } from './turns.ts';
+
+/** Nothing arriving for so long is a good moment. */
+const IDLE_MS = 5_000;
+
+/** Keeps the tables in good order in the background, one thing at a time, beside flushes and queries. */
+export class Maintenance {
+  private readonly database: AnalyticsDatabase;
+  private readonly observer: StoreObserver;
+  private readonly turns = new Turns();
+  private readonly timer: NodeJS.Timeout;
+  private arrivals = 0;
+  private runs: Run[] = [];
+  private lastArrival = Date.now();
+  private busy = false;
+  private stopped = false;
+
+  private constructor(database: AnalyticsDatabase, observer: StoreObserver) {
+    this.database = database;
+    this.observer = observer;
+    this.timer = setInterval(() => this.tidy(Date.now() - this.lastArrival >= IDLE_MS), IDLE_MS).unref();
+  }
+
+  static async start(database: AnalyticsDatabase, observer: StoreObserver): Promise<Maintenance> {
+    const maintenance = new Maintenance(database, observer);
+    await maintenance.look();
+    return maintenance;
+  }
+
+  /** Events have come into `hot`. */
+  arrived(events: number): void {
+    this.arrivals += events;
+    this.lastArrival = Date.now();
+    this.tidy(false);
+  }
+
+  /** Something that must not happen beside a compaction, which gives way to it. */
+  async exclusively<Result>(use: () => Promise<Result>): Promise<Result> {
+    const turn = this.turns.take(async () => {
+      const result = await use();
+      await this.look();
+      return result;
+    });
+    if (this.busy) this.database.maintainer.interrupt();
+    return turn;
+  }
+
+  /** Sorted runs and unsorted arrivals, in events. */
+  get state(): { arrivals: number; runs: number } {
+    return { arrivals: this.arrivals, runs: this.runs.length };
+  }
+
+  /** Gives up what is being done: it leaves nothing behind. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    const done = this.turns.take(async () => undefined);
+    if (this.busy) this.database.maintainer.interrupt();
+    await done;
+  }
+
+  private tidy(idle: boolean): void {
+    if (this.busy || this.stopped || !dueStep(this.arrivals, this.runs, idle)) return;
+    this.busy = true;
+    void this.turns
+      .take(() => this.takeSteps(idle))
+      .catch((error: unknown) => {
+        if (!this.stopped && !isExpected(error)) this.observer.onFault(error);
+      })
+      .finally(() => {
+        this.busy = false;
+      });
+  }
+
+  private async takeSteps(idle: boolean): Promise<void> {
+    for (let step = dueStep(this.arrivals, this.runs, idle); step; step = dueStep(this.arrivals, this.runs, idle)) {
+      if (this.stopped) return;
+      const started = performance.now();
+      const events = await this.take(step);
+      this.observer.onNotice({ kind: 'compacted', step: step.kind, events, ms: performance.now() - started });
+      await this.look();
+    }
+    if (idle) await this.database.maintainer.run('CHECKPOINT');
+  }
+
+  private async take(step: CompactionStep): Promise<number> {
+    const onStage = (stage: Stage) => this.observer.onStage(stage);
+    if (step.kind === 'sort') return sortArrivals(this.database.maintainer, onStage);
+    await mergeRuns(this.database.maintainer, step.runs, onStage);
+    return step.runs.reduce((sum, { events }) => sum + events, 0);
+  }
+
+  private async look(): Promise<void> {
+    this.arrivals = await countArrivals(this.database.maintainer);
+    this.runs = await listRuns(this.database.maintainer);
+  }
+}
+
+/** A flush has added columns meanwhile, or something more urgent came: the step comes again. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Error && /conflict|^INTERRUPT/i.test(error.message);
+}

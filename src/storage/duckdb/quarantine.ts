@@ -1,0 +1,63 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+
+/** Something that could not be moved to the tables, as it was found. */
+export interface Quarantined {
+  /** ISO 8601. */
+  at: string;
+  tenantId: string;
+  reason: string;
+  /** The event, or the text of a batch that is no JSON. */
+  content: unknown;
+}
+
+/**
+ * A file of NDJSON lines for what the engine refuses, so that one bad event holds up nobody and is not lost either. It
+ * can be mended by hand and sent again (docs/operation.md).
+ */
+export class Quarantine {
+  private readonly path: string;
+  private lines: number;
+
+  constructor(path: string) {
+    this.path = path;
+    this.lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean).length : 0;
+  }
+
+  /** How many lines there are. */
+  get count(): number {
+    return this.lines;
+  }
+
+  /** Durable when it returns. */
+  add(entries: Quarantined[]): void {
+    if (entries.length === 0) return;
+    const file = openSync(this.path, 'a', 0o600);
+    try {
+      writeSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    this.lines += entries.length;
+  }
+
+  /** Takes out what `isRemoved` says. Returns how many lines that were. */
+  remove(isRemoved: (entry: Quarantined) => boolean): number {
+    if (this.lines === 0) return 0;
+    const lines = readFileSync(this.path, 'utf8').split('\n').filter(Boolean);
+    const kept = lines.filter((line) => !isRemoved(JSON.parse(line) as Quarantined));
+    writeFileSync(`${this.path}.partial`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
+    renameSync(`${this.path}.partial`, this.path);
+    this.lines = kept.length;
+    return lines.length - kept.length;
+  }
+}

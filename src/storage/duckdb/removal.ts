@@ -1,0 +1,115 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { readTexts } from './database.ts';
+import { Bindings } from './expressions.ts';
+import type { TenantPaths } from './learned.ts';
+import type { Stage } from './observer.ts';
+import { inTransaction } from './tables.ts';
+
+/** Which of a tenant's events go. */
+export type Removed = { threadId: string } | { before: number };
+
+/** Everything of a tenant, names and learned columns too. Returns how many events there were. */
+export function removeTenant(
+  connection: DuckDBConnection,
+  { number }: TenantPaths,
+  onStage: (stage: Stage) => void,
+): Promise<number> {
+  return removing(connection, onStage, async () => {
+    const events = await deleteEvents(connection, `tenant = ${number}`, []);
+    for (const table of ['known_events', 'known_properties', 'learned']) {
+      await connection.run(`DELETE FROM ${table} WHERE tenant = ${number}`);
+    }
+    await connection.run(`DELETE FROM tenants WHERE number = ${number}`);
+    return events;
+  });
+}
+
+export interface EventName {
+  agentId: string;
+  eventName: string;
+}
+
+/** Some events of a tenant. Returns how many there were, and the names of events of which none is left. */
+export async function removeEvents(
+  connection: DuckDBConnection,
+  { number, listedAll }: TenantPaths,
+  removed: Removed,
+  onStage: (stage: Stage) => void,
+): Promise<{ events: number; vanished: EventName[] }> {
+  let vanished: EventName[] = [];
+  const events = await removing(connection, onStage, async () => {
+    const [condition, value] =
+      'threadId' in removed ? ['thread_id = $1', removed.threadId] : ['timestamp < $1', BigInt(removed.before)];
+    const count = await deleteEvents(connection, `tenant = ${number} AND ${condition}`, [value]);
+    if (count > 0) {
+      await recount(connection, number, listedAll);
+      vanished = await removeVanished(connection, number);
+    }
+    return count;
+  });
+  return { events, vanished };
+}
+
+/** The ids of a thread's events. */
+export async function idsOfThread(connection: DuckDBConnection, tenant: number, threadId: string): Promise<string[]> {
+  const values = new Bindings();
+  const sql = `SELECT id FROM events_of(${values.bind(tenant)}) WHERE thread_id = ${values.bind(threadId)}`;
+  return readTexts(connection, values.statement(sql));
+}
+
+async function removing(
+  connection: DuckDBConnection,
+  onStage: (stage: Stage) => void,
+  use: () => Promise<number>,
+): Promise<number> {
+  const events = await inTransaction(connection, async () => {
+    const removed = await use();
+    onStage('erase:committing');
+    return removed;
+  });
+  onStage('erase:committed');
+  return events;
+}
+
+/** From both tables; the counts of the runs stay true, so that runs grown small are merged. */
+async function deleteEvents(
+  connection: DuckDBConnection,
+  condition: string,
+  values: (string | bigint)[],
+): Promise<number> {
+  const hot = await connection.run(`DELETE FROM hot WHERE ${condition}`, values);
+  const cold = await connection.run(`DELETE FROM cold WHERE ${condition}`, values);
+  if (cold.rowsChanged > 0) {
+    await connection.run(
+      `UPDATE runs SET events = coalesce((SELECT count(*) FROM cold WHERE cold.run = runs.run), 0);
+       DELETE FROM runs WHERE events = 0`,
+    );
+  }
+  return hot.rowsChanged + cold.rowsChanged;
+}
+
+/** Counts of names are counts of events: after a removal they are taken from the events that are left. */
+async function recount(connection: DuckDBConnection, tenant: number, listedAll: boolean): Promise<void> {
+  const listed = listedAll ? '' : 'WHERE (agent_id, event_name) IN (SELECT (agent_id, event_name) FROM listed)';
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE listed AS SELECT agent_id, event_name FROM known_events WHERE tenant = ${tenant};
+    CREATE OR REPLACE TEMP TABLE counted AS
+      SELECT agent_id, event_name, count(*) AS events, min(timestamp) AS first_seen, max(timestamp) AS last_seen
+      FROM events_of(${tenant}) ${listed} GROUP BY agent_id, event_name;
+    DELETE FROM known_events WHERE tenant = ${tenant}
+      AND (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM counted);
+    UPDATE known_events SET events = counted.events, first_seen = counted.first_seen, last_seen = counted.last_seen
+      FROM counted WHERE known_events.tenant = ${tenant} AND known_events.agent_id = counted.agent_id
+      AND known_events.event_name = counted.event_name;
+    DROP TABLE listed; DROP TABLE counted`);
+}
+
+/** The keys of events of which none is left, with their names. */
+async function removeVanished(connection: DuckDBConnection, tenant: number): Promise<EventName[]> {
+  const vanished = `tenant = ${tenant} AND
+    (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM known_events WHERE tenant = ${tenant})`;
+  const names = `SELECT DISTINCT agent_id, event_name FROM known_properties WHERE ${vanished}`;
+  const reader = await connection.runAndReadAll(names);
+  await connection.run(`DELETE FROM known_properties WHERE ${vanished}`);
+  return reader.getRows().map(([agentId, eventName]) => ({ agentId: String(agentId), eventName: String(eventName) }));
+}

@@ -1,0 +1,132 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/*
+ * The tables of `events.duckdb`, and how events lie in them (docs/decisions/0008-typed-columns.md).
+ *
+ * `hot` holds arrivals in the order in which they came; compaction moves them into `cold` as runs that are sorted by
+ * tenant, event and time. Both have the same columns: what every event has, its properties as exact JSON text, and
+ * numbered typed columns that hold the values of property keys. Which key a column holds is a matter of each tenant
+ * (`learned`). Queries know neither table: they read `events_of(tenant)`, which cannot be said without a tenant.
+ */
+
+/** What this program writes; a file of a newer version is refused. */
+export const VERSION = 2;
+
+/** The kinds of typed columns. A value is in the column of its own kind; an object or array only leaves a mark. */
+export const KINDS = ['text', 'integer', 'double', 'boolean', 'container'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** How many columns there are of each kind. They are added when a tenant needs more. */
+export type ColumnCounts = Record<Kind, number>;
+
+const TYPE_OF_KIND: Record<Kind, string> = {
+  text: 'VARCHAR',
+  integer: 'BIGINT',
+  double: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  container: 'BOOLEAN',
+};
+
+const FIRST_COLUMNS: ColumnCounts = { text: 8, integer: 6, double: 4, boolean: 2, container: 2 };
+/** Every column costs each flush a little, so they are few (docs/performance.md); what finds no room is read from JSON. */
+export const MOST_COLUMNS: ColumnCounts = { text: 48, integer: 24, double: 24, boolean: 12, container: 12 };
+const GROWTH = 4;
+
+export function columnName(kind: Kind, index: number): string {
+  return `${kind}_${index}`;
+}
+
+const EVENT_COLUMNS = `
+  tenant INTEGER NOT NULL, run INTEGER NOT NULL, epoch INTEGER NOT NULL,
+  agent_id VARCHAR NOT NULL, event_name VARCHAR NOT NULL, timestamp BIGINT NOT NULL,
+  id VARCHAR NOT NULL, thread_id VARCHAR, execution_id VARCHAR,
+  properties VARCHAR NOT NULL USING COMPRESSION zstd`;
+
+const COUNT_COLUMNS = KINDS.map((kind) => `${kind}_columns INTEGER NOT NULL`).join(', ');
+const typed = KINDS.flatMap((kind) =>
+  Array.from({ length: FIRST_COLUMNS[kind] }, (_, index) => `${columnName(kind, index)} ${TYPE_OF_KIND[kind]}`),
+).join(', ');
+
+/** `run` is 0 in `hot`. `epoch` tells which keys the typed columns held when the row was written. */
+export const SCHEMA = `
+  CREATE TABLE hot (${EVENT_COLUMNS}, ${typed});
+  CREATE TABLE cold (${EVENT_COLUMNS}, ${typed});
+  CREATE MACRO events_of(of_tenant) AS TABLE
+    SELECT *, rowid AS place FROM hot WHERE tenant = of_tenant
+    UNION ALL SELECT *, rowid AS place FROM cold WHERE tenant = of_tenant;
+  CREATE TABLE runs (run INTEGER PRIMARY KEY, events BIGINT NOT NULL);
+  CREATE TABLE layout (epoch INTEGER NOT NULL, ${COUNT_COLUMNS});
+  INSERT INTO layout VALUES (1, ${KINDS.map((kind) => FIRST_COLUMNS[kind]).join(', ')});
+  CREATE TABLE tenants (
+    number INTEGER PRIMARY KEY, tenant_id VARCHAR NOT NULL, learned_all BOOLEAN NOT NULL, missed_dotted BOOLEAN NOT NULL,
+    listed_all BOOLEAN NOT NULL);
+  CREATE TABLE learned (
+    tenant INTEGER NOT NULL, path VARCHAR NOT NULL, kind VARCHAR NOT NULL, slot INTEGER NOT NULL, since INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS flushed (spool_id VARCHAR PRIMARY KEY, position BIGINT NOT NULL);
+  CREATE TABLE known_events (
+    tenant INTEGER, agent_id VARCHAR, event_name VARCHAR, events BIGINT NOT NULL,
+    first_seen BIGINT NOT NULL, last_seen BIGINT NOT NULL, PRIMARY KEY (tenant, agent_id, event_name));
+  CREATE SEQUENCE property_order;
+  CREATE TABLE known_properties (
+    tenant INTEGER NOT NULL, agent_id VARCHAR NOT NULL, event_name VARCHAR NOT NULL, path VARCHAR NOT NULL,
+    key VARCHAR NOT NULL, nested BOOLEAN NOT NULL, type VARCHAR NOT NULL, seen_order BIGINT NOT NULL DEFAULT nextval('property_order'));
+  CREATE TABLE schema_version (version INTEGER NOT NULL);
+  INSERT INTO schema_version VALUES (${VERSION});
+`;
+
+/** What the tables hold in the connection's snapshot. */
+export interface Layout {
+  epoch: number;
+  columns: ColumnCounts;
+}
+
+/** The columns of `hot`, and of `cold`, in their order. */
+export async function columnOrder(connection: DuckDBConnection): Promise<string[]> {
+  const reader = await connection.runAndReadAll(
+    "SELECT column_name FROM duckdb_columns() WHERE table_name = 'hot' ORDER BY column_index",
+  );
+  return reader.getRows().map((row) => String(row[0]));
+}
+
+export async function readLayout(connection: DuckDBConnection): Promise<Layout> {
+  const counts = KINDS.map((kind) => `${kind}_columns`).join(', ');
+  const reader = await connection.runAndReadAll(`SELECT epoch, ${counts} FROM layout`);
+  const [epoch, ...columns] = reader.getRows()[0]!.map(Number);
+  return {
+    epoch: epoch!,
+    columns: Object.fromEntries(KINDS.map((kind, index) => [kind, columns[index]!])) as ColumnCounts,
+  };
+}
+
+/** Adds the columns that are wanted beyond those there are, a few at once. In one transaction of its own. */
+export async function addColumns(
+  connection: DuckDBConnection,
+  present: ColumnCounts,
+  wanted: ColumnCounts,
+): Promise<void> {
+  const grown = { ...present };
+  const statements: string[] = [];
+  for (const kind of KINDS.filter((one) => wanted[one] > present[one])) {
+    grown[kind] = Math.min(MOST_COLUMNS[kind], wanted[kind] + GROWTH);
+    for (let index = present[kind]; index < grown[kind]; index++) {
+      for (const table of ['hot', 'cold']) {
+        statements.push(`ALTER TABLE ${table} ADD COLUMN ${columnName(kind, index)} ${TYPE_OF_KIND[kind]}`);
+      }
+    }
+    statements.push(`UPDATE layout SET ${kind}_columns = ${grown[kind]}`);
+  }
+  if (statements.length > 0) await inTransaction(connection, () => connection.run(statements.join('; ')));
+}
+
+/** All or nothing. */
+export async function inTransaction<Result>(connection: DuckDBConnection, use: () => Promise<Result>): Promise<Result> {
+  await connection.run('BEGIN');
+  try {
+    const result = await use();
+    await connection.run('COMMIT');
+    return result;
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
