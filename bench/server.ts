@@ -51,6 +51,7 @@ const answers: Record<string, (count: number) => unknown> = {
   keys: () => keyCheck(runtime, key),
   memory: () => ({ now: process.memoryUsage.rss() / 1e6, peak: process.resourceUsage().maxRSS / 1e3 }),
   disk: () => diskOf(dataDir),
+  backlog: async () => (await runtime.eventStore.stats()).backlog.bytes,
   tenants: (count) => keysOfTenants(runtime, count),
   stop: async () => {
     server.close();

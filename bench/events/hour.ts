@@ -23,6 +23,8 @@ export interface Sample {
   tablesMb: number;
   spoolMb: number;
   diskMb: number;
+  /** Accepted and not in the tables yet. */
+  backlogMb: number;
   queryP50Ms: number;
   queryP99Ms: number;
   feedP50Ms: number;
@@ -75,6 +77,7 @@ async function sampleOf(server: Served, { queries, feeds, accepted }: Times) {
     tablesMb: disk.tables / 1e6,
     spoolMb: disk.spool / 1e6,
     diskMb: disk.all / 1e6,
+    backlogMb: (await server.ask<number>('backlog')) / 1e6,
     queryP50Ms: quantile(queries, 0.5),
     queryP99Ms: quantile(queries, 0.99),
     feedP50Ms: quantile(feeds, 0.5),
@@ -140,6 +143,7 @@ function summary(samples: Sample[]): Line[] {
     ['memoryMb', 'memory, MB'],
     ['diskMb', 'disk, MB'],
     ['spoolMb', 'spool and ids, MB'],
+    ['backlogMb', 'backlog, MB'],
     ['queryP50Ms', 'query p50, ms'],
     ['queryP99Ms', 'query p99, ms'],
     ['feedP50Ms', 'feed p50, ms'],

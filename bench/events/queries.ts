@@ -34,6 +34,8 @@ async function benchUnlearned(bench: Bench): Promise<void> {
   const rows = Math.max(FEWEST_CROWDED, Math.round(options.rows / CROWDED_SHARE));
   const floorPath = await datasets.crowdedFloor(rows);
   const store = await datasets.ownCrowded(rows);
+  const { crowdedTenants, learnedColumns } = await store.runtime.eventStore.stats();
+  if (crowdedTenants === 0) report.failure(PART, `nothing is unlearned: ${learnedColumns} columns hold every key`);
   const lines = await againstFloor(bench, store, floorPath, unlearnedQuestions);
   await store.runtime.close();
   report.table(PART, `${shown(rows)} events of a tenant with 300 keys before these`, lines);
