@@ -95,21 +95,26 @@ export class Catalogue {
     return { columns, crowded };
   }
 
-  /** Writes what has changed; the returned function is for after the commit. */
-  async save(connection: DuckDBConnection): Promise<() => void> {
+  /** Writes what has changed; the returned function is for after the commit, and tells whether something had. */
+  async save(connection: DuckDBConnection): Promise<() => boolean> {
     const changed = [...this.tenants.values()]
       .map(({ paths }) => paths)
       .filter((paths) => paths.revision > paths.savedRevision);
     const revisions = changed.map((paths) => paths.revision);
     for (const paths of changed) await saveTenant(connection, paths);
+    if (changed.length > 0) await connection.run(REACH_EPOCH);
     const properties = [...this.newProperties];
     await addProperties(connection, properties);
     return () => {
       this.newProperties.splice(0, properties.length);
       for (const [index, paths] of changed.entries()) paths.savedRevision = revisions[index]!;
+      return changed.length > 0;
     };
   }
 }
+
+/** What is learned late is learned from an epoch on: it has begun by then. */
+const REACH_EPOCH = 'UPDATE layout SET epoch = greatest(epoch, (SELECT coalesce(max(since), 0) FROM learned))';
 
 async function saveTenant(connection: DuckDBConnection, paths: TenantPaths): Promise<void> {
   const { number, tenantId, learnedAll, missedDotted, listedAll } = paths;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { insertRun } from './moved-columns.ts';
 import type { Stage } from './observer.ts';
-import { inTransaction } from './tables.ts';
+import type { Transact } from './transactions.ts';
 
 /*
  * Arrivals become sorted runs, and small runs become larger ones. Each step is one transaction beside queries and
@@ -10,12 +10,12 @@ import { inTransaction } from './tables.ts';
  */
 
 /** So many arrivals are made a run. */
-const RUN_EVENTS = 500_000;
+const RUN_EVENTS = 250_000;
 /** So many are, when nothing arrives for a while. */
 const IDLE_RUN_EVENTS = 20_000;
 /** Runs below this size are small; so many small ones are merged, up to so many events in all. */
-const SMALL_RUN_EVENTS = 750_000;
-const MERGE_RUNS = 4;
+const SMALL_RUN_EVENTS = 1_000_000;
+const MERGE_RUNS = 8;
 const MERGED_EVENTS = 3_000_000;
 
 export interface Run {
@@ -56,7 +56,9 @@ export function dueStep({ arrivals, runs, learnedIn }: TableState, idle: boolean
 export async function readState(connection: DuckDBConnection): Promise<TableState> {
   const arrivals = await connection.runAndReadAll('SELECT count(*) FROM hot');
   const runs = await connection.runAndReadAll('SELECT run, events, epoch FROM runs ORDER BY run');
-  const learned = await connection.runAndReadAll('SELECT coalesce(max(since), 0) FROM learned');
+  const learned = await connection.runAndReadAll(
+    'SELECT least(coalesce(max(since), 0), (SELECT epoch FROM layout)) FROM learned',
+  );
   return {
     arrivals: Number(arrivals.getRows()[0]![0]),
     runs: runs
@@ -67,8 +69,8 @@ export async function readState(connection: DuckDBConnection): Promise<TableStat
 }
 
 /** Moves every arrival of its snapshot into a run of its own. Returns how many there were. */
-export async function sortArrivals(connection: DuckDBConnection, onStage: (stage: Stage) => void): Promise<number> {
-  const events = await inTransaction(connection, async () => {
+export async function sortArrivals(transact: Transact, onStage: (stage: Stage) => void): Promise<number> {
+  const events = await transact(async (connection) => {
     const moved = await writeRun(connection, 'hot');
     await connection.run('DELETE FROM hot');
     onStage('sort:committing');
@@ -79,12 +81,8 @@ export async function sortArrivals(connection: DuckDBConnection, onStage: (stage
 }
 
 /** Makes one run of several. */
-export async function mergeRuns(
-  connection: DuckDBConnection,
-  runs: Run[],
-  onStage: (stage: Stage) => void,
-): Promise<void> {
-  await inTransaction(connection, async () => {
+export async function mergeRuns(transact: Transact, runs: Run[], onStage: (stage: Stage) => void): Promise<void> {
+  await transact(async (connection) => {
     const merged = `run IN (${runs.map(({ run }) => run).join(', ')})`;
     await writeRun(connection, `cold WHERE ${merged}`);
     await connection.run(`DELETE FROM cold WHERE ${merged}; DELETE FROM runs WHERE ${merged}`);

@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs';
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VARCHAR } from '@duckdb/node-api';
 import { RuntimeError } from '../../core/errors.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
 import { migrateTables } from './migrate.ts';
 import { Readers } from './readers.ts';
 import type { Layout } from './tables.ts';
+import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
 
 export interface DatabaseOptions {
   readers: number;
@@ -24,6 +26,7 @@ export class AnalyticsDatabase {
   private readonly options: DatabaseOptions;
   /** Null: it could not be opened again. */
   private opened: Opened | null;
+  private readonly gate = new CommitGate();
 
   private constructor(path: string, options: DatabaseOptions, opened: Opened) {
     this.path = path;
@@ -43,6 +46,12 @@ export class AnalyticsDatabase {
     return this.present().maintainer;
   }
 
+  /** A transaction on the writing connection, which nobody else may use meanwhile. */
+  readonly write: Transact = (use) => transactionsOn(this.writer, this.gate)(use);
+
+  /** The same on the connection for maintenance. */
+  readonly maintain: Transact = (use) => transactionsOn(this.maintainer, this.gate)(use);
+
   /**
    * Runs `use` with a reading connection inside one snapshot. Aborting interrupts the engine, as does taking longer
    * than `timeoutMs`, the wait for a connection included, which throws `timeout`. Either way the connection is fit for
@@ -55,7 +64,7 @@ export class AnalyticsDatabase {
     const timeout = AbortSignal.timeout(timeoutMs);
     const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
-      return await this.present().readers.read(use, ended);
+      return await this.present().readers.read(use, this.gate, ended);
     } catch (error) {
       if (timeout.aborted)
         throw new RuntimeError('timeout', `The query took longer than ${timeoutMs / 1_000} s. ${NARROW}`);
@@ -64,9 +73,21 @@ export class AnalyticsDatabase {
           cause: error,
         });
       }
-      if (needsReopening(error) || isInputOutput(error)) throw unavailable(error);
+      if (isOfTheMachine(error)) throw unavailable(error);
       throw error;
     }
+  }
+
+  /**
+   * Moves the log into the file when it has grown. Only the writing connection may be in use, and that by the caller: beside
+   * a compaction the engine refuses, and it is done another time.
+   */
+  async checkpointIfDue(): Promise<void> {
+    const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
+    if (!log || log.size < CHECKPOINT_BYTES) return;
+    await this.writer.run('CHECKPOINT').catch((error: unknown) => {
+      if (isOfTheMachine(error) && !isConflict(error)) throw error;
+    });
   }
 
   /**
@@ -96,12 +117,15 @@ export class AnalyticsDatabase {
   }
 }
 
+/** What a crash leaves to replay stays a second's work. */
+const CHECKPOINT_BYTES = 64 * 1024 * 1024;
+
 async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions): Promise<Opened> {
   const instance = await DuckDBInstance.create(path, {
     memory_limit: memoryLimit,
     storage_compatibility_version: 'v1.5.0',
-    // Fewer checkpoints while much arrives; what a crash leaves to replay stays a second's work.
-    checkpoint_threshold: '64MB',
+    // A commit must not take as long as a checkpoint, which is asked for apart.
+    checkpoint_threshold: '1TB',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
@@ -115,8 +139,11 @@ async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions)
   }
 }
 
-function unavailable(cause: unknown): RuntimeError {
-  return new RuntimeError('unavailable', 'Events cannot be read at the moment. Try again.', { cause, retryAfter: 5 });
+export function unavailable(cause: unknown): RuntimeError {
+  return new RuntimeError('unavailable', 'Events cannot be reached at the moment. Try again.', {
+    cause,
+    retryAfter: 5,
+  });
 }
 
 /** The engine has given up on the file as it is open, or the file is closed: only opening it again helps. */
@@ -129,6 +156,11 @@ export function needsReopening(error: unknown): boolean {
 export function isOfTheMachine(error: unknown): boolean {
   if (needsReopening(error) || isInputOutput(error) || isOutOfMemory(error)) return true;
   return error instanceof Error && /^(Internal|TransactionContext|Interrupt)\b/i.test(error.message);
+}
+
+/** Two transactions were in each other's way, or one was interrupted: another attempt may succeed. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && /conflict|other (write )?transactions|^INTERRUPT/i.test(error.message);
 }
 
 function isInputOutput(error: unknown): boolean {

@@ -16,7 +16,7 @@ import { answer } from './answer.ts';
 import { AppendQueue } from './append-queue.ts';
 import { FIRST_ID } from './caller-ids.ts';
 import { Catalogue } from './catalogue.ts';
-import { AnalyticsDatabase } from './database.ts';
+import { AnalyticsDatabase, isOfTheMachine, unavailable } from './database.ts';
 import { flushedPosition } from './flush.ts';
 import { FlushLoop } from './flush-loop.ts';
 import { Flusher } from './flusher.ts';
@@ -24,7 +24,7 @@ import { knownEvents } from './known.ts';
 import { Maintenance } from './maintenance.ts';
 import { NOBODY_WATCHES, type StoreObserver } from './observer.ts';
 import { Quarantine, type Quarantined } from './quarantine.ts';
-import { idsOfThread, type Removed, removeEvents, removeTenant } from './removal.ts';
+import { idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
 import { Spool } from './spool.ts';
 import { Turns } from './turns.ts';
 
@@ -105,6 +105,7 @@ export class DuckdbEventStore implements EventStore {
       observer,
     );
     await store.flusher.takeInEarlier();
+    await store.forgetErased();
     await store.flushing.tryFlush();
     return store;
   }
@@ -140,22 +141,20 @@ export class DuckdbEventStore implements EventStore {
 
   async erase(tenantId: string, { threadId }: Erasure): Promise<number> {
     await this.flushing.flushAll();
-    const { catalogue, quarantine, spool } = this.parts;
+    const { catalogue, database, quarantine } = this.parts;
     return this.changing(async () => {
-      const { writer } = this.parts.database;
       const paths = catalogue.find(tenantId);
       if (threadId !== undefined) {
         quarantine.remove((entry) => entry.tenantId === tenantId && isOfThread(entry, threadId));
         if (!paths) return 0;
-        const ids = await idsOfThread(writer, paths.number, threadId);
         const events = await this.removeSome(tenantId, { threadId });
-        spool.callerIds.erase(tenantId, ids);
+        await this.forgetErased();
         return events;
       }
       quarantine.remove((entry) => entry.tenantId === tenantId);
-      const events = paths ? await removeTenant(writer, paths, (stage) => this.observer.onStage(stage)) : 0;
+      const events = paths ? await removeTenant(database.write, paths, (stage) => this.observer.onStage(stage)) : 0;
       catalogue.forget(tenantId);
-      spool.eraseIds(tenantId, this.flushing.visiblePosition);
+      await this.forgetErased();
       return events;
     });
   }
@@ -167,8 +166,8 @@ export class DuckdbEventStore implements EventStore {
   async copyTo(directory: string): Promise<void> {
     const from = this.options.directory;
     await this.changing(async () => {
-      // Less is left in the log to copy. Without a flush in between, file and log are one state.
-      await this.parts.database.writer.run('CHECKPOINT');
+      // Without a flush in between, file and log are one state. The less is in the log the better, but it may be.
+      await this.parts.database.writer.run('CHECKPOINT').catch(() => undefined);
       for (const name of [EVENTS_FILE, `${EVENTS_FILE}.wal`, QUARANTINE_FILE]) {
         const path = join(from, name);
         if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
@@ -215,8 +214,25 @@ export class DuckdbEventStore implements EventStore {
   }
 
   /** Something that changes the tables beside flushes, and neither beside them nor beside compaction. */
-  private changing<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
-    return this.parts.maintenance.exclusively(() => this.writing.take(use), { urgent });
+  private async changing<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
+    try {
+      return await this.parts.maintenance.exclusively(() => this.writing.take(use), { urgent });
+    } catch (error) {
+      this.flushing.noticeFault(error);
+      throw isOfTheMachine(error) ? unavailable(error) : error;
+    }
+  }
+
+  /** Forgets the caller ids of erased events, those too that a crash has left. */
+  private async forgetErased(): Promise<void> {
+    const { database, spool } = this.parts;
+    const forgotten = await idsToForget(database.writer);
+    if (forgotten.length === 0) return;
+    for (const { tenantId, ids } of forgotten) {
+      if (ids === null) spool.eraseIds(tenantId, this.flushing.visiblePosition);
+      else spool.callerIds.erase(tenantId, ids);
+    }
+    await database.writer.run('DELETE FROM ids_to_forget');
   }
 
   private flushed(events: number): void {
@@ -236,7 +252,7 @@ export class DuckdbEventStore implements EventStore {
     const paths = catalogue.find(tenantId);
     if (!paths) return 0;
     const onStage: StoreObserver['onStage'] = (stage) => this.observer.onStage(stage);
-    const { events, vanished } = await removeEvents(database.writer, paths, removed, onStage);
+    const { events, vanished } = await removeEvents(database.write, paths, removed, onStage);
     catalogue.forgetNames(tenantId, vanished);
     return events;
   }

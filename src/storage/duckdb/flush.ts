@@ -4,7 +4,7 @@ import type { Catalogue } from './catalogue.ts';
 import { addSightings } from './known.ts';
 import type { Stage } from './observer.ts';
 import type { Shredded } from './shred.ts';
-import { inTransaction } from './tables.ts';
+import type { Transact } from './transactions.ts';
 
 /** What belongs into the transaction that moves events: where they came from. */
 export type Finish = (connection: DuckDBConnection) => Promise<unknown>;
@@ -18,14 +18,14 @@ export interface Move {
 
 /**
  * Moves events into the analytical tables in one transaction with the position that they came from: after a crash the
- * position tells exactly which batches are in, so none is lost and none comes twice.
+ * position tells exactly which batches are in, so none is lost and none comes twice. Tells whether something was learned.
  */
 export async function moveToTables(
-  connection: DuckDBConnection,
+  transact: Transact,
   { shredded, catalogue, table, finish }: Move,
   onStage: (stage: Stage) => void,
-): Promise<void> {
-  const committed = await inTransaction(connection, async () => {
+): Promise<{ learned: boolean }> {
+  const committed = await transact(async (connection) => {
     await appendEvents(connection, shredded, table);
     await addSightings(connection, shredded.sightings);
     const saved = await catalogue.save(connection);
@@ -34,7 +34,7 @@ export async function moveToTables(
     return saved;
   });
   onStage('flush:committed');
-  committed();
+  return { learned: committed() };
 }
 
 export async function savePosition(connection: DuckDBConnection, spoolId: string, position: number): Promise<void> {

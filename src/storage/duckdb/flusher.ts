@@ -6,7 +6,7 @@ import type { StoreObserver } from './observer.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
 import { type Shredded, shred } from './shred.ts';
 import type { Backlog, Spool, SpooledBatch } from './spool.ts';
-import { addColumns, columnOrder, inTransaction, type Layout, readLayout } from './tables.ts';
+import { addColumns, columnOrder, type Layout, readLayout } from './tables.ts';
 import type { Turns } from './turns.ts';
 
 /** How much one flush takes, in characters of JSON: some 15,000 events. What arrives meanwhile waits for its end. */
@@ -69,10 +69,12 @@ export class Flusher {
       if (last === undefined) return null;
       const started = performance.now();
       const events = await this.move(batches, (connection) => savePosition(connection, spool.id, last));
+      const ms = performance.now() - started;
+      await this.parts.database.checkpointIfDue();
       return {
         position: last,
         events,
-        ms: performance.now() - started,
+        ms,
         oldestArrival: batches[0]!.arrivedAt,
         backlog: { batches: batches.length, bytes: batches.reduce((sum, { size }) => sum + size, 0) },
       };
@@ -89,10 +91,7 @@ export class Flusher {
     const changed = [...catalogue.mayRelearn()].filter((paths) => paths.relearn(next));
     if (changed.length === 0) return;
     await this.tableWithRoom();
-    const committed = await inTransaction(database.writer, async () => {
-      await database.writer.run(`UPDATE layout SET epoch = ${next}`);
-      return catalogue.save(database.writer);
-    });
+    const committed = await database.write((connection) => catalogue.save(connection));
     committed();
     this.table = null;
   }
@@ -134,9 +133,9 @@ export class Flusher {
   private async store(shredded: Shredded, finish: Finish): Promise<void> {
     const { catalogue, database } = this.parts;
     const table = await this.tableWithRoom();
-    await moveToTables(database.writer, { shredded, catalogue, table, finish }, (stage) =>
-      this.observer.onStage(stage),
-    );
+    const move = { shredded, catalogue, table, finish };
+    const { learned } = await moveToTables(database.write, move, (stage) => this.observer.onStage(stage));
+    if (learned) this.table = null;
   }
 
   private setAside(entries: Quarantined[]): void {
@@ -176,7 +175,7 @@ export class Flusher {
     const needed = this.parts.catalogue.columnsNeeded();
     const { layout } = this.table;
     if (Object.entries(needed).some(([kind, count]) => count > layout.columns[kind as keyof typeof needed])) {
-      await addColumns(writer, layout.columns, needed);
+      await addColumns(this.parts.database.write, layout.columns, needed);
       this.table = { layout: await readLayout(writer), columns: await columnOrder(writer) };
     }
     return { columns: this.table.columns, epoch: this.table.layout.epoch };

@@ -1,5 +1,5 @@
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
-import type { AnalyticsDatabase } from './database.ts';
+import { type AnalyticsDatabase, isConflict } from './database.ts';
 import type { Stage, StoreObserver } from './observer.ts';
 import { Turns } from './turns.ts';
 
@@ -15,8 +15,8 @@ export class Maintenance {
   private tables = EMPTY;
   private lastArrival = Date.now();
   private busy = false;
-  /** Whether a step is running that may be interrupted. */
-  private stepping = false;
+  /** Whether runs are being merged, which gives way to what is urgent. */
+  private merging = false;
   private stopped = false;
 
   private constructor(database: AnalyticsDatabase, observer: StoreObserver) {
@@ -45,7 +45,7 @@ export class Maintenance {
       await this.look();
       return result;
     });
-    if (this.stepping && urgent) this.database.maintainer.interrupt();
+    if (this.merging && urgent) this.database.maintainer.interrupt();
     return turn;
   }
 
@@ -59,7 +59,7 @@ export class Maintenance {
     this.stopped = true;
     clearInterval(this.timer);
     const done = this.turns.take(async () => undefined);
-    if (this.stepping) this.database.maintainer.interrupt();
+    if (this.busy) this.database.maintainer.interrupt();
     await done;
   }
 
@@ -73,7 +73,8 @@ export class Maintenance {
     void this.turns
       .take(() => this.takeSteps())
       .catch((error: unknown) => {
-        if (!this.stopped && !isExpected(error)) this.observer.onFault(error);
+        // A flush has added columns meanwhile, or something more urgent came: the step comes again.
+        if (!this.stopped && !isConflict(error)) this.observer.onFault(error);
       })
       .finally(() => {
         this.busy = false;
@@ -93,22 +94,18 @@ export class Maintenance {
 
   private async take(step: CompactionStep): Promise<number> {
     const onStage = (stage: Stage) => this.observer.onStage(stage);
-    this.stepping = true;
+    // Sorting is short: giving way each time, it might never be done.
+    if (step.kind === 'sort') return sortArrivals(this.database.maintain, onStage);
+    this.merging = true;
     try {
-      if (step.kind === 'sort') return await sortArrivals(this.database.maintainer, onStage);
-      await mergeRuns(this.database.maintainer, step.runs, onStage);
+      await mergeRuns(this.database.maintain, step.runs, onStage);
       return step.runs.reduce((sum, { events }) => sum + events, 0);
     } finally {
-      this.stepping = false;
+      this.merging = false;
     }
   }
 
   private async look(): Promise<void> {
     this.tables = await readState(this.database.maintainer);
   }
-}
-
-/** A flush has added columns meanwhile, or something more urgent came: the step comes again. */
-function isExpected(error: unknown): boolean {
-  return error instanceof Error && /conflict|^INTERRUPT/i.test(error.message);
 }

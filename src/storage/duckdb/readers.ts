@@ -1,12 +1,13 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beginReading, type Layout } from './tables.ts';
+import type { CommitGate } from './transactions.ts';
 
 /** The connections that read: one for each query, so that interrupting it hits no other. */
 export class Readers {
   private readonly instance: DuckDBInstance;
   private readonly idle: DuckDBConnection[];
   private readonly busy = new Set<DuckDBConnection>();
-  private readonly waiting: ((connection: DuckDBConnection) => void)[] = [];
+  private readonly waiting: { enter: (connection: DuckDBConnection) => void; refuse: (error: Error) => void }[] = [];
   private closed = false;
 
   private constructor(instance: DuckDBInstance, idle: DuckDBConnection[]) {
@@ -21,13 +22,14 @@ export class Readers {
   /** Runs `use` inside one snapshot. When `ended` is aborted the engine is interrupted, and nobody waits any longer. */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
+    gate: CommitGate,
     ended: AbortSignal,
   ): Promise<Result> {
     const connection = await this.acquire(ended);
     const interrupt = () => connection.interrupt();
     ended.addEventListener('abort', interrupt);
     try {
-      const layout = await beginReading(connection);
+      const layout = await gate.begin(() => beginReading(connection));
       ended.throwIfAborted();
       return await use(connection, layout);
     } finally {
@@ -40,6 +42,7 @@ export class Readers {
   /** Interrupts who is reading, and resolves once every connection is closed. */
   async close(): Promise<void> {
     this.closed = true;
+    for (const { refuse } of this.waiting.splice(0)) refuse(new Error('the file is closed'));
     while (this.busy.size > 0) {
       for (const connection of this.busy) connection.interrupt();
       await new Promise((next) => setTimeout(next, 5));
@@ -52,7 +55,7 @@ export class Readers {
     if (free === null || this.closed) free?.closeSync();
     else {
       const next = this.waiting.shift();
-      if (next) next(free);
+      if (next) next.enter(free);
       else this.idle.push(free);
     }
     this.busy.delete(connection);
@@ -79,7 +82,7 @@ export class Readers {
   private nextFree(ended: AbortSignal): Promise<DuckDBConnection> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        this.waiting.splice(this.waiting.indexOf(enter), 1);
+        this.waiting.splice(this.waiting.indexOf(place), 1);
         reject(ended.reason);
       };
       const enter = (free: DuckDBConnection) => {
@@ -87,8 +90,9 @@ export class Readers {
         this.busy.add(free);
         resolve(free);
       };
+      const place = { enter, refuse: reject };
       ended.addEventListener('abort', leave, { once: true });
-      this.waiting.push(enter);
+      this.waiting.push(place);
     });
   }
 }

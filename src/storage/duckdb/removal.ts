@@ -1,20 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readTexts } from './database.ts';
-import { Bindings } from './expressions.ts';
 import type { TenantPaths } from './learned.ts';
 import type { Stage } from './observer.ts';
-import { inTransaction } from './tables.ts';
+import type { Transact } from './transactions.ts';
 
 /** Which of a tenant's events go. */
 export type Removed = { threadId: string } | { before: number };
 
 /** Everything of a tenant, names and learned columns too. Returns how many events there were. */
 export function removeTenant(
-  connection: DuckDBConnection,
-  { number }: TenantPaths,
+  transact: Transact,
+  { number, tenantId }: TenantPaths,
   onStage: (stage: Stage) => void,
 ): Promise<number> {
-  return removing(connection, onStage, async () => {
+  return removing(transact, onStage, async (connection) => {
+    await connection.run('INSERT INTO ids_to_forget VALUES ($1, NULL)', [tenantId]);
     const events = await deleteEvents(connection, `tenant = ${number}`, []);
     for (const table of ['known_events', 'known_properties', 'learned']) {
       await connection.run(`DELETE FROM ${table} WHERE tenant = ${number}`);
@@ -31,13 +30,17 @@ export interface EventName {
 
 /** Some events of a tenant. Returns how many there were, and the names of events of which none is left. */
 export async function removeEvents(
-  connection: DuckDBConnection,
-  { number, listedAll }: TenantPaths,
+  transact: Transact,
+  { number, tenantId, listedAll }: TenantPaths,
   removed: Removed,
   onStage: (stage: Stage) => void,
 ): Promise<{ events: number; vanished: EventName[] }> {
   let vanished: EventName[] = [];
-  const events = await removing(connection, onStage, async () => {
+  const events = await removing(transact, onStage, async (connection) => {
+    if ('threadId' in removed) {
+      const thread = 'SELECT $1, id FROM events_of($2) WHERE thread_id = $3';
+      await connection.run(`INSERT INTO ids_to_forget ${thread}`, [tenantId, number, removed.threadId]);
+    }
     const [condition, value] =
       'threadId' in removed ? ['thread_id = $1', removed.threadId] : ['timestamp < $1', BigInt(removed.before)];
     const count = await deleteEvents(connection, `tenant = ${number} AND ${condition}`, [value]);
@@ -50,20 +53,27 @@ export async function removeEvents(
   return { events, vanished };
 }
 
-/** The ids of a thread's events. */
-export async function idsOfThread(connection: DuckDBConnection, tenant: number, threadId: string): Promise<string[]> {
-  const values = new Bindings();
-  const sql = `SELECT id FROM events_of(${values.bind(tenant)}) WHERE thread_id = ${values.bind(threadId)}`;
-  return readTexts(connection, values.statement(sql));
+/**
+ * Caller ids that an erasure has left to be forgotten: of these events, or where `ids` is null of the whole tenant. They
+ * are kept with the erasure, so that a crash between tables and spool forgets none.
+ */
+export async function idsToForget(connection: DuckDBConnection): Promise<{ tenantId: string; ids: string[] | null }[]> {
+  const reader = await connection.runAndReadAll(
+    'SELECT tenant_id, bool_or(id IS NULL), list(id) FILTER (id IS NOT NULL)::JSON::VARCHAR FROM ids_to_forget GROUP BY tenant_id',
+  );
+  return reader.getRows().map(([tenantId, whole, ids]) => ({
+    tenantId: String(tenantId),
+    ids: whole === true ? null : (JSON.parse(String(ids)) as string[]),
+  }));
 }
 
 async function removing(
-  connection: DuckDBConnection,
+  transact: Transact,
   onStage: (stage: Stage) => void,
-  use: () => Promise<number>,
+  use: (connection: DuckDBConnection) => Promise<number>,
 ): Promise<number> {
-  const events = await inTransaction(connection, async () => {
-    const removed = await use();
+  const events = await transact(async (connection) => {
+    const removed = await use(connection);
     onStage('erase:committing');
     return removed;
   });

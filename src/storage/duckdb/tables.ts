@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Transact } from './transactions.ts';
 
 /*
  * The tables of `events.duckdb`, and how events lie in them (docs/decisions/0008-typed-columns.md).
@@ -70,6 +71,7 @@ export const SCHEMA = `
   CREATE TABLE known_properties (
     tenant INTEGER NOT NULL, agent_id VARCHAR NOT NULL, event_name VARCHAR NOT NULL, path VARCHAR NOT NULL,
     type VARCHAR NOT NULL, seen_order BIGINT NOT NULL DEFAULT nextval('property_order'));
+  CREATE TABLE ids_to_forget (tenant_id VARCHAR NOT NULL, id VARCHAR);
   CREATE TABLE schema_version (version INTEGER NOT NULL);
   INSERT INTO schema_version VALUES (${VERSION});
 `;
@@ -109,11 +111,7 @@ async function layoutFrom(connection: DuckDBConnection, sql: string): Promise<La
 }
 
 /** Adds the columns that are wanted beyond those there are, a few at once. In one transaction of its own. */
-export async function addColumns(
-  connection: DuckDBConnection,
-  present: ColumnCounts,
-  wanted: ColumnCounts,
-): Promise<void> {
+export async function addColumns(transact: Transact, present: ColumnCounts, wanted: ColumnCounts): Promise<void> {
   const grown = { ...present };
   const statements: string[] = [];
   for (const kind of KINDS.filter((one) => wanted[one] > present[one])) {
@@ -125,18 +123,5 @@ export async function addColumns(
     }
     statements.push(`UPDATE layout SET ${kind}_columns = ${grown[kind]}`);
   }
-  if (statements.length > 0) await inTransaction(connection, () => connection.run(statements.join('; ')));
-}
-
-/** All or nothing. */
-export async function inTransaction<Result>(connection: DuckDBConnection, use: () => Promise<Result>): Promise<Result> {
-  await connection.run('BEGIN');
-  try {
-    const result = await use();
-    await connection.run('COMMIT');
-    return result;
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  if (statements.length > 0) await transact((connection) => connection.run(statements.join('; ')));
 }
