@@ -77,7 +77,7 @@ export class KilledStore {
         INSERT INTO cold (tenant, run, epoch, agent_id, event_name, timestamp, id, properties)
         SELECT number, (SELECT run FROM next), 1, 'support', 'load', range, 'bulk ' || range, '{}'
         FROM tenants, range(100) WHERE tenant_id = '${BULK}';
-        INSERT INTO runs SELECT run, 100 FROM next`);
+        INSERT INTO runs SELECT run, 100, 1 FROM next`);
       this.bulk += 100;
     }
   }

@@ -3,7 +3,7 @@ import { KINDS } from '../../src/storage/duckdb/tables.ts';
 import type { Dataset } from '../reference/datasets.ts';
 import type { ReferenceEvent } from '../reference/values.ts';
 import { sampleDataset } from './duckdb-differential.ts';
-import { appendJunk, appendPart, ChangingStore, compareAll, junkEvent } from './duckdb-states.ts';
+import { appendJunk, appendOften, appendPart, ChangingStore, compareAll, junkEvent } from './duckdb-states.ts';
 
 export interface StatesOptions {
   seed: number;
@@ -17,7 +17,6 @@ export interface StatesOptions {
 interface State {
   sentence: string;
   late?: boolean;
-  /** `compare` may be asked in between, about what is in by then: a share of the events. */
   reach(changing: ChangingStore, datasets: Dataset[]): Promise<void>;
 }
 
@@ -85,6 +84,32 @@ export const STATES: State[] = [
         else if (part === 'merged') await changing.merge();
         else await changing.reopen();
       }
+    },
+  },
+  {
+    sentence: 'with keys learned late, from before and after that, arriving and in runs',
+    reach: async (changing, datasets) => {
+      await appendJunk(changing, datasets, crowded);
+      await appendPart(changing, datasets, 0, 0.3);
+      await changing.sort();
+      await appendPart(changing, datasets, 0.3, 0.5);
+      await appendOften(changing, datasets[0]!);
+      await appendPart(changing, datasets, 0.5, 1);
+    },
+  },
+  {
+    sentence: 'with keys learned late, in runs written again, and values that come later still',
+    late: true,
+    reach: async (changing, datasets) => {
+      await appendJunk(changing, datasets, crowded);
+      await appendPart(changing, datasets, 0, 0.4);
+      await appendOften(changing, { ...datasets[0]!, events: datasets[0]!.events.slice(0, 40) });
+      await appendPart(changing, datasets, 0.4, 0.6);
+      await changing.sort();
+      await appendPart(changing, datasets, 0.6, 0.8);
+      await changing.sort();
+      await changing.merge();
+      await appendPart(changing, datasets, 0.8, 1);
     },
   },
 ];

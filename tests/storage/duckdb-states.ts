@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,10 +6,10 @@ import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import { Questions } from '../../src/core/events/questions.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
-import { listRuns, mergeRuns, sortArrivals } from '../../src/storage/duckdb/compaction.ts';
+import { mergeRuns, readState, sortArrivals } from '../../src/storage/duckdb/compaction.ts';
 import { AnalyticsDatabase } from '../../src/storage/duckdb/database.ts';
 import { DuckdbEventStore, EVENTS_FILE } from '../../src/storage/duckdb/events.ts';
-import { type Kind, MOST_COLUMNS } from '../../src/storage/duckdb/tables.ts';
+import { type Kind, MOST_COLUMNS, readLayout } from '../../src/storage/duckdb/tables.ts';
 import type { Dataset } from '../reference/datasets.ts';
 import { actualAnswer, difference, expectedAnswer, storedEvent } from '../reference/differential.ts';
 import { requestArbitrary } from '../reference/generators.ts';
@@ -61,9 +62,18 @@ export class ChangingStore {
   /** All runs become one. */
   merge(): Promise<void> {
     return this.betweenOpenings(async (database) => {
-      const runs = await listRuns(database.maintainer);
+      const { runs } = await readState(database.maintainer);
       if (runs.length > 1) await mergeRuns(database.maintainer, runs, NOTHING);
     });
+  }
+
+  /** Grows when keys are learned that were there before. */
+  async epoch(): Promise<number> {
+    let epoch = 0;
+    await this.betweenOpenings(async (database) => {
+      ({ epoch } = await readLayout(database.writer));
+    });
+    return epoch;
   }
 
   reopen(): Promise<void> {
@@ -112,6 +122,23 @@ export function junkEvent(kinds: Kind[], { dotted = false } = {}): StoredEvent {
     executionId: null,
     properties: JSON.stringify(properties),
   };
+}
+
+/** So many are needed to find keys frequent. */
+const FREQUENT_EVENTS = 20_000;
+
+/** The same properties in so many events that their keys are learned, though they found no room when they were new. */
+export async function appendOften(changing: ChangingStore, { tenantId, events }: Dataset): Promise<void> {
+  const like = Array.from({ length: FREQUENT_EVENTS }, (_, index) => ({
+    ...junkEvent([]),
+    properties: JSON.stringify(events[index % events.length]!.properties),
+  }));
+  for (let start = 0; start < like.length; start += 5_000) {
+    await changing.append(tenantId, like.slice(start, start + 5_000));
+  }
+  // Takes its turn behind the learning that the last of these have set off.
+  await changing.store.expire('nobody', 0);
+  assert.ok((await changing.epoch()) > 1, 'keys were learned late');
 }
 
 /** A part of every dataset, as shares of its events: each is a tenant of its own. */
