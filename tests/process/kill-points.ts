@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { planTable } from '../../src/core/events/plan.ts';
 import type { RawPlan } from '../../src/core/events/query-plan.ts';
 import { eventsQuerySchema } from '../../src/core/events/schema.ts';
-import { AnalyticsDatabase } from '../../src/storage/duckdb/database.ts';
-import { DuckdbEventStore, EVENTS_FILE } from '../../src/storage/duckdb/events.ts';
+import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import type { Stage } from '../../src/storage/duckdb/observer.ts';
+import { type Filling, fillArrivals, fillRuns } from '../storage/duckdb-filled.ts';
 import { type Batch, eventsOf, type Line, OPTIONS } from './kill-points-load.ts';
 
 const CHILD = fileURLToPath(new URL('./kill-points-child.ts', import.meta.url));
 const PATIENCE_MS = 30_000;
 const TENANTS = ['tenant 0', 'tenant 1'];
-/** Enough to be sorted at once. */
-const MANY = 500_000;
 const BULK = 'bulk';
 
 interface Fate extends Batch {
@@ -64,38 +61,21 @@ export class KilledStore {
 
   /** So many arrivals that they are sorted with the next flush. */
   async fillArrivals(): Promise<void> {
-    await this.fill(`INSERT INTO hot (tenant, run, epoch, agent_id, event_name, timestamp, id, properties)
-      SELECT number, 0, 1, 'support', 'load', range, 'bulk ' || range, '{}' FROM tenants, range(${MANY}) WHERE tenant_id = '${BULK}'`);
-    this.bulk += MANY;
+    this.bulk = (this.bulk || 1) + (await fillArrivals(this.filling()));
   }
 
   /** Small runs, so many that they are merged with the next flush. */
   async fillRuns(): Promise<void> {
-    const runs = [1, 2, 3, 4].map((run) => `(SELECT coalesce(max(run), 0) FROM runs) + ${run}`);
-    for (const run of runs) {
-      await this.fill(`CREATE TEMP TABLE next AS SELECT ${run} AS run;
-        INSERT INTO cold (tenant, run, epoch, agent_id, event_name, timestamp, id, properties)
-        SELECT number, (SELECT run FROM next), 1, 'support', 'load', range, 'bulk ' || range, '{}'
-        FROM tenants, range(100) WHERE tenant_id = '${BULK}';
-        INSERT INTO runs SELECT run, 100, 1 FROM next`);
-      this.bulk += 100;
-    }
+    this.bulk = (this.bulk || 1) + (await fillRuns(this.filling()));
   }
 
-  private async fill(sql: string): Promise<void> {
-    if (this.bulk === 0) {
-      const store = await DuckdbEventStore.open({ directory: this.directory, ...OPTIONS });
-      await store.append(BULK, eventsOf({ tenantId: BULK, marker: 'bulk-0', size: 1, withIds: false }));
-      await store.close();
-      this.bulk = 1;
-    }
-    const path = join(this.directory, EVENTS_FILE);
-    const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '512MB' });
-    await database.writer.run(sql);
-    await database.writer.run(`UPDATE known_events SET events = counted.events FROM
-      (SELECT tenant, count(*) AS events FROM (SELECT tenant FROM hot UNION ALL SELECT tenant FROM cold) GROUP BY tenant) AS counted
-      WHERE counted.tenant = known_events.tenant`);
-    database.close();
+  private filling(): Filling {
+    const [event] = eventsOf({ tenantId: BULK, marker: 'bulk-0', size: 1, withIds: false });
+    return {
+      directory: this.directory,
+      open: () => DuckdbEventStore.open({ directory: this.directory, ...OPTIONS }),
+      first: { tenantId: BULK, event: event! },
+    };
   }
 
   private note(lines: Line[]): void {
