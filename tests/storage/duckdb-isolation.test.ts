@@ -134,5 +134,5 @@ async function openDatabase(t: TestContext): Promise<AnalyticsDatabase> {
 }
 
 function withoutComments(source: string): string {
-  return source.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+  return source.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/^\s*\/\/.*$/gm, '');
 }

@@ -58,8 +58,8 @@ export class Races {
       this.repeatedly(0, () => this.askStill()),
       this.repeatedly(10, () => this.append(ERASED)),
       this.repeatedly(0, () => this.askErased()),
-      this.repeatedly(60, () => this.remove()),
-      this.repeatedly(1_500, () => this.copy()),
+      this.afterCompaction(60, () => this.remove()),
+      this.afterCompaction(1_500, () => this.copy()),
       this.repeatedly(20, () => this.askRows(GROWING[0]!)),
       this.repeatedly(20, () => this.askRows(ERASED)),
     ];
@@ -94,6 +94,14 @@ export class Races {
       });
       await sleep(pauseMs);
     }
+  }
+
+  /** Compaction gives way to these: it must have had its turn. */
+  private async afterCompaction(pauseMs: number, use: () => Promise<unknown>): Promise<void> {
+    const half = (Date.now() + this.until) / 2;
+    const isDone = () => this.stages.has('sort:committed') && this.stages.has('merge:committed');
+    while (!isDone() && Date.now() < half) await sleep(20);
+    await this.repeatedly(pauseMs, use);
   }
 
   private async append(tenantId: string): Promise<void> {
