@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import { planTable } from '../../src/core/events/plan.ts';
 import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { storedEvent } from '../contracts/event-store.ts';
+import { limitFiles } from './file-limit.ts';
 
 /*
  * A store in a process whose files may not grow beyond a limit (RLIMIT_FSIZE; Node.js ignores SIGXFSZ, so writes fail as
@@ -33,20 +33,20 @@ const text = 'x'.repeat(120);
 for (let batch = 0; batch < 70; batch += 1) await append(batch, true);
 
 const log = { copy: '', whileBroken: '', whileFull: '', idle: '' };
-limitFiles(1_000_000);
+limitFiles(process.pid, 1_000_000);
 mkdirSync(join(directory, 'copy'));
 log.copy = await outcome(store.copyTo(join(directory, 'copy')));
 log.whileBroken = await answered();
-limitFiles('unlimited');
+limitFiles(process.pid, 'unlimited');
 await sleep(2_500);
 // Nothing was appended meanwhile: the store has come back by itself.
 log.idle = await answered();
 
-limitFiles(6_500_000);
+limitFiles(process.pid, 6_500_000);
 for (let batch = 70; batch < 120; batch += 1) await append(batch, false);
 const { backlog, failingSince } = await store.stats();
 log.whileFull = await answered();
-limitFiles('unlimited');
+limitFiles(process.pid, 'unlimited');
 const started = Date.now();
 while ((await store.stats()).backlog.batches > 0 && Date.now() - started < 10_000) await sleep(50);
 const recovered = await store.stats();
@@ -100,8 +100,4 @@ function outcome(done: Promise<unknown>): Promise<string> {
 function codeOf(error: unknown): string {
   if (!(error instanceof RuntimeError)) return String(error);
   return error.retryAfter === undefined ? error.code : `${error.code}, retry`;
-}
-
-function limitFiles(bytes: number | 'unlimited'): void {
-  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 }

@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { EVENTS, temporaryDirectory } from '../support/app.ts';
 import { createKey, eventually, newDataDirectory, startServer } from '../support/process.ts';
+import { canLimitFiles, limitFiles } from './file-limit.ts';
 
 const CHILD = fileURLToPath(new URL('./fault-child.ts', import.meta.url));
-const skip = hasPrlimit() ? false : 'prlimit of util-linux is not here: files cannot be limited from outside';
-
-/** As on a disk that is full for a while. The hard limit stays, so that it can be raised again. */
-function limitFiles(pid: number, bytes: number | 'unlimited'): void {
-  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
-}
-
-function hasPrlimit(): boolean {
-  try {
-    execFileSync('prlimit', ['--pid', String(process.pid)], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const skip = canLimitFiles() ? false : 'prlimit of util-linux is not here: files cannot be limited from outside';
 
 test('a full disk: 503 with Retry-After, queries go on, and with room again all is well without a restart', {
   skip,
@@ -41,7 +28,13 @@ test('a full disk: 503 with Retry-After, queries go on, and with room again all 
   const count = async (receipt?: string): Promise<number> => {
     const query = { eventName: 'load', mode: 'aggregate', groupBy: 'number', limit: 1_000 };
     const waiting = receipt === undefined ? {} : { 'x-wait-for': receipt };
-    const { status, body } = await server.request(key, 'POST', `${EVENTS}/query`, query, waiting as Record<string, string>);
+    const { status, body } = await server.request(
+      key,
+      'POST',
+      `${EVENTS}/query`,
+      query,
+      waiting as Record<string, string>,
+    );
     assert.equal(status, 200, JSON.stringify(body));
     return body.rows.reduce((sum: number, row: { count: number }) => sum + row.count, 0);
   };

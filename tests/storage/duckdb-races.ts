@@ -23,6 +23,7 @@ const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 20_000, memoryLimit
 const STILL = 'still';
 const GROWING = ['growing 0', 'growing 1'];
 const ERASED = 'erased';
+const PATIENCE_MS = 40_000;
 const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.now() };
 
 interface Sums {
@@ -51,10 +52,12 @@ export class Races {
     await this.fill();
     this.store = await this.open({ onStage: (stage) => this.stages.add(stage) });
     this.t.after(() => this.store.close());
-    this.until = Date.now() + seconds * 1_000;
+    this.until = Number.POSITIVE_INFINITY;
     const busy = [
+      this.endAfter(seconds),
       ...GROWING.map((tenantId) => this.repeatedly(5, () => this.append(tenantId))),
       ...GROWING.map((tenantId) => this.watch(tenantId)),
+      this.repeatedly(0, () => this.askStill()),
       this.repeatedly(0, () => this.askStill()),
       this.repeatedly(10, () => this.append(ERASED)),
       this.repeatedly(0, () => this.askErased()),
@@ -96,12 +99,21 @@ export class Races {
     }
   }
 
-  /** Compaction gives way to these: it must have had its turn. */
+  /** Compaction gives way to removals and copies: it has its turn first. */
   private async afterCompaction(pauseMs: number, use: () => Promise<unknown>): Promise<void> {
-    const half = (Date.now() + this.until) / 2;
-    const isDone = () => this.stages.has('sort:committed') && this.stages.has('merge:committed');
-    while (!isDone() && Date.now() < half) await sleep(20);
+    while (!this.isCompacted() && Date.now() < this.until) await sleep(20);
     await this.repeatedly(pauseMs, use);
+  }
+
+  /** So long after compaction has had its turn. */
+  private async endAfter(seconds: number): Promise<void> {
+    const patience = Date.now() + PATIENCE_MS;
+    while (!this.isCompacted() && Date.now() < patience) await sleep(20);
+    this.until = Date.now() + seconds * 1_000;
+  }
+
+  private isCompacted(): boolean {
+    return this.stages.has('sort:committed') && this.stages.has('merge:committed');
   }
 
   private async append(tenantId: string): Promise<void> {
