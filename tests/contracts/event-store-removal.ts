@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { planTable } from '../../src/core/events/plan.ts';
+import { eventsQuerySchema } from '../../src/core/events/schema.ts';
+import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
+import { type Backend, storedEvent } from './event-store.ts';
+
+const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.parse('2026-01-02T00:00:00Z') };
+
+async function count(store: EventStore, tenantId: string, eventName = 'a'): Promise<number> {
+  const plan = planTable(eventsQuerySchema.parse({ eventName, mode: 'aggregate', groupBy: 'threadId' }), CONTEXT);
+  return (await store.query(tenantId, plan)).matched;
+}
+
+const named = (id: string, event: Partial<StoredEvent> = {}) => storedEvent({ id, idFromCaller: true, ...event });
+
+/** What the port says of erasing, expiring, copying and statistics. Every backend runs it. */
+export function testEventStoreRemoval({ name, open, directory }: Backend): void {
+  const opened = async (t: TestContext) => {
+    const at = directory(t);
+    const store = await open(at);
+    t.after(() => store.close());
+    return { store, at };
+  };
+  const visible = async (store: EventStore, tenantId: string, events: StoredEvent[]) => {
+    const result = await store.append(tenantId, events);
+    assert.equal(await store.waitFor(result.receipt, 5_000), true);
+    return result;
+  };
+
+  test(`${name}: erasing a thread removes its events, and theirs alone`, async (t) => {
+    const { store, at } = await opened(t);
+    await visible(store, 't', [storedEvent({ threadId: 'x' }), storedEvent({ threadId: 'y' }), storedEvent()]);
+    await visible(store, 'other', [storedEvent({ threadId: 'x' })]);
+    // Not visible yet, perhaps: it was appended before all the same.
+    await store.append('t', [storedEvent({ threadId: 'x' })]);
+    assert.equal(await store.erase('t', { threadId: 'x' }), 2);
+    assert.equal(await count(store, 't'), 2);
+    assert.equal(await count(store, 'other'), 1);
+    assert.equal(await store.erase('t', { threadId: 'x' }), 0);
+    await store.close();
+    const again = await open(at);
+    t.after(() => again.close());
+    assert.equal(await count(again, 't'), 2, 'it stays so');
+  });
+
+  test(`${name}: erasing a tenant leaves nothing of it, and everything of the others`, async (t) => {
+    const { store, at } = await opened(t);
+    await visible(store, 't', [storedEvent({ properties: '{"secret":{"key":1}}' })]);
+    await visible(store, 'other', [storedEvent({ properties: '{"secret":{"key":1}}' })]);
+    await store.append('t', [storedEvent({ eventName: 'b' })]);
+    assert.equal(await store.erase('t', {}), 2);
+    const look = async (one: EventStore) => {
+      assert.equal((await count(one, 't')) + (await count(one, 't', 'b')), 0);
+      assert.deepEqual(await one.knownEvents('t', null), []);
+      assert.deepEqual(await one.knownProperties('t', null, ['a', 'b']), []);
+      assert.equal(await count(one, 'other'), 1);
+      assert.equal((await one.knownProperties('other', null, ['a'])).length, 2);
+    };
+    await look(store);
+    await store.close();
+    const again = await open(at);
+    t.after(() => again.close());
+    await look(again);
+  });
+
+  test(`${name}: a tenant that was erased begins anew`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', [storedEvent({ properties: '{"a":"text"}' })]);
+    await store.erase('t', {});
+    await visible(store, 't', [storedEvent({ properties: '{"b":1}', timestamp: 5 })]);
+    assert.deepEqual(await store.knownEvents('t', null), [
+      { agentId: 'support', eventName: 'a', events: 1, firstSeen: 5, lastSeen: 5 },
+    ]);
+    assert.deepEqual(await store.knownProperties('t', null, ['a']), [{ key: 'b', nested: false, types: ['number'] }]);
+  });
+
+  test(`${name}: the ids of erased events are new again, the others are not`, async (t) => {
+    const { store } = await opened(t);
+    const events = () => [named('gone', { threadId: 'x' }), named('stays', { threadId: 'y' })];
+    await visible(store, 't', events());
+    await visible(store, 'other', [named('gone', { threadId: 'x' })]);
+    await store.erase('t', { threadId: 'x' });
+    assert.equal((await visible(store, 't', events())).duplicates, 1);
+    assert.equal(await count(store, 't'), 2);
+    assert.equal((await store.append('other', [named('gone')])).duplicates, 1);
+    await store.erase('t', {});
+    assert.equal((await visible(store, 't', events())).duplicates, 0);
+  });
+
+  test(`${name}: an id that is appended during an erasure is stored once`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', [storedEvent()]);
+    let next = 0;
+    const ids: string[] = [];
+    let erasing = true;
+    const appending = (async () => {
+      while (erasing) {
+        const id = `id ${++next}`;
+        ids.push(id);
+        await store.append('t', [named(id)]);
+      }
+    })();
+    for (let turn = 0; turn < 5; turn += 1) await store.erase('t', {});
+    erasing = false;
+    await appending;
+    for (const id of ids) await store.append('t', [named(id)]);
+    await visible(store, 't', [storedEvent({ eventName: 'b' })]);
+    assert.equal(await count(store, 't'), ids.length, 'those that were erased have come again, the others are there');
+  });
+
+  test(`${name}: expiring removes what is older, to the millisecond, and keeps names, counts and ids right`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', [
+      named('old', { timestamp: 999, eventName: 'b', properties: '{"only":{"here":1}}' }),
+      named('edge', { timestamp: 1_000 }),
+      storedEvent({ timestamp: 2_000 }),
+      storedEvent({ timestamp: -5 }),
+    ]);
+    await visible(store, 'other', [storedEvent({ timestamp: 1 })]);
+    assert.equal(await store.expire('t', 1_000), 2);
+    assert.deepEqual(await store.knownEvents('t', null), [
+      { agentId: 'support', eventName: 'a', events: 2, firstSeen: 1_000, lastSeen: 2_000 },
+    ]);
+    assert.deepEqual(await store.knownProperties('t', null, ['b']), []);
+    assert.equal(await count(store, 'other'), 1);
+    assert.equal(await store.expire('t', 1_000), 0);
+    assert.equal(await store.expire('nobody', 1_000), 0);
+    assert.equal((await store.append('t', [named('old'), named('edge')])).duplicates, 2, 'an id outlives its event');
+  });
+
+  test(`${name}: a name that has vanished is known again with its next event`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', [storedEvent({ properties: '{"k":1}', timestamp: 1 })]);
+    await store.expire('t', 2);
+    await visible(store, 't', [storedEvent({ properties: '{"k":"text"}', timestamp: 3 })]);
+    assert.deepEqual(await store.knownProperties('t', null, ['a']), [{ key: 'k', nested: false, types: ['string'] }]);
+  });
+
+  test(`${name}: a copy holds everything acknowledged before it, once, and lives on its own`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', [named('one'), storedEvent({ threadId: 'x' })]);
+    await store.append('t', [named('two')]);
+    let appended = 0;
+    let copying = true;
+    const appending = (async () => {
+      while (copying) await store.append('t', [named(`more ${appended++}`, { eventName: 'more' })]);
+    })();
+    const to = directory(t);
+    await store.copyTo(to);
+    copying = false;
+    await appending;
+    const copy = await open(to);
+    t.after(() => copy.close());
+    assert.equal(await count(copy, 't'), 3);
+    const resent = Array.from({ length: appended }, (_, index) => named(`more ${index}`, { eventName: 'more' }));
+    await visible(copy, 't', [...resent, named('one'), named('two')]);
+    assert.equal(await count(copy, 't', 'more'), appended, 'what came meanwhile is in it or new to it, never twice');
+    assert.equal(await count(copy, 't'), 3);
+    await copy.erase('t', {});
+    assert.equal(await count(store, 't'), 3);
+    await visible(store, 't', [storedEvent({ eventName: 'more' })]);
+    assert.equal(await count(store, 't', 'more'), appended + 1);
+  });
+
+  test(`${name}: statistics say what waits, what is there and what there is room for`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', [storedEvent({ properties: '{"a":1,"b":{"c":"x"}}' }), storedEvent()]);
+    await visible(store, 'other', [storedEvent()]);
+    const stats = await store.stats();
+    assert.deepEqual({ ...stats.backlog, limitBytes: 0 }, { batches: 0, bytes: 0, limitBytes: 0 });
+    assert.equal(stats.failingSince, null);
+    const { arrivals, runs, tenants, learnedColumns, crowdedTenants, quarantined } = stats;
+    assert.deepEqual(
+      { arrivals, runs, tenants, learnedColumns, crowdedTenants, quarantined },
+      { arrivals: 3, runs: 0, tenants: 2, learnedColumns: 3, crowdedTenants: 0, quarantined: 0 },
+    );
+    assert.ok(stats.disk.events > 0 && stats.disk.spool > 0);
+    const waiting = storedEvent({ properties: JSON.stringify({ text: 'x'.repeat(10_000) }) });
+    const { receipt } = await store.append('t', [waiting]);
+    const { backlog } = await store.stats();
+    assert.ok(backlog.bytes > 10_000 || (await store.waitFor(receipt, 0)), JSON.stringify(backlog));
+    await store.erase('t', {});
+    assert.equal((await store.stats()).tenants, 1);
+    assert.equal((await store.stats()).arrivals, 1);
+  });
+}

@@ -1,0 +1,12 @@
+import { test } from 'node:test';
+import { differentialRuns, differentialSeed } from './duckdb-differential.ts';
+import { compareState, STATES } from './duckdb-states-cases.ts';
+
+/** `npm run soak`: new questions each time, about every clock change. */
+const seed = differentialSeed(Math.floor(Math.random() * 2 ** 31));
+const runs = differentialRuns(3_000);
+
+for (const state of STATES) {
+  test(`DuckDB answers many questions as the reference does ${state.sentence}`, (t) =>
+    compareState(t, state, { seed, runs, datasets: 12, eventsPerDataset: 150 }));
+}

@@ -1,0 +1,30 @@
+import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
+import { openEventThread } from '../../src/storage/duckdb/thread.ts';
+import { testEventStoreRemoval } from '../contracts/event-store-removal.ts';
+import { temporaryDirectory } from '../support/app.ts';
+
+const optionsOf = (directory: string, dedupWindowMs = 60_000) => ({
+  directory,
+  dedupWindowMs,
+  queryTimeoutMs: 10_000,
+  memoryLimit: '512MB',
+  backlogLimit: 1e8,
+});
+
+testEventStoreRemoval({
+  name: 'DuckDB',
+  directory: temporaryDirectory,
+  open: (directory, { dedupWindowMs } = {}) => DuckdbEventStore.open(optionsOf(directory, dedupWindowMs)),
+});
+
+testEventStoreRemoval({
+  name: 'DuckDB in its thread',
+  directory: temporaryDirectory,
+  open: (directory, { dedupWindowMs } = {}) =>
+    openEventThread(optionsOf(directory, dedupWindowMs), {
+      onFault: (error) => {
+        throw error;
+      },
+      onNotice: () => undefined,
+    }),
+});
