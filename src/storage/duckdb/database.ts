@@ -163,8 +163,12 @@ export function isConflict(error: unknown): boolean {
   return error instanceof Error && /conflict|other (write )?transactions|^INTERRUPT/i.test(error.message);
 }
 
+const DISK_FAULTS = new Set(['ENOSPC', 'EFBIG', 'EDQUOT', 'EIO', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_IOERR_WRITE']);
+
 function isInputOutput(error: unknown): boolean {
-  return error instanceof Error && /^IO Error|No space left on device/.test(error.message);
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return DISK_FAULTS.has(code ?? '') || /^IO Error|No space left on device/.test(error.message);
 }
 
 function isOutOfMemory(error: unknown): boolean {
