@@ -9,7 +9,7 @@ import { EVENTS_FILE } from '../../src/storage/duckdb/events.ts';
 export const MANY = 500_000;
 /** What runs are made of that are merged with the next flush. */
 export const FEW = 100;
-const RUNS = 4;
+const RUNS = 10;
 
 export interface Filling {
   directory: string;

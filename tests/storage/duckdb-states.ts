@@ -56,14 +56,14 @@ export class ChangingStore {
 
   /** Arrivals become a run. */
   sort(): Promise<void> {
-    return this.betweenOpenings((database) => sortArrivals(database.maintainer, NOTHING));
+    return this.betweenOpenings((database) => sortArrivals(database.maintain, NOTHING));
   }
 
   /** All runs become one. */
   merge(): Promise<void> {
     return this.betweenOpenings(async (database) => {
       const { runs } = await readState(database.maintainer);
-      if (runs.length > 1) await mergeRuns(database.maintainer, runs, NOTHING);
+      if (runs.length > 1) await mergeRuns(database.maintain, runs, NOTHING);
     });
   }
 
@@ -87,7 +87,7 @@ export class ChangingStore {
     try {
       await use(database);
     } finally {
-      database.close();
+      await database.close();
     }
     this.opened = await openAt(this.directory, this.onFault);
   }
