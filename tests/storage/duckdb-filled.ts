@@ -26,11 +26,12 @@ export async function fillArrivals(filling: Filling): Promise<number> {
 
 /** Small runs, so many that they are merged. Answers how many events there are more. */
 export async function fillRuns(filling: Filling): Promise<number> {
-  const run = 'SELECT coalesce(max(run), 0) FROM runs';
+  const run = 'SELECT run FROM last_run';
   await fill(
     filling,
     Array.from({ length: RUNS }, () => [
-      `INSERT INTO runs SELECT coalesce(max(run), 0) + 1, ${FEW}, 1 FROM runs`,
+      'UPDATE last_run SET run = run + 1',
+      `INSERT INTO runs SELECT run, ${FEW}, 1 FROM last_run`,
       insert('cold', `(${run})`, FEW),
     ]).flat(),
   );

@@ -78,7 +78,7 @@ function assertOfOneTenant({ sql, values }: Statement): void {
   const made = new Set([...sql.matchAll(/(?:WITH|,) (\w+) AS (?:MATERIALIZED )?\(/g)].map(([, name]) => name));
   const isBound = (number: string | undefined) => values[Number(number) - 1] === BigInt(TENANT);
   let owned = 0;
-  for (const [, relation, argument] of sql.matchAll(/\b(?:FROM|JOIN)\s+(\w+|\()(?:\(\$(\d+)\))?/g)) {
+  for (const [, relation, argument] of sql.matchAll(/\b(?:FROM|JOIN)\s+(\w+|\()(?:\(\$(\d+), \$\d+\))?/g)) {
     if (relation === '(' || relation === 'unnest' || relation === 'list_filter') continue;
     if (relation === 'events_of') {
       assert.ok(isBound(argument), sql);

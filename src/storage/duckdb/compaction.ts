@@ -93,9 +93,8 @@ export async function mergeRuns(transact: Transact, runs: Run[], onStage: (stage
 
 /** The events of a table, under conditions, once more as a run. Returns how many there are. */
 async function writeRun(connection: DuckDBConnection, source: string): Promise<number> {
-  const reader = await connection.runAndReadAll(
-    'SELECT coalesce(max(run), 0) + 1, (SELECT epoch FROM layout) FROM runs',
-  );
+  await connection.run('UPDATE last_run SET run = run + 1');
+  const reader = await connection.runAndReadAll('SELECT run, (SELECT epoch FROM layout) FROM last_run');
   const [run, epoch] = reader.getRows()[0]!.map(Number);
   const { sql, params } = await insertRun(connection, run!, source);
   const { rowsChanged } = await connection.run(sql, params);

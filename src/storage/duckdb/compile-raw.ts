@@ -65,7 +65,7 @@ export function pageByField(source: Source, plan: RawPlan): CompiledPage {
     query: scope.statement(
       `${events}, page AS (SELECT timestamp, run, place, row_number() OVER () AS line_number FROM ` +
         `(SELECT * FROM matching ORDER BY ${order} ${limit})) ` +
-        `SELECT json_array(${shown.select})::VARCHAR FROM events_of(${scope.bind(source.tenant)}) AS shown ` +
+        `SELECT json_array(${shown.select})::VARCHAR FROM ${scope.tenantEvents()} AS shown ` +
         `JOIN page USING (timestamp, run, place) ORDER BY line_number`,
     ),
     toRow: shown.toRow,

@@ -133,7 +133,6 @@ export class Scope extends Bindings {
    * it after every `column`.
    */
   events(bounds: string, filter: string): string {
-    const tenant = this.bind(this.source.tenant);
     const columns = [...this.columns];
     const made = [
       ...this.extracted.map((_, index) => `j${index}`),
@@ -141,7 +140,7 @@ export class Scope extends Bindings {
       ...this.values.map((value, index) => `${value} AS p${index}`),
     ];
     const values = [...columns, ...made].join(', ');
-    const source = `events_of(${tenant}) WHERE ${bounds}`;
+    const source = `${this.tenantEvents()} WHERE ${bounds}`;
     if (this.extracted.length === 0 && this.late.length === 0) return `SELECT ${values} FROM ${source} AND ${filter}`;
     const extracted = this.extracted.map((json, index) => `${json} AS j${index}`);
     if (this.late.length === 0) {
@@ -160,6 +159,12 @@ export class Scope extends Bindings {
       `(SELECT ${[...columns, ...fromColumns].join(', ')} FROM ${source} AND epoch >= ${since} UNION ALL ` +
       `SELECT ${[...columns, ...fromText].join(', ')} FROM (SELECT ${[...columns, ...json].join(', ')} FROM ${source} AND epoch < ${since}))`
     );
+  }
+
+  /** All events of the tenant that the snapshot holds, as a table. */
+  tenantEvents(): string {
+    const { tenant, layout } = this.source;
+    return `events_of(${this.bind(tenant)}, ${this.bind(layout.lastRun)})`;
   }
 
   /** The JSON at each path as one list. */

@@ -3,6 +3,9 @@ import type { TenantPaths } from './learned.ts';
 import type { Stage } from './observer.ts';
 import type { Transact } from './transactions.ts';
 
+/** Nothing is compacted beside a removal. */
+const EVERY_RUN = 2 ** 31 - 1;
+
 /** Which of a tenant's events go. */
 export type Removed = { threadId: string } | { before: number };
 
@@ -38,7 +41,7 @@ export async function removeEvents(
   let vanished: EventName[] = [];
   const events = await removing(transact, onStage, async (connection) => {
     if ('threadId' in removed) {
-      const thread = 'SELECT $1, id FROM events_of($2) WHERE thread_id = $3';
+      const thread = `SELECT $1, id FROM events_of($2, ${EVERY_RUN}) WHERE thread_id = $3`;
       await connection.run(`INSERT INTO ids_to_forget ${thread}`, [tenantId, number, removed.threadId]);
     }
     const [condition, value] =
@@ -105,7 +108,7 @@ async function recount(connection: DuckDBConnection, tenant: number, listedAll: 
     CREATE OR REPLACE TEMP TABLE listed AS SELECT agent_id, event_name FROM known_events WHERE tenant = ${tenant};
     CREATE OR REPLACE TEMP TABLE counted AS
       SELECT agent_id, event_name, count(*) AS events, min(timestamp) AS first_seen, max(timestamp) AS last_seen
-      FROM events_of(${tenant}) ${listed} GROUP BY agent_id, event_name;
+      FROM events_of(${tenant}, ${EVERY_RUN}) ${listed} GROUP BY agent_id, event_name;
     DELETE FROM known_events WHERE tenant = ${tenant}
       AND (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM counted);
     UPDATE known_events SET events = counted.events, first_seen = counted.first_seen, last_seen = counted.last_seen

@@ -200,7 +200,7 @@ function openDatabase(path: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  // What has been erased must not linger in pages that happen to be free.
+  // Deleted events are overwritten where that costs no writing of its own; free pages keep theirs until they are reused.
   database.pragma('secure_delete = FAST');
   database.exec(`
     CREATE TABLE IF NOT EXISTS spool (id TEXT NOT NULL);

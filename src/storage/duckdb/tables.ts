@@ -7,7 +7,7 @@ import type { Transact } from './transactions.ts';
  * `hot` holds arrivals in the order in which they came; compaction moves them into `cold` as runs that are sorted by
  * tenant, event and time. Both have the same columns: what every event has, its properties as exact JSON text, and
  * numbered typed columns that hold the values of property keys. Which key a column holds is a matter of each tenant
- * (`learned`). Queries know neither table: they read `events_of(tenant)`, which cannot be said without a tenant.
+ * (`learned`). Queries know neither table: they read `events_of`, which cannot be said without a tenant.
  */
 
 /** What this program writes; a file of a newer version is refused. */
@@ -52,9 +52,11 @@ const typed = KINDS.flatMap((kind) =>
 export const SCHEMA = `
   CREATE TABLE hot (${EVENT_COLUMNS}, ${typed});
   CREATE TABLE cold (${EVENT_COLUMNS}, ${typed});
-  CREATE MACRO events_of(of_tenant) AS TABLE
+  CREATE MACRO events_of(of_tenant, through_run) AS TABLE
     SELECT *, rowid AS place FROM hot WHERE tenant = of_tenant
-    UNION ALL SELECT *, rowid AS place FROM cold WHERE tenant = of_tenant;
+    UNION ALL SELECT *, rowid AS place FROM cold WHERE tenant = of_tenant AND run <= through_run;
+  CREATE TABLE last_run (run INTEGER NOT NULL);
+  INSERT INTO last_run VALUES (0);
   CREATE TABLE runs (run INTEGER NOT NULL, events BIGINT NOT NULL, epoch INTEGER NOT NULL);
   CREATE TABLE layout (epoch INTEGER NOT NULL, ${COUNT_COLUMNS});
   INSERT INTO layout VALUES (1, ${KINDS.map((kind) => FIRST_COLUMNS[kind]).join(', ')});
@@ -80,6 +82,11 @@ export const SCHEMA = `
 export interface Layout {
   epoch: number;
   columns: ColumnCounts;
+  /**
+   * The run that was written last. DuckDB 1.5 shows the rows of a large insert to snapshots from before it, too: a reader
+   * must leave out later runs by itself. Numbers are never used again.
+   */
+  lastRun: number;
 }
 
 /** The columns of `hot`, and of `cold`, in their order. */
@@ -90,7 +97,7 @@ export async function columnOrder(connection: DuckDBConnection): Promise<string[
   return reader.getRows().map((row) => String(row[0]));
 }
 
-const READ_LAYOUT = `SELECT epoch, ${KINDS.map((kind) => `${kind}_columns`).join(', ')} FROM layout`;
+const READ_LAYOUT = `SELECT epoch, (SELECT run FROM last_run), ${KINDS.map((kind) => `${kind}_columns`).join(', ')} FROM layout`;
 
 export function readLayout(connection: DuckDBConnection): Promise<Layout> {
   return layoutFrom(connection, READ_LAYOUT);
@@ -103,9 +110,10 @@ export function beginReading(connection: DuckDBConnection): Promise<Layout> {
 
 async function layoutFrom(connection: DuckDBConnection, sql: string): Promise<Layout> {
   const reader = await connection.runAndReadAll(sql);
-  const [epoch, ...columns] = reader.getRows()[0]!.map(Number);
+  const [epoch, lastRun, ...columns] = reader.getRows()[0]!.map(Number);
   return {
     epoch: epoch!,
+    lastRun: lastRun!,
     columns: Object.fromEntries(KINDS.map((kind, index) => [kind, columns[index]!])) as ColumnCounts,
   };
 }
