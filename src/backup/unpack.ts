@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { createGunzip } from 'node:zlib';
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
+import { RuntimeError } from '../core/errors.ts';
+import { PROGRAM } from '../program.ts';
+import { badBackup, noRoomIn } from './errors.ts';
+import { isNewer } from './inspect.ts';
+import {
+  FORMAT,
+  formatSchema,
+  MANIFEST_FILE,
+  type Manifest,
+  type ManifestEntry,
+  MAX_MANIFEST_BYTES,
+  manifestSchema,
+} from './manifest.ts';
+
+export interface UnpackOptions {
+  file: string;
+  /** An empty directory. */
+  directory: string;
+  /** How much of the file is read, in bytes. */
+  onProgress: (read: number) => void;
+}
+
+/**
+ * Unpacks a backup, every entry held to the size and hash that the manifest gives. Memory stays constant. Throws what is
+ * wrong with the file; `unavailable` when there is no room for what is in it.
+ */
+export async function unpack({ file, directory, onProgress }: UnpackOptions): Promise<Manifest> {
+  const entries = readEntries(file, onProgress)[Symbol.asyncIterator]();
+  try {
+    const first = await entries.next();
+    if (first.done || first.value.header.name !== MANIFEST_FILE) throw badBackup(file, 'is not a backup of agent-runtime.');
+    const manifest = readManifest(file, await textOf(first.value));
+    refuseWithoutRoom(directory, manifest);
+    const missing = new Map(manifest.entries.map((entry) => [entry.name, entry]));
+    for (let next = await entries.next(); !next.done; next = await entries.next()) {
+      const { name } = next.value.header;
+      const expected = missing.get(name);
+      if (!expected) throw damaged(file, name);
+      missing.delete(name);
+      if (!(await writeEntry(next.value, expected, join(directory, name)))) throw damaged(file, name);
+    }
+    if (missing.size > 0) throw cutOff(file);
+    return manifest;
+  } catch (error) {
+    throw explain(file, directory, error);
+  } finally {
+    await entries.return?.();
+  }
+}
+
+function readEntries(file: string, onProgress: (read: number) => void): ReadableStream<ParsedTarEntry> {
+  let read = 0;
+  const input = createReadStream(file, { highWaterMark: 256 * 1024 }).on('data', (chunk) => {
+    read += chunk.length;
+    onProgress(read);
+  });
+  const tar = createGunzip();
+  // A failure reaches whoever reads the entries.
+  pipeline(input, tar).catch(() => undefined);
+  return (Readable.toWeb(tar) as ReadableStream<Uint8Array>).pipeThrough(
+    createTarDecoder({ strict: true }) as unknown as {
+      readable: ReadableStream<ParsedTarEntry>;
+      writable: WritableStream<Uint8Array>;
+    },
+  );
+}
+
+function readManifest(file: string, content: string): Manifest {
+  const json = JSON.parse(content) as unknown;
+  const { format, program } = formatSchema.parse(json);
+  const newer = `was made by a newer agent-runtime (${program.version}); this is ${PROGRAM.version}. Restore it with that version.`;
+  if (format > FORMAT) throw badBackup(file, newer);
+  const manifest = manifestSchema.parse(json);
+  if (isNewer(manifest.schema)) throw badBackup(file, newer);
+  return manifest;
+}
+
+async function textOf({ header, body }: ParsedTarEntry): Promise<string> {
+  if (header.size > MAX_MANIFEST_BYTES) throw new Error('The manifest is too large.');
+  return text(Readable.fromWeb(body as ReadableStream<Uint8Array>));
+}
+
+/** Whether it was what the manifest says. */
+async function writeEntry({ body }: ParsedTarEntry, { size, sha256 }: ManifestEntry, path: string): Promise<boolean> {
+  const hash = createHash('sha256');
+  let written = 0;
+  const measured = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk);
+      written += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const content = Readable.fromWeb(body as ReadableStream<Uint8Array>);
+  await pipeline(content, measured, createWriteStream(path, { mode: 0o600, flush: true }));
+  return written === size && hash.digest('hex') === sha256;
+}
+
+function refuseWithoutRoom(directory: string, { entries }: Manifest): void {
+  const needed = entries.reduce((sum, { size }) => sum + size, 0);
+  const { bavail, bsize } = statfsSync(directory);
+  if (needed <= bavail * bsize) return;
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US')} MB`;
+  const message = `There is not enough room in ${directory}: the backup needs ${megabytes(needed)}, ${megabytes(bavail * bsize)} are free.`;
+  throw new RuntimeError('unavailable', message);
+}
+
+function explain(file: string, directory: string, error: unknown): unknown {
+  if (error instanceof RuntimeError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'Z_BUF_ERROR' || /unexpected end|truncated/i.test(message)) return cutOff(file, error);
+  if (/incorrect header check|Invalid tar/i.test(message)) return badBackup(file, 'is not a backup of agent-runtime.', error);
+  const noRoom = noRoomIn(directory, error);
+  if (noRoom !== error) return noRoom;
+  // The disk, the permissions: not the backup's fault.
+  if (/^E[A-Z]+$/.test(code ?? '')) return error;
+  return badBackup(file, 'is damaged: it cannot be read.', error);
+}
+
+function damaged(file: string, name: string): RuntimeError {
+  return badBackup(file, `is damaged: ${name} is not what was packed. Use another backup.`);
+}
+
+function cutOff(file: string, cause?: unknown): RuntimeError {
+  return badBackup(file, 'is cut off: its end is missing. Copy it again, or use another backup.', cause);
+}
