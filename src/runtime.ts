@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { finishRestore, refuseHalfRestored } from './backup/replace.ts';
+import { BackupTurn, stageBackup } from './backup/staging.ts';
 import type { Config } from './config.ts';
 import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
 import { RateLimiter } from './core/auth/rate-limit.ts';
@@ -7,21 +9,19 @@ import { AuthService } from './core/auth/service.ts';
 import type { TenantStore } from './core/auth/store.ts';
 import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
+import { ErasureService } from './core/erasure.ts';
 import { RuntimeError } from './core/errors.ts';
 import { Answering } from './core/events/answering.ts';
 import { Discovery } from './core/events/discovery.ts';
-import { ErasureService } from './core/erasure.ts';
 import { EventService } from './core/events/service.ts';
 import type { EventStore } from './core/events/store.ts';
 import { InsightService } from './core/insights/service.ts';
 import type { Services } from './core/services.ts';
 import type { Log } from './log.ts';
-import { finishRestore, refuseHalfRestored } from './backup/replace.ts';
-import { BackupTurn, stageBackup } from './backup/staging.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
+import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
-import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
 import {
   SqliteAgentStore,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { migrations } from '../storage/sqlite/migrations/index.ts';
 import { VERSION } from '../storage/duckdb/tables.ts';
+import { migrations } from '../storage/sqlite/migrations/index.ts';
 import type { Manifest } from './manifest.ts';
 
 export type Inspected = Pick<Manifest, 'events' | 'schema'>;
@@ -20,9 +20,8 @@ export function isNewer({ state, events }: Manifest['schema']): boolean {
 export async function inspect(directory: string): Promise<Inspected> {
   const state = withSqlite(join(directory, 'state.sqlite'), (database) => {
     checkIntegrity(database);
-    return database
-      .prepare<[], { name: string }>('SELECT name FROM kysely_migration ORDER BY name DESC LIMIT 1')
-      .get()!.name;
+    return database.prepare<[], { name: string }>('SELECT name FROM kysely_migration ORDER BY name DESC LIMIT 1').get()!
+      .name;
   });
   const { spoolId, waitingAfter } = withSqlite(join(directory, 'spool.sqlite'), (database) => {
     checkIntegrity(database);

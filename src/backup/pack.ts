@@ -22,8 +22,13 @@ export interface PackOptions {
   inspected: Inspected;
   /** The sealed text of `secret.key`, if it goes in. */
   sealedSecret: string | null;
-  /** How much of the copy is packed, and how large it is, in bytes. */
-  onProgress: (packed: number, total: number) => void;
+  /** How much of the copy is packed, in bytes. */
+  onProgress: (packed: number) => void;
+}
+
+/** How much there is to pack, in bytes. */
+export function sizeOfCopy(directory: string): number {
+  return storedFiles(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 }
 
 /** Packs a staged copy into one file, which has its name only once it is whole and on disk. Memory stays constant. */
@@ -41,10 +46,9 @@ export async function pack(options: PackOptions): Promise<Manifest> {
     ...inspected,
     entries,
   };
-  const total = entries.reduce((sum, { size }) => sum + size, 0);
   const partial = `${file}.partial`;
   try {
-    await writeArchive(directory, manifest, partial, (packed) => onProgress(Math.min(packed, total), total));
+    await writeArchive(directory, manifest, partial, onProgress);
     renameSync(partial, file);
   } catch (error) {
     rmSync(partial, { force: true });

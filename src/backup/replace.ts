@@ -75,8 +75,12 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
   if (existsSync(join(ready, PLAN_FILE))) {
     const { old, movedTo } = JSON.parse(readFileSync(join(ready, PLAN_FILE), 'utf8')) as Plan;
     if (old.length > 0) before = join(dataDir, movedTo);
-    // Nothing new comes before everything old is gone, so what is found here under an old name is old.
-    if (before !== null) moveAll(old, dataDir, before, rename);
+    if (before !== null) {
+      // Nothing new comes before everything old is gone: what was moved once is not there to be moved again.
+      const moved = before;
+      const left = old.filter((name) => !existsSync(join(moved, name)) && existsSync(join(dataDir, name)));
+      moveAll(left, dataDir, before, rename);
+    }
     moveAll(readdirSync(join(ready, NEW)), join(ready, NEW), dataDir, rename);
     rmSync(join(ready, PLAN_FILE));
   }
@@ -94,9 +98,7 @@ export function refuseHalfRestored(dataDir: string): void {
 
 function moveAll(names: string[], from: string, to: string, rename: Rename): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  for (const name of names) {
-    if (!existsSync(join(to, name))) rename(join(from, name), join(to, name));
-  }
+  for (const name of names) rename(join(from, name), join(to, name));
   syncDirectory(to);
   syncDirectory(from);
 }

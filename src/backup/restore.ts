@@ -44,7 +44,11 @@ export async function restore({ file, dataDir, passphrase, now, onProgress }: Re
 
 async function verify(file: string, directory: string, manifest: Manifest): Promise<void> {
   const { events } = await inspect(directory).catch((error: unknown) => {
-    throw badBackup(file, `holds a database that is not whole: ${(error as Error).message}. Use another backup.`, error);
+    throw badBackup(
+      file,
+      `holds a database that is not whole: ${(error as Error).message}. Use another backup.`,
+      error,
+    );
   });
   if (events === manifest.events) return;
   throw badBackup(file, `holds ${events} events where ${manifest.events} were packed. Use another backup.`);
@@ -56,7 +60,8 @@ function restoreSecret(file: string, directory: string, passphrase: string | und
   try {
     if (passphrase === undefined) return 'left out';
     const secret = unseal(readFileSync(sealed, 'utf8'), passphrase);
-    if (secret === null) throw badBackup(file, 'has its secret.key sealed with another passphrase. Nothing was restored.');
+    if (secret === null)
+      throw badBackup(file, 'has its secret.key sealed with another passphrase. Nothing was restored.');
     writeFileSync(join(directory, SECRET_FILE), secret, { mode: 0o600, flush: true });
     return 'restored';
   } finally {

@@ -15,9 +15,9 @@ import {
   FORMAT,
   formatSchema,
   MANIFEST_FILE,
+  MAX_MANIFEST_BYTES,
   type Manifest,
   type ManifestEntry,
-  MAX_MANIFEST_BYTES,
   manifestSchema,
 } from './manifest.ts';
 
@@ -33,25 +33,26 @@ export interface UnpackOptions {
  * Unpacks a backup, every entry held to the size and hash that the manifest gives. Memory stays constant. Throws what is
  * wrong with the file; `unavailable` when there is no room for what is in it.
  */
-export async function unpack({ file, directory, onProgress }: UnpackOptions): Promise<Manifest> {
+export async function unpack(options: UnpackOptions): Promise<Manifest> {
+  const { file, directory, onProgress } = options;
   const entries = readEntries(file, onProgress)[Symbol.asyncIterator]();
+  let manifest: Manifest | undefined;
   try {
     const first = await entries.next();
-    if (first.done || first.value.header.name !== MANIFEST_FILE) throw badBackup(file, 'is not a backup of agent-runtime.');
-    const manifest = readManifest(file, await textOf(first.value));
+    if (first.done || first.value.header.name !== MANIFEST_FILE) throw noBackup(file);
+    manifest = readManifest(file, await textOf(first.value));
     refuseWithoutRoom(directory, manifest);
     const missing = new Map(manifest.entries.map((entry) => [entry.name, entry]));
     for (let next = await entries.next(); !next.done; next = await entries.next()) {
       const { name } = next.value.header;
       const expected = missing.get(name);
-      if (!expected) throw damaged(file, name);
+      if (!expected || !(await writeEntry(next.value, expected, join(directory, name)))) throw damaged(file, name);
       missing.delete(name);
-      if (!(await writeEntry(next.value, expected, join(directory, name)))) throw damaged(file, name);
     }
     if (missing.size > 0) throw cutOff(file);
     return manifest;
   } catch (error) {
-    throw explain(file, directory, error);
+    throw explain(options, error, manifest === undefined);
   } finally {
     await entries.return?.();
   }
@@ -114,16 +115,22 @@ function refuseWithoutRoom(directory: string, { entries }: Manifest): void {
   throw new RuntimeError('unavailable', message);
 }
 
-function explain(file: string, directory: string, error: unknown): unknown {
+/** What the libraries' errors mean for whoever has only the file. */
+function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning: boolean): unknown {
   if (error instanceof RuntimeError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'Z_BUF_ERROR' || /unexpected end|truncated/i.test(message)) return cutOff(file, error);
-  if (/incorrect header check|Invalid tar/i.test(message)) return badBackup(file, 'is not a backup of agent-runtime.', error);
   const noRoom = noRoomIn(directory, error);
   if (noRoom !== error) return noRoom;
-  // The disk, the permissions: not the backup's fault.
-  if (/^E[A-Z]+$/.test(code ?? '')) return error;
-  return badBackup(file, 'is damaged: it cannot be read.', error);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  // Of the system, a directory that may not be read for example: not the backup's fault.
+  if (/^E[A-Z]+$/.test(code)) return error;
+  if (code === 'Z_BUF_ERROR') return cutOff(file, error);
+  if (atBeginning) return noBackup(file, error);
+  if (message === 'Tar archive is truncated.') return cutOff(file, error);
+  return badBackup(file, 'is damaged: it cannot be read to its end. Use another backup.', error);
+}
+
+function noBackup(file: string, cause?: unknown): RuntimeError {
+  return badBackup(file, 'is not a backup of agent-runtime.', cause);
 }
 
 function damaged(file: string, name: string): RuntimeError {

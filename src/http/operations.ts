@@ -35,7 +35,7 @@ export function createOperationsApp(path: string, { services, log }: { services:
   app.disable('x-powered-by');
   let previous: Promise<unknown> = Promise.resolve();
   app.post(`${path}:name`, express.json({ strict: false }), async (request, response) => {
-    const name = String(request.params['name']);
+    const name = String(request.params.name);
     if (!Object.hasOwn(operations, name)) throw new HttpError(404, `There is no operation ${name}.`);
     response.setHeader(ANSWERED_BY, name);
     const { input, run } = operations[name as keyof Operations] as Operation;
