@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { packTar } from 'modern-tar/fs';
 import { PROGRAM } from '../program.ts';
-import { noRoomIn } from './errors.ts';
+import { noRoomIn, syncDirectory } from './disk.ts';
 import { SEALED_SECRET_FILE, storedFiles } from './files.ts';
 import type { Inspected } from './inspect.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest, type ManifestEntry } from './manifest.ts';
@@ -50,6 +50,7 @@ export async function pack(options: PackOptions): Promise<Manifest> {
   try {
     await writeArchive(directory, manifest, partial, onProgress);
     renameSync(partial, file);
+    syncDirectory(dirname(file));
   } catch (error) {
     rmSync(partial, { force: true });
     throw noRoomIn(file, error);

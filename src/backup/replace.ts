@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
+import { syncDirectory } from './disk.ts';
 import { SECRET_FILE, storedFiles } from './files.ts';
 
 /*
@@ -101,15 +91,4 @@ function moveAll(names: string[], from: string, to: string, rename: Rename): voi
   for (const name of names) rename(join(from, name), join(to, name));
   syncDirectory(to);
   syncDirectory(from);
-}
-
-/** What was renamed in it stays so, also when the power fails. */
-function syncDirectory(path: string): void {
-  if (process.platform === 'win32') return;
-  const directory = openSync(path, 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
 }

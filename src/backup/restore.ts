@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { badBackup } from './errors.ts';
 import { SEALED_SECRET_FILE, SECRET_FILE } from './files.ts';
 import { inspect } from './inspect.ts';
 import type { Manifest } from './manifest.ts';
 import { discardRestore, replaceWithStaged, stageRestore } from './replace.ts';
 import { unseal } from './sealing.ts';
-import { unpack } from './unpack.ts';
+import { badBackup, unpack } from './unpack.ts';
 
 export interface RestoreOptions {
   file: string;

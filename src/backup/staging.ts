@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StagedBackup } from '../core/backup.ts';
 import { RuntimeError } from '../core/errors.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
-import { noRoomIn } from './errors.ts';
+import { noRoomIn } from './disk.ts';
 
 const STAGING = 'backup-staging';
 
@@ -67,7 +67,8 @@ export class BackupTurn {
   }
 
   private clear(): void {
-    rmSync(join(this.dataDir, STAGING), { recursive: true, force: true });
+    // An owner may still be writing there, for a command that was killed.
+    rmSync(join(this.dataDir, STAGING), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 }
 

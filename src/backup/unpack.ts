@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { RuntimeError } from '../core/errors.ts';
 import { PROGRAM } from '../program.ts';
-import { badBackup, noRoomIn } from './errors.ts';
+import { noRoomIn } from './disk.ts';
 import { isNewer } from './inspect.ts';
 import {
   FORMAT,
@@ -54,7 +54,8 @@ export async function unpack(options: UnpackOptions): Promise<Manifest> {
   } catch (error) {
     throw explain(options, error, manifest === undefined);
   } finally {
-    await entries.return?.();
+    // It fails with what is thrown above.
+    await entries.return?.().catch(() => undefined);
   }
 }
 
@@ -127,6 +128,11 @@ function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning
   if (atBeginning) return noBackup(file, error);
   if (message === 'Tar archive is truncated.') return cutOff(file, error);
   return badBackup(file, 'is damaged: it cannot be read to its end. Use another backup.', error);
+}
+
+/** What is wrong with a backup file; nothing has been changed. */
+export function badBackup(file: string, problem: string, cause?: unknown): RuntimeError {
+  return new RuntimeError('unprocessable', `${file} ${problem}`, { cause });
 }
 
 function noBackup(file: string, cause?: unknown): RuntimeError {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SEALED_SECRET_FILE, SECRET_FILE } from '../backup/files.ts';
@@ -38,6 +38,12 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
   }
   const passphrase = await readPassphrase(options, config, { twice: true });
   const turn = BackupTurn.take(config.dataDir);
+  const leave = () => {
+    rmSync(`${file}.partial`, { force: true });
+    turn.end();
+    process.exit(1);
+  };
+  process.once('SIGINT', leave).once('SIGTERM', leave);
   try {
     const { events, createdAt, entries } = await makeBackup(file, config, passphrase, options.json === true);
     const bytes = statSync(file).size;

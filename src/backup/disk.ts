@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { RuntimeError } from '../core/errors.ts';
 
 /** Says where there is no room, when that is what an error is about. */
@@ -7,7 +8,13 @@ export function noRoomIn(place: string, error: unknown): unknown {
   return new RuntimeError('unavailable', `There is not enough room in ${place}.`, { cause: error });
 }
 
-/** What is wrong with a backup file; nothing has been changed. */
-export function badBackup(file: string, problem: string, cause?: unknown): RuntimeError {
-  return new RuntimeError('unprocessable', `${file} ${problem}`, { cause });
+/** What was renamed in it stays so, also when the power fails. */
+export function syncDirectory(path: string): void {
+  if (process.platform === 'win32') return;
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
 }
