@@ -92,19 +92,19 @@ async function textOf({ header, body }: ParsedTarEntry): Promise<string> {
 }
 
 /** Whether it was what the manifest says. */
-async function writeEntry({ body }: ParsedTarEntry, { size, sha256 }: ManifestEntry, path: string): Promise<boolean> {
+async function writeEntry(entry: ParsedTarEntry, { size, sha256 }: ManifestEntry, path: string): Promise<boolean> {
+  // There is room for what the manifest says, and perhaps for no more.
+  if (entry.header.size !== size) return false;
   const hash = createHash('sha256');
-  let written = 0;
-  const measured = new Transform({
+  const hashed = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       hash.update(chunk);
-      written += chunk.length;
       done(null, chunk);
     },
   });
-  const content = Readable.fromWeb(body as ReadableStream<Uint8Array>);
-  await pipeline(content, measured, createWriteStream(path, { mode: 0o600, flush: true }));
-  return written === size && hash.digest('hex') === sha256;
+  const content = Readable.fromWeb(entry.body as ReadableStream<Uint8Array>);
+  await pipeline(content, hashed, createWriteStream(path, { mode: 0o600, flush: true }));
+  return hash.digest('hex') === sha256;
 }
 
 function refuseWithoutRoom(directory: string, { entries }: Manifest): void {

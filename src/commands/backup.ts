@@ -62,8 +62,10 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
 /** The owner copies, so that the copy is consistent; this process does what takes long, so that nobody waits for it. */
 async function makeBackup(file: string, config: Config, passphrase: string | undefined, quiet: boolean) {
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });
+  const { compact } = await import('../backup/compact.ts');
   const { inspect } = await import('../backup/inspect.ts');
   const { pack, sizeOfCopy } = await import('../backup/pack.ts');
+  compact(directory);
   const inspected = await inspect(directory);
   const sealedSecret = passphrase === undefined ? null : await sealSecret(config.dataDir, passphrase);
   const bar = await showProgress(quiet ? 0 : sizeOfCopy(directory));

@@ -9,7 +9,7 @@ import { MANIFEST_FILE, type Manifest } from '../../src/backup/manifest.ts';
 import { restore } from '../../src/backup/restore.ts';
 import { seal, unseal } from '../../src/backup/sealing.ts';
 import { eventsOf } from '../support/answers.ts';
-import { temporaryDirectory } from '../support/app.ts';
+import { temporaryDirectory, testApp } from '../support/app.ts';
 import { packApp } from '../support/backup.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
@@ -137,6 +137,17 @@ test('a backup of a newer program is refused, with its version', async (t) => {
 test('a backup for which there is no room is refused before it is unpacked', async (t) => {
   const huge = await changed(t, (_files, manifest) => Object.assign(manifest.entries[0]!, { size: 2 ** 52 }));
   await assert.rejects(restoring(t, huge), /There is not enough room in .*: the backup needs 4,294,967,\d{3} MB/);
+});
+
+test('what was erased is not in the free pages of a backup', async (t) => {
+  const app = await testApp(t);
+  await app.ingest(eventsOf('ERASED-MARK', 2_000));
+  assert.equal(await app.runtime.eventStore.erase(app.tenantId, {}), 2_000);
+  const tar = gunzipSync(readFileSync(await packApp(t, app)));
+  for (const { header, data } of await unpackTar(tar)) {
+    if (!header.name.endsWith('.sqlite')) continue;
+    assert.equal(Buffer.from(data ?? []).includes('ERASED-MARK'), false, header.name);
+  }
 });
 
 test('a wrong passphrase changes nothing; the right one brings the secret back', async (t) => {

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { compact } from '../../src/backup/compact.ts';
 import { inspect } from '../../src/backup/inspect.ts';
 import { pack } from '../../src/backup/pack.ts';
 import { seal } from '../../src/backup/sealing.ts';
@@ -16,6 +17,7 @@ export async function packApp(t: TestContext, { runtime }: TestApp, secret?: Sec
   const file = join(temporaryDirectory(t), 'a.backup');
   const { directory, createdAt } = await runtime.stageBackup();
   const sealedSecret = secret ? seal(Buffer.from(secret.content), secret.passphrase) : null;
+  compact(directory);
   const inspected = await inspect(directory);
   await pack({ directory, file, createdAt, inspected, sealedSecret, onProgress: () => undefined });
   return file;
