@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Config } from './config.ts';
 import { RuntimeError } from './core/errors.ts';
-import { ANSWERED_BY, type Operations } from './http/operations.ts';
+import type { Operations } from './http/operations.ts';
 import { createLog } from './log.ts';
 import { askOwner } from './ownership/operations.ts';
 import { Ownership } from './ownership/ownership.ts';
@@ -27,10 +27,15 @@ export async function operate<Name extends keyof Operations>(
   });
   try {
     const response = await askOwner(ownership, config.dataDir, { name, input });
+    // Loaded when asked: what only one command needs must not make every other one start more slowly.
+    const [{ ANSWERED_BY }, { errorOfBody }] = await Promise.all([
+      import('./http/operations.ts'),
+      import('./http/errors.ts'),
+    ]);
     if (response.status === 404 && response.headers.get(ANSWERED_BY) !== name) throw await tooOld(ownership);
     const body: unknown = await response.json();
     if (response.ok) return body as Output<Name>;
-    throw (await import('./http/errors.ts')).errorOfBody(body);
+    throw errorOfBody(body);
   } finally {
     await ownership.close();
   }

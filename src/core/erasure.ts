@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AuthService } from './auth/service.ts';
 import type { RemovedTenant, TenantStore } from './auth/store.ts';
+import { callerIdSchema } from './events/schema.ts';
 import type { Erasure } from './events/store.ts';
 import { parse } from './parse.ts';
 
 export const erasureSchema = z.strictObject({
   tenant: z.string().min(1).describe('Name or id.'),
-  threadId: z.string().min(1).max(200).optional().describe('Only what belongs to this thread.'),
+  threadId: callerIdSchema.optional().describe('Only what belongs to this thread.'),
 });
 
 /** A store that keeps something of tenants outside the state database. */
