@@ -66,6 +66,7 @@ const settings = {
     .default('info')
     .describe('Least severe log line.'),
   apiKey: z.string().min(1).optional().describe('The key that `mcp` and `import` use.'),
+  backupPassphrase: z.string().min(1).optional().describe('Seals `secret.key` in backups, and opens it in a restore.'),
   url: webAddress.optional().describe('A server elsewhere that `mcp` and `import` use.'),
 };
 

@@ -2,7 +2,9 @@ import type { Config } from './config.ts';
 import type { Effects } from './core/effects.ts';
 import { createApp } from './http/app.ts';
 import { mcpHandlers } from './http/mcp.ts';
+import { createOperationsApp } from './http/operations.ts';
 import type { Log } from './log.ts';
+import { OPERATIONS_PATH } from './ownership/operations.ts';
 import type { Household } from './ownership/ownership.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { toolServerFactory } from './tools/server.ts';
@@ -15,7 +17,8 @@ export async function openHousehold(
 ): Promise<Household & { runtime: Runtime }> {
   const runtime = await openRuntime(config, log, effects);
   try {
-    return { runtime, listener: createListener(runtime), close: () => runtime.close() };
+    const operations = createOperationsApp(OPERATIONS_PATH, { services: runtime, log });
+    return { runtime, listener: createListener(runtime), operations, close: () => runtime.close() };
   } catch (error) {
     await runtime.close(); // Its thread would keep a process alive that cannot serve.
     throw error;

@@ -30,5 +30,6 @@ function explain(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') return `error: the port is in use: ${error.message}. Choose another with --port.`;
   if (code === 'EACCES' || code === 'EROFS') return `error: no permission: ${error.message}`;
+  if (code === 'ENOSPC') return `error: no room left: ${error.message}`;
   return `error: ${error.constructor === Error ? error.message : error.stack}`;
 }

@@ -1,11 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { finishRestore, refuseHalfRestored } from './backup/replace.ts';
+import { BackupTurn, stageBackup } from './backup/staging.ts';
 import type { Config } from './config.ts';
 import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
 import { RateLimiter } from './core/auth/rate-limit.ts';
 import { AuthService } from './core/auth/service.ts';
+import type { TenantStore } from './core/auth/store.ts';
 import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
+import { ErasureService } from './core/erasure.ts';
 import { RuntimeError } from './core/errors.ts';
 import { Answering } from './core/events/answering.ts';
 import { Discovery } from './core/events/discovery.ts';
@@ -15,6 +19,7 @@ import { InsightService } from './core/insights/service.ts';
 import type { Services } from './core/services.ts';
 import type { Log } from './log.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
+import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
@@ -28,6 +33,7 @@ import {
 /** What is kept about tenants, people and keys: enough for administration, and shared by several processes. */
 export interface State {
   auth: AuthService;
+  tenants: TenantStore;
   users: SqliteUserStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
@@ -47,10 +53,12 @@ export const STATE_FILE = 'state.sqlite';
 /** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
 export async function openState(config: Config, effects: Effects = realEffects): Promise<State> {
   makeDataDirectory(config.dataDir);
+  refuseHalfRestored(config.dataDir);
   const database = await openStateDatabase(join(config.dataDir, STATE_FILE));
+  const tenants = new SqliteTenantStore(database);
   const auth = new AuthService(
     {
-      tenants: new SqliteTenantStore(database),
+      tenants,
       agents: new SqliteAgentStore(database),
       keys: new SqliteKeyStore(database),
     },
@@ -59,6 +67,7 @@ export async function openState(config: Config, effects: Effects = realEffects):
   await ensureDefaultTenant(auth);
   return {
     auth,
+    tenants,
     users: new SqliteUserStore(database),
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
@@ -69,6 +78,7 @@ export async function openState(config: Config, effects: Effects = realEffects):
 /** Opens everything. Only the process that owns the data directory may (see src/ownership). */
 export async function openRuntime(config: Config, log: Log, effects: Effects = realEffects): Promise<Runtime> {
   makeDataDirectory(config.dataDir);
+  tidyDirectory(config.dataDir);
   const [state, eventStore] = await Promise.all([
     openState(config, effects),
     openEventThread(
@@ -85,7 +95,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       },
     ),
   ]);
-  const { auth, dashboardStore } = state;
+  const { auth, tenants, dashboardStore } = state;
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
@@ -98,6 +108,20 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     events: new EventService(eventStore, state.auth, effects),
     dashboards,
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, auth, effects }),
+    erasure: new ErasureService({
+      auth,
+      tenants,
+      erasers: [{ what: 'events', erase: (tenantId, erasure) => eventStore.erase(tenantId, erasure) }],
+    }),
+    stageBackup: () =>
+      stageBackup({
+        dataDir: config.dataDir,
+        copies: [
+          (directory) => eventStore.copyTo(directory),
+          (directory) => copyDatabase(join(config.dataDir, STATE_FILE), join(directory, STATE_FILE)),
+        ],
+        now: effects.now,
+      }),
     ready: async () => {
       await Promise.all([state.auth.listTenants(), withinTwoSeconds(eventStore.ping())]);
     },
@@ -115,6 +139,12 @@ async function withinTwoSeconds(answer: Promise<void>): Promise<void> {
     timer = setTimeout(() => reject(error), 2_000);
   });
   await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+/** Finishes, or clears away, what a crash left of a restore or a backup. */
+function tidyDirectory(dataDir: string): void {
+  finishRestore(dataDir);
+  BackupTurn.tryTake(dataDir)?.end();
 }
 
 export function makeDataDirectory(path: string): void {

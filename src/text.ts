@@ -46,3 +46,15 @@ export function bar(value: number | null, largest: number, width = 20): string {
   if (value === null || largest <= 0 || value <= 0) return '';
   return '█'.repeat(Math.max(1, Math.round((value / largest) * width)));
 }
+
+/** `1,234 events`, `1 event`. */
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** `1.5 MB`, in steps of 1,024. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
+  return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
+}

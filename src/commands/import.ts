@@ -9,6 +9,7 @@ import { createLog } from '../log.ts';
 import { Ownership } from '../ownership/ownership.ts';
 import { openState } from '../runtime.ts';
 import { announceNew, print, withAdministration } from './options.ts';
+import { showProgress } from './progress.ts';
 
 interface ImportOptions {
   dataDir?: string;
@@ -42,7 +43,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const { idPrefix, readRows } = await import('../importing/read.ts');
   const prefix = await idPrefix(file);
   const result = await withDestination(config, options, async (destination) => {
-    const progress = await showProgress(options.json ? 0 : size);
+    const progress = await showProgress(options.json ? 0 : size, '{accepted} events', { accepted: 0 });
     const input = file === '-' ? process.stdin : createReadStream(file);
     let read = 0;
     input.on('data', (chunk: string | Buffer) => {
@@ -51,7 +52,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
     const format = options.format ?? (extname(file).toLowerCase() === '.csv' ? 'csv' : 'ndjson');
     const rows = readRows(input, { format, eventName: options.eventName });
     try {
-      return await sendRows(rows, destination, prefix, (sofar) => progress.update(read, sofar));
+      return await sendRows(rows, destination, prefix, ({ accepted }) => progress.update(read, { accepted }));
     } finally {
       progress.stop();
     }
@@ -104,27 +105,6 @@ async function withDestination<Result>(
     await ownership.close();
     await state.close();
   }
-}
-
-async function showProgress(total: number) {
-  if (total === 0 || !process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
-  const { Presets, SingleBar } = await import('cli-progress');
-  const bar = new SingleBar(
-    {
-      format: '{bar} {percentage}% | {accepted} events | {duration_formatted}',
-      stream: process.stderr,
-      hideCursor: true,
-    },
-    Presets.shades_classic,
-  );
-  bar.start(total, 0, { accepted: 0 });
-  return {
-    update: (read: number, { accepted }: ImportResult) => bar.update(read, { accepted }),
-    stop: () => {
-      bar.update(total);
-      bar.stop();
-    },
-  };
 }
 
 function report(options: ImportOptions, { accepted, duplicates, rejected }: ImportResult): void {

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import { registerAgents } from './agents.ts';
+import { registerBackup } from './backup.ts';
 import { registerDemo } from './demo.ts';
 import { registerDoctor } from './doctor.ts';
+import { registerErase } from './erase.ts';
 import { registerImport } from './import.ts';
 import { registerKeys } from './keys.ts';
 import { registerMcp } from './mcp.ts';
+import { registerRestore } from './restore.ts';
 import { registerServe } from './serve.ts';
 import { registerTenants } from './tenants.ts';
 
@@ -17,5 +20,8 @@ export function registerCommands(program: Command): void {
   registerKeys(program);
   registerTenants(program);
   registerAgents(program);
+  registerBackup(program);
+  registerRestore(program);
+  registerErase(program);
   registerDoctor(program);
 }

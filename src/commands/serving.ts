@@ -55,6 +55,9 @@ export async function serveDirectory(config: Config, log: Log, command: string):
 function refusalOf(dataDir: string, owner: OwnerInfo | null): string {
   if (!owner?.pid)
     return `Another process holds ${dataDir} and does not answer. Stop it, or choose another directory with --data-dir.`;
-  const where = owner.url ? ` at ${owner.url}` : '';
-  return `${dataDir} is served already${where} (process ${owner.pid}). Use that one, stop it, or choose another directory with --data-dir.`;
+  const { command, pid, url } = owner;
+  if (command === 'restore')
+    return `${dataDir} is being restored from a backup (process ${pid}). Start again when that is done.`;
+  const where = url ? ` at ${url}` : '';
+  return `${dataDir} is served already${where} (process ${pid}). Use that one, stop it, or choose another directory with --data-dir.`;
 }

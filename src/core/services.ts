@@ -1,6 +1,8 @@
 import type { RateLimiter } from './auth/rate-limit.ts';
 import type { AuthService } from './auth/service.ts';
+import type { StagedBackup } from './backup.ts';
 import type { DashboardService } from './dashboards/service.ts';
+import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
 import type { InsightService } from './insights/service.ts';
 
@@ -11,6 +13,9 @@ export interface Services {
   events: EventService;
   dashboards: DashboardService;
   insights: InsightService;
+  erasure: ErasureService;
+  /** Copies everything into a directory; whoever asks packs it and removes it. `conflict` while there is one. */
+  stageBackup(): Promise<StagedBackup>;
   /** Resolves when every store answers. */
   ready(): Promise<void>;
 }

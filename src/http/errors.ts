@@ -24,6 +24,15 @@ export const errorBodySchema = z.object({
 });
 export type ErrorBody = z.output<typeof errorBodySchema>;
 
+/** The error that a body of ours tells of, for whoever asked over a socket and says it again. */
+export function errorOfBody(body: unknown): Error {
+  const { statusCode, message, requestId } = errorBodySchema.parse(body);
+  const messages = [message].flat();
+  const code = (Object.keys(STATUS_OF_CODE) as ErrorCode[]).find((one) => STATUS_OF_CODE[one] === statusCode);
+  if (code !== undefined) return new RuntimeError(code, messages.join('; '), { messages });
+  return new Error([...messages, ...(requestId === undefined ? [] : [requestId])].join(' '));
+}
+
 /** An error that HTTP itself knows and the core does not: a body too large, a wrong method. */
 export class HttpError extends Error {
   readonly statusCode: number;

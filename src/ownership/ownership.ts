@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDirectory } from '../runtime.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
+import { OPERATIONS_PATH } from './operations.ts';
 import { type Fetch, listenOnSocket, socketFetch, socketPath } from './socket.ts';
 
 /*
@@ -15,6 +17,8 @@ import { type Fetch, listenOnSocket, socketFetch, socketPath } from './socket.ts
 /** What an owner has open. */
 export interface Household {
   listener: RequestListener;
+  /** Answers below OPERATIONS_PATH, on the directory's socket alone. */
+  operations?: RequestListener;
   close(): Promise<void>;
 }
 
@@ -63,6 +67,7 @@ export class Ownership {
   private readonly path: string;
   private readonly socket: ReturnType<typeof socketFetch>;
   private household: { server: Server; parts: Household } | null = null;
+  private readonly operating = new Set<ServerResponse>();
   private changing: Promise<unknown> = Promise.resolve();
   private stopped = false;
   private lastFault = '';
@@ -83,7 +88,7 @@ export class Ownership {
       if (this.stopped || !this.tryLock()) return false;
       try {
         const parts = await this.options.open();
-        const server = createServer(this.control(parts.listener));
+        const server = createServer(this.control(parts));
         await listenOnSocket(server, this.path).catch(async (error: unknown) => {
           await parts.close();
           throw error;
@@ -198,7 +203,7 @@ export class Ownership {
   }
 
   /** Answers the directory's own questions; everything else is the app's. */
-  private control(listener: RequestListener): RequestListener {
+  private control({ listener, operations }: Household): RequestListener {
     return (request, response) => {
       if (request.url === '/-/owner') {
         response.setHeader('content-type', 'application/json').end(JSON.stringify(this.description()));
@@ -206,6 +211,10 @@ export class Ownership {
         const status = this.options.yields ? 202 : 409;
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(this.description()));
         if (this.options.yields) void this.yield();
+      } else if (operations && request.url?.startsWith(OPERATIONS_PATH)) {
+        this.operating.add(response);
+        response.once('close', () => this.operating.delete(response));
+        operations(request, response);
       } else {
         listener(request, response);
       }
@@ -224,6 +233,8 @@ export class Ownership {
     const household = this.household;
     this.household = null;
     if (household) {
+      // Whoever wants the directory may wait for what the operator is having done.
+      await Promise.all([...this.operating].map((response) => once(response, 'close')));
       await closeServer(household.server, drainMs);
       await household.parts.close();
     }

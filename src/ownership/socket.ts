@@ -45,13 +45,16 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** `fetch` whose connections go to a socket, whatever the URL's host says. */
-export function socketFetch(path: string): { fetch: Fetch; close: () => Promise<void> } {
+export function socketFetch(
+  path: string,
+  { headersTimeout = 60_000 }: { headersTimeout?: number } = {},
+): { fetch: Fetch; close: () => Promise<void> } {
   let agent: Agent | undefined;
   return {
     fetch: async (url, init) => {
       // Loaded on first use: an owner that nobody joins needs no client.
       const undici = await import('undici');
-      agent ??= new undici.Agent({ connect: { socketPath: path }, headersTimeout: 60_000, bodyTimeout: 0 });
+      agent ??= new undici.Agent({ connect: { socketPath: path }, headersTimeout, bodyTimeout: 0 });
       const response = await undici.fetch(url, { ...init, dispatcher: agent } as Parameters<typeof undici.fetch>[1]);
       return response as unknown as Response;
     },

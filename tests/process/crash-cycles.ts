@@ -9,7 +9,7 @@ const MAX_BATCH = 40;
 const PAUSE_MS = 6;
 const EVENT_NAME = 'load';
 /** Callers here are faster than any one key may be. */
-const ENVIRONMENT = { AGENT_RUNTIME_RATE_LIMIT: '0' };
+export const ENVIRONMENT = { AGENT_RUNTIME_RATE_LIMIT: '0' };
 
 /** A batch that a client sent at least once. Its marker is in each of its events. */
 interface Sent {
@@ -204,7 +204,11 @@ interface StoredBatch {
 }
 
 /** What is stored, by marker, of everything that was acknowledged before this receipt. */
-async function storedBatches(server: Server, key: string, receipt: string): Promise<Map<string, StoredBatch>> {
+export async function storedBatches(
+  server: Pick<Server, 'request'>,
+  key: string,
+  receipt: string,
+): Promise<Map<string, StoredBatch>> {
   const stored = new Map<string, StoredBatch>();
   const limit = 1_000;
   for (let offset = 0; ; offset += limit) {

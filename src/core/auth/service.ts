@@ -34,6 +34,7 @@ export class AuthService {
   private readonly effects: Effects;
   private readonly touched = new Map<string, number>();
   private readonly knownAgents = new Set<string>();
+  private readonly shut = new Set<string>();
 
   constructor(stores: AuthStores, effects: Effects) {
     this.stores = stores;
@@ -47,9 +48,8 @@ export class AuthService {
   async authenticate(credential: string): Promise<Caller> {
     const parts = parseKey(credential);
     const key = parts && (await this.stores.keys.find(parts.id));
-    if (!parts || !key || !matchesHash(parts.secret, key.secretHash)) {
-      throw new RuntimeError('unauthenticated', 'The API key is not valid.');
-    }
+    if (!parts || !key || !matchesHash(parts.secret, key.secretHash)) throw invalidKey();
+    this.refuseIfShut(key.tenantId);
     const now = this.effects.now();
     if (key.revokedAt !== null) throw new RuntimeError('unauthenticated', 'The API key has been revoked.');
     if (key.expiresAt !== null && key.expiresAt <= now) {
@@ -60,8 +60,21 @@ export class AuthService {
     return { tenantId, agentId, label, scopes, timezone, keyId: key.id };
   }
 
-  /** Remembers agents on their first use. */
+  /**
+   * Lets nobody of the tenant in any more, nor those write who are in: its erasure has begun. What has passed
+   * `registerAgents` before is on its way.
+   */
+  shutOut(tenantId: string): void {
+    this.shut.add(tenantId);
+  }
+
+  letIn(tenantId: string): void {
+    this.shut.delete(tenantId);
+  }
+
+  /** Remembers agents on their first use: whatever writes for a tenant comes by here. */
   async registerAgents(tenantId: string, names: string[]): Promise<void> {
+    this.refuseIfShut(tenantId);
     const isKnown = (name: string) => this.knownAgents.has(`${tenantId}\0${name}`);
     const unknown = names.filter((name) => !isKnown(name));
     if (unknown.length === 0) return;
@@ -159,12 +172,20 @@ export class AuthService {
     throw notFound(`There is no key with the id "${id}". The id is the part between ar_ and the second underscore.`);
   }
 
+  private refuseIfShut(tenantId: string): void {
+    if (this.shut.has(tenantId)) throw invalidKey();
+  }
+
   private async touch(id: string, now: number): Promise<void> {
     if (now - (this.touched.get(id) ?? 0) < TOUCH_INTERVAL_MS) return;
     this.touched.set(id, now);
     // A disk that takes no writes must not lock every reader out.
     await this.stores.keys.touch(id, now).catch(() => undefined);
   }
+}
+
+function invalidKey(): RuntimeError {
+  return new RuntimeError('unauthenticated', 'The API key is not valid.');
 }
 
 function mayGrant(caller: Caller, scope: Scope | '*'): boolean {

@@ -6,6 +6,17 @@ export interface TenantStore {
   /** By id or by name. */
   find(idOrName: string): Promise<Tenant | null>;
   list(): Promise<Tenant[]>;
+  /** Removes the tenant with all that the state database holds of it, at once or not at all. Null when there is none. */
+  remove(id: string): Promise<RemovedTenant | null>;
+}
+
+/** How much went with a tenant. */
+export interface RemovedTenant {
+  dashboardCards: number;
+  dashboardTabs: number;
+  agents: number;
+  users: number;
+  apiKeys: number;
 }
 
 /** Agents: names within a tenant. */

@@ -20,6 +20,8 @@ export async function openStateDatabase(path: string): Promise<StateDatabase> {
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('foreign_keys = ON');
+  // What has been erased must not linger in pages that happen to be free.
+  sqlite.pragma('secure_delete = ON');
   const database = new Kysely<StateTables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) });
   try {
     if (await needsMigration(database, path)) await migrate(database, path);

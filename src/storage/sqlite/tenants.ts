@@ -1,5 +1,12 @@
 import type { Agent, Tenant } from '../../core/auth/schema.ts';
-import type { AgentStore, InstallationStore, NewUser, TenantStore, UserStore } from '../../core/auth/store.ts';
+import type {
+  AgentStore,
+  InstallationStore,
+  NewUser,
+  RemovedTenant,
+  TenantStore,
+  UserStore,
+} from '../../core/auth/store.ts';
 import type { StateDatabase } from './database.ts';
 
 export class SqliteTenantStore implements TenantStore {
@@ -30,6 +37,23 @@ export class SqliteTenantStore implements TenantStore {
 
   async list(): Promise<Tenant[]> {
     return (await this.database.selectFrom('tenants').selectAll().orderBy('created_at').execute()).map(toTenant);
+  }
+
+  async remove(id: string): Promise<RemovedTenant | null> {
+    return this.database.transaction().execute(async (transaction) => {
+      const remove = async (table: 'dashboard_cards' | 'dashboard_tabs' | 'api_keys' | 'users' | 'agents') =>
+        Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
+      // What refers to another goes before it.
+      const removed = {
+        dashboardCards: await remove('dashboard_cards'),
+        dashboardTabs: await remove('dashboard_tabs'),
+        agents: await remove('agents'),
+        users: await remove('users'),
+        apiKeys: await remove('api_keys'),
+      };
+      const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
+      return numDeletedRows === 1n ? removed : null;
+    });
   }
 }
 

@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+
+/*
+ * What a data directory consists of, as far as a backup is concerned. Locks and the socket belong to running processes;
+ * snapshots and `first-run.txt` are for people.
+ */
+
+/** In here are the keys of what is encrypted in the state database. In a backup it is only sealed. */
+export const SECRET_FILE = 'secret.key';
+export const SEALED_SECRET_FILE = 'secret.key.sealed';
+
+/** The files, besides what their engines keep next to them. A new store joins here. */
+const STORED = ['state.sqlite', 'events.duckdb', 'spool.sqlite', 'quarantine.ndjson'] as const;
+const ENGINES_OWN = ['', '-wal', '-shm', '-journal', '.wal', '.partial'];
+
+/** Whether it is part of what is stored, the engines' own files included. */
+function isStored(name: string): boolean {
+  return STORED.some((file) => ENGINES_OWN.some((suffix) => name === `${file}${suffix}`));
+}
+
+/** What may be in a backup, besides the manifest: no path leads out of the directory that it is unpacked to. */
+export function mayBeInBackup(name: string): boolean {
+  return isStored(name) || name === SEALED_SECRET_FILE;
+}
+
+/** The stored files in a directory. */
+export function storedFiles(directory: string): string[] {
+  return readdirSync(directory).filter(isStored).sort();
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { VERSION } from '../storage/duckdb/tables.ts';
+import { migrations } from '../storage/sqlite/migrations/index.ts';
+import type { Manifest } from './manifest.ts';
+
+export type Inspected = Pick<Manifest, 'events' | 'schema'>;
+
+/** Whether this program can work with what a program of these versions wrote. */
+export function isNewer({ state, events }: Manifest['schema']): boolean {
+  return events > VERSION || !(state in migrations);
+}
+
+/**
+ * Opens every database of a copy that nobody uses, has SQLite check its own, and counts the events, those that wait to
+ * become queryable included. Throws when one is not whole.
+ */
+export async function inspect(directory: string): Promise<Inspected> {
+  const state = withSqlite(join(directory, 'state.sqlite'), (database) => {
+    checkIntegrity(database);
+    return database.prepare<[], { name: string }>('SELECT name FROM kysely_migration ORDER BY name DESC LIMIT 1').get()!
+      .name;
+  });
+  const { spoolId, waitingAfter } = withSqlite(join(directory, 'spool.sqlite'), (database) => {
+    checkIntegrity(database);
+    return {
+      spoolId: database.prepare<[], { id: string }>('SELECT id FROM spool').get()!.id,
+      waitingAfter: database
+        .prepare<[], { position: number; events: number }>(
+          'SELECT position, CASE json_valid(events) WHEN 1 THEN json_array_length(events) ELSE 0 END AS events FROM batches',
+        )
+        .all(),
+    };
+  });
+  const { version, stored, flushed } = await inspectEvents(join(directory, 'events.duckdb'), spoolId);
+  const waiting = waitingAfter.filter(({ position }) => position > flushed);
+  return { events: waiting.reduce((sum, { events }) => sum + events, stored), schema: { state, events: version } };
+}
+
+async function inspectEvents(path: string, spoolId: string) {
+  if (!existsSync(path)) throw new Error(`${path} is missing`);
+  const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  const number = async (sql: string, values: string[] = []) =>
+    Number((await connection.runAndReadAll(sql, values)).getRows()[0]?.[0] ?? 0);
+  try {
+    const reader = await connection.runAndReadAll(
+      "SELECT table_name FROM duckdb_tables() WHERE table_name IN ('hot', 'cold', 'events', 'events_1')",
+    );
+    let stored = 0;
+    for (const [table] of reader.getRows()) stored += await number(`SELECT count(*) FROM ${String(table)}`);
+    return {
+      stored,
+      version: await number('SELECT max(version) FROM schema_version'),
+      flushed: await number('SELECT position FROM flushed WHERE spool_id = $1', [spoolId]),
+    };
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+function withSqlite<Result>(path: string, use: (database: Database) => Result): Result {
+  const database = new BetterSqlite3(path, { fileMustExist: true });
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+function checkIntegrity(database: Database): void {
+  const found = database.pragma('integrity_check(1)', { simple: true });
+  if (found !== 'ok') throw new Error(`${database.name}: ${String(found)}`);
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { PROGRAM } from '../program.ts';
+import { mayBeInBackup } from './files.ts';
+
+/** What this program writes; a backup of a later format is refused. */
+export const FORMAT = 1;
+/** The first entry of every backup. */
+export const MANIFEST_FILE = 'agent-runtime-backup.json';
+/** Many times what one needs. */
+export const MAX_MANIFEST_BYTES = 1024 * 1024;
+
+const entrySchema = z.object({
+  name: z.string().refine(mayBeInBackup, 'is no file of a backup'),
+  /** Bytes. */
+  size: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** Read first and alone: the rest may be different in another format. */
+export const formatSchema = z.object({
+  format: z.int().min(1),
+  program: z.object({ name: z.literal(PROGRAM.name), version: z.string() }),
+});
+
+/** What is in a backup, and what wrote it. */
+export const manifestSchema = formatSchema.extend({
+  createdAt: z.iso.datetime(),
+  events: z.int().min(0),
+  /** The newest migration of the state database, and the version of the tables of events. */
+  schema: z.object({ state: z.string(), events: z.int() }),
+  entries: z.array(entrySchema).max(100),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+export type ManifestEntry = z.output<typeof entrySchema>;

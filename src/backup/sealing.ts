@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+import { z } from 'zod';
+
+/** A quarter of a second and 128 MB for each guess at a passphrase. */
+const COST = { N: 2 ** 17, r: 8, p: 1 };
+const MAX_MEMORY = 256 * 1024 * 1024;
+const KEY_BYTES = 32;
+const CIPHER = 'aes-256-gcm';
+const CONTEXT = Buffer.from('agent-runtime backup: secret.key');
+
+const base64 = z.base64();
+
+/** A secret under a passphrase: scrypt makes the key, AES-256-GCM seals. Binary members are base64. */
+const sealedSchema = z.object({
+  cipher: z.literal(CIPHER),
+  // Not what a file asks for: it could ask for all the memory there is.
+  scrypt: z.object({ N: z.literal(COST.N), r: z.literal(COST.r), p: z.literal(COST.p), salt: base64 }),
+  iv: base64,
+  tag: base64,
+  data: base64,
+});
+
+export function seal(secret: Buffer, passphrase: string): string {
+  const [salt, iv] = [randomBytes(16), randomBytes(12)];
+  const cipher = createCipheriv(CIPHER, keyOf(passphrase, salt), iv).setAAD(CONTEXT);
+  const data = Buffer.concat([cipher.update(secret), cipher.final()]);
+  const sealed: z.output<typeof sealedSchema> = {
+    cipher: CIPHER,
+    scrypt: { ...COST, salt: salt.toString('base64') },
+    iv: iv.toString('base64'),
+    tag: cipher.getAuthTag().toString('base64'),
+    data: data.toString('base64'),
+  };
+  return JSON.stringify(sealed);
+}
+
+/** Null when the passphrase is another. */
+export function unseal(text: string, passphrase: string): Buffer | null {
+  const { scrypt, iv, tag, data } = sealedSchema.parse(JSON.parse(text));
+  const key = keyOf(passphrase, Buffer.from(scrypt.salt, 'base64'));
+  const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64'), { authTagLength: 16 }).setAAD(CONTEXT);
+  decipher.setAuthTag(Buffer.from(tag, 'base64'));
+  try {
+    return Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+function keyOf(passphrase: string, salt: Buffer): Buffer {
+  return scryptSync(passphrase.normalize('NFC'), salt, KEY_BYTES, { ...COST, maxmem: MAX_MEMORY });
+}

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { loadConfig } from '../config.ts';
+import type { ErasureResult } from '../core/erasure.ts';
+import { invalid, notFound } from '../core/errors.ts';
+import { operate } from '../operations.ts';
+import { STATE_FILE } from '../runtime.ts';
+import { counted } from '../text.ts';
+import { type AdministrationOptions, print, withAdministration } from './options.ts';
+import { ask } from './passphrase.ts';
+
+interface EraseOptions extends AdministrationOptions {
+  tenant: string;
+  thread?: string;
+  yes?: boolean;
+}
+
+export function registerErase(program: Command): void {
+  withAdministration(
+    program.command('erase').description('remove a tenant, or one of its threads, for good; also while `serve` runs'),
+  )
+    .requiredOption('--tenant <tenant>', 'name or id of the tenant')
+    .option('--thread <id>', 'only what belongs to this thread')
+    .option('--yes', 'do not ask, for scripts')
+    .addHelpText(
+      'after',
+      '\nWithout --thread its events, dashboards, agents, users and keys go, and the tenant itself.',
+    )
+    .action(erase);
+}
+
+async function erase(options: EraseOptions): Promise<void> {
+  const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
+  const { tenant, thread } = options;
+  if (!existsSync(join(config.dataDir, STATE_FILE))) {
+    throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
+  }
+  if (!options.yes) await confirm(tenant, thread);
+  const input = { tenant, ...(thread === undefined ? {} : { threadId: thread }) };
+  const result = await operate(config, { command: 'erase', name: 'erase', input });
+  const copies = copiesIn(config.dataDir);
+  print(options, { ...result, copies }, describe(result, copies));
+}
+
+async function confirm(tenant: string, thread: string | undefined): Promise<void> {
+  const what =
+    thread === undefined ? `everything of the tenant "${tenant}"` : `thread "${thread}" of the tenant "${tenant}"`;
+  if (!process.stdin.isTTY) throw invalid(`--yes: say it to erase ${what}; there is no terminal to ask on`);
+  const name = thread ?? tenant;
+  if ((await ask(`This removes ${what} for good. Type ${name} to go on: `)) === name) return;
+  throw new Error('Nothing was erased.');
+}
+
+/** Earlier states that were kept in the data directory. */
+function copiesIn(dataDir: string): string[] {
+  return readdirSync(dataDir)
+    .filter((name) => name === 'snapshots' || name.startsWith('before-restore-'))
+    .map((name) => join(dataDir, name));
+}
+
+const KINDS: Record<string, string> = {
+  events: 'event',
+  dashboardCards: 'card',
+  dashboardTabs: 'tab',
+  agents: 'agent',
+  users: 'user',
+  apiKeys: 'key',
+};
+
+function describe({ tenant, threadId, erased }: ErasureResult, copies: string[]): string[] {
+  const parts = Object.entries(erased).map(([what, count]) => counted(count, KINDS[what] ?? what));
+  const subject = threadId === null ? `the tenant ${tenant}` : `thread ${threadId} of the tenant ${tenant}`;
+  return [
+    `Erased ${subject}: ${parts.join(', ')}.`,
+    'It can no longer be read. Files do not shrink: what was freed is written over in time, and until then old bytes may remain on disk.',
+    'Backups made before still hold it.',
+    ...copies.map((path) => `So may ${path}: delete it when you do not need it.`),
+  ];
+}

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { invalid, notFound } from '../core/errors.ts';
+
+export interface PassphraseOptions {
+  passphrase?: boolean;
+  passphraseFile?: string;
+}
+
+export function withPassphrase(command: Command): Command {
+  return command
+    .option('--passphrase', 'ask for the passphrase of secret.key (AGENT_RUNTIME_BACKUP_PASSPHRASE)')
+    .option('--passphrase-file <file>', 'read it from the first line of a file');
+}
+
+/** From a file, the terminal or the environment; undefined when none is given. */
+export async function readPassphrase(
+  { passphrase, passphraseFile }: PassphraseOptions,
+  { backupPassphrase }: Config,
+  { twice = false } = {},
+): Promise<string | undefined> {
+  if (passphraseFile !== undefined) {
+    if (!existsSync(passphraseFile)) throw notFound(`There is no file ${passphraseFile}.`);
+    const [line = ''] = readFileSync(passphraseFile, 'utf8').split(/\r?\n/);
+    if (line === '') throw invalid(`--passphrase-file: the first line of ${passphraseFile} is empty`);
+    return line;
+  }
+  if (!passphrase) return backupPassphrase;
+  if (!process.stdin.isTTY) throw invalid('--passphrase: there is no terminal to ask on; use --passphrase-file');
+  const given = await ask('Passphrase: ', { hidden: true });
+  if (given === '') throw invalid('--passphrase: it is empty');
+  if (twice && (await ask('Once more: ', { hidden: true })) !== given) throw invalid('--passphrase: the two differ');
+  return given;
+}
+
+/** Asks on the terminal, on standard error so that an answer on standard output stays whole. */
+export async function ask(question: string, { hidden = false } = {}): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({
+    input: process.stdin,
+    output: hidden ? nowhere : process.stderr,
+    terminal: hidden || process.stderr.isTTY,
+  });
+  try {
+    if (hidden) process.stderr.write(question);
+    return await lines.question(hidden ? '' : question);
+  } finally {
+    lines.close();
+    if (hidden) process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,79 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import type { AuthService } from './auth/service.ts';
+import type { RemovedTenant, TenantStore } from './auth/store.ts';
+import { callerIdSchema } from './events/schema.ts';
+import type { Erasure } from './events/store.ts';
+import { parse } from './parse.ts';
+
+export const erasureSchema = z.strictObject({
+  tenant: z.string().min(1).describe('Name or id.'),
+  threadId: callerIdSchema.optional().describe('Only what belongs to this thread.'),
+});
+
+/** A store that keeps something of tenants outside the state database. */
+export interface Eraser {
+  /** What it counts: `events`. */
+  what: string;
+  /** Removes it for good; returns how much there was. Erasing what is not there is no error, and returns 0. */
+  erase(tenantId: string, erasure: Erasure): Promise<number>;
+}
+
+export interface ErasureResult {
+  tenantId: string;
+  tenant: string;
+  threadId: string | null;
+  /** How much of each kind is gone. */
+  erased: Record<string, number>;
+}
+
+export interface ErasureParts {
+  auth: AuthService;
+  tenants: TenantStore;
+  /** Everything that keeps something of a tenant or of a thread, one by one. A new store joins here. */
+  erasers: Eraser[];
+}
+
+/** Removes what is kept of a tenant, or of one of its threads, from every store. Only the operator may. */
+export class ErasureService {
+  private readonly parts: ErasureParts;
+
+  constructor(parts: ErasureParts) {
+    this.parts = parts;
+  }
+
+  /** `not_found` for a tenant that is not there. What a failure or a crash leaves undone, the next call does. */
+  async erase(input: z.input<typeof erasureSchema>): Promise<ErasureResult> {
+    const { tenant: idOrName, threadId } = parse(erasureSchema, input);
+    const { id, name } = await this.parts.auth.tenant(idOrName);
+    const erased = threadId === undefined ? await this.eraseTenant(id) : await this.eraseWith(id, { threadId });
+    return { tenantId: id, tenant: name, threadId: threadId ?? null, erased };
+  }
+
+  /** The tenant itself goes last, so that what was cut off can be found and erased again. */
+  private async eraseTenant(tenantId: string): Promise<Record<string, number>> {
+    const { auth, tenants } = this.parts;
+    auth.shutOut(tenantId);
+    try {
+      // Requests that were let in before are on their way to the stores after this.
+      await nextTurn();
+      const erased = await this.eraseWith(tenantId, {});
+      const late = await this.eraseWith(tenantId, {});
+      const removed: Partial<RemovedTenant> = (await tenants.remove(tenantId)) ?? {};
+      return { ...sum(erased, late), ...removed };
+    } catch (error) {
+      auth.letIn(tenantId);
+      throw error;
+    }
+  }
+
+  private async eraseWith(tenantId: string, erasure: Erasure): Promise<Record<string, number>> {
+    const erased: Record<string, number> = {};
+    for (const eraser of this.parts.erasers) erased[eraser.what] = await eraser.erase(tenantId, erasure);
+    return erased;
+  }
+}
+
+function sum(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(one).map(([what, count]) => [what, count + (other[what] ?? 0)]));
+}

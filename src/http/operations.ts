@@ -1,0 +1,57 @@
+import express, { type Express } from 'express';
+import { z } from 'zod';
+import { erasureSchema } from '../core/erasure.ts';
+import { invalid } from '../core/errors.ts';
+import { parse } from '../core/parse.ts';
+import type { Services } from '../core/services.ts';
+import type { Log } from '../log.ts';
+import { errorHandler, HttpError } from './errors.ts';
+
+/*
+ * What only the owner of a data directory can do, for commands that run beside it. Operations are asked for on the
+ * directory's socket, which is this user's alone: they need no key, and never listen on TCP.
+ */
+
+/** Something the operator wants done by whoever has the stores open. */
+export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {
+  input: Input;
+  run(services: Services, input: z.output<Input>): Promise<Output>;
+}
+
+/** A new operation joins here; a command asks for it with `operate`. */
+export const operations = {
+  'stage-backup': operation({ input: z.strictObject({}), run: (services) => services.stageBackup() }),
+  erase: operation({ input: erasureSchema, run: ({ erasure }, input) => erasure.erase(input) }),
+};
+
+export type Operations = typeof operations;
+
+/** Says that it was the operation that answered, and not a program that does not know it. */
+export const ANSWERED_BY = 'x-operation';
+
+/** Answers `POST <path><name>`, JSON in and out, one operation at a time. Errors have the usual body. */
+export function createOperationsApp(path: string, { services, log }: { services: Services; log: Log }): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  let previous: Promise<unknown> = Promise.resolve();
+  app.post(`${path}:name`, express.json({ strict: false }), async (request, response) => {
+    const name = String(request.params.name);
+    if (!Object.hasOwn(operations, name)) throw new HttpError(404, `There is no operation ${name}.`);
+    response.setHeader(ANSWERED_BY, name);
+    const { input, run } = operations[name as keyof Operations] as Operation;
+    if (request.body === undefined) throw invalid('body: is required');
+    const parsed = parse(input, request.body);
+    const result = previous.then(() => run(services, parsed));
+    previous = result.catch(() => undefined);
+    response.json(await result);
+  });
+  app.use((request) => {
+    throw new HttpError(404, `There is nothing at ${request.method} ${request.path}.`);
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+function operation<Input extends z.ZodType, Output>(definition: Operation<Input, Output>): Operation<Input, Output> {
+  return definition;
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadConfig } from '../../src/config.ts';
+import { openState } from '../../src/runtime.ts';
+import { answersOf, eventsOf, fill, request } from '../support/answers.ts';
+import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
+import { packApp, whileOpen } from '../support/backup.ts';
+import {
+  eventually,
+  newDataDirectory,
+  runJson,
+  runProgram,
+  type Server,
+  startProgram,
+  startServer,
+} from '../support/process.ts';
+import { scopeOfThisFile } from '../support/shared.ts';
+import { ENVIRONMENT, Load, storedBatches } from './crash-cycles.ts';
+
+const STAGING = 'backup-staging';
+
+/** One server for all tests; the last one kills it. */
+const wholeFile = scopeOfThisFile();
+let started: Promise<{ server: Server; dataDir: string; key: string; otherKey: string }> | undefined;
+
+function serving() {
+  started ??= (async () => {
+    const dataDir = newDataDirectory(wholeFile);
+    const state = await openState(loadConfig({ dataDir }, {}, {}));
+    const keyOf = async (tenantId: string) => {
+      const wanted = { agentId: 'support', label: 'test', scopes: ['*'] as '*'[], expiresAt: null };
+      return (await state.auth.createKey(tenantId, wanted, null)).key;
+    };
+    const key = await keyOf((await state.auth.tenant('default')).id);
+    const otherKey = await keyOf((await state.auth.createTenant({ name: 'other' })).id);
+    await state.close();
+    const server = await startServer(wholeFile, dataDir, { environment: ENVIRONMENT });
+    return { server, dataDir, key, otherKey };
+  })();
+  return started;
+}
+
+test('a backup of a serving directory, restored elsewhere, answers everything as before', async (t) => {
+  const { server, dataDir, key, otherKey } = await serving();
+  await fill({ url: server.url, key }, 'one');
+  await fill({ url: server.url, key: otherKey }, 'two');
+  const keys = [key, otherKey];
+  const before = await Promise.all(keys.map((one) => answersOf({ url: server.url, key: one })));
+
+  const file = join(temporaryDirectory(t), 'a.backup');
+  const made = await runJson(t, dataDir, 'backup', file);
+  assert.deepEqual(made, {
+    ...{ file, bytes: statSync(file).size, events: 240, createdAt: made.createdAt, secretKey: false },
+  });
+  assert.ok(Math.abs(Date.parse(made.createdAt) - Date.now()) < 60_000);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual([existsSync(join(dataDir, STAGING)), existsSync(`${file}.partial`)], [false, false]);
+  const refused = await runProgram(t, ['restore', file, '--data-dir', dataDir]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, new RegExp(`is in use \\(serve, process ${server.pid}\\)`));
+
+  const restored = newDataDirectory(t);
+  const { events, before: moved } = await runJson(t, restored, 'restore', file);
+  assert.deepEqual([events, moved], [240, null]);
+  const app = await testApp(t, { dataDir: restored });
+  const after = await Promise.all(keys.map((one) => answersOf({ url: app.url, key: one })));
+  assert.deepEqual(after, before);
+  assert.ok(Object.keys(before[0] ?? {}).length > 18);
+  for (const [index, who] of ['one', 'two'].entries()) {
+    const again = await request({ url: app.url, key: keys[index]! }, 'POST', EVENTS, { events: eventsOf(who) });
+    assert.deepEqual([again.body.accepted, again.body.duplicates], [0, 120]);
+  }
+});
+
+test('a backup under load holds every event acknowledged before it, once', async (t) => {
+  const { server, dataDir, key } = await serving();
+  const file = join(temporaryDirectory(t), 'a.backup');
+  const load = new Load(key);
+  load.aim(server);
+  await sleep(500);
+  const acknowledged = [...load.acknowledged];
+  const made = await runJson(t, dataDir, 'backup', file);
+  const total = load.acknowledged.length;
+  await load.stop();
+  assert.deepEqual(load.unexpected, []);
+  assert.ok(acknowledged.length > 10 && total > acknowledged.length, 'events went on arriving');
+
+  const restored = newDataDirectory(t);
+  const { events } = await runJson(t, restored, 'restore', file);
+  assert.equal(events, made.events);
+  const app = await testApp(t, { dataDir: restored });
+  const restoredServer: Pick<Server, 'request'> = {
+    request: (withKey, method, path, body, headers) =>
+      app.request(method, path, body, { 'x-api-key': withKey, ...headers }),
+  };
+  const { receipt } = await app.ingest([{ eventName: 'restored' }], key);
+  const stored = await storedBatches(restoredServer, key, receipt);
+  const wrong = load.sent.filter((batch) => {
+    const found = stored.get(batch.marker);
+    if (!found) return acknowledged.includes(batch);
+    return found.events !== batch.size || found.unique !== batch.size;
+  });
+  assert.deepEqual(wrong, []);
+  t.diagnostic(`${acknowledged.length} batches before it, ${stored.size} in it, ${total} when it was done`);
+});
+
+test('a restore that is killed leaves the old state or the new one, whole', async (t) => {
+  const app = await testApp(t);
+  await app.ingest(eventsOf('new', 3_000));
+  const file = await packApp(t, app);
+  const target = newDataDirectory(t);
+  const stateOf = () =>
+    whileOpen(target, async (opened) => {
+      const total = (await opened.runtime.eventStore.knownEvents(opened.tenantId, null)).length;
+      const isOld = (await opened.runtime.auth.listTenants()).some(({ name }) => name === 'old');
+      return total === 3 && !isOld ? 'new' : total === 0 && isOld ? 'old' : 'neither';
+    });
+  await whileOpen(target, ({ runtime }) => runtime.auth.createTenant({ name: 'old' }));
+  for (const [attempt, wanted] of ['restore-staging', 'restore-staging/new/state.sqlite', 'restore-ready'].entries()) {
+    const { child, ended } = startProgram(t, ['restore', file, '--data-dir', target]);
+    const isOver = () => child.exitCode !== null;
+    await eventually('it unpacks', async () => existsSync(join(target, wanted)) || isOver(), 10_000);
+    child.kill('SIGKILL');
+    const { stdout } = await ended;
+    const state = await stateOf();
+    assert.notEqual(state, 'neither', `attempt ${attempt}`);
+    if (stdout !== '') assert.equal(state, 'new');
+  }
+  assert.equal((await runJson(t, target, 'restore', file)).events, 3_000);
+  assert.equal(await stateOf(), 'new');
+  assert.deepEqual(
+    readdirSync(target).filter((name) => name.startsWith('restore-')),
+    [],
+  );
+});
+
+test('secret.key goes in with a passphrase only, and comes back with it only', async (t) => {
+  const dataDir = newDataDirectory(t);
+  await whileOpen(dataDir, async () => undefined);
+  const secret = join(dataDir, 'secret.key');
+  writeFileSync(secret, 'the secret', { mode: 0o600 });
+  const files = temporaryDirectory(t);
+  const [sealed, passphrase] = [join(files, 'sealed'), join(files, 'passphrase')];
+  writeFileSync(passphrase, 'correct horse\n');
+  const environment = { AGENT_RUNTIME_BACKUP_PASSPHRASE: 'correct horse' };
+  const { stdout } = await runProgram(t, ['backup', sealed, '--data-dir', dataDir], { environment });
+  assert.doesNotMatch(stdout, /secret\.key/);
+  writeFileSync(secret, 'another');
+  const without = await runProgram(t, ['restore', sealed, '--data-dir', dataDir]);
+  assert.match(without.stdout, /secret\.key is in the backup and was left out: restore again with its passphrase\./);
+  assert.equal(readFileSync(secret, 'utf8'), 'another');
+  const { before } = await runJson(t, dataDir, 'restore', sealed, '--passphrase-file', passphrase);
+  assert.equal(readFileSync(secret, 'utf8'), 'the secret');
+  assert.equal(statSync(secret).mode & 0o777, 0o600);
+  assert.equal(readFileSync(join(before, 'secret.key'), 'utf8'), 'another');
+});
+
+test('a kill of the command, or of the server, leaves nothing that hinders the next backup', async (t) => {
+  const { server, dataDir, key } = await serving();
+  const file = join(temporaryDirectory(t), 'a.backup');
+  await server.ingest(key, eventsOf('more', 5_000));
+  const staging = join(dataDir, STAGING);
+  const backup = startProgram(t, ['backup', file, '--data-dir', dataDir]);
+  await eventually('it is staged', async () => existsSync(staging), 10_000);
+  await backup.end('SIGKILL');
+  assert.equal(existsSync(file), false);
+  assert.equal(existsSync(staging), true);
+  const { events } = await runJson(t, dataDir, 'backup', file);
+  assert.deepEqual([events > 5_000, existsSync(staging)], [true, false]);
+
+  const unanswered = startProgram(t, ['backup', `${file}.2`, '--data-dir', dataDir]);
+  await eventually('it is staged', async () => existsSync(staging), 10_000);
+  await server.end('SIGKILL');
+  const { code, stderr } = await unanswered.ended;
+  if (code !== 0) assert.match(stderr, /ended before it answered\. Run the command again/);
+  mkdirSync(staging, { recursive: true });
+  await whileOpen(dataDir, async ({ request: ask }) => {
+    assert.equal(existsSync(staging), false, 'the next start clears away what a killed server left');
+    assert.ok((await ask('GET', `${EVENTS}/feed?limit=1`)).body.total > 0);
+  });
+});

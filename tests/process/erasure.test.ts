@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import BetterSqlite3 from 'better-sqlite3';
+import { STATE_FILE } from '../../src/runtime.ts';
+import { answersOf, type Door, eventsOf, fill, request } from '../support/answers.ts';
+import { EVENTS, type TestApp, testApp } from '../support/app.ts';
+import { whileOpen } from '../support/backup.ts';
+import { newDataDirectory, runJson, runProgram, startServer } from '../support/process.ts';
+
+/** Keys of two tenants whose workspaces are full. */
+async function twoTenants(t: TestContext): Promise<{ dataDir: string; keys: [string, string] }> {
+  const dataDir = newDataDirectory(t);
+  const keys = await whileOpen(dataDir, async (app) => {
+    await app.runtime.auth.createTenant({ name: 'other' });
+    const both: [string, string] = [await app.newKey(), await app.newKey({ tenant: 'other' })];
+    for (const [index, key] of both.entries()) await fill({ url: app.url, key }, `who ${index}`);
+    return both;
+  });
+  return { dataDir, keys };
+}
+
+const total = async (door: Door) => (await request(door, 'GET', `${EVENTS}/feed?limit=1`)).body.total;
+const send = async (door: Door, events: object[]) => (await request(door, 'POST', EVENTS, { events })).body;
+
+test('what is erased while it is served is gone at once, and nothing else is', async (t) => {
+  const { dataDir, keys } = await twoTenants(t);
+  const { url } = await startServer(t, dataDir);
+  const [kept, other] = keys.map((key) => ({ url, key })) as [Door, Door];
+  const before = await answersOf(kept);
+
+  const thread = ['erase', '--tenant', 'other', '--thread', 'thread 3', '--yes', '--data-dir', dataDir];
+  const { stdout } = await runProgram(t, thread);
+  assert.match(stdout, /^Erased thread thread 3 of the tenant other: 12 events\.\n/);
+  assert.match(stdout, /Files do not shrink.*old bytes may remain on disk\.\nBackups made before still hold it\.\n/);
+  assert.equal(await total(other), 108);
+  const { accepted, duplicates } = await send(other, eventsOf('who 1'));
+  assert.deepEqual([accepted, duplicates], [12, 108], 'ids that were erased are new again');
+  assert.deepEqual(await answersOf(kept), before);
+
+  const erased = await runJson(t, dataDir, 'erase', '--tenant', 'other', '--yes');
+  assert.deepEqual([erased.tenant, erased.threadId], ['other', null]);
+  assert.deepEqual(erased.erased, {
+    ...{ events: 120, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
+  });
+  assert.equal((await request(other, 'GET', `${EVENTS}/feed`)).status, 401);
+  assert.deepEqual(await answersOf(kept), before);
+  const again = await runProgram(t, ['erase', '--tenant', 'other', '--yes', '--data-dir', dataDir]);
+  assert.deepEqual([again.code, again.stdout], [1, '']);
+  assert.equal(again.stderr, 'error: There is no tenant "other". Known tenants: default.\n');
+});
+
+test('without a server the command does it itself, and names the copies that still hold the data', async (t) => {
+  const { dataDir, keys } = await twoTenants(t);
+  const [kept, gone] = keys;
+  const { before, other } = await whileOpen(dataDir, async ({ url, runtime }) => ({
+    before: await answersOf({ url, key: kept }),
+    other: await runtime.auth.tenant('other'),
+  }));
+  mkdirSync(join(dataDir, 'before-restore-x'));
+  const unasked = await runProgram(t, ['erase', '--tenant', 'other', '--data-dir', dataDir]);
+  assert.equal(unasked.code, 1);
+  assert.match(unasked.stderr, /--yes: say it to erase everything of the tenant "other"; there is no terminal to ask/);
+  const { erased, copies } = await runJson(t, dataDir, 'erase', '--tenant', other.id, '--yes');
+  assert.equal(erased.events, 120);
+  assert.deepEqual(copies, [join(dataDir, 'before-restore-x')]);
+  assert.deepEqual(
+    readdirSync(dataDir).filter((name) => name.endsWith('.sock')),
+    [],
+  );
+  await whileOpen(dataDir, async ({ url, runtime }) => {
+    assert.deepEqual(await answersOf({ url, key: kept }), before);
+    assert.equal((await request({ url, key: gone }, 'GET', `${EVENTS}/feed`)).status, 401);
+    assert.deepEqual(await runtime.eventStore.knownEvents(other.id, null), []);
+  });
+  const tables = new BetterSqlite3(join(dataDir, STATE_FILE), { readonly: true });
+  t.after(() => tables.close());
+  for (const table of tablesWithTenant(tables)) {
+    const { rows } = tables.prepare(`SELECT count(*) AS rows FROM ${table} WHERE tenant_id = ?`).get(other.id) as {
+      rows: number;
+    };
+    assert.equal(rows, 0, table);
+  }
+});
+
+test('what is sent while a tenant is erased is refused, and nothing of it stays', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const { id } = await app.runtime.auth.createTenant({ name: 'other' });
+  const door = { url: app.url, key: await app.newKey({ tenant: 'other' }) };
+  await send(door, eventsOf('before'));
+  let ended = false;
+  const statuses = new Set<number>();
+  const sending = Array.from({ length: 6 }, async (_, client) => {
+    for (let sequence = 0; !ended; sequence++) {
+      const { status } = await request(door, 'POST', EVENTS, { events: eventsOf(`${client}-${sequence}`, 5) });
+      statuses.add(status);
+    }
+  });
+  const { erased } = await app.runtime.erasure.erase({ tenant: 'other' });
+  ended = true;
+  await Promise.all(sending);
+  assert.ok((erased.events ?? 0) >= 120);
+  assert.deepEqual(
+    [...statuses].filter((status) => status !== 202 && status !== 401),
+    [],
+  );
+  assert.equal(await left(app, id), 0);
+  await assert.rejects(app.runtime.erasure.erase({ tenant: 'other' }), /There is no tenant "other"/);
+});
+
+test('an erasure that fails halfway lets the tenant in again, and can be asked for again', async (t) => {
+  const app = await testApp(t);
+  const { id } = await app.runtime.auth.createTenant({ name: 'other' });
+  const door = { url: app.url, key: await app.newKey({ tenant: 'other' }) };
+  const { eventStore } = app.runtime;
+  const { erase } = eventStore;
+  eventStore.erase = async () => {
+    throw new Error('the disk is full');
+  };
+  await assert.rejects(app.runtime.erasure.erase({ tenant: id }), /the disk is full/);
+  assert.equal((await send(door, eventsOf('again', 3))).accepted, 3);
+  eventStore.erase = erase;
+  assert.equal((await app.runtime.erasure.erase({ tenant: id })).erased.events, 3);
+});
+
+/** Events of a tenant that nobody can ask about any more. */
+async function left({ runtime }: TestApp, tenantId: string): Promise<number> {
+  return (await runtime.eventStore.knownEvents(tenantId, null)).reduce((sum, { events }) => sum + events, 0);
+}
+
+function tablesWithTenant(database: BetterSqlite3.Database): string[] {
+  const rows = database
+    .prepare<[], { name: string }>(
+      `SELECT tables.name FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns
+       WHERE tables.type = 'table' AND columns.name = 'tenant_id'`,
+    )
+    .all();
+  assert.ok(rows.length >= 5);
+  return rows.map(({ name }) => name);
+}
