@@ -14,6 +14,9 @@ import type { EventStore } from './core/events/store.ts';
 import { InsightService } from './core/insights/service.ts';
 import type { Services } from './core/services.ts';
 import type { Log } from './log.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { StoreNotices } from './metrics/store-notices.ts';
+import { watchedStore } from './metrics/watched-store.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
@@ -38,6 +41,7 @@ export interface State {
 export interface Runtime extends State, Services {
   config: Config;
   log: Log;
+  metrics: Metrics;
   eventStore: EventStore;
 }
 
@@ -69,7 +73,9 @@ export async function openState(config: Config, effects: Effects = realEffects):
 /** Opens everything. Only the process that owns the data directory may (see src/ownership). */
 export async function openRuntime(config: Config, log: Log, effects: Effects = realEffects): Promise<Runtime> {
   makeDataDirectory(config.dataDir);
-  const [state, eventStore] = await Promise.all([
+  const metrics = new Metrics();
+  const notices = new StoreNotices(log, metrics);
+  const [state, unwatched] = await Promise.all([
     openState(config, effects),
     openEventThread(
       {
@@ -80,11 +86,12 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         backlogLimit: config.backlog * 1024 * 1024,
       },
       {
-        onFault: (error) => log.error({ err: error }, 'event store'),
-        onNotice: (notice) => log.debug(notice, 'event store'),
+        onFault: (error) => notices.fault(error),
+        onNotice: (notice) => notices.notice(notice),
       },
     ),
   ]);
+  const eventStore = watchedStore(unwatched, metrics, log);
   const { auth, dashboardStore } = state;
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
@@ -93,9 +100,10 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     ...state,
     config,
     log,
+    metrics,
     eventStore,
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
-    events: new EventService(eventStore, state.auth, effects),
+    events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
     dashboards,
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, auth, effects }),
     ready: async () => {

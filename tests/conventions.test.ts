@@ -17,8 +17,9 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
   storage: ['core'],
-  http: ['core', 'log.ts'],
-  tools: ['core', 'log.ts', 'program.ts', 'text.ts'],
+  metrics: ['core', 'log.ts', 'program.ts'],
+  http: ['core', 'log.ts', 'metrics', 'requests.ts'],
+  tools: ['core', 'log.ts', 'metrics', 'program.ts', 'text.ts'],
   demo: ['core'],
   importing: ['core'],
   ownership: ['runtime.ts', 'storage'],
@@ -62,7 +63,7 @@ test('the core knows no technology and reads no environment', () => {
     const text = readFileSync(join(SRC, file), 'utf8');
     assert.doesNotMatch(
       text,
-      /from '(express|kysely|better-sqlite3|pino|undici|@duckdb\/|@modelcontextprotocol\/|node:fs)/,
+      /from '(express|kysely|better-sqlite3|pino|prom-client|undici|@duckdb\/|@modelcontextprotocol\/|node:fs)/,
       file,
     );
     assert.doesNotMatch(text, /process\.env/, file);
