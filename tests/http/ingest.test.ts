@@ -30,7 +30,7 @@ test('a repeated id is stored once: within a batch, across batches, and not acro
 });
 
 test('an id is new again after the dedup window', async (t) => {
-  const app = await testApp(t, { dedupDays: 0.000005 }); // 0.4 seconds, and times of ids are whole seconds
+  const app = await testApp(t, { dedupDays: 0.00001 }); // 0.9 seconds, and times of ids are whole seconds
   await app.ingest([{ eventName: 'a', id: 'x' }]);
   assert.equal((await app.ingest([{ eventName: 'a', id: 'x' }])).duplicates, 1);
   await new Promise((resolve) => setTimeout(resolve, 2_100));

@@ -8,7 +8,7 @@ import type {
   Selection,
 } from '../../core/events/query-plan.ts';
 import { funnelStatement, listedStatement, matchedStatement, throughLastStep } from './compile.ts';
-import { aggregateStatement } from './compile-aggregate.ts';
+import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
 import { readTexts } from './database.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
@@ -39,10 +39,15 @@ async function pageOf(connection: DuckDBConnection, source: Source, plan: RawPla
 }
 
 async function answerAggregate(connection: DuckDBConnection, source: Source, plan: AggregatePlan): Promise<PlanResult> {
-  const [summary, ...rows] = await readLines<unknown[]>(connection, aggregateStatement(source, plan));
-  const [groups, count, firstAt, lastAt] = summary as [number, number, number | null, number | null];
-  return { rows, total: plan.groupBy.length === 0 ? 1 : groups, matched: count, firstAt, lastAt };
+  const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan));
+  const [line] = lines.length > 0 ? lines : await readLines<unknown[]>(connection, summaryStatement(source, plan));
+  const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as [number, number, number | null, number | null];
+  const total = plan.groupBy.length === 0 ? 1 : groups;
+  return { rows: lines.map((row) => row.slice(0, -SUMMARY)), total, matched: count, firstAt, lastAt };
 }
+
+/** What follows a row of groups. */
+const SUMMARY = 4;
 
 async function answerFunnel(connection: DuckDBConnection, source: Source, plan: FunnelPlan): Promise<PlanResult> {
   const rows = await readLines<unknown[]>(connection, funnelStatement(source, plan));

@@ -74,6 +74,11 @@ export class Catalogue {
     return this.tenants.size;
   }
 
+  /** Tenants that may learn paths that found no room so far. */
+  *mayRelearn(): Generator<TenantPaths> {
+    for (const { paths } of this.tenants.values()) if (paths.mayRelearn) yield paths;
+  }
+
   /** Property columns over all tenants, and tenants that have more keys than there is room for. */
   learned(): { columns: number; crowded: number } {
     let columns = 0;

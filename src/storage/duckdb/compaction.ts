@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { insertRun } from './moved-columns.ts';
 import type { Stage } from './observer.ts';
-import { columnOrder, inTransaction } from './tables.ts';
+import { inTransaction } from './tables.ts';
 
 /*
  * Arrivals become sorted runs, and small runs become larger ones. Each step is one transaction beside queries and
@@ -20,13 +21,28 @@ const MERGED_EVENTS = 3_000_000;
 export interface Run {
   run: number;
   events: number;
+  /** The epoch in which it was written. */
+  epoch: number;
 }
 
 export type CompactionStep = { kind: 'sort'; events: number } | { kind: 'merge'; runs: Run[] };
 
+/** How the tables stand. */
+export interface TableState {
+  /** Events in `hot`. */
+  arrivals: number;
+  runs: Run[];
+  /** The last epoch in which a column was given to a path that was there before. */
+  learnedIn: number;
+}
+
+export const EMPTY: TableState = { arrivals: 0, runs: [], learnedIn: 0 };
+
 /** What is due, or null. */
-export function dueStep(arrivals: number, runs: Run[], idle: boolean): CompactionStep | null {
+export function dueStep({ arrivals, runs, learnedIn }: TableState, idle: boolean): CompactionStep | null {
   if (arrivals >= (idle ? IDLE_RUN_EVENTS : RUN_EVENTS)) return { kind: 'sort', events: arrivals };
+  const stale = runs.find(({ epoch }) => epoch < learnedIn);
+  if (stale) return { kind: 'merge', runs: [stale] };
   const small = runs.filter(({ events }) => events < SMALL_RUN_EVENTS).sort((one, other) => one.events - other.events);
   if (small.length < MERGE_RUNS) return null;
   let sum = 0;
@@ -37,18 +53,26 @@ export function dueStep(arrivals: number, runs: Run[], idle: boolean): Compactio
   return { kind: 'merge', runs: merged };
 }
 
+export async function readState(connection: DuckDBConnection): Promise<TableState> {
+  const arrivals = await connection.runAndReadAll('SELECT count(*) FROM hot');
+  const runs = await connection.runAndReadAll('SELECT run, events, epoch FROM runs ORDER BY run');
+  const learned = await connection.runAndReadAll('SELECT coalesce(max(since), 0) FROM learned');
+  return {
+    arrivals: Number(arrivals.getRows()[0]![0]),
+    runs: runs
+      .getRows()
+      .map(([run, events, epoch]) => ({ run: Number(run), events: Number(events), epoch: Number(epoch) })),
+    learnedIn: Number(learned.getRows()[0]![0]),
+  };
+}
+
 /** Moves every arrival of its snapshot into a run of its own. Returns how many there were. */
 export async function sortArrivals(connection: DuckDBConnection, onStage: (stage: Stage) => void): Promise<number> {
   const events = await inTransaction(connection, async () => {
-    const columns = await movedColumns(connection);
-    const run = await nextRun(connection);
-    const moved = await connection.run(
-      `INSERT INTO cold (run, ${columns}) SELECT ${run}, ${columns} FROM hot ORDER BY tenant, event_name, timestamp`,
-    );
+    const moved = await writeRun(connection, 'hot');
     await connection.run('DELETE FROM hot');
-    await connection.run('INSERT INTO runs VALUES ($1, $2)', [run, BigInt(moved.rowsChanged)]);
     onStage('sort:committing');
-    return moved.rowsChanged;
+    return moved;
   });
   onStage('sort:committed');
   return events;
@@ -61,35 +85,22 @@ export async function mergeRuns(
   onStage: (stage: Stage) => void,
 ): Promise<void> {
   await inTransaction(connection, async () => {
-    const columns = await movedColumns(connection);
-    const merged = runs.map(({ run }) => run).join(', ');
-    const run = await nextRun(connection);
-    await connection.run(
-      `INSERT INTO cold (run, ${columns}) SELECT ${run}, ${columns} FROM cold WHERE run IN (${merged}) ORDER BY tenant, event_name, timestamp`,
-    );
-    await connection.run(`DELETE FROM cold WHERE run IN (${merged})`);
-    await connection.run(`DELETE FROM runs WHERE run IN (${merged})`);
-    await connection.run(`INSERT INTO runs SELECT ${run}, count(*) FROM cold WHERE run = ${run}`);
+    const merged = `run IN (${runs.map(({ run }) => run).join(', ')})`;
+    await writeRun(connection, `cold WHERE ${merged}`);
+    await connection.run(`DELETE FROM cold WHERE ${merged}; DELETE FROM runs WHERE ${merged}`);
     onStage('merge:committing');
   });
   onStage('merge:committed');
 }
 
-export async function listRuns(connection: DuckDBConnection): Promise<Run[]> {
-  const reader = await connection.runAndReadAll('SELECT run, events FROM runs ORDER BY run');
-  return reader.getRows().map(([run, events]) => ({ run: Number(run), events: Number(events) }));
-}
-
-export async function countArrivals(connection: DuckDBConnection): Promise<number> {
-  const reader = await connection.runAndReadAll('SELECT count(*) FROM hot');
-  return Number(reader.getRows()[0]?.[0] ?? 0);
-}
-
-async function movedColumns(connection: DuckDBConnection): Promise<string> {
-  return (await columnOrder(connection)).filter((column) => column !== 'run').join(', ');
-}
-
-async function nextRun(connection: DuckDBConnection): Promise<number> {
-  const reader = await connection.runAndReadAll('SELECT coalesce(max(run), 0) + 1 FROM runs');
-  return Number(reader.getRows()[0]![0]);
+/** The events of a table, under conditions, once more as a run. Returns how many there are. */
+async function writeRun(connection: DuckDBConnection, source: string): Promise<number> {
+  const reader = await connection.runAndReadAll(
+    'SELECT coalesce(max(run), 0) + 1, (SELECT epoch FROM layout) FROM runs',
+  );
+  const [run, epoch] = reader.getRows()[0]!.map(Number);
+  const { sql, params } = await insertRun(connection, run!, source);
+  const { rowsChanged } = await connection.run(sql, params);
+  await connection.run('INSERT INTO runs VALUES ($1, $2, $3)', [run!, BigInt(rowsChanged), epoch!]);
+  return rowsChanged;
 }

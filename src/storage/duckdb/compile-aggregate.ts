@@ -7,18 +7,25 @@ import { conjunction, numberOf } from './conditions.ts';
 import { type CompiledQuery, orderBy, Scope, type Source } from './expressions.ts';
 
 /**
- * The first row is `[groups, matched, first timestamp, last timestamp]`, summed up from the groups so that events are
- * read once; the others are as the plan's type describes them.
+ * Each row is as the plan's type describes it, followed by what all groups have in common, `[groups, matched, first
+ * timestamp, last timestamp]`, summed up from the groups so that events are read once.
  */
 export function aggregateStatement(source: Source, plan: AggregatePlan): CompiledQuery {
-  const scope = new Scope(source);
-  const groups = plan.groupBy.map((field) => scope.column(field));
-  const metrics = metricsOf(plan.metrics, scope);
-  const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
-  const events = matching(plan.selection, scope);
-  const shape = { plan, groups, metrics, bucket, names: groups.map((_, index) => `g${index}`) };
+  const { scope, shape, events } = shapeOf(source, plan);
   const body = plan.top === null ? allGroups(shape, scope) : topGroups(shape, scope);
   return scope.statement(`${events}, ${body}`);
+}
+
+/** What all groups have in common, for a page that holds none of them. */
+export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQuery {
+  const { scope, shape, events } = shapeOf(source, plan);
+  const { groups, names } = shape;
+  const keys = groups.map((group, index) => `${group} AS g${index}`);
+  const by = names.length > 0 ? ` GROUP BY ${names.join(', ')}` : '';
+  return scope.statement(
+    `${events}, grouped AS (SELECT ${[...keys, COUNTED].join(', ')} FROM matching${by}) ` +
+      `SELECT json_array(count(*), coalesce(sum(events), 0)::BIGINT, min(first_at), max(last_at))::VARCHAR FROM grouped`,
+  );
 }
 
 interface Shape {
@@ -31,19 +38,17 @@ interface Shape {
   bucket: string | null;
 }
 
+function shapeOf(source: Source, plan: AggregatePlan): { scope: Scope; shape: Shape; events: string } {
+  const scope = new Scope(source);
+  scope.use('timestamp');
+  const groups = plan.groupBy.map((field) => scope.column(field));
+  const metrics = metricsOf(plan.metrics, scope);
+  const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
+  const shape = { plan, groups, metrics, bucket, names: groups.map((_, index) => `g${index}`) };
+  return { scope, shape, events: matching(plan.selection, scope) };
+}
+
 const COUNTED = 'count(*) AS events, min(timestamp) AS first_at, max(timestamp) AS last_at';
-
-function summaryOf(table: string, groups: string): string {
-  return `json_array(${groups}, coalesce(sum(events), 0)::BIGINT, min(first_at), max(last_at))::VARCHAR AS line FROM ${table}`;
-}
-
-/** The summary, then the page in its order. */
-function linesOf(summary: string, page: string, order: string): string {
-  return (
-    `SELECT line FROM (SELECT 0 AS line_number, ${summary} ` +
-    `UNION ALL SELECT row_number() OVER (ORDER BY ${order}), ${page}) ORDER BY line_number`
-  );
-}
 
 function allGroups({ plan, groups, names, metrics, bucket }: Shape, scope: Scope): string {
   const keys = groups.map((group, index) => `${group} AS g${index}`);
@@ -58,12 +63,12 @@ function allGroups({ plan, groups, names, metrics, bucket }: Shape, scope: Scope
   const total =
     bucket && names.length > 0
       ? `(SELECT count(*) FROM (SELECT DISTINCT ${names.join(', ')} FROM grouped))`
-      : 'count(*)';
-  const row = [...names, ...metricNames(metrics), 'bucket', 'false'].join(', ');
+      : 'count(*) OVER ()';
+  const summary = [total, '(sum(events) OVER ())::BIGINT', 'min(first_at) OVER ()', 'max(last_at) OVER ()'];
+  const row = [...names, ...metricNames(metrics), 'bucket', 'false', ...summary].join(', ');
   return (
-    `grouped AS MATERIALIZED (SELECT ${columns} FROM matching${grouping ? ` GROUP BY ${grouping}` : ''}), ` +
-    `page AS (SELECT * FROM grouped ORDER BY ${order}${limit}) ` +
-    linesOf(summaryOf('grouped', total), `json_array(${row})::VARCHAR FROM page`, order)
+    `grouped AS (SELECT ${columns} FROM matching${grouping ? ` GROUP BY ${grouping}` : ''}) ` +
+    `SELECT json_array(${row})::VARCHAR FROM grouped ORDER BY ${order}${limit}`
   );
 }
 
@@ -75,13 +80,15 @@ function topGroups({ plan, groups, names, metrics, bucket }: Shape, scope: Scope
   const same = groups.map((group, index) => `matching.${group} IS NOT DISTINCT FROM ranked.g${index}`).join(' AND ');
   const kept = groups.map((group, index) => `any_value(CASE WHEN slot <= ${top} THEN ${group} END) AS g${index}`);
   const columns = [...kept, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics)].join(', ');
-  const row = [...names, ...metricNames(metrics), 'bucket', `slot > ${top}`].join(', ');
+  const summary = ['all_groups', 'all_events', 'first_at', 'last_at'];
+  const row = [...names, ...metricNames(metrics), 'bucket', `slot > ${top}`, ...summary].join(', ');
   return (
     `measured AS MATERIALIZED (SELECT ${keys}, ${metrics[0]![0]} AS m0, ${COUNTED} FROM matching GROUP BY ${names.join(', ')}), ` +
     `ranked AS (SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${rank}) AS rank FROM measured), ` +
     `placed AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
-    `page AS (SELECT slot, ${columns} FROM placed GROUP BY slot${bucket ? ', bucket' : ''}) ` +
-    linesOf(summaryOf('measured', 'count(*)'), `json_array(${row})::VARCHAR FROM page`, 'slot, bucket')
+    `page AS (SELECT slot, ${columns} FROM placed GROUP BY slot${bucket ? ', bucket' : ''}), ` +
+    `summary AS (SELECT count(*) AS all_groups, sum(events)::BIGINT AS all_events, min(first_at) AS first_at, max(last_at) AS last_at FROM measured) ` +
+    `SELECT json_array(${row})::VARCHAR FROM page, summary ORDER BY slot, bucket`
   );
 }
 

@@ -19,6 +19,7 @@ export function sortsByTime(plan: RawPlan): boolean {
  */
 export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
   const scope = new Scope(source);
+  scope.use('timestamp');
   const events = matching(plan.selection, scope);
   const direction = plan.sort.descending ? 'DESC' : 'ASC';
   const offset = scope.bind(plan.offset);
@@ -38,6 +39,7 @@ export type Edges = [first: number, last: number, before: number];
 export function pageByTime(source: Source, plan: RawPlan, [first, last, before]: Edges): CompiledPage {
   const scope = new Scope(source);
   const shown = shownColumns(plan.columns, scope);
+  for (const column of ['timestamp', 'id']) scope.use(column);
   const from = Math.min(first, last);
   const selection: Selection = { ...plan.selection, from, to: Math.max(first, last) + 1 };
   const events = matching(selection, scope);
@@ -55,6 +57,7 @@ export function pageByTime(source: Source, plan: RawPlan, [first, last, before]:
 export function pageByField(source: Source, plan: RawPlan): CompiledPage {
   const scope = new Scope(source);
   const sortColumn = scope.column(plan.sort.field);
+  for (const column of ['timestamp', 'id', 'run', 'place']) scope.use(column);
   const order = `${orderBy(sortColumn, scope.valueType(plan.sort.field), plan.sort.descending)}, timestamp DESC, id DESC`;
   const events = matching(plan.selection, scope);
   const limit = `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset)}`;
@@ -82,7 +85,7 @@ function shownColumns(columns: RawColumn[], scope: Scope): { select: string } & 
       const first = paths.push(...column.paths) - column.paths.length;
       return ([listed]: unknown[]) => firstPresent((listed as unknown[]).slice(first, first + column.paths.length));
     }
-    const at = fields.push(column.kind === 'properties' ? 'properties::JSON' : scope.column(column));
+    const at = fields.push(column.kind === 'properties' ? `${scope.use('properties')}::JSON` : scope.column(column));
     return (values: unknown[]) => values[at];
   });
   const listed = paths.length > 0 ? scope.listOf(paths) : 'NULL';

@@ -21,14 +21,13 @@ export function matching(selection: Selection, scope: Scope): string {
   else bounds.push(`event_name IN (${scope.bindAll(selection.eventNames)})`);
   if (selection.from !== null) bounds.push(`timestamp >= ${scope.bind(selection.from)}`);
   if (selection.to !== null) bounds.push(`timestamp < ${scope.bind(selection.to)}`);
-  const { extracted, values } = scope.selectLists();
-  const events = `SELECT ${extracted} FROM events_of(${scope.bind(scope.source.tenant)}) WHERE ${bounds.join(' AND ')}`;
-  return `WITH matching AS (SELECT * FROM (SELECT ${values} FROM (${events})) WHERE ${filter})`;
+  return `WITH matching AS (${scope.events(bounds.join(' AND '), filter)})`;
 }
 
 /** One row: `[matched, first timestamp, last timestamp]`. */
 export function matchedStatement(source: Source, selection: Selection): CompiledQuery {
   const scope = new Scope(source);
+  scope.use('timestamp');
   const events = matching(selection, scope);
   return scope.statement(
     `${events} SELECT json_array(count(*), min(timestamp), max(timestamp))::VARCHAR FROM matching`,
@@ -57,6 +56,7 @@ export function listedStatement(source: Source, { agentId, eventNames }: Selecti
 export function funnelStatement(source: Source, plan: FunnelPlan): CompiledQuery {
   const scope = new Scope(source);
   const actor = scope.column(plan.by);
+  for (const column of ['event_name', 'timestamp', 'id']) scope.use(column);
   const steps = plan.steps.map(
     (step) => `event_name = ${scope.bind(step.eventName)} AND ${conjunction(step.predicates, scope)}`,
   );
@@ -76,7 +76,7 @@ export function funnelStatement(source: Source, plan: FunnelPlan): CompiledQuery
     (_, index) => `SELECT ${index} AS step, count(DISTINCT actor) AS actors FROM reached${index}`,
   );
   return scope.statement(
-    `${events}, ordered AS (SELECT * EXCLUDE (place), ${actor} AS actor, row_number() OVER (PARTITION BY ${actor} ORDER BY timestamp, id) AS place ` +
+    `${events}, ordered AS (SELECT *, ${actor} AS actor, row_number() OVER (PARTITION BY ${actor} ORDER BY timestamp, id) AS place ` +
       `FROM matching WHERE ${actor} IS NOT NULL), ${reached.join(', ')} ` +
       `SELECT json_array(actors)::VARCHAR FROM (${counts.join(' UNION ALL ')}) ORDER BY step`,
   );

@@ -72,6 +72,7 @@ export class DuckdbEventStore implements EventStore {
   private readonly flushing: FlushLoop;
   private readonly appends: AppendQueue;
   private readonly forgetTimer: NodeJS.Timeout;
+  private relearning = false;
   private closed = false;
 
   private constructor(options: EventStoreOptions, parts: Parts, observer: StoreObserver) {
@@ -79,7 +80,7 @@ export class DuckdbEventStore implements EventStore {
     this.observer = observer;
     this.parts = parts;
     this.flusher = new Flusher({ ...parts, writing: this.writing }, observer);
-    const onFlushed = (events: number) => parts.maintenance.arrived(events);
+    const onFlushed = (events: number) => this.flushed(events);
     this.flushing = new FlushLoop({ ...parts, flusher: this.flusher, onFlushed }, observer);
     this.appends = new AppendQueue(parts.spool, options, {
       appended: () => this.flushing.appended(this.appends.lastPosition),
@@ -162,7 +163,7 @@ export class DuckdbEventStore implements EventStore {
   }
 
   async expire(tenantId: string, before: number): Promise<number> {
-    return this.changing(() => this.removeSome(tenantId, { before }));
+    return this.changing(() => this.removeSome(tenantId, { before }), false);
   }
 
   async copyTo(directory: string): Promise<void> {
@@ -226,9 +227,21 @@ export class DuckdbEventStore implements EventStore {
   }
 
   /** Something that changes the tables beside flushes, and neither beside them nor beside compaction. */
-  private changing<Result>(use: (writer: DuckDBConnection) => Promise<Result>): Promise<Result> {
+  private changing<Result>(use: (writer: DuckDBConnection) => Promise<Result>, urgent = true): Promise<Result> {
     const { maintenance, database } = this.parts;
-    return maintenance.exclusively(() => this.writing.take(() => use(database.writer)));
+    return maintenance.exclusively(() => this.writing.take(() => use(database.writer)), { urgent });
+  }
+
+  private flushed(events: number): void {
+    const { maintenance, catalogue } = this.parts;
+    maintenance.arrived(events);
+    if (this.relearning || catalogue.mayRelearn().next().done) return;
+    this.relearning = true;
+    this.changing(() => this.flusher.relearn(), false)
+      .catch((error: unknown) => this.observer.onFault(error))
+      .finally(() => {
+        this.relearning = false;
+      });
   }
 
   private async removeSome(tenantId: string, removed: Removed): Promise<number> {

@@ -64,6 +64,15 @@ export interface PropertySql {
   valueType: 'text' | 'number' | 'boolean' | 'json';
 }
 
+type Typed = Pick<PropertySql, 'text' | 'number' | 'boolean' | 'container'>;
+
+/** A property whose column is younger than some events. */
+interface LateProperty {
+  json: string;
+  typed: Typed;
+  since: number;
+}
+
 const ABSENT: PropertySql = {
   text: null,
   number: null,
@@ -81,7 +90,9 @@ export class Scope extends Bindings {
   readonly source: Source;
   private readonly properties = new Map<string, PropertySql>();
   private readonly extracted: string[] = [];
+  private readonly late: LateProperty[] = [];
   private readonly values: string[] = [];
+  private readonly columns = new Set<string>();
 
   constructor(source: Source) {
     super();
@@ -90,7 +101,7 @@ export class Scope extends Bindings {
 
   /** The column that holds a field's value: text, milliseconds for the timestamp, for a property see `valueType`. */
   column(field: FieldRef): string {
-    if (field.kind === 'event') return COLUMN_OF_FIELD[field.name];
+    if (field.kind === 'event') return this.use(COLUMN_OF_FIELD[field.name]);
     const { value } = this.property(field.paths);
     let index = this.values.indexOf(value);
     if (index === -1) index = this.values.push(value) - 1;
@@ -111,17 +122,49 @@ export class Scope extends Bindings {
     return property;
   }
 
-  /** The select lists that make the extracted JSON, and of it the value columns. Call it after every `column`. */
-  selectLists(): { extracted: string; values: string } {
-    return {
-      extracted: ['*', ...this.extracted.map((json, index) => `${json} AS j${index}`)].join(', '),
-      values: ['*', ...this.values.map((value, index) => `${value} AS p${index}`)].join(', '),
-    };
+  /** A column of the tables that the statement needs. Naming each is worth it: planning takes time by the column. */
+  use(column: string): string {
+    this.columns.add(column);
+    return column;
+  }
+
+  /**
+   * A SELECT of the tenant's events within bounds that pass the filter, with every column that the statement needs. Call
+   * it after every `column`.
+   */
+  events(bounds: string, filter: string): string {
+    const tenant = this.bind(this.source.tenant);
+    const columns = [...this.columns];
+    const made = [
+      ...this.extracted.map((_, index) => `j${index}`),
+      ...this.late.flatMap((_, index) => LATE_PARTS.map((part) => `l${index}_${part}`)),
+      ...this.values.map((value, index) => `${value} AS p${index}`),
+    ];
+    const values = [...columns, ...made].join(', ');
+    const source = `events_of(${tenant}) WHERE ${bounds}`;
+    if (this.extracted.length === 0 && this.late.length === 0) return `SELECT ${values} FROM ${source} AND ${filter}`;
+    const extracted = this.extracted.map((json, index) => `${json} AS j${index}`);
+    if (this.late.length === 0) {
+      return `SELECT ${values} FROM (SELECT ${[...columns, ...extracted].join(', ')} FROM ${source}) WHERE ${filter}`;
+    }
+    return `SELECT ${values} FROM (SELECT *${extracted.map((json) => `, ${json}`).join('')} FROM ${this.lateEvents(source, columns)}) WHERE ${filter}`;
+  }
+
+  /** Events from before a late column's time are read apart: the others need not touch their JSON. */
+  private lateEvents(source: string, columns: string[]): string {
+    const since = Math.max(...this.late.map((property) => property.since));
+    const json = this.late.map((property, index) => `${property.json} AS l${index}`);
+    const fromColumns = this.late.flatMap(({ typed }, index) => lateColumns(index, typed));
+    const fromText = this.late.flatMap((_, index) => lateColumns(index, fromJson(`l${index}`)));
+    return (
+      `(SELECT ${[...columns, ...fromColumns].join(', ')} FROM ${source} AND epoch >= ${since} UNION ALL ` +
+      `SELECT ${[...columns, ...fromText].join(', ')} FROM (SELECT ${[...columns, ...json].join(', ')} FROM ${source} AND epoch < ${since}))`
+    );
   }
 
   /** The JSON at each path as one list. */
   listOf(paths: PropertyPath[]): string {
-    return `json_extract(properties, [${this.bindAll(paths.map(jsonPointer))}])`;
+    return `json_extract(${this.use('properties')}, [${this.bindAll(paths.map(jsonPointer))}])`;
   }
 
   private resolve(paths: PropertyPath[]): PropertySql {
@@ -139,7 +182,9 @@ export class Scope extends Bindings {
     // A column that this snapshot has not is one that no event in it fills.
     const present = (kind: Kind) => {
       const column = columns[kind];
-      return column && column.index < this.source.layout.columns[kind] ? columnName(kind, column.index) : null;
+      return column && column.index < this.source.layout.columns[kind]
+        ? this.use(columnName(kind, column.index))
+        : null;
     };
     const whole = present('integer');
     const fraction = present('double');
@@ -148,27 +193,26 @@ export class Scope extends Bindings {
       text: present('text'),
       number: whole && fraction ? `coalesce(${fraction}, ${whole}::DOUBLE)` : (fraction ?? whole),
       boolean: present('boolean'),
-      container: mark && `CASE WHEN ${mark} THEN json_extract(properties, ${this.bind(jsonPointer(path))}) END`,
+      container:
+        mark && `CASE WHEN ${mark} THEN json_extract(${this.use('properties')}, ${this.bind(jsonPointer(path))}) END`,
     };
     const since = Math.max(0, ...Object.values(columns).map((column) => column.since));
     return since === 0 ? combined(typed) : this.lateColumns(path, typed, since);
   }
 
   /** Rows of earlier epochs have the path in their JSON alone. */
-  private lateColumns(path: PropertyPath, typed: Omit<PropertySql, 'value' | 'valueType'>, since: number): PropertySql {
-    const json = fromJson(this.extract(`CASE WHEN epoch < ${since} THEN ${this.presentJson(path)} END`));
-    const either = (late: string | null, early: string | null) =>
-      `CASE WHEN epoch >= ${since} THEN ${late ?? 'NULL'} ELSE ${early} END`;
+  private lateColumns(path: PropertyPath, typed: Typed, since: number): PropertySql {
+    const index = this.late.push({ json: this.presentJson(path), typed, since }) - 1;
     return combined({
-      text: either(typed.text, json.text),
-      number: either(typed.number && `${typed.number}::DOUBLE`, json.number),
-      boolean: either(typed.boolean, json.boolean),
-      container: either(typed.container, json.container),
+      text: `l${index}_text`,
+      number: `l${index}_number`,
+      boolean: `l${index}_boolean`,
+      container: `l${index}_container`,
     });
   }
 
   private presentJson(path: PropertyPath): string {
-    return `nullif(json_extract(properties, ${this.bind(jsonPointer(path))}), 'null')`;
+    return `nullif(json_extract(${this.use('properties')}, ${this.bind(jsonPointer(path))}), 'null')`;
   }
 
   private extract(json: string): string {
@@ -177,11 +221,24 @@ export class Scope extends Bindings {
 }
 
 /** RFC 6901. */
-function jsonPointer(path: PropertyPath): string {
+export function jsonPointer(path: PropertyPath): string {
   return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-function combined(parts: Omit<PropertySql, 'value' | 'valueType'>): PropertySql {
+const TYPE_OF_PART: Record<keyof Typed, string> = {
+  text: 'VARCHAR',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  container: 'JSON',
+};
+
+const LATE_PARTS = Object.keys(TYPE_OF_PART) as (keyof Typed)[];
+
+function lateColumns(index: number, typed: Typed): string[] {
+  return LATE_PARTS.map((part) => `(${typed[part] ?? 'NULL'})::${TYPE_OF_PART[part]} AS l${index}_${part}`);
+}
+
+function combined(parts: Typed): PropertySql {
   const scalars = (['text', 'number', 'boolean'] as const).filter((type) => parts[type] !== null);
   const [only] = scalars;
   if (only === undefined && parts.container === null) return ABSENT;
@@ -192,7 +249,7 @@ function combined(parts: Omit<PropertySql, 'value' | 'valueType'>): PropertySql 
   return { ...parts, value: jsons.length === 1 ? jsons[0]! : `coalesce(${jsons.join(', ')})`, valueType: 'json' };
 }
 
-function fromJson(json: string): PropertySql {
+export function fromJson(json: string): PropertySql {
   return {
     text: `CASE WHEN json_type(${json}) = 'VARCHAR' THEN json_extract_string(${json}, '$') END`,
     number: `CASE WHEN ${isNumber(json)} THEN CAST(${json} AS DOUBLE) END`,

@@ -7,7 +7,7 @@ import type { StoreObserver } from './observer.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
 import { type Shredded, shred } from './shred.ts';
 import type { Backlog, Spool, SpooledBatch } from './spool.ts';
-import { addColumns, columnOrder, type Layout, readLayout } from './tables.ts';
+import { addColumns, columnOrder, inTransaction, type Layout, readLayout } from './tables.ts';
 import type { Turns } from './turns.ts';
 
 /** How much one flush takes, in characters of JSON: some 15,000 events. What arrives meanwhile waits for its end. */
@@ -80,8 +80,21 @@ export class Flusher {
     });
   }
 
-  /** The file may have been opened anew, or its tables changed. */
-  forgetTable(): void {
+  /**
+   * Gives frequent paths that found no room a column, from the next epoch on. Nothing else may change the tables
+   * meanwhile. The catalogue says so before the tables do: until then it sends readers to the JSON, which is right.
+   */
+  async relearn(): Promise<void> {
+    const { catalogue, database } = this.parts;
+    const next = (await readLayout(database.writer)).epoch + 1;
+    const changed = [...catalogue.mayRelearn()].filter((paths) => paths.relearn(next));
+    if (changed.length === 0) return;
+    await this.tableWithRoom();
+    const committed = await inTransaction(database.writer, async () => {
+      await database.writer.run(`UPDATE layout SET epoch = ${next}`);
+      return catalogue.save(database.writer);
+    });
+    committed();
     this.table = null;
   }
 
@@ -102,7 +115,7 @@ export class Flusher {
         return await this.moveWithoutRefused(batches, finish);
       }
     } catch (error) {
-      this.forgetTable();
+      this.table = null;
       if (isFatal(error)) await database.reopen();
       throw error;
     }

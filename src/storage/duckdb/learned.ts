@@ -13,6 +13,12 @@ export const MAX_NESTING = 4;
 const MAX_KEY_LENGTH = 300;
 /** Paths of one tenant that are kept in mind: names may turn out to be data (an id as a key). */
 const MAX_PATHS = 100_000;
+/** So many events show which keys are frequent; a key in this share of them is; so much more frequent is worth a change. */
+const EVENTS_TO_JUDGE = 20_000;
+const FREQUENT = 0.01;
+const MUCH_MORE = 10;
+/** Each change has the runs rewritten in the background. */
+const RELEARN_INTERVAL_MS = 3_600_000;
 
 export interface LearnedColumn {
   index: number;
@@ -27,6 +33,9 @@ export class PathNode {
   children: Map<string, PathNode> | null = null;
   /** Empty: not learned. Of a learned path, a kind without a column never occurred. */
   columns: Partial<Record<Kind, LearnedColumn>> = {};
+  /** How many values there were, and of which kinds, since the tenant last learned anew. */
+  seen = 0;
+  readonly kinds = new Set<Kind>();
 
   constructor(path: PropertyPath) {
     this.path = path;
@@ -52,6 +61,9 @@ export class TenantPaths {
   missedDotted = false;
   /** Every event name ever seen is listed, so that counts of names are counts of events. */
   listedAll = true;
+  /** Events since the tenant last learned anew, and when that was. */
+  events = 0;
+  private relearnedAt = Number.NEGATIVE_INFINITY;
   /** Grows with every change of what must outlive the process. */
   revision = 1;
   savedRevision = 0;
@@ -113,6 +125,30 @@ export class TenantPaths {
     return column;
   }
 
+  /** Whether some path might be learned that found no room when it was new. */
+  get mayRelearn(): boolean {
+    const isTime = performance.now() - this.relearnedAt >= RELEARN_INTERVAL_MS;
+    return !this.learnedAll && this.events >= EVENTS_TO_JUDGE && isTime;
+  }
+
+  /**
+   * Learns frequent paths that found no room, from this epoch on, in columns that are free or whose path has become rare
+   * by comparison. Returns whether anything has changed.
+   */
+  relearn(epoch: number): boolean {
+    const nodes = [...this.nodes()];
+    const frequent = nodes
+      .filter((node) => !node.isLearned && isLearnable(node.path) && node.seen >= this.events * FREQUENT)
+      .sort((one, other) => other.seen - one.seen);
+    const learned = frequent.filter((node) => this.learnLate(node, epoch, nodes));
+    for (const node of nodes) node.seen = 0;
+    this.events = 0;
+    if (learned.length === 0) return false;
+    this.relearnedAt = performance.now();
+    this.revision += 1;
+    return true;
+  }
+
   /** What must outlive the process; `restore` takes it back. A retired column has an empty path. */
   *columns(): Generator<{ path: PropertyPath; kind: Kind; column: LearnedColumn }> {
     for (const { kind, column } of this.retired) yield { path: [], kind, column };
@@ -140,6 +176,31 @@ export class TenantPaths {
       yield node;
       if (node.children) waiting.push(...node.children.values());
     }
+  }
+
+  private learnLate(node: PathNode, epoch: number, nodes: PathNode[]): boolean {
+    const columns: PathNode['columns'] = {};
+    for (const kind of node.kinds) {
+      const index = this.freeColumn(kind, node.seen, nodes);
+      if (index !== null) columns[kind] = { index, since: epoch };
+    }
+    const isWhole = Object.keys(columns).length === node.kinds.size && node.kinds.size > 0;
+    if (isWhole) node.columns = columns;
+    else for (const kind of KINDS) if (columns[kind]) this.retired.push({ kind, column: columns[kind] });
+    return isWhole;
+  }
+
+  /** A column that no path holds, after taking one from a much rarer path if need be. */
+  private freeColumn(kind: Kind, seen: number, nodes: PathNode[]): number | null {
+    if (this.used[kind] < MOST_COLUMNS[kind]) return this.used[kind]++;
+    if (!this.retired.some((one) => one.kind === kind)) {
+      const holders = nodes.filter((node) => node.columns[kind] && node.seen * MUCH_MORE <= seen);
+      const rarest = holders.sort((one, other) => one.seen - other.seen)[0];
+      if (!rarest) return null;
+      this.forget(rarest);
+    }
+    const at = this.retired.findIndex((one) => one.kind === kind);
+    return this.retired.splice(at, 1)[0]!.column.index;
   }
 
   private forget(node: PathNode): void {

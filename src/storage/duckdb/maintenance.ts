@@ -1,12 +1,4 @@
-import {
-  type CompactionStep,
-  countArrivals,
-  dueStep,
-  listRuns,
-  mergeRuns,
-  type Run,
-  sortArrivals,
-} from './compaction.ts';
+import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import type { Stage, StoreObserver } from './observer.ts';
 import { Turns } from './turns.ts';
@@ -20,8 +12,7 @@ export class Maintenance {
   private readonly observer: StoreObserver;
   private readonly turns = new Turns();
   private readonly timer: NodeJS.Timeout;
-  private arrivals = 0;
-  private runs: Run[] = [];
+  private tables = EMPTY;
   private lastArrival = Date.now();
   private busy = false;
   private stopped = false;
@@ -29,7 +20,7 @@ export class Maintenance {
   private constructor(database: AnalyticsDatabase, observer: StoreObserver) {
     this.database = database;
     this.observer = observer;
-    this.timer = setInterval(() => this.tidy(Date.now() - this.lastArrival >= IDLE_MS), IDLE_MS).unref();
+    this.timer = setInterval(() => this.tidy(), IDLE_MS).unref();
   }
 
   static async start(database: AnalyticsDatabase, observer: StoreObserver): Promise<Maintenance> {
@@ -40,25 +31,25 @@ export class Maintenance {
 
   /** Events have come into `hot`. */
   arrived(events: number): void {
-    this.arrivals += events;
+    this.tables = { ...this.tables, arrivals: this.tables.arrivals + events };
     this.lastArrival = Date.now();
-    this.tidy(false);
+    this.tidy();
   }
 
-  /** Something that must not happen beside a compaction, which gives way to it. */
-  async exclusively<Result>(use: () => Promise<Result>): Promise<Result> {
+  /** Something that must not happen beside a compaction, which gives way to it if it is urgent. */
+  exclusively<Result>(use: () => Promise<Result>, { urgent }: { urgent: boolean }): Promise<Result> {
     const turn = this.turns.take(async () => {
       const result = await use();
       await this.look();
       return result;
     });
-    if (this.busy) this.database.maintainer.interrupt();
+    if (this.busy && urgent) this.database.maintainer.interrupt();
     return turn;
   }
 
   /** Sorted runs and unsorted arrivals, in events. */
   get state(): { arrivals: number; runs: number } {
-    return { arrivals: this.arrivals, runs: this.runs.length };
+    return { arrivals: this.tables.arrivals, runs: this.tables.runs.length };
   }
 
   /** Gives up what is being done: it leaves nothing behind. */
@@ -70,11 +61,15 @@ export class Maintenance {
     await done;
   }
 
-  private tidy(idle: boolean): void {
-    if (this.busy || this.stopped || !dueStep(this.arrivals, this.runs, idle)) return;
+  private due(): CompactionStep | null {
+    return dueStep(this.tables, Date.now() - this.lastArrival >= IDLE_MS);
+  }
+
+  private tidy(): void {
+    if (this.busy || this.stopped || !this.due()) return;
     this.busy = true;
     void this.turns
-      .take(() => this.takeSteps(idle))
+      .take(() => this.takeSteps())
       .catch((error: unknown) => {
         if (!this.stopped && !isExpected(error)) this.observer.onFault(error);
       })
@@ -83,15 +78,15 @@ export class Maintenance {
       });
   }
 
-  private async takeSteps(idle: boolean): Promise<void> {
-    for (let step = dueStep(this.arrivals, this.runs, idle); step; step = dueStep(this.arrivals, this.runs, idle)) {
-      if (this.stopped) return;
+  private async takeSteps(): Promise<void> {
+    for (let step = this.due(); step && !this.stopped; step = this.due()) {
       const started = performance.now();
       const events = await this.take(step);
       this.observer.onNotice({ kind: 'compacted', step: step.kind, events, ms: performance.now() - started });
       await this.look();
     }
-    if (idle) await this.database.maintainer.run('CHECKPOINT');
+    // With nothing arriving, what was freed can be had back at once.
+    if (Date.now() - this.lastArrival >= IDLE_MS) await this.database.maintainer.run('CHECKPOINT');
   }
 
   private async take(step: CompactionStep): Promise<number> {
@@ -102,8 +97,7 @@ export class Maintenance {
   }
 
   private async look(): Promise<void> {
-    this.arrivals = await countArrivals(this.database.maintainer);
-    this.runs = await listRuns(this.database.maintainer);
+    this.tables = await readState(this.database.maintainer);
   }
 }
 

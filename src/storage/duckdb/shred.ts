@@ -58,6 +58,7 @@ class Shredder {
     const properties = JSON.parse(event.properties) as Record<string, unknown>;
     const noted = this.note(tenant, event);
     this.visit(tenant, null, properties, 1, noted);
+    tenant.paths.events += 1;
     this.events.push({ tenant: tenant.paths.number, event });
   }
 
@@ -120,6 +121,8 @@ class Shredder {
 
   private store(tenant: Tenant, node: PathNode, type: JsonType, { at, values }: Values): void {
     const kind = kindOf(node, type, values);
+    node.seen += values.length;
+    node.kinds.add(kind);
     const column = tenant.paths.columnFor(node, kind);
     if (!column) return;
     const name = columnName(kind, column.index);

@@ -54,7 +54,7 @@ export const SCHEMA = `
   CREATE MACRO events_of(of_tenant) AS TABLE
     SELECT *, rowid AS place FROM hot WHERE tenant = of_tenant
     UNION ALL SELECT *, rowid AS place FROM cold WHERE tenant = of_tenant;
-  CREATE TABLE runs (run INTEGER PRIMARY KEY, events BIGINT NOT NULL);
+  CREATE TABLE runs (run INTEGER NOT NULL, events BIGINT NOT NULL, epoch INTEGER NOT NULL);
   CREATE TABLE layout (epoch INTEGER NOT NULL, ${COUNT_COLUMNS});
   INSERT INTO layout VALUES (1, ${KINDS.map((kind) => FIRST_COLUMNS[kind]).join(', ')});
   CREATE TABLE tenants (
