@@ -17,9 +17,12 @@ import type { Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
+import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
+import { STATE_FILE } from './storage/files.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
+import { examineState } from './storage/sqlite/examine-state.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
 import {
   SqliteAgentStore,
@@ -45,12 +48,10 @@ export interface Runtime extends State, Services {
   eventStore: EventStore;
 }
 
-/** The state database in a data directory. */
-export const STATE_FILE = 'state.sqlite';
-
 /** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
 export async function openState(config: Config, effects: Effects = realEffects): Promise<State> {
   makeDataDirectory(config.dataDir);
+  await examineState(config.dataDir, { thorough: false, mustHoldSomething: () => hasAccepted(config.dataDir) });
   const database = await openStateDatabase(join(config.dataDir, STATE_FILE));
   const auth = new AuthService(
     {
@@ -75,7 +76,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   makeDataDirectory(config.dataDir);
   const metrics = new Metrics();
   const notices = new StoreNotices(log, metrics);
-  const [state, unwatched] = await Promise.all([
+  const [state, unwatched] = await bothOrNeither(
     openState(config, effects),
     openEventThread(
       {
@@ -90,7 +91,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         onNotice: (notice) => notices.notice(notice),
       },
     ),
-  ]);
+  );
   const eventStore = watchedStore(unwatched, metrics, log);
   const { auth, dashboardStore } = state;
   const answering = new Answering(eventStore, effects);
@@ -114,6 +115,22 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       await state.close();
     },
   };
+}
+
+/** Two things that are opened at once. When one cannot be, the other is closed: its thread would keep the process alive. */
+async function bothOrNeither<First extends Closable, Second extends Closable>(
+  first: Promise<First>,
+  second: Promise<Second>,
+): Promise<[First, Second]> {
+  const results = await Promise.allSettled([first, second]);
+  const [one, two] = results;
+  if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];
+  for (const result of results) if (result.status === 'fulfilled') await result.value.close();
+  throw one.status === 'rejected' ? one.reason : (two as PromiseRejectedResult).reason;
+}
+
+interface Closable {
+  close(): Promise<void>;
 }
 
 async function withinTwoSeconds(answer: Promise<void>): Promise<void> {

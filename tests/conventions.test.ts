@@ -33,6 +33,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'ownership',
     'program.ts',
     'runtime.ts',
+    'storage',
     'text.ts',
     'tools',
   ],

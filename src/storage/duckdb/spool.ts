@@ -137,6 +137,12 @@ export class Spool {
     return row?.seq ?? 0;
   }
 
+  /** The position of the oldest batch that is here, or of the next when none is. */
+  firstPosition(): number {
+    const row = this.database.prepare<[], { first: number | null }>('SELECT min(position) AS first FROM batches').get();
+    return row?.first ?? this.lastPosition() + 1;
+  }
+
   /** A copy while appends go on, which it may or may not hold. */
   async copyTo(path: string): Promise<void> {
     await this.database.backup(path, { progress: () => 500 });
