@@ -23,10 +23,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   demo: ['core'],
   importing: ['core'],
   ownership: ['runtime.ts', 'storage'],
+  doctor: ['ownership', 'storage'],
   commands: [
     'core',
     'config.ts',
     'demo',
+    'doctor',
     'household.ts',
     'importing',
     'log.ts',

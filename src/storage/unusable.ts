@@ -24,7 +24,7 @@ const ADVICE: Record<string, string> = {
   [SPOOL_FILE]:
     'It holds events that were accepted and are not queryable yet, and the ids by which repeated events are recognized; what was queryable is not affected. Stop everything on the directory and restore a backup; or move spool.sqlite, spool.sqlite-wal and spool.sqlite-shm aside together and start, without what only they held.',
   [EVENTS_FILE]:
-    'It holds the queryable events; those that wait in spool.sqlite are not affected. Stop everything on the directory and restore a backup; or move events.duckdb and events.duckdb.wal aside together and start with no events but those that wait.',
+    'It holds the queryable events; those that wait in spool.sqlite are not affected. Stop everything on the directory and restore a backup; or move every file that begins with events.duckdb aside and start with no events but those that wait.',
   [EVENTS_LOG_FILE]:
     'It holds the newest queryable events, up to some minutes of them. Stop everything on the directory and restore a backup; or move events.duckdb.wal alone aside and start, without what only it held.',
 };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Database } from 'better-sqlite3';
@@ -54,7 +55,11 @@ export async function examineEvents(
 
 /** Whether any event was ever accepted in this directory, as far as its spool can tell. */
 export async function hasAccepted(directory: string): Promise<boolean> {
-  const spool = await examineSpool(directory, { thorough: false });
+  return isUsed(await examineSpool(directory, { thorough: false }));
+}
+
+/** Whether events ever went through it. */
+export function isUsed(spool: SpoolFound | null): boolean {
   return spool !== null && (spool.batches > 0 || spool.firstPosition > 1);
 }
 
@@ -63,7 +68,12 @@ export async function examineStore(directory: string): Promise<void> {
   const spool = await examineSpool(directory, { thorough: false });
   const events = statFile(join(directory, EVENTS_FILE));
   const log = statFile(join(directory, EVENTS_LOG_FILE));
-  if (events && log) await examineEvents(directory, spool, { thorough: false });
+  if (events && log && !isMidCheckpoint(directory)) await examineEvents(directory, spool, { thorough: false });
+}
+
+/** A crash during a checkpoint left two logs: only opening the file for writing puts them together. */
+export function isMidCheckpoint(directory: string): boolean {
+  return ['checkpoint', 'recovery'].some((name) => existsSync(join(directory, `${EVENTS_LOG_FILE}.${name}`)));
 }
 
 /** What the engine's error says of the file; null: nothing, or that another process has it open. */
