@@ -1,16 +1,30 @@
-import { benchIngest } from './ingest.ts';
+import { HELP, type Options, readOptions } from './events/options.ts';
+import { benchEvents, parts } from './events/parts.ts';
 import { benchMcp } from './mcp.ts';
 import { benchStart } from './start.ts';
 
-/** `npm run bench` runs all; `npm run bench -- ingest` one. Ratios are measured alternately in one run. */
-const benches: Record<string, () => Promise<void>> = { mcp: benchMcp, ingest: benchIngest, start: benchStart };
+/** `npm run bench -- --help` says what there is. Ratios are measured alternately in one run. */
+const others: Record<string, () => Promise<void>> = { mcp: benchMcp, start: benchStart };
+const known = [...Object.keys(others), 'events', ...Object.keys(parts)];
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in benches));
-if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`);
-  process.exit(1);
+async function run(names: string[], options: Options): Promise<void> {
+  const wanted = names.length > 0 ? names : ['mcp', 'ingest', 'start'];
+  for (const [name, bench] of Object.entries(others)) if (wanted.includes(name)) await bench();
+  const events = wanted.filter((name) => name in parts);
+  if (wanted.includes('events') || events.length > 0) await benchEvents(events, options);
 }
-for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length === 0 || wanted.includes(name)) await bench();
+
+function fail(message: string): void {
+  console.error(`${message}\n\n${HELP}`);
+  process.exitCode = 1;
+}
+
+try {
+  const asked = readOptions(process.argv.slice(2));
+  const unknown = asked?.names.filter((name) => !known.includes(name)) ?? [];
+  if (asked === null) console.log(HELP);
+  else if (unknown.length > 0) fail(`There is no bench ${unknown.join(', ')}.`);
+  else await run(asked.names, asked.options);
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { createLog } from '../src/log.ts';
 import { openRuntime, type Runtime } from '../src/runtime.ts';
 import { defineTool, READ_ONLY } from '../src/tools/define.ts';
 import { toolServerFactory } from '../src/tools/server.ts';
+import { diskOf } from './events/own-store.ts';
 
 /*
  * The server under test, in its own process: `product` as it is, `direct` with one DuckDB commit per ingest request
@@ -39,21 +41,43 @@ const { key } = await runtime.auth.createKey(tenant.id, { agentId: 'bench', labe
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 
-process.on('message', async (question: string) => {
-  if (question === 'loop') {
-    process.send?.({ p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 });
+/** What the bench asks, as a name and at most one number after it. */
+const answers: Record<string, (count: number) => unknown> = {
+  loop: () => {
+    const measured = { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
     delay.reset();
-  } else if (question === 'keys') {
-    process.send?.(await keyCheck(runtime, key));
-  } else {
+    return measured;
+  },
+  keys: () => keyCheck(runtime, key),
+  memory: () => ({ now: process.memoryUsage.rss() / 1e6, peak: process.resourceUsage().maxRSS / 1e3 }),
+  disk: () => diskOf(dataDir),
+  backlog: async () => (await runtime.eventStore.stats()).backlog.bytes,
+  tenants: (count) => keysOfTenants(runtime, count),
+  stop: async () => {
     server.close();
     server.closeAllConnections();
     await runtime.close();
     rmSync(dataDir, { recursive: true, force: true });
     process.exit(0);
-  }
+  },
+};
+
+process.on('message', async (question: string) => {
+  const [name = '', count] = question.split(' ');
+  process.send?.(await answers[name]?.(Number(count)));
 });
 process.send?.({ url: urlOf(server, config), key });
+
+/** A key each for so many tenants that have nothing yet; each time others. */
+async function keysOfTenants({ auth }: Runtime, count: number): Promise<string[]> {
+  const keys: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const { id } = await auth.createTenant({ name: `bench-${randomUUID()}` });
+    const issued = await auth.createKey(id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
+    keys.push(issued.key);
+  }
+  return keys;
+}
 
 async function product(base: Runtime): Promise<Runtime> {
   if (kind !== 'direct') return base;

@@ -1,14 +1,21 @@
 import { fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
 
+type Headers = Record<string, string>;
+
 /** One POST over a kept-alive connection; resolves with the body's text. */
-export function post(agent: Agent, url: string, body: string, headers: Record<string, string> = {}): Promise<string> {
+export function post(agent: Agent, url: string, body: string, headers: Headers = {}): Promise<string> {
+  const length = String(Buffer.byteLength(body));
+  return call(agent, 'POST', url, { 'content-type': 'application/json', 'content-length': length, ...headers }, body);
+}
+
+export function get(agent: Agent, url: string, headers: Headers = {}): Promise<string> {
+  return call(agent, 'GET', url, headers);
+}
+
+function call(agent: Agent, method: string, url: string, headers: Headers, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, {
-      method: 'POST',
-      agent,
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
-    });
+    const outgoing = request(url, { method, agent, headers });
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {
       const chunks: Buffer[] = [];

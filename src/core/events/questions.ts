@@ -2,6 +2,7 @@ import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
 import type { FunnelStep } from './answers.ts';
+import type { DateGrouping } from './fields.ts';
 import {
   type KpiPlan,
   type PlanContext,
@@ -121,8 +122,10 @@ export class Questions {
     const context = this.context(asking);
     const plan = planKpi(input, context);
     const run = (aggregate: AggregatePlan) => this.run(aggregate, asking);
-    const [overall, previous] = await Promise.all([run(plan.overall), plan.previous && run(plan.previous)]);
-    const series = input.dateGrouping ? await this.series(plan, input, overall, context.now, asking) : null;
+    const [{ overall, series }, previous] = await Promise.all([
+      this.overTime(plan, input, context.now, asking),
+      plan.previous && run(plan.previous),
+    ]);
     const [groups, before] = await Promise.all([
       plan.groups && !series ? run(plan.groups) : null,
       plan.previousGroups && run(plan.previousGroups),
@@ -159,13 +162,37 @@ export class Questions {
     return { steps, range, matched, lastAt };
   }
 
-  private async series(plan: KpiPlan, input: AggregateEvents, overall: PlanResult, now: number, asking: Asking) {
-    const from = plan.range.from ?? overall.firstAt;
-    const to = plan.range.to ?? Math.max(now, overall.lastAt ?? now) + 1;
-    if (from === null || !input.dateGrouping) return { points: [], totalGroups: 0 };
-    const buckets = planBuckets(plan, input.dateGrouping, from, to);
-    const result = await this.run(planSeries(plan, input.dateGrouping, from, to), asking);
-    return { points: fillSeries(result.rows, buckets, plan.groupKeys, input), totalGroups: result.total };
+  /** The single number, and the series when there is one. */
+  private async overTime(plan: KpiPlan, input: AggregateEvents, now: number, asking: Asking) {
+    const unit = input.dateGrouping;
+    const { from, to } = plan.range;
+    if (unit && input.aggregation === 'count' && !plan.groups && from !== null && to !== null) {
+      // Counts add up: the series holds the number too.
+      const { result, series } = await this.series(plan, input, unit, { from, to }, asking);
+      const count = result.rows.reduce((sum, [counted]) => sum + (counted as number), 0);
+      return { overall: { ...result, rows: [[count]] }, series };
+    }
+    const overall = await this.run(plan.overall, asking);
+    const first = from ?? overall.firstAt;
+    if (!unit) return { overall, series: null };
+    if (first === null) return { overall, series: { points: [], totalGroups: 0 } };
+    const range = { from: first, to: to ?? Math.max(now, overall.lastAt ?? now) + 1 };
+    return { overall, series: (await this.series(plan, input, unit, range, asking)).series };
+  }
+
+  private async series(
+    plan: KpiPlan,
+    input: AggregateEvents,
+    unit: DateGrouping,
+    { from, to }: { from: number; to: number },
+    asking: Asking,
+  ) {
+    const buckets = planBuckets(plan, unit, from, to);
+    const result = await this.run(planSeries(plan, unit, from, to), asking);
+    return {
+      result,
+      series: { points: fillSeries(result.rows, buckets, plan.groupKeys, input), totalGroups: result.total },
+    };
   }
 
   private async rawTable(input: EventsQuery, known: KnownProperty[], context: PlanContext, asking: Asking) {

@@ -9,7 +9,7 @@ import type {
 } from '../../core/events/query-plan.ts';
 import { funnelStatement, listedStatement, matchedStatement, throughLastStep } from './compile.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
-import { type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
+import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
 import { readTexts } from './database.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
 
@@ -27,18 +27,66 @@ export function answer(connection: DuckDBConnection, source: Source, plan: Query
 
 async function answerRaw(connection: DuckDBConnection, source: Source, plan: RawPlan): Promise<PlanResult> {
   const totals = await matched(connection, source, plan.selection);
-  const page = totals.matched > plan.offset ? await pageOf(connection, source, plan) : null;
-  const lines = page ? await readLines<unknown[]>(connection, page.query) : [];
-  return { rows: lines.map((line) => page!.toRow(line)), total: totals.matched, ...totals };
+  const wanted = Math.max(0, Math.min(plan.limit, totals.matched - plan.offset));
+  const rows = wanted === 0 ? [] : await pageOf(connection, source, plan, { ...totals, wanted });
+  return { rows, total: totals.matched, ...totals };
 }
 
-async function pageOf(connection: DuckDBConnection, source: Source, plan: RawPlan) {
-  if (!sortsByTime(plan)) return pageByField(source, plan);
-  const [edges] = await readLines<Edges>(connection, edgesStatement(source, plan));
-  return edges ? pageByTime(source, plan, edges) : null;
+interface Totals {
+  matched: number;
+  firstAt: number | null;
+  lastAt: number | null;
+}
+
+/** Up to here the page is read at once from the time in which it probably lies. */
+const NEAR = 500;
+
+async function pageOf(
+  connection: DuckDBConnection,
+  source: Source,
+  plan: RawPlan,
+  totals: Totals & { wanted: number },
+): Promise<unknown[][]> {
+  if (!sortsByTime(plan)) return readPage(connection, pageByField(source, plan));
+  const likely = { ...plan, selection: likelySelection(plan, totals) };
+  if (plan.offset + plan.limit <= NEAR) {
+    const rows = await readPage(connection, pageByTime(source, likely, plan.offset));
+    if (rows.length === totals.wanted) return rows;
+  }
+  const end = Math.min(plan.offset + plan.limit, totals.matched);
+  for (const place of [likely, plan]) {
+    const [edges] = await readLines<Edges>(connection, edgesStatement(source, place));
+    const [first, last, before, through] = edges ?? [0, 0, 0, 0];
+    if (through < end) continue;
+    const selection = { ...plan.selection, from: Math.min(first, last), to: Math.max(first, last) + 1 };
+    return readPage(connection, pageByTime(source, { ...plan, selection }, plan.offset - before));
+  }
+  return [];
+}
+
+/**
+ * The stretch of time that holds the page if events came at an even pace, and some more. Less time is less to read:
+ * what lies in other times is not looked at.
+ */
+function likelySelection({ selection, sort, offset, limit }: RawPlan, { matched, firstAt, lastAt }: Totals): Selection {
+  if (firstAt === null || lastAt === null) return selection;
+  const share = (MARGIN * (offset + limit)) / matched;
+  if (share >= 1) return selection;
+  const span = Math.ceil((lastAt - firstAt) * share);
+  return sort.descending ? { ...selection, from: lastAt - span } : { ...selection, to: firstAt + span + 1 };
+}
+
+const MARGIN = 4;
+
+async function readPage(connection: DuckDBConnection, { query, toRow }: CompiledPage): Promise<unknown[][]> {
+  return (await readLines<unknown[]>(connection, query)).map(toRow);
 }
 
 async function answerAggregate(connection: DuckDBConnection, source: Source, plan: AggregatePlan): Promise<PlanResult> {
+  if (isCountOfAll(plan) && isListed(source, plan.selection)) {
+    const totals = await matched(connection, source, plan.selection);
+    return { rows: [[...plan.metrics.map(() => totals.matched), null, false]], total: 1, ...totals };
+  }
   const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan));
   const [line] = lines.length > 0 ? lines : await readLines<unknown[]>(connection, summaryStatement(source, plan));
   const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as [number, number, number | null, number | null];
@@ -54,19 +102,23 @@ async function answerFunnel(connection: DuckDBConnection, source: Source, plan: 
   return { rows, total: plan.steps.length, ...(await matched(connection, source, throughLastStep(plan))) };
 }
 
-async function matched(
-  connection: DuckDBConnection,
-  source: Source,
-  selection: Selection,
-): Promise<Pick<PlanResult, 'matched' | 'firstAt' | 'lastAt'>> {
-  const isWhole = selection.predicates.length === 0 && selection.from === null && selection.to === null;
-  const listed = isWhole && source.paths?.listedAll === true;
+async function matched(connection: DuckDBConnection, source: Source, selection: Selection): Promise<Totals> {
   const [line] = await readLines<[number, number | null, number | null]>(
     connection,
-    listed ? listedStatement(source, selection) : matchedStatement(source, selection),
+    isListed(source, selection) ? listedStatement(source, selection) : matchedStatement(source, selection),
   );
   const [count, firstAt, lastAt] = line ?? [0, null, null];
   return { matched: count, firstAt, lastAt };
+}
+
+/** Whether the counts that are kept of event names tell all: of whole names, all of which are listed. */
+function isListed({ paths }: Source, { predicates, from, to }: Selection): boolean {
+  return predicates.length === 0 && from === null && to === null && paths?.listedAll === true;
+}
+
+function isCountOfAll({ groupBy, bucket, metrics }: AggregatePlan): boolean {
+  if (groupBy.length > 0 || bucket !== null) return false;
+  return metrics.every((metric) => metric.aggregation === 'count' && metric.field === null);
 }
 
 async function readLines<Line>(connection: DuckDBConnection, query: CompiledQuery): Promise<Line[]> {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { KnownProperty } from '../../core/events/store.ts';
 import { addProperties, loadKnownNames, type NewProperty, Tenant } from './known.ts';
 import { columnsNeeded, type LearnedColumn, TenantPaths } from './learned.ts';
 import type { ColumnCounts, Kind } from './tables.ts';
@@ -50,6 +51,10 @@ export class Catalogue {
   /** Kept until a flush has written it. */
   addProperty(property: NewProperty): void {
     this.newProperties.push(property);
+  }
+
+  properties(tenantId: string, agentId: string | null, eventNames: string[]): KnownProperty[] {
+    return this.tenants.get(tenantId)?.properties(agentId, eventNames) ?? [];
   }
 
   /** Null: nothing of this tenant was ever stored. */

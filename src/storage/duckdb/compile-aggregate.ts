@@ -172,7 +172,9 @@ function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: Scope): stri
   }
 }
 
-/** Never negative, also before 1970. */
+/** Whole weeks, hours and days that lie before every event: with them nothing is negative, and one division is enough. */
+const BEFORE_ALL = 100_000 * MS_OF_UNIT.week;
+
 function remainder(value: string, divisor: number): string {
-  return `(((${value} % ${divisor}) + ${divisor}) % ${divisor})`;
+  return `((${value} + ${BEFORE_ALL}) % ${divisor})`;
 }

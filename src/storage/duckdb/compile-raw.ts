@@ -1,5 +1,5 @@
 import type { PropertyPath } from '../../core/events/predicates.ts';
-import type { RawColumn, RawPlan, Selection } from '../../core/events/query-plan.ts';
+import type { RawColumn, RawPlan } from '../../core/events/query-plan.ts';
 import { matching } from './compile.ts';
 import { type CompiledQuery, orderBy, Scope, type Source } from './expressions.ts';
 
@@ -14,8 +14,8 @@ export function sortsByTime(plan: RawPlan): boolean {
 }
 
 /**
- * Where a page that is sorted by time lies: `[timestamp of its first event, of its last, events before the first]`, from
- * the timestamps alone. What must be shown is then read for that stretch of time and for nothing else.
+ * Where a page that is sorted by time lies, from the timestamps alone. What must be shown is then read for that stretch
+ * of time and for nothing else.
  */
 export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
   const scope = new Scope(source);
@@ -29,25 +29,24 @@ export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
     `${events}, through AS MATERIALIZED (SELECT timestamp FROM matching ORDER BY timestamp ${direction} LIMIT ${end}), ` +
       `edge AS (SELECT timestamp AS first FROM through ORDER BY timestamp ${direction} LIMIT 1 OFFSET ${offset}) ` +
       `SELECT json_array(first, (SELECT ${last}(timestamp) FROM through), ` +
-      `(SELECT count(*) FROM through WHERE timestamp ${before} first))::VARCHAR FROM edge`,
+      `(SELECT count(*) FROM through WHERE timestamp ${before} first), (SELECT count(*) FROM through))::VARCHAR FROM edge`,
   );
 }
 
-export type Edges = [first: number, last: number, before: number];
+/** Timestamps of the page's first and last event, how many events come before the first, and how many through the last. */
+export type Edges = [first: number, last: number, before: number, through: number];
 
-/** The page between its edges. */
-export function pageByTime(source: Source, plan: RawPlan, [first, last, before]: Edges): CompiledPage {
+/** The page after `offset` events of the plan's selection. */
+export function pageByTime(source: Source, plan: RawPlan, offset: number): CompiledPage {
   const scope = new Scope(source);
   const shown = shownColumns(plan.columns, scope);
   for (const column of ['timestamp', 'id']) scope.use(column);
-  const from = Math.min(first, last);
-  const selection: Selection = { ...plan.selection, from, to: Math.max(first, last) + 1 };
-  const events = matching(selection, scope);
+  const events = matching(plan.selection, scope);
   const direction = plan.sort.descending ? 'DESC' : 'ASC';
   return {
     query: scope.statement(
       `${events} SELECT json_array(${shown.select})::VARCHAR FROM matching ORDER BY timestamp ${direction}, id ${direction} ` +
-        `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset - before)}`,
+        `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(offset)}`,
     ),
     toRow: shown.toRow,
   };

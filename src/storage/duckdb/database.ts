@@ -2,6 +2,8 @@ import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VA
 import { RuntimeError } from '../../core/errors.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
 import { migrateTables } from './migrate.ts';
+import { Readers } from './readers.ts';
+import type { Layout } from './tables.ts';
 
 export interface DatabaseOptions {
   readers: number;
@@ -9,17 +11,19 @@ export interface DatabaseOptions {
   memoryLimit: string;
 }
 
-/**
- * One DuckDB file: a connection that writes, one for maintenance beside it, and a few that read, so that interrupting one
- * query hits no other.
- */
+interface Opened {
+  instance: DuckDBInstance;
+  writer: DuckDBConnection;
+  maintainer: DuckDBConnection;
+  readers: Readers;
+}
+
+/** One DuckDB file: a connection that writes, one for maintenance beside it, and a few that read. */
 export class AnalyticsDatabase {
   private readonly path: string;
   private readonly options: DatabaseOptions;
-  private opened: Opened;
-  private readonly busy = new Set<DuckDBConnection>();
-  private readonly waiting: ((connection: DuckDBConnection) => void)[] = [];
-  private reopening: Promise<void> | null = null;
+  /** Null: it could not be opened again. */
+  private opened: Opened | null;
 
   private constructor(path: string, options: DatabaseOptions, opened: Opened) {
     this.path = path;
@@ -32,11 +36,11 @@ export class AnalyticsDatabase {
   }
 
   get writer(): DuckDBConnection {
-    return this.opened.writer;
+    return this.present().writer;
   }
 
   get maintainer(): DuckDBConnection {
-    return this.opened.maintainer;
+    return this.present().maintainer;
   }
 
   /**
@@ -45,15 +49,13 @@ export class AnalyticsDatabase {
    * the next reader.
    */
   async read<Result>(
-    use: (connection: DuckDBConnection) => Promise<Result>,
+    use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
   ): Promise<Result> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
-      await this.reopening;
-      const connection = await this.acquire(ended);
-      return await this.readWith(connection, use, ended);
+      return await this.present().readers.read(use, ended);
     } catch (error) {
       if (timeout.aborted)
         throw new RuntimeError('timeout', `The query took longer than ${timeoutMs / 1_000} s. ${NARROW}`);
@@ -62,102 +64,36 @@ export class AnalyticsDatabase {
           cause: error,
         });
       }
+      if (needsReopening(error) || isInputOutput(error)) throw unavailable(error);
       throw error;
     }
   }
 
   /**
    * Closes and opens the file again: after a fatal error (a full disk during a checkpoint, say) the engine refuses
-   * everything until then. Nobody else may use writer or maintainer meanwhile; reads wait.
+   * everything until then. Nobody else may use writer or maintainer meanwhile. Rejects when the file cannot be opened;
+   * everything is `unavailable` then until another attempt succeeds.
    */
-  reopen(): Promise<void> {
-    this.reopening ??= this.openAgain().finally(() => {
-      this.reopening = null;
-    });
-    return this.reopening;
-  }
-
-  close(): void {
-    const { instance, writer, maintainer, idle } = this.opened;
-    for (const connection of [writer, maintainer, ...idle]) connection.closeSync();
-    instance.closeSync();
-  }
-
-  private async openAgain(): Promise<void> {
+  async reopen(): Promise<void> {
     // Two instances on one file would ruin it: the old one must be gone before the new one comes.
-    while (this.busy.size > 0) {
-      for (const connection of this.busy) connection.interrupt();
-      await new Promise((next) => setTimeout(next, 10));
-    }
-    this.close();
-    this.opened = { ...this.opened, idle: [] };
+    await this.close();
     this.opened = await openFile(this.path, this.options);
-    for (const connection of this.opened.idle.splice(0)) this.release(connection);
   }
 
-  private async readWith<Result>(
-    connection: DuckDBConnection,
-    use: (connection: DuckDBConnection) => Promise<Result>,
-    ended: AbortSignal,
-  ): Promise<Result> {
-    const interrupt = () => connection.interrupt();
-    ended.addEventListener('abort', interrupt);
-    this.busy.add(connection);
-    try {
-      await connection.run('BEGIN');
-      ended.throwIfAborted();
-      return await use(connection);
-    } finally {
-      ended.removeEventListener('abort', interrupt);
-      const free = await this.afresh(connection);
-      this.busy.delete(connection);
-      if (this.reopening) free.closeSync();
-      else this.release(free);
-    }
+  async close(): Promise<void> {
+    const opened = this.opened;
+    this.opened = null;
+    if (!opened) return;
+    await opened.readers.close();
+    opened.writer.closeSync();
+    opened.maintainer.closeSync();
+    opened.instance.closeSync();
   }
 
-  /** The connection without its transaction. An interrupt that came late may have hit the rollback: then another one. */
-  private async afresh(connection: DuckDBConnection): Promise<DuckDBConnection> {
-    try {
-      await connection.run('ROLLBACK');
-      return connection;
-    } catch {
-      connection.closeSync();
-      return this.opened.instance.connect();
-    }
+  private present(): Opened {
+    if (this.opened) return this.opened;
+    throw unavailable(new Error(`${this.path} is closed`));
   }
-
-  private acquire(ended: AbortSignal): Promise<DuckDBConnection> {
-    ended.throwIfAborted();
-    const connection = this.opened.idle.pop();
-    if (connection) return Promise.resolve(connection);
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.waiting.splice(this.waiting.indexOf(enter), 1);
-        reject(ended.reason);
-      };
-      const enter = (free: DuckDBConnection) => {
-        ended.removeEventListener('abort', leave);
-        resolve(free);
-      };
-      ended.addEventListener('abort', leave, { once: true });
-      this.waiting.push(enter);
-    });
-  }
-
-  private release(connection: DuckDBConnection): void {
-    const next = this.waiting.shift();
-    if (next) next(connection);
-    else this.opened.idle.push(connection);
-  }
-}
-
-interface Opened {
-  instance: DuckDBInstance;
-  writer: DuckDBConnection;
-  maintainer: DuckDBConnection;
-  /** Reading connections that nobody uses. */
-  idle: DuckDBConnection[];
 }
 
 async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions): Promise<Opened> {
@@ -172,25 +108,38 @@ async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions)
   try {
     const writer = await instance.connect();
     await migrateTables(writer, path);
-    const maintainer = await instance.connect();
-    const idle = await Promise.all(Array.from({ length: readers }, () => instance.connect()));
-    return { instance, writer, maintainer, idle };
+    return { instance, writer, maintainer: await instance.connect(), readers: await Readers.open(instance, readers) };
   } catch (error) {
     instance.closeSync();
     throw error;
   }
 }
 
-/** The engine has given up on the file as it is open: only opening it again helps. */
-export function isFatal(error: unknown): boolean {
-  return error instanceof Error && /^FATAL Error|database has been invalidated/.test(error.message);
+function unavailable(cause: unknown): RuntimeError {
+  return new RuntimeError('unavailable', 'Events cannot be read at the moment. Try again.', { cause, retryAfter: 5 });
 }
 
-const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer columns, or group by fewer keys.';
+/** The engine has given up on the file as it is open, or the file is closed: only opening it again helps. */
+export function needsReopening(error: unknown): boolean {
+  const reason = error instanceof RuntimeError && error.code === 'unavailable' ? error.cause : error;
+  return reason instanceof Error && /^FATAL Error|database has been invalidated|is closed$/.test(reason.message);
+}
+
+/** Disk, memory or the file itself are at fault, not what was asked or to be stored. */
+export function isOfTheMachine(error: unknown): boolean {
+  if (needsReopening(error) || isInputOutput(error) || isOutOfMemory(error)) return true;
+  return error instanceof Error && /^(Internal|TransactionContext|Interrupt)\b/i.test(error.message);
+}
+
+function isInputOutput(error: unknown): boolean {
+  return error instanceof Error && /^IO Error|No space left on device/.test(error.message);
+}
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Out of Memory');
 }
+
+const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer columns, or group by fewer keys.';
 
 /** The statement's only column. Values are bound by type, so that whole numbers stay whole. */
 export async function readTexts(connection: DuckDBConnection, { sql, params }: CompiledQuery): Promise<string[]> {

@@ -20,17 +20,15 @@ import { FIRST_ID } from './caller-ids.ts';
 import { Catalogue } from './catalogue.ts';
 import { AnalyticsDatabase } from './database.ts';
 import { damageOfEvents, examineStore } from './examine.ts';
-import type { Source } from './expressions.ts';
 import { flushedPosition, savePosition } from './flush.ts';
 import { FlushLoop } from './flush-loop.ts';
 import { Flusher } from './flusher.ts';
-import { knownEvents, knownProperties } from './known.ts';
+import { knownEvents } from './known.ts';
 import { Maintenance } from './maintenance.ts';
 import { NOBODY_WATCHES, type StoreObserver } from './observer.ts';
 import { Quarantine, type Quarantined } from './quarantine.ts';
 import { idsOfThread, type Removed, removeEvents, removeTenant } from './removal.ts';
 import { Spool } from './spool.ts';
-import { readLayout } from './tables.ts';
 import { Turns } from './turns.ts';
 
 export interface EventStoreOptions {
@@ -79,7 +77,8 @@ export class DuckdbEventStore implements EventStore {
     this.parts = parts;
     this.flusher = new Flusher({ ...parts, writing: this.writing }, observer);
     const onFlushed = (events: number) => this.flushed(events);
-    this.flushing = new FlushLoop({ ...parts, flusher: this.flusher, onFlushed }, observer);
+    const recover = () => this.changing(() => parts.database.reopen());
+    this.flushing = new FlushLoop({ ...parts, flusher: this.flusher, onFlushed, recover }, observer);
     this.appends = new AppendQueue(parts.spool, options, {
       appended: () => this.flushing.appended(this.appends.lastPosition),
       fault: (error) => observer.onFault(error),
@@ -112,32 +111,32 @@ export class DuckdbEventStore implements EventStore {
     return this.flushing.waitFor(this.appends.positionOf(receipt), timeoutMs);
   }
 
+  /**
+   * The snapshot comes first, and only then what is known of the tenant: what is learned is noted before the rows that
+   * teach it are committed, so the catalogue knows at least as much as the snapshot.
+   */
   query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
-    return this.parts.database.read(
-      async (connection) => answer(connection, await this.sourceOf(connection, tenantId), plan),
-      { ...this.limits(), signal },
-    );
+    return this.read((connection, layout) => {
+      const paths = this.parts.catalogue.find(tenantId);
+      return answer(connection, { tenant: paths?.number ?? NOBODY, paths, layout }, plan);
+    }, signal);
   }
 
   async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
     const tenant = this.parts.catalogue.find(tenantId);
     if (!tenant) return [];
-    return this.parts.database.read((connection) => knownEvents(connection, tenant.number, agentId), this.limits());
+    return this.read((connection) => knownEvents(connection, tenant.number, agentId));
   }
 
   async knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
-    const tenant = this.parts.catalogue.find(tenantId);
-    if (!tenant) return [];
-    return this.parts.database.read(
-      (connection) => knownProperties(connection, tenant.number, agentId, eventNames),
-      this.limits(),
-    );
+    return this.parts.catalogue.properties(tenantId, agentId, eventNames);
   }
 
   async erase(tenantId: string, { threadId }: Erasure): Promise<number> {
     await this.flushing.flushAll();
     const { catalogue, quarantine, spool } = this.parts;
-    return this.changing(async (writer) => {
+    return this.changing(async () => {
+      const { writer } = this.parts.database;
       const paths = catalogue.find(tenantId);
       if (threadId !== undefined) {
         quarantine.remove((entry) => entry.tenantId === tenantId && isOfThread(entry, threadId));
@@ -150,7 +149,7 @@ export class DuckdbEventStore implements EventStore {
       quarantine.remove((entry) => entry.tenantId === tenantId);
       const events = paths ? await removeTenant(writer, paths, (stage) => this.observer.onStage(stage)) : 0;
       catalogue.forget(tenantId);
-      spool.callerIds.eraseTenant(tenantId);
+      spool.eraseIds(tenantId, this.flushing.visiblePosition);
       return events;
     });
   }
@@ -161,9 +160,9 @@ export class DuckdbEventStore implements EventStore {
 
   async copyTo(directory: string): Promise<void> {
     const from = this.options.directory;
-    await this.changing(async (writer) => {
+    await this.changing(async () => {
       // Less is left in the log to copy. Without a flush in between, file and log are one state.
-      await writer.run('CHECKPOINT');
+      await this.parts.database.writer.run('CHECKPOINT');
       for (const name of [EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE]) {
         const path = join(from, name);
         if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
@@ -195,7 +194,7 @@ export class DuckdbEventStore implements EventStore {
 
   async ping(): Promise<void> {
     this.flushing.assertWorking();
-    await this.parts.database.read((connection) => connection.run('SELECT 1'), this.limits());
+    await this.read(async () => undefined);
   }
 
   async close(): Promise<void> {
@@ -205,24 +204,13 @@ export class DuckdbEventStore implements EventStore {
     clearInterval(this.forgetTimer);
     await this.parts.maintenance.stop();
     await this.flushing.close();
-    this.parts.database.close();
+    await this.parts.database.close();
     this.parts.spool.close();
   }
 
-  /**
-   * Where a tenant's events are. The snapshot comes first: what is learned is noted before the rows that teach it are
-   * committed, so the catalogue knows at least as much as any snapshot taken before it is asked.
-   */
-  private async sourceOf(connection: DuckDBConnection, tenantId: string): Promise<Source> {
-    const layout = await readLayout(connection);
-    const paths = this.parts.catalogue.find(tenantId);
-    return { tenant: paths?.number ?? NOBODY, paths, layout };
-  }
-
   /** Something that changes the tables beside flushes, and neither beside them nor beside compaction. */
-  private changing<Result>(use: (writer: DuckDBConnection) => Promise<Result>, urgent = true): Promise<Result> {
-    const { maintenance, database } = this.parts;
-    return maintenance.exclusively(() => this.writing.take(() => use(database.writer)), { urgent });
+  private changing<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
+    return this.parts.maintenance.exclusively(() => this.writing.take(use), { urgent });
   }
 
   private flushed(events: number): void {
@@ -262,8 +250,16 @@ export class DuckdbEventStore implements EventStore {
     }
   }
 
-  private limits() {
-    return { timeoutMs: this.options.queryTimeoutMs };
+  private async read<Result>(
+    use: Parameters<typeof this.parts.database.read<Result>>[0],
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    try {
+      return await this.parts.database.read(use, { timeoutMs: this.options.queryTimeoutMs, signal });
+    } catch (error) {
+      this.flushing.noticeFault(error);
+      throw error;
+    }
   }
 }
 

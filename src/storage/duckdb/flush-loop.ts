@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeError } from '../../core/errors.ts';
-import type { Flusher } from './flusher.ts';
+import { needsReopening } from './database.ts';
+import type { Flushed, Flusher } from './flusher.ts';
 import type { StoreObserver } from './observer.ts';
-import type { Spool } from './spool.ts';
+import type { Backlog, Spool } from './spool.ts';
 
 /** Arrivals become visible within this time, plus what the flush itself takes. */
 const FLUSH_INTERVAL_MS = 200;
@@ -21,24 +22,42 @@ export class FlushLoop {
   private readonly spool: Spool;
   private readonly observer: StoreObserver;
   private readonly onFlushed: (events: number) => void;
+  private readonly recover: () => Promise<void>;
   private waiters: Waiter[] = [];
   private visible: number;
-  private wanted = 0;
+  private wanted: number;
+  /** What is visible and still in the spool. */
+  private undiscarded: Backlog = { batches: 0, bytes: 0 };
   private running: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private closed = false;
+  /** The tables must be opened anew. */
+  private unusable = false;
   /** Since when flushing fails; null while it works. */
   failingSince: number | null = null;
 
   constructor(
-    parts: { flusher: Flusher; spool: Spool; visible: number; onFlushed: (events: number) => void },
+    parts: {
+      flusher: Flusher;
+      spool: Spool;
+      visible: number;
+      onFlushed: (events: number) => void;
+      /** Makes the tables usable again after an error that left them unusable. */
+      recover: () => Promise<void>;
+    },
     observer: StoreObserver,
   ) {
     this.flusher = parts.flusher;
     this.spool = parts.spool;
     this.visible = parts.visible;
+    this.wanted = parts.spool.lastPosition();
+    this.recover = parts.recover;
     this.onFlushed = parts.onFlushed;
     this.observer = observer;
+  }
+
+  get visiblePosition(): number {
+    return this.visible;
   }
 
   /** Batches up to this position have been appended. */
@@ -71,13 +90,24 @@ export class FlushLoop {
   /** A flush that fails loses nothing: its batches stay in the spool, and it is tried again. */
   async tryFlush(): Promise<void> {
     try {
+      if (this.unusable) await this.recover();
+      this.unusable = false;
       await this.flush();
-      this.failingSince = null;
+      this.schedule(FLUSH_INTERVAL_MS);
     } catch (error) {
       this.failingSince ??= Date.now();
+      this.unusable ||= needsReopening(error);
       this.observer.onFault(error);
       this.schedule(RETRY_MS);
     }
+  }
+
+  /** Somebody who reads may have found the tables unusable. */
+  noticeFault(error: unknown): void {
+    if (this.unusable || !needsReopening(error)) return;
+    this.unusable = true;
+    this.failingSince ??= Date.now();
+    this.schedule(0);
   }
 
   assertWorking(): void {
@@ -96,7 +126,7 @@ export class FlushLoop {
   }
 
   private schedule(delayMs: number): void {
-    if (this.closed || this.visible >= this.wanted) return;
+    if (this.closed || (this.visible >= this.wanted && this.failingSince === null)) return;
     if (this.timer) {
       if (delayMs > 0) return;
       clearTimeout(this.timer);
@@ -116,22 +146,33 @@ export class FlushLoop {
   }
 
   private async drain(): Promise<void> {
-    for (;;) {
+    // What comes meanwhile has its own flush: under steady load this one would never end.
+    const through = this.wanted;
+    this.discard();
+    while (this.visible < through) {
       const flushed = await this.flusher.flushAfter(this.visible);
-      if (flushed === null) return;
-      this.visible = flushed.position;
-      this.spool.discardThrough(flushed.position);
-      this.spool.release(flushed.backlog);
-      this.onFlushed(flushed.events);
-      this.observer.onNotice({
-        kind: 'flushed',
-        events: flushed.events,
-        ms: flushed.ms,
-        freshnessMs: Date.now() - flushed.oldestArrival,
-      });
+      this.visible = flushed?.position ?? through;
+      if (flushed) this.report(flushed);
       for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
+      this.discard();
       // Appends and queries have their turn.
       await sleep(0);
     }
+    this.failingSince = null;
+  }
+
+  private report({ events, ms, oldestArrival, backlog }: Flushed): void {
+    this.onFlushed(events);
+    this.observer.onNotice({ kind: 'flushed', events, ms, freshnessMs: Date.now() - oldestArrival });
+    const { batches, bytes } = this.undiscarded;
+    this.undiscarded = { batches: batches + backlog.batches, bytes: bytes + backlog.bytes };
+  }
+
+  /** Takes out of the spool what is in the tables. Where that fails it is tried again: nothing comes twice meanwhile. */
+  private discard(): void {
+    if (this.undiscarded.batches === 0) return;
+    this.spool.discardThrough(this.visible);
+    this.spool.release(this.undiscarded);
+    this.undiscarded = { batches: 0, bytes: 0 };
   }
 }

@@ -1,6 +1,5 @@
-import { appendEvents } from './append.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type AnalyticsDatabase, isFatal } from './database.ts';
+import { type AnalyticsDatabase, isOfTheMachine } from './database.ts';
 import { type Finish, moveToTables, savePosition } from './flush.ts';
 import { earlierEvents } from './migrate.ts';
 import type { StoreObserver } from './observer.ts';
@@ -99,9 +98,8 @@ export class Flusher {
   }
 
   private async move(batches: SpooledBatch[], finish: Finish): Promise<number> {
-    const { catalogue, database } = this.parts;
     try {
-      const { shredded, unreadable } = shred(catalogue, batches);
+      const { shredded, unreadable } = shred(this.parts.catalogue, batches);
       this.setAside([
         ...batches.flatMap(unreadableBatch),
         ...unreadable.map(({ batch, event, error }) => quarantined(batch.tenantId, event, error)),
@@ -116,7 +114,6 @@ export class Flusher {
       }
     } catch (error) {
       this.table = null;
-      if (isFatal(error)) await database.reopen();
       throw error;
     }
   }
@@ -162,17 +159,13 @@ export class Flusher {
 
   /** Why the engine would not take these; null when it would. Nothing is stored. */
   private async refusal(shredded: Shredded): Promise<unknown> {
-    const { writer } = this.parts.database;
-    const table = await this.tableWithRoom();
-    await writer.run('BEGIN');
+    const trial = new Error('Only tried.');
     try {
-      await appendEvents(writer, shredded, table);
+      await this.store(shredded, () => Promise.reject(trial));
       return null;
     } catch (error) {
       if (isOfTheMachine(error)) throw error;
-      return error;
-    } finally {
-      await writer.run('ROLLBACK').catch(() => undefined);
+      return error === trial ? null : error;
     }
   }
 
@@ -197,12 +190,4 @@ function unreadableBatch({ tenantId, unreadable }: SpooledBatch): Quarantined[] 
 function quarantined(tenantId: string, content: unknown, error: unknown): Quarantined {
   const reason = error instanceof Error ? error.message : String(error);
   return { at: new Date().toISOString(), tenantId, reason, content };
-}
-
-/** Disk, memory or the file itself are at fault, not what was to be stored. */
-function isOfTheMachine(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    (isFatal(error) || /^(IO|Out of Memory|Internal|TransactionContext|Interrupt)\b/i.test(error.message))
-  );
 }

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { PropertyPath } from '../../core/events/predicates.ts';
 import type { JsonType, KnownEvent, KnownProperty } from '../../core/events/store.ts';
 import { readTexts } from './database.ts';
 import { Bindings } from './expressions.ts';
@@ -13,19 +14,26 @@ const MAX_KEYS_PER_EVENT = 1_000;
 /** Rows of one statement: its JSON stays a few megabytes at most. */
 const SLICE_ROWS = 5_000;
 
-export const TYPE_BIT: Record<JsonType, number> = { string: 1, number: 2, boolean: 4, object: 8, array: 16 };
+export const TYPE_BIT: Record<JsonType, number> = { array: 1, boolean: 2, number: 4, object: 8, string: 16 };
+const TYPES = Object.keys(TYPE_BIT) as JsonType[];
 
-/** What one tenant's events of one agent and name have shown so far: the types of every path, as bits. */
+/** What one tenant's events of one agent and name have shown so far. */
 export class EventNames {
-  readonly paths = new Map<PathNode, number>();
+  /** The types of each path as bits, and its place in the order of first appearances. */
+  private readonly paths = new Map<PathNode, { bits: number; order: number }>();
 
   /** Whether this is news, and there is room to remember it. */
-  note(node: PathNode, bit: number): boolean {
-    const bits = this.paths.get(node);
-    if (bits === undefined && this.paths.size >= MAX_KEYS_PER_EVENT) return false;
-    if (bits !== undefined && (bits & bit) !== 0) return false;
-    this.paths.set(node, (bits ?? 0) | bit);
+  note(node: PathNode, bit: number, order: number): boolean {
+    const known = this.paths.get(node);
+    if (known === undefined && this.paths.size >= MAX_KEYS_PER_EVENT) return false;
+    if (known === undefined) this.paths.set(node, { bits: bit, order });
+    else if ((known.bits & bit) !== 0) return false;
+    else known.bits |= bit;
     return true;
+  }
+
+  *[Symbol.iterator](): Generator<{ path: PropertyPath; bits: number; order: number }> {
+    for (const [{ path }, { bits, order }] of this.paths) yield { path, bits, order };
   }
 }
 
@@ -45,9 +53,6 @@ export interface NewProperty {
   event_name: string;
   /** JSON text of the keys from the properties object inward. */
   path: string;
-  /** The same with dots, as queries name it. */
-  key: string;
-  nested: boolean;
   type: JsonType;
 }
 
@@ -55,6 +60,7 @@ export interface NewProperty {
 export class Tenant {
   readonly paths: TenantPaths;
   private readonly events = new Map<string, EventNames>();
+  private noted = 0;
 
   constructor(paths: TenantPaths) {
     this.paths = paths;
@@ -72,6 +78,30 @@ export class Tenant {
     const names = new EventNames();
     this.events.set(name, names);
     return names;
+  }
+
+  /** The place of the next path in the order of first appearances. */
+  nextOrder(): number {
+    return this.noted++;
+  }
+
+  /** Property keys of these events, in the order of their first appearance. */
+  properties(agentId: string | null, eventNames: string[]): KnownProperty[] {
+    const found = new Map<string, { key: string; nested: boolean; bits: number; order: number }>();
+    for (const [name, names] of this.events) {
+      const end = name.indexOf('\0');
+      if (agentId !== null && name.slice(0, end) !== agentId) continue;
+      if (!eventNames.includes(name.slice(end + 1))) continue;
+      for (const { path, bits, order } of names) {
+        const key = path.join('.');
+        const nested = path.length > 1;
+        const known = found.get(`${nested} ${key}`) ?? { key, nested, bits: 0, order };
+        found.set(`${nested} ${key}`, { ...known, bits: known.bits | bits, order: Math.min(known.order, order) });
+      }
+    }
+    return [...found.values()]
+      .sort((one, other) => one.order - other.order)
+      .map(({ key, nested, bits }) => ({ key, nested, types: TYPES.filter((type) => (bits & TYPE_BIT[type]) !== 0) }));
   }
 
   /** No event of this name is left. */
@@ -100,13 +130,15 @@ export async function loadKnownNames(connection: DuckDBConnection, tenants: Map<
   for (const [tenant, agentId, eventName] of events.getRows()) {
     tenants.get(Number(tenant))?.eventNames(String(agentId), String(eventName));
   }
-  const keys = await connection.runAndReadAll('SELECT tenant, agent_id, event_name, path, type FROM known_properties');
+  const keys = await connection.runAndReadAll(
+    'SELECT tenant, agent_id, event_name, path, type FROM known_properties ORDER BY seen_order',
+  );
   for (const [number, agentId, eventName, path, type] of keys.getRows()) {
     const tenant = tenants.get(Number(number));
     const names = tenant?.eventNames(String(agentId), String(eventName));
     let node: PathNode | null = null;
     for (const key of JSON.parse(String(path)) as string[]) node = tenant?.paths.nodeAt(node, key) ?? null;
-    if (node) names?.note(node, TYPE_BIT[type as JsonType]);
+    if (tenant && node) names?.note(node, TYPE_BIT[type as JsonType], tenant.nextOrder());
   }
 }
 
@@ -120,9 +152,9 @@ const ADD_EVENTS = `INSERT INTO known_events
   ON CONFLICT DO UPDATE SET events = events + excluded.events,
     first_seen = least(first_seen, excluded.first_seen), last_seen = greatest(last_seen, excluded.last_seen)`;
 
-const ADD_PROPERTIES = `INSERT INTO known_properties (tenant, agent_id, event_name, path, key, nested, type)
-  SELECT r.tenant, r.agent_id, r.event_name, r.path, r.key, r.nested, r.type FROM (SELECT unnest(from_json($1,
-    '[{"tenant":"INTEGER","agent_id":"VARCHAR","event_name":"VARCHAR","path":"VARCHAR","key":"VARCHAR","nested":"BOOLEAN","type":"VARCHAR"}]')) AS r)`;
+const ADD_PROPERTIES = `INSERT INTO known_properties (tenant, agent_id, event_name, path, type)
+  SELECT r.tenant, r.agent_id, r.event_name, r.path, r.type FROM (SELECT unnest(from_json($1,
+    '[{"tenant":"INTEGER","agent_id":"VARCHAR","event_name":"VARCHAR","path":"VARCHAR","type":"VARCHAR"}]')) AS r)`;
 
 export async function knownEvents(
   connection: DuckDBConnection,
@@ -135,19 +167,4 @@ export async function knownEvents(
   const sql = `SELECT json_object('agentId', agent_id, 'eventName', event_name, 'events', events, 'firstSeen', first_seen, 'lastSeen', last_seen)::VARCHAR
     FROM known_events WHERE ${where.join(' AND ')} ORDER BY last_seen DESC, event_name`;
   return (await readTexts(connection, values.statement(sql))).map((text) => JSON.parse(text) as KnownEvent);
-}
-
-export async function knownProperties(
-  connection: DuckDBConnection,
-  tenant: number,
-  agentId: string | null,
-  eventNames: string[],
-): Promise<KnownProperty[]> {
-  if (eventNames.length === 0) return [];
-  const values = new Bindings();
-  const where = [`tenant = ${values.bind(tenant)}`, `event_name IN (${values.bindAll(eventNames)})`];
-  if (agentId !== null) where.push(`agent_id = ${values.bind(agentId)}`);
-  const sql = `SELECT json_object('key', key, 'nested', nested, 'types', list(DISTINCT type ORDER BY type))::VARCHAR
-    FROM known_properties WHERE ${where.join(' AND ')} GROUP BY key, nested ORDER BY min(seen_order)`;
-  return (await readTexts(connection, values.statement(sql))).map((text) => JSON.parse(text) as KnownProperty);
 }

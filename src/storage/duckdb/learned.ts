@@ -93,7 +93,8 @@ export class TenantPaths {
     const known = (parent === null ? this.roots : parent.children)?.get(key);
     if (known) return known;
     const path = parent === null ? [key] : [...parent.path, key];
-    if (this.paths >= MAX_PATHS || key.length > MAX_KEY_LENGTH) {
+    if (key.length > MAX_KEY_LENGTH) return null;
+    if (this.paths >= MAX_PATHS) {
       this.miss(path);
       return null;
     }

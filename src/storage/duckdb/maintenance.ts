@@ -15,6 +15,8 @@ export class Maintenance {
   private tables = EMPTY;
   private lastArrival = Date.now();
   private busy = false;
+  /** Whether a step is running that may be interrupted. */
+  private stepping = false;
   private stopped = false;
 
   private constructor(database: AnalyticsDatabase, observer: StoreObserver) {
@@ -43,7 +45,7 @@ export class Maintenance {
       await this.look();
       return result;
     });
-    if (this.busy && urgent) this.database.maintainer.interrupt();
+    if (this.stepping && urgent) this.database.maintainer.interrupt();
     return turn;
   }
 
@@ -57,7 +59,7 @@ export class Maintenance {
     this.stopped = true;
     clearInterval(this.timer);
     const done = this.turns.take(async () => undefined);
-    if (this.busy) this.database.maintainer.interrupt();
+    if (this.stepping) this.database.maintainer.interrupt();
     await done;
   }
 
@@ -91,9 +93,14 @@ export class Maintenance {
 
   private async take(step: CompactionStep): Promise<number> {
     const onStage = (stage: Stage) => this.observer.onStage(stage);
-    if (step.kind === 'sort') return sortArrivals(this.database.maintainer, onStage);
-    await mergeRuns(this.database.maintainer, step.runs, onStage);
-    return step.runs.reduce((sum, { events }) => sum + events, 0);
+    this.stepping = true;
+    try {
+      if (step.kind === 'sort') return await sortArrivals(this.database.maintainer, onStage);
+      await mergeRuns(this.database.maintainer, step.runs, onStage);
+      return step.runs.reduce((sum, { events }) => sum + events, 0);
+    } finally {
+      this.stepping = false;
+    }
   }
 
   private async look(): Promise<void> {

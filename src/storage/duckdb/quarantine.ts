@@ -1,12 +1,14 @@
 import {
+  appendFileSync,
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   renameSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 
 /** Something that could not be moved to the tables, as it was found. */
@@ -41,9 +43,13 @@ export class Quarantine {
   add(entries: Quarantined[]): void {
     if (entries.length === 0) return;
     const file = openSync(this.path, 'a', 0o600);
+    const { size } = fstatSync(file);
     try {
-      writeSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+      appendFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
       fsyncSync(file);
+    } catch (error) {
+      ftruncateSync(file, size); // No torn line: its event will come again.
+      throw error;
     } finally {
       closeSync(file);
     }
@@ -54,10 +60,22 @@ export class Quarantine {
   remove(isRemoved: (entry: Quarantined) => boolean): number {
     if (this.lines === 0) return 0;
     const lines = readFileSync(this.path, 'utf8').split('\n').filter(Boolean);
-    const kept = lines.filter((line) => !isRemoved(JSON.parse(line) as Quarantined));
+    const kept = lines.filter((line) => {
+      const entry = parsed(line);
+      // Of a torn line nobody can say whose it is; what it was about has come again.
+      return entry !== null && !isRemoved(entry);
+    });
     writeFileSync(`${this.path}.partial`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
     renameSync(`${this.path}.partial`, this.path);
     this.lines = kept.length;
     return lines.length - kept.length;
+  }
+}
+
+function parsed(line: string): Quarantined | null {
+  try {
+    return JSON.parse(line) as Quarantined;
+  } catch {
+    return null;
   }
 }

@@ -53,9 +53,9 @@ class Shredder {
   }
 
   add(tenantId: string, event: StoredEvent): void {
+    // First: what is no event must leave no trace.
+    const properties = checkedProperties(event);
     const tenant = this.catalogue.tenant(tenantId);
-    // First: what is no JSON must leave no trace.
-    const properties = JSON.parse(event.properties) as Record<string, unknown>;
     const noted = this.note(tenant, event);
     this.visit(tenant, null, properties, 1, noted);
     tenant.paths.events += 1;
@@ -101,7 +101,8 @@ class Shredder {
       if (node === null) continue;
       const type = typeOf(value);
       this.keep(tenant, node, type, value);
-      if (noted?.names.note(node, TYPE_BIT[type])) this.catalogue.addProperty(newProperty(noted.sighting, node, type));
+      if (noted?.names.note(node, TYPE_BIT[type], tenant.nextOrder()))
+        this.catalogue.addProperty(newProperty(noted.sighting, node, type));
       if (type === 'object' && depth < MAX_NESTING) {
         this.visit(tenant, node, value as Record<string, unknown>, depth + 1, noted);
       }
@@ -162,17 +163,32 @@ function newSighting(tenant: Tenant, agentId: string, eventName: string, timesta
 }
 
 function newProperty({ tenant, agent_id, event_name }: Sighting, node: PathNode, type: JsonType): NewProperty {
-  const { path } = node;
-  return {
-    tenant,
-    agent_id,
-    event_name,
-    path: JSON.stringify(path),
-    key: path.join('.'),
-    nested: path.length > 1,
-    type,
-  };
+  return { tenant, agent_id, event_name, path: JSON.stringify(node.path), type };
 }
+
+/** A lone surrogate, which no UTF-8 can hold: a pair that is whole is written as itself. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+/**
+ * The event's properties. Throws where it is not as `EventService` makes them: one that the engine refuses, or worse keeps
+ * and cannot read, must not get into a batch of others.
+ */
+function checkedProperties({ id, agentId, eventName, timestamp, threadId, executionId, properties }: StoredEvent) {
+  const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed() && value.length <= MAX_TEXT;
+  if (![id, agentId, eventName].every(isText)) throw new Error('id, agentId or eventName is not a text.');
+  if (![threadId, executionId].every((value) => value === null || isText(value))) {
+    throw new Error('threadId or executionId is not a text.');
+  }
+  if (!Number.isSafeInteger(timestamp)) throw new Error('timestamp is not a whole number.');
+  const parsed: unknown = JSON.parse(properties);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new Error('properties are no object.');
+  if (LONE_SURROGATE.test(properties)) throw new Error('properties hold a lone surrogate.');
+  return parsed as Record<string, unknown>;
+}
+
+/** More than any field of an event may have. */
+const MAX_TEXT = 10_000;
 
 /** An event that cannot be taken apart, and why. */
 export interface Unreadable {

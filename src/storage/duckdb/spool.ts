@@ -143,6 +143,19 @@ export class Spool {
     return row?.first ?? this.lastPosition() + 1;
   }
 
+  /** Forgets every id of a tenant, but for those of events that have come meanwhile and stay. */
+  eraseIds(tenantId: string, after: number): void {
+    this.database.transaction(() => {
+      this.callerIds.eraseTenant(tenantId);
+      for (const batch of this.selectAfter.all(after)) {
+        if (batch.tenant_id !== tenantId) continue;
+        for (const event of parsed(batch.events).events) {
+          if (event.idFromCaller) this.callerIds.claim(tenantId, event.id, batch.arrived_at ?? Date.now(), 0);
+        }
+      }
+    })();
+  }
+
   /** A copy while appends go on, which it may or may not hold. */
   async copyTo(path: string): Promise<void> {
     await this.database.backup(path, { progress: () => 500 });

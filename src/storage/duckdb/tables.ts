@@ -69,7 +69,7 @@ export const SCHEMA = `
   CREATE SEQUENCE property_order;
   CREATE TABLE known_properties (
     tenant INTEGER NOT NULL, agent_id VARCHAR NOT NULL, event_name VARCHAR NOT NULL, path VARCHAR NOT NULL,
-    key VARCHAR NOT NULL, nested BOOLEAN NOT NULL, type VARCHAR NOT NULL, seen_order BIGINT NOT NULL DEFAULT nextval('property_order'));
+    type VARCHAR NOT NULL, seen_order BIGINT NOT NULL DEFAULT nextval('property_order'));
   CREATE TABLE schema_version (version INTEGER NOT NULL);
   INSERT INTO schema_version VALUES (${VERSION});
 `;
@@ -88,9 +88,19 @@ export async function columnOrder(connection: DuckDBConnection): Promise<string[
   return reader.getRows().map((row) => String(row[0]));
 }
 
-export async function readLayout(connection: DuckDBConnection): Promise<Layout> {
-  const counts = KINDS.map((kind) => `${kind}_columns`).join(', ');
-  const reader = await connection.runAndReadAll(`SELECT epoch, ${counts} FROM layout`);
+const READ_LAYOUT = `SELECT epoch, ${KINDS.map((kind) => `${kind}_columns`).join(', ')} FROM layout`;
+
+export function readLayout(connection: DuckDBConnection): Promise<Layout> {
+  return layoutFrom(connection, READ_LAYOUT);
+}
+
+/** Begins a transaction whose snapshot has the layout that is returned. */
+export function beginReading(connection: DuckDBConnection): Promise<Layout> {
+  return layoutFrom(connection, `BEGIN; ${READ_LAYOUT}`);
+}
+
+async function layoutFrom(connection: DuckDBConnection, sql: string): Promise<Layout> {
+  const reader = await connection.runAndReadAll(sql);
   const [epoch, ...columns] = reader.getRows()[0]!.map(Number);
   return {
     epoch: epoch!,

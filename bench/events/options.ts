@@ -1,0 +1,91 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** What the bench of tracked events is told on the command line. */
+export interface Options {
+  /** Events of the parts queries and feed; the other parts take their share of it. */
+  rows: number;
+  /** Warm rounds; their median counts. */
+  rounds: number;
+  /** Length of one measurement under load. */
+  seconds: number;
+  /** Length of the part hour. */
+  minutes: number;
+  /** Where data sets are made. What is there already is used again; null: a directory that is removed afterwards. */
+  work: string | null;
+  /** Where npm installs the engines that we are compared with. */
+  engines: string;
+  /** File for every figure as JSON, or null. */
+  json: string | null;
+  /** File for the plot of the part hour. */
+  svg: string;
+}
+
+export const HELP = `npm run bench [-- NAME...] [options]
+
+  (no name)   mcp, ingest and start: some twelve minutes
+  mcp         what MCP costs
+  start       cold start and memory at rest
+  events      every part below but hour, and growth without its largest size;
+              or only the parts named after it, as in: npm run bench -- events queries feed
+    queries   hot, nested and unlearned keys, pages, percentiles, a funnel and disk, against typed columns
+    feed      the newest page with its total, against an indexed SQLite table
+    engines   PostgreSQL JSONB, ClickHouse JSON, SQLite and DuckDB JSON; downloads some 600 MB into --engines once
+    ingest    accept rate, freshness, memory, and a query while much arrives
+    tenants   1, 100 and 2,000 tenants in one store
+    growth    the queries at a tenth, three tenths, all and three times --rows; the largest only when named
+    dedup     bytes of disk and memory per caller id
+    hour      one server under paced mixed load, with a plot; only when named
+
+  --rows N      events of queries and feed (10000000). engines takes a fifth of it; ingest and tenants a tenth;
+                dedup as many ids as a tenth and a half of it
+  --rounds N    warm rounds, of which the median counts (5)
+  --seconds N   length of one measurement under load (4)
+  --minutes N   length of hour (60)
+  --work DIR    keep data sets and loaded stores there and use again what is there (a directory that is removed
+                afterwards). Remove DIR/*/own* after a change of how the store writes
+  --engines DIR where the engines are installed (in the system's directory for temporary files)
+  --json FILE   write every figure there
+  --svg FILE    plot of hour (docs/performance-hour.svg)
+
+All of events with 10,000,000 rows takes more than an hour and some 20 GB of disk; --rows 1000000 shows the same sooner.`;
+
+/** Names and options; null when the help is asked for. Throws on what it does not know. */
+export function readOptions(args: string[]): { names: string[]; options: Options } | null {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      rows: text,
+      rounds: text,
+      seconds: text,
+      minutes: text,
+      work: text,
+      engines: text,
+      json: text,
+      svg: text,
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) return null;
+  const options: Options = {
+    rows: countOf('rows', values.rows, 10_000_000),
+    rounds: countOf('rounds', values.rounds, 5),
+    seconds: countOf('seconds', values.seconds, 4),
+    minutes: countOf('minutes', values.minutes, 60),
+    work: values.work ?? null,
+    engines: values.engines ?? join(tmpdir(), 'agent-runtime-bench-engines'),
+    json: values.json ?? null,
+    svg: values.svg ?? 'docs/performance-hour.svg',
+  };
+  return { names: positionals, options };
+}
+
+function countOf(name: string, text: string | undefined, byDefault: number): number {
+  if (text === undefined) return byDefault;
+  const count = Number(text.replaceAll('_', ''));
+  if (Number.isFinite(count) && count > 0) return count;
+  throw new Error(`--${name}: "${text}" is not a number above 0`);
+}

@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import type { Caller } from '../../src/core/caller.ts';
+import { realEffects } from '../../src/core/effects.ts';
+import { RuntimeError } from '../../src/core/errors.ts';
+import { Answering } from '../../src/core/events/answering.ts';
+import { MAX_BATCH_EVENTS } from '../../src/core/events/schema.ts';
+import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
+import { createLog } from '../../src/log.ts';
+import { openRuntime, type Runtime } from '../../src/runtime.ts';
+import { pause } from './measure.ts';
+import type { SourceEvent } from './source-rows.ts';
+
+/** The product over a data directory, as it opens itself. */
+export interface OwnStore {
+  directory: string;
+  runtime: Runtime;
+  answering: Answering;
+  /** Who asks, by the name of the tenant. */
+  callers: Map<string, Caller>;
+}
+
+export async function openOwnStore(directory: string, tenants: string[]): Promise<OwnStore> {
+  // A slow query is to be measured, not interrupted.
+  const config = loadConfig({ dataDir: directory, logLevel: 'error', queryTimeout: 300 }, {}, {});
+  const runtime = await openRuntime(config, createLog(config.logLevel));
+  const answering = new Answering(runtime.eventStore, realEffects);
+  const callers = new Map<string, Caller>();
+  for (const name of tenants) callers.set(name, await callerOf(runtime, name));
+  return { directory, runtime, answering, callers };
+}
+
+async function callerOf({ auth }: Runtime, name: string): Promise<Caller> {
+  const tenant = (await auth.listTenants()).find((known) => known.name === name) ?? (await auth.createTenant({ name }));
+  return { tenantId: tenant.id, agentId: null, label: 'bench', scopes: ['*'], timezone: 'UTC', keyId: 'bench' };
+}
+
+export function caller({ callers }: OwnStore, tenant: string): Caller {
+  const found = callers.get(tenant);
+  if (!found) throw new Error(`The bench has no tenant ${tenant}.`);
+  return found;
+}
+
+/** So many batches may be on their way: enough that flushes follow each other, and no backlog grows. */
+const BATCHES_UNDER_WAY = 8;
+const VISIBLE_WITHIN_MS = 120_000;
+
+/** Appends the events in batches of one tenant each, as large as the API takes, until all are visible. */
+export async function load(store: OwnStore, events: AsyncIterable<SourceEvent[]>): Promise<number> {
+  const started = performance.now();
+  const pending = new Map<string, StoredEvent[]>();
+  const receipts: string[] = [];
+  const send = async (tenant: string, batch: StoredEvent[]) => {
+    receipts.push(await appendPatiently(store.runtime.eventStore, caller(store, tenant).tenantId, batch));
+    const oldest = receipts.length > BATCHES_UNDER_WAY ? receipts.shift() : undefined;
+    if (oldest !== undefined) await visible(store.runtime.eventStore, oldest);
+  };
+  for await (const some of events) {
+    for (const { tenant, event } of some) {
+      const batch = pending.get(tenant) ?? [];
+      pending.set(tenant, batch);
+      batch.push(event);
+      if (batch.length < MAX_BATCH_EVENTS) continue;
+      pending.delete(tenant);
+      await send(tenant, batch);
+    }
+  }
+  for (const [tenant, batch] of pending) await send(tenant, batch);
+  for (const receipt of receipts) await visible(store.runtime.eventStore, receipt);
+  return (performance.now() - started) / 1_000;
+}
+
+/** The receipt. A store that says that its backlog is too long gets the time it asks for. */
+export async function appendPatiently(store: EventStore, tenantId: string, batch: StoredEvent[]): Promise<string> {
+  for (;;) {
+    try {
+      return (await store.append(tenantId, batch)).receipt;
+    } catch (error) {
+      if (!(error instanceof RuntimeError && error.code === 'unavailable')) throw error;
+      await pause(200);
+    }
+  }
+}
+
+export async function visible(store: EventStore, receipt: string): Promise<void> {
+  if (await store.waitFor(receipt, VISIBLE_WITHIN_MS)) return;
+  throw new Error(`Events have not become visible within ${VISIBLE_WITHIN_MS / 1_000} s.`);
+}
+
+const QUIET_SECONDS = 3;
+const QUIET_CPU_MICROSECONDS = 100_000;
+const SETTLED_WITHIN_SECONDS = 180;
+
+/** Waits until the program has nothing left to do in the background: no processor time, no file that changes. */
+export async function settle(directory: string): Promise<void> {
+  let quiet = 0;
+  for (let second = 0; second < SETTLED_WITHIN_SECONDS && quiet < QUIET_SECONDS; second++) {
+    const cpu = process.cpuUsage();
+    const before = JSON.stringify(filesOf(directory));
+    await pause(1_000);
+    const { user, system } = process.cpuUsage(cpu);
+    const isQuiet = user + system < QUIET_CPU_MICROSECONDS && JSON.stringify(filesOf(directory)) === before;
+    quiet = isQuiet ? quiet + 1 : 0;
+  }
+}
+
+/** Bytes of each file of a data directory. */
+export function filesOf(directory: string): Record<string, number> {
+  const files = readdirSync(directory, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  const paths = files.map((file) => join(file.parentPath, file.name)).filter(existsSync);
+  return Object.fromEntries(paths.map((path) => [path.slice(directory.length + 1), statSync(path).size]));
+}
+
+/** Bytes of what holds the events for good, of what they wait in and their ids, and of all. */
+export function diskOf(directory: string): { tables: number; spool: number; all: number } {
+  const files = Object.entries(filesOf(directory));
+  const sum = (some: [string, number][]) => some.reduce((total, [, bytes]) => total + bytes, 0);
+  const spool = sum(files.filter(([name]) => name.startsWith('spool.')));
+  const state = sum(files.filter(([name]) => name.startsWith('state.')));
+  const all = sum(files);
+  return { tables: all - spool - state, spool, all };
+}

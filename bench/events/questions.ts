@@ -1,0 +1,242 @@
+import {
+  aggregateEventsSchema,
+  type EventsQuery,
+  eventsQuerySchema,
+  funnelSchema,
+} from '../../src/core/events/schema.ts';
+import type { Dialect } from './dialect.ts';
+import { caller, type OwnStore } from './own-store.ts';
+
+/** What a question's answer comes down to: the same for every engine, so that answers can be compared. */
+type Found = unknown[];
+
+/** The rows that each statement gave. */
+type Results = unknown[][][];
+
+/** One question, put to the product and to an engine that is spoken to in SQL. */
+export interface Question {
+  name: string;
+  /** Times the floor that the product may take. */
+  atMost: number;
+  /** Asks the product as its callers do; the answer is complete when it resolves. */
+  ask(store: OwnStore): Promise<Found>;
+  /** Statements that together answer it; null where the dialect cannot. */
+  statements(dialect: Dialect): string[] | null;
+  /** What the statements' rows come down to. */
+  read(results: Results): Found;
+}
+
+const TENANT = 't1';
+const PAGES = "event_name = 'page_viewed'";
+const from = (dialect: Dialect, tenant = TENANT) => `FROM ${dialect.table} WHERE tenant_id = '${tenant}'`;
+
+interface TableQuestion {
+  name: string;
+  atMost?: number;
+  tenant?: string;
+  query: Partial<EventsQuery> & { eventName: string };
+  statements: Question['statements'];
+  /** By default the rows of the one statement, as the product gives them. */
+  read?: Question['read'];
+}
+
+/** A question to events/query. The answer comes down to its rows and their total. */
+function tableQuestion({ name, atMost = 1.5, tenant = TENANT, query, statements, read }: TableQuestion): Question {
+  const input = eventsQuerySchema.parse(query);
+  const isRaw = input.mode === 'raw';
+  return {
+    name,
+    atMost,
+    ask: async (store) => {
+      const table = await store.runtime.events.query(caller(store, tenant), input);
+      const rows = table.rows.map((row) => table.columns.map((column) => row[column.key]));
+      return isRaw ? [rows, table.total] : inOrder(rows);
+    },
+    statements,
+    read: read ?? ((results) => inOrder(results[0] ?? [])),
+  };
+}
+
+/** Groups of the same size have no order among themselves. */
+function inOrder(rows: unknown[][]): unknown[][] {
+  return rows.toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
+}
+
+const countByDay: Question = {
+  name: 'count by day',
+  atMost: 1.5,
+  ask: async (store) => {
+    const { value, series = [] } = await store.runtime.insights.aggregateEvents(caller(store, TENANT), byDay);
+    const days = series.filter((point) => point.value).map((point) => [point.bucket.slice(0, 10), point.value]);
+    return [days, value];
+  },
+  // The answer holds the single number and its last event too.
+  statements: (dialect) => {
+    const selected = `${from(dialect)} AND ${PAGES} AND ts >= ${dialect.instant('2026-02-01T00:00:00Z')} AND ts < ${dialect.instant('2026-05-01T00:00:00Z')}`;
+    return [
+      `SELECT ${dialect.day} AS day, count(*) AS n ${selected} GROUP BY 1 ORDER BY 1`,
+      `SELECT count(*), max(${dialect.milliseconds}) ${selected}`,
+    ];
+  },
+  read: ([days, total]) => [days, total?.[0]?.[0]],
+};
+
+const byDay = aggregateEventsSchema.parse({
+  eventName: 'page_viewed',
+  aggregation: 'count',
+  dateGrouping: 'day',
+  dateFrom: '2026-02-01',
+  dateTo: '2026-04-30',
+});
+
+const timeByCountry = {
+  eventName: 'page_viewed',
+  mode: 'aggregate' as const,
+  groupBy: 'country',
+  metrics: [sumOf('duration_ms')],
+};
+
+function sumOf(propertyKey: string) {
+  return { aggregation: 'sum' as const, propertyKey, alias: 'sum' };
+}
+
+const percentileMetrics = (['median', 'p95', 'p99'] as const).map((aggregation) => ({
+  aggregation,
+  propertyKey: 'duration_ms',
+  alias: aggregation,
+}));
+
+const funnelInput = funnelSchema.parse({
+  steps: [{ eventName: 'product_viewed' }, { eventName: 'cart_updated' }, { eventName: 'purchase_completed' }],
+  by: 'threadId',
+  dateFrom: '2026-03-01T00:00:00Z',
+  dateTo: '2026-04-01T00:00:00Z',
+});
+
+const FUNNEL_END = new Date(Date.parse('2026-04-01T00:00:00Z') + funnelInput.windowSeconds * 1_000).toISOString();
+
+/**
+ * Threads live for two days and the window is two weeks, so that the first of each step decides: shorter SQL than a
+ * window needs, and the same answer.
+ */
+const funnel: Question = {
+  name: 'funnel of 3 steps in a month',
+  atMost: 1.5,
+  ask: async (store) => {
+    const { steps } = await store.answering.funnel(funnelInput, { caller: caller(store, TENANT) });
+    return steps.map((step) => step.count);
+  },
+  statements: (dialect) => {
+    const next = (eventName: string, before: string) =>
+      `SELECT e.thread_id, min(e.ts) AS at FROM ${dialect.table} AS e JOIN ${before} AS b ON b.thread_id = e.thread_id WHERE e.tenant_id = '${TENANT}' AND e.event_name = '${eventName}' AND e.ts > b.at AND e.ts < ${dialect.instant(FUNNEL_END)} GROUP BY 1`;
+    return [
+      `WITH viewed AS (SELECT thread_id, min(ts) AS at ${from(dialect)} AND event_name = 'product_viewed' AND ts >= ${dialect.instant('2026-03-01T00:00:00Z')} AND ts < ${dialect.instant('2026-04-01T00:00:00Z')} GROUP BY 1),
+        carted AS (${next('cart_updated', 'viewed')}), bought AS (${next('purchase_completed', 'carted')})
+      SELECT (SELECT count(*) FROM viewed) AS viewed, (SELECT count(*) FROM carted) AS carted, (SELECT count(*) FROM bought) AS bought`,
+    ];
+  },
+  read: ([counts]) => counts?.[0] ?? [],
+};
+
+export const questions: Question[] = [
+  countByDay,
+  tableQuestion({
+    name: 'sum by country, plan = pro',
+    query: { ...timeByCountry, filters: [{ propertyKey: 'plan', operator: 'eq', value: 'pro' }] },
+    statements: (dialect) => [
+      `SELECT ${dialect.text('country')} AS g, sum(${dialect.number('duration_ms')}) AS v ${from(dialect)} AND ${PAGES} AND ${dialect.text('plan')} = 'pro' GROUP BY 1 ORDER BY 2 DESC LIMIT 100`,
+    ],
+  }),
+  tableQuestion({
+    name: 'count by nested utm.source',
+    query: { eventName: 'page_viewed', mode: 'aggregate', groupBy: 'utm.source' },
+    statements: (dialect) => [
+      `SELECT ${dialect.text('utm.source')} AS g, count(*) AS v ${from(dialect)} AND ${PAGES} GROUP BY 1 ORDER BY 2 DESC LIMIT 100`,
+    ],
+  }),
+  tableQuestion({
+    name: 'distinct user_id',
+    query: {
+      eventName: 'page_viewed',
+      mode: 'aggregate',
+      metrics: [{ aggregation: 'distinct_count', propertyKey: 'user_id', alias: 'users' }],
+    },
+    statements: (dialect) => [`SELECT count(DISTINCT ${dialect.text('user_id')}) ${from(dialect)} AND ${PAGES}`],
+  }),
+  tableQuestion({
+    name: 'url contains, in any case',
+    query: {
+      eventName: 'page_viewed',
+      mode: 'aggregate',
+      filters: [{ propertyKey: 'url', operator: 'contains', value: 'item-77' }],
+    },
+    statements: (dialect) => [
+      `SELECT count(*) ${from(dialect)} AND ${PAGES} AND ${dialect.contains(dialect.text('url'), 'item-77')}`,
+    ],
+  }),
+  tableQuestion({
+    name: 'page of 50 at 100 and total',
+    query: {
+      eventName: 'page_viewed',
+      columns: ['user_id', 'url', 'duration_ms', 'timestamp'],
+      filters: [{ propertyKey: 'duration_ms', operator: 'gt', value: 2_000 }],
+      limit: 50,
+      offset: 100,
+    },
+    statements: (dialect) => {
+      const selected = `${from(dialect)} AND ${PAGES} AND ${dialect.number('duration_ms')} > 2000`;
+      return [
+        `SELECT ${dialect.text('user_id')} AS a, ${dialect.text('url')} AS b, ${dialect.number('duration_ms')} AS c, ${dialect.milliseconds} AS d ${selected} ORDER BY ts DESC, id DESC LIMIT 50 OFFSET 100`,
+        `SELECT count(*) ${selected}`,
+      ];
+    },
+    read: ([rows = [], total]) => [
+      rows.map(([user, url, duration, at]) => [user, url, duration, new Date(Number(at)).toISOString()]),
+      total?.[0]?.[0],
+    ],
+  }),
+  tableQuestion({
+    name: 'p50, p95, p99 of duration_ms',
+    atMost: 2.5,
+    query: { eventName: 'page_viewed', mode: 'aggregate', metrics: percentileMetrics },
+    statements: (dialect) => {
+      const list = dialect.percentiles(dialect.number('duration_ms'));
+      return list === null ? null : [`SELECT ${list} ${from(dialect)} AND ${PAGES}`];
+    },
+    read: ([rows]) => [rows?.[0]?.[0]],
+  }),
+  funnel,
+  tableQuestion({
+    name: 'sum by country',
+    query: timeByCountry,
+    statements: (dialect) => [
+      `SELECT ${dialect.text('country')} AS g, sum(${dialect.number('duration_ms')}) AS v ${from(dialect)} AND ${PAGES} GROUP BY 1 ORDER BY 2 DESC LIMIT 100`,
+    ],
+  }),
+];
+
+/** Of the crowded tenant: by keys that came when no column was left to give. */
+export const unlearnedQuestions: Question[] = [
+  tableQuestion({
+    name: 'unlearned: sum of weight by region',
+    atMost: 25,
+    tenant: 'crowded',
+    query: { eventName: 'report_viewed', mode: 'aggregate', groupBy: 'region', metrics: [sumOf('weight')] },
+    statements: (dialect) => [
+      `SELECT ${dialect.text('region')} AS g, sum(${dialect.number('weight')}) AS v ${from(dialect, 'crowded')} AND event_name = 'report_viewed' GROUP BY 1 ORDER BY 2 DESC LIMIT 100`,
+    ],
+  }),
+  tableQuestion({
+    name: 'unlearned: count of title contains',
+    atMost: 25,
+    tenant: 'crowded',
+    query: {
+      eventName: 'report_viewed',
+      mode: 'aggregate',
+      filters: [{ propertyKey: 'title', operator: 'contains', value: 'of the north' }],
+    },
+    statements: (dialect) => [
+      `SELECT count(*) ${from(dialect, 'crowded')} AND event_name = 'report_viewed' AND ${dialect.contains(dialect.text('title'), 'of the north')}`,
+    ],
+  }),
+];

@@ -1,0 +1,20 @@
+import { realEffects } from '../../src/core/effects.ts';
+import type { StoredEvent } from '../../src/core/events/store.ts';
+import { makeEvent, seeded } from './traffic.ts';
+
+const random = seeded(7);
+
+/** The next event as the service would hand it to the store, of this name or a seeded one. */
+export function makeStored(named?: string): StoredEvent {
+  const { eventName, threadId, properties } = makeEvent(random);
+  return {
+    id: realEffects.newId(),
+    idFromCaller: false,
+    agentId: 'bench',
+    eventName: named ?? eventName,
+    timestamp: realEffects.now(),
+    threadId,
+    executionId: null,
+    properties: JSON.stringify(properties),
+  };
+}

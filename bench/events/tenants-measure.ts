@@ -1,0 +1,130 @@
+import { eventsQuerySchema, MAX_BATCH_EVENTS } from '../../src/core/events/schema.ts';
+import type { StoredEvent } from '../../src/core/events/store.ts';
+import { median, medianTimes, pause } from './measure.ts';
+import { appendPatiently, caller, diskOf, load, type OwnStore, openOwnStore, settle, visible } from './own-store.ts';
+import type { SourceEvent } from './source-rows.ts';
+import { makeStored } from './stored-events.ts';
+
+export interface TenantsMeasured {
+  eventsPerSecond: number;
+  oneTenantMs: number;
+  manyTenantsMs: number;
+  unhurriedMs: number;
+  queryMs: number;
+  memoryMb: number;
+  diskMb: number;
+  openMs: number;
+  reopenedMemoryMb: number;
+}
+
+interface Input {
+  directory: string;
+  tenants: number;
+  events: number;
+  rounds: number;
+}
+
+/** The tenant and the event that are asked for: as many events of it at every number of tenants. */
+const WATCHED = 'tenant-0';
+const WATCHED_SHARE = 50;
+const MOST_AT_ONCE = 200;
+const EVENTS_AT_ONCE = 10;
+
+const question = eventsQuerySchema.parse({ eventName: 'watched', mode: 'aggregate', groupBy: 'country' });
+
+/** Everything that is known about a store with so many tenants. */
+export async function measureTenants({ directory, tenants, events, rounds }: Input): Promise<TenantsMeasured> {
+  const names = Array.from({ length: tenants }, (_, number) => `tenant-${number}`);
+  const store = await openOwnStore(directory, names);
+  const seconds = await load(store, spread(names, events));
+  const some = names.slice(-MOST_AT_ONCE);
+  const oneTenantMs = await medianOf(rounds, () => appendAndWait(store, [WATCHED]));
+  const manyTenantsMs = await medianOf(rounds, () => appendAndWait(store, some));
+  const unhurriedMs = await medianOf(rounds, () => appendAndLook(store, some));
+  const { query: queryMs } = await medianTimes({ query: () => ask(store) }, rounds);
+  await settle(directory);
+  const memoryMb = residentMb();
+  await store.runtime.close();
+  const diskMb = diskOf(directory).all / 1e6;
+
+  const started = performance.now();
+  const reopened = await openOwnStore(directory, [WATCHED]);
+  await ask(reopened);
+  const openMs = performance.now() - started;
+  const reopenedMemoryMb = residentMb();
+  await reopened.runtime.close();
+  const eventsPerSecond = events / seconds;
+  return {
+    eventsPerSecond,
+    oneTenantMs,
+    manyTenantsMs,
+    unhurriedMs,
+    queryMs,
+    memoryMb,
+    diskMb,
+    openMs,
+    reopenedMemoryMb,
+  };
+}
+
+function ask(store: OwnStore) {
+  return store.runtime.events.query(caller(store, WATCHED), question);
+}
+
+/** A batch of each tenant in turn, as large as it becomes when all have the same; the watched events first. */
+async function* spread(names: string[], events: number): AsyncGenerator<SourceEvent[]> {
+  const watched = Math.floor(events / WATCHED_SHARE);
+  yield* batches(WATCHED, watched, 'watched');
+  const each = Math.max(1, Math.floor((events - watched) / names.length));
+  const size = Math.min(each, MAX_BATCH_EVENTS);
+  for (let done = 0; done < each; done += size) {
+    for (const tenant of names) yield* batches(tenant, Math.min(size, each - done));
+  }
+}
+
+function* batches(tenant: string, count: number, eventName?: string): Generator<SourceEvent[]> {
+  for (let done = 0; done < count; done += MAX_BATCH_EVENTS) {
+    const length = Math.min(MAX_BATCH_EVENTS, count - done);
+    yield Array.from({ length }, () => ({ tenant, event: makeStored(eventName) }));
+  }
+}
+
+/** Milliseconds from an arrival of some events of each tenant until all can be queried, for one who waits for them. */
+async function appendAndWait(store: OwnStore, tenants: string[]): Promise<number> {
+  const started = performance.now();
+  const receipts = await appendToEach(store, tenants, 'waited_for');
+  await Promise.all(receipts.map((receipt) => visible(store.runtime.eventStore, receipt)));
+  return performance.now() - started;
+}
+
+const POLL_MS = 5;
+
+/** The same for one who looks whether the last tenant's events are there: nothing has the store hurry. */
+async function appendAndLook(store: OwnStore, tenants: string[]): Promise<number> {
+  const started = performance.now();
+  const eventName = `looked_for_${started}`;
+  await appendToEach(store, tenants, eventName);
+  const last = caller(store, tenants.at(-1) ?? WATCHED);
+  const looking = eventsQuerySchema.parse({ eventName, mode: 'aggregate' });
+  while (!(await store.runtime.events.query(last, looking)).rows[0]?.count) await pause(POLL_MS);
+  return performance.now() - started;
+}
+
+function appendToEach(store: OwnStore, tenants: string[], eventName: string): Promise<string[]> {
+  const batch = (): StoredEvent[] => Array.from({ length: EVENTS_AT_ONCE }, () => makeStored(eventName));
+  return Promise.all(
+    tenants.map((name) => appendPatiently(store.runtime.eventStore, caller(store, name).tenantId, batch())),
+  );
+}
+
+async function medianOf(rounds: number, measure: () => Promise<number>): Promise<number> {
+  await measure();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) times.push(await measure());
+  return median(times);
+}
+
+export function residentMb(): number {
+  globalThis.gc?.();
+  return process.memoryUsage.rss() / 1e6;
+}

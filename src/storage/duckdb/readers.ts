@@ -1,0 +1,94 @@
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { beginReading, type Layout } from './tables.ts';
+
+/** The connections that read: one for each query, so that interrupting it hits no other. */
+export class Readers {
+  private readonly instance: DuckDBInstance;
+  private readonly idle: DuckDBConnection[];
+  private readonly busy = new Set<DuckDBConnection>();
+  private readonly waiting: ((connection: DuckDBConnection) => void)[] = [];
+  private closed = false;
+
+  private constructor(instance: DuckDBInstance, idle: DuckDBConnection[]) {
+    this.instance = instance;
+    this.idle = idle;
+  }
+
+  static async open(instance: DuckDBInstance, count: number): Promise<Readers> {
+    return new Readers(instance, await Promise.all(Array.from({ length: count }, () => instance.connect())));
+  }
+
+  /** Runs `use` inside one snapshot. When `ended` is aborted the engine is interrupted, and nobody waits any longer. */
+  async read<Result>(
+    use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
+    ended: AbortSignal,
+  ): Promise<Result> {
+    const connection = await this.acquire(ended);
+    const interrupt = () => connection.interrupt();
+    ended.addEventListener('abort', interrupt);
+    try {
+      const layout = await beginReading(connection);
+      ended.throwIfAborted();
+      return await use(connection, layout);
+    } finally {
+      ended.removeEventListener('abort', interrupt);
+      // The answer need not wait for it.
+      void this.giveBack(connection);
+    }
+  }
+
+  /** Interrupts who is reading, and resolves once every connection is closed. */
+  async close(): Promise<void> {
+    this.closed = true;
+    while (this.busy.size > 0) {
+      for (const connection of this.busy) connection.interrupt();
+      await new Promise((next) => setTimeout(next, 5));
+    }
+    for (const connection of this.idle.splice(0)) connection.closeSync();
+  }
+
+  private async giveBack(connection: DuckDBConnection): Promise<void> {
+    const free = await this.afresh(connection);
+    if (free === null || this.closed) free?.closeSync();
+    else {
+      const next = this.waiting.shift();
+      if (next) next(free);
+      else this.idle.push(free);
+    }
+    this.busy.delete(connection);
+  }
+
+  /** The connection without its transaction. An interrupt that came late may have hit the rollback: then another one. */
+  private async afresh(connection: DuckDBConnection): Promise<DuckDBConnection | null> {
+    try {
+      await connection.run('ROLLBACK');
+      return connection;
+    } catch {
+      connection.closeSync();
+      return this.instance.connect().catch(() => null);
+    }
+  }
+
+  private async acquire(ended: AbortSignal): Promise<DuckDBConnection> {
+    ended.throwIfAborted();
+    const connection = this.idle.pop() ?? (await this.nextFree(ended));
+    this.busy.add(connection);
+    return connection;
+  }
+
+  private nextFree(ended: AbortSignal): Promise<DuckDBConnection> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.waiting.splice(this.waiting.indexOf(enter), 1);
+        reject(ended.reason);
+      };
+      const enter = (free: DuckDBConnection) => {
+        ended.removeEventListener('abort', leave);
+        this.busy.add(free);
+        resolve(free);
+      };
+      ended.addEventListener('abort', leave, { once: true });
+      this.waiting.push(enter);
+    });
+  }
+}
