@@ -138,7 +138,7 @@ function noopListener(base: Runtime) {
   const handlers = mcpHandlers({
     services: base,
     log: base.log,
-    factory: (callerOf) => toolServerFactory(base, base.log, callerOf, [noop]),
+    factory: (callerOf) => toolServerFactory(base, base, callerOf, [noop]),
     allowedHosts: [],
     allowedOrigins: [],
   });

@@ -61,6 +61,11 @@ const settings = {
     .min(1)
     .default(256)
     .describe('Megabytes of accepted events that may wait to become queryable; then ingest answers 503.'),
+  metricsToken: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('Bearer token for /metrics; without one, /metrics answers this machine only.'),
   logLevel: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

@@ -2,8 +2,10 @@ import type { Config } from './config.ts';
 import type { Effects } from './core/effects.ts';
 import { createApp } from './http/app.ts';
 import { mcpHandlers } from './http/mcp.ts';
+import { metricsHandlers } from './http/metrics.ts';
 import { createOperationsApp } from './http/operations.ts';
 import type { Log } from './log.ts';
+import { Exposer } from './metrics/exposition.ts';
 import { OPERATIONS_PATH } from './ownership/operations.ts';
 import type { Household } from './ownership/ownership.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
@@ -27,15 +29,18 @@ export async function openHousehold(
 
 /** Every door over one runtime. */
 export function createListener(runtime: Runtime) {
-  const { config, log } = runtime;
+  const { config, log, metrics, eventStore } = runtime;
+  const exposer = new Exposer(metrics, () => eventStore.stats());
   const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
   return createApp({
     services: runtime,
     log,
+    metrics,
+    exposition: metricsHandlers({ token: config.metricsToken, expose: () => exposer.expose() }),
     mcp: mcpHandlers({
       services: runtime,
       log,
-      factory: (callerOf) => toolServerFactory(runtime, log, callerOf),
+      factory: (callerOf) => toolServerFactory(runtime, runtime, callerOf),
       allowedHosts: [...config.allowedHosts, ...publicHost],
       allowedOrigins: config.allowedOrigins,
     }),

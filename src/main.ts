@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { registerCommands } from './commands/index.ts';
 import { RuntimeError } from './core/errors.ts';
 import { PROGRAM } from './program.ts';
+import { isUnusableFile } from './storage/unusable.ts';
 
 /** Runs one command line. Resolves with the exit code. */
 export async function main(argv: string[]): Promise<number> {
@@ -27,6 +28,7 @@ export async function main(argv: string[]): Promise<number> {
 function explain(error: unknown): string {
   if (error instanceof RuntimeError) return `error: ${error.messages.join('\n       ')}`;
   if (!(error instanceof Error)) return `error: ${String(error)}`;
+  if (isUnusableFile(error)) return `error: ${error.message}`;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') return `error: the port is in use: ${error.message}. Choose another with --port.`;
   if (code === 'EACCES' || code === 'EROFS') return `error: no permission: ${error.message}`;

@@ -18,10 +18,16 @@ import type { EventStore } from './core/events/store.ts';
 import { InsightService } from './core/insights/service.ts';
 import type { Services } from './core/services.ts';
 import type { Log } from './log.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { StoreNotices } from './metrics/store-notices.ts';
+import { watchedStore } from './metrics/watched-store.ts';
+import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
+import { STATE_FILE } from './storage/files.ts';
 import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
+import { examineState } from './storage/sqlite/examine-state.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
 import {
   SqliteAgentStore,
@@ -44,16 +50,15 @@ export interface State {
 export interface Runtime extends State, Services {
   config: Config;
   log: Log;
+  metrics: Metrics;
   eventStore: EventStore;
 }
-
-/** The state database in a data directory. */
-export const STATE_FILE = 'state.sqlite';
 
 /** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
 export async function openState(config: Config, effects: Effects = realEffects): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
+  await examineState(config.dataDir, { thorough: false, mustHoldSomething: () => hasAccepted(config.dataDir) });
   const database = await openStateDatabase(join(config.dataDir, STATE_FILE));
   const tenants = new SqliteTenantStore(database);
   const auth = new AuthService(
@@ -79,7 +84,9 @@ export async function openState(config: Config, effects: Effects = realEffects):
 export async function openRuntime(config: Config, log: Log, effects: Effects = realEffects): Promise<Runtime> {
   makeDataDirectory(config.dataDir);
   tidyDirectory(config.dataDir);
-  const [state, eventStore] = await Promise.all([
+  const metrics = new Metrics();
+  const notices = new StoreNotices(log, metrics);
+  const [state, unwatched] = await bothOrNeither(
     openState(config, effects),
     openEventThread(
       {
@@ -90,11 +97,12 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         backlogLimit: config.backlog * 1024 * 1024,
       },
       {
-        onFault: (error) => log.error({ err: error }, 'event store'),
-        onNotice: (notice) => log.debug(notice, 'event store'),
+        onFault: (error) => notices.fault(error),
+        onNotice: (notice) => notices.notice(notice),
       },
     ),
-  ]);
+  );
+  const eventStore = watchedStore(unwatched, metrics, log);
   const { auth, tenants, dashboardStore } = state;
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
@@ -103,9 +111,10 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     ...state,
     config,
     log,
+    metrics,
     eventStore,
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
-    events: new EventService(eventStore, state.auth, effects),
+    events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
     dashboards,
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, auth, effects }),
     erasure: new ErasureService({
@@ -130,6 +139,22 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       await state.close();
     },
   };
+}
+
+/** Two things that are opened at once. When one cannot be, the other is closed: its thread would keep the process alive. */
+async function bothOrNeither<First extends Closable, Second extends Closable>(
+  first: Promise<First>,
+  second: Promise<Second>,
+): Promise<[First, Second]> {
+  const results = await Promise.allSettled([first, second]);
+  const [one, two] = results;
+  if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];
+  for (const result of results) if (result.status === 'fulfilled') await result.value.close();
+  throw one.status === 'rejected' ? one.reason : (two as PromiseRejectedResult).reason;
+}
+
+interface Closable {
+  close(): Promise<void>;
 }
 
 async function withinTwoSeconds(answer: Promise<void>): Promise<void> {

@@ -6,7 +6,7 @@ import { BackupTurn } from '../backup/staging.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound, RuntimeError } from '../core/errors.ts';
 import { operate } from '../operations.ts';
-import { STATE_FILE } from '../runtime.ts';
+import { STATE_FILE } from '../storage/files.ts';
 import { counted, formatBytes } from '../text.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';

@@ -1,18 +1,10 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
-import { Ownership } from '../ownership/ownership.ts';
-import { openState } from '../runtime.ts';
+import { findingsOfFiles } from '../doctor/files.ts';
+import { check, type Finding } from '../doctor/findings.ts';
+import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
-
-interface Finding {
-  check: string;
-  status: 'ok' | 'warning' | 'failed';
-  message: string;
-}
-
-const LOW_DISK_BYTES = 1024 ** 3;
-const FULL_DISK_BYTES = 64 * 1024 ** 2;
 
 export function registerDoctor(program: Command): void {
   withAdministration(
@@ -22,25 +14,12 @@ export function registerDoctor(program: Command): void {
 
 async function doctor(options: AdministrationOptions): Promise<void> {
   const { dataDir } = loadConfig({ dataDir: options.dataDir });
-  const findings: Finding[] = [
+  const findings = [
     await check('Node.js', async () => process.version),
     await check('SQLite', loadSqlite),
     await check('DuckDB', loadDuckdb),
+    ...(await findingsOfDirectory(dataDir)),
   ];
-  if (existsSync(dataDir)) {
-    findings.push(
-      await check('data directory', async () => checkDirectory(dataDir)),
-      checkDisk(dataDir),
-      await check('state database', () => checkState(options)),
-      await check('server', () => checkServer(dataDir)),
-    );
-  } else {
-    findings.push({
-      check: 'data directory',
-      status: 'warning',
-      message: `${dataDir} does not exist yet; the first start makes it`,
-    });
-  }
   const failed = findings.some((finding) => finding.status === 'failed');
   const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
   print(
@@ -51,11 +30,21 @@ async function doctor(options: AdministrationOptions): Promise<void> {
   if (failed) process.exitCode = 1;
 }
 
-async function check(name: string, probe: () => Promise<string>): Promise<Finding> {
+async function findingsOfDirectory(dataDir: string): Promise<Finding[]> {
+  if (!existsSync(dataDir)) {
+    const message = `${dataDir} does not exist yet; the first start makes it`;
+    return [{ check: 'data directory', status: 'warning', message }];
+  }
+  const directory = await check('data directory', async () => checkDirectory(dataDir));
   try {
-    return { check: name, status: 'ok', message: await probe() };
+    const running = await askOwner(dataDir);
+    const server: Finding[] = running
+      ? findingsOfOwner(running, Date.now())
+      : [{ check: 'server', status: 'ok', message: 'not running' }];
+    return [directory, ...server, ...(await findingsOfFiles(dataDir, running !== null))];
   } catch (error) {
-    return { check: name, status: 'failed', message: error instanceof Error ? error.message : String(error) };
+    // A directory that this user may not enter, say.
+    return [directory, { check: 'files', status: 'failed', message: (error as Error).message }];
   }
 }
 
@@ -79,45 +68,4 @@ function checkDirectory(path: string): string {
     throw new Error(`${path} is open to other users (mode ${mode.toString(8)}); run chmod 700 ${path}`);
   }
   return path;
-}
-
-function checkDisk(path: string): Finding {
-  const { bavail, bsize } = statfsSync(path);
-  const free = bavail * bsize;
-  const message = `${(free / 1024 ** 3).toFixed(1)} GB free`;
-  if (free < FULL_DISK_BYTES)
-    return { check: 'disk', status: 'failed', message: `${message}: make room, events are refused soon` };
-  return { check: 'disk', status: free < LOW_DISK_BYTES ? 'warning' : 'ok', message };
-}
-
-async function checkState(options: AdministrationOptions): Promise<string> {
-  const state = await openState(loadConfig({ dataDir: options.dataDir }));
-  try {
-    const [tenants, keys] = await Promise.all([state.auth.listTenants(), state.auth.listKeys(null)]);
-    const live = keys.filter(
-      (key) => key.revokedAt === null && (key.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now(),
-    );
-    return `${tenants.length} tenants, ${live.length} valid keys`;
-  } finally {
-    await state.close();
-  }
-}
-
-/** Asks the owner of the directory, if there is one, whether all its stores answer. */
-async function checkServer(dataDir: string): Promise<string> {
-  const ownership = new Ownership({
-    dataDir,
-    yields: false,
-    info: () => ({ command: 'doctor', pid: process.pid }),
-    open: () => Promise.reject(new Error('doctor opens nothing')),
-  });
-  try {
-    const owner = await ownership.owner();
-    if (!owner) return 'not running';
-    const where = `${owner.command}, process ${owner.pid}${owner.url ? `, ${owner.url}` : ''}`;
-    if (!(await ownership.ready())) throw new Error(`${where}: is not ready; see its log`);
-    return `${where}: ready`;
-  } finally {
-    await ownership.close();
-  }
 }

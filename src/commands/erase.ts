@@ -5,7 +5,7 @@ import { loadConfig } from '../config.ts';
 import type { ErasureResult } from '../core/erasure.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { operate } from '../operations.ts';
-import { STATE_FILE } from '../runtime.ts';
+import { STATE_FILE } from '../storage/files.ts';
 import { counted } from '../text.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { ask } from './passphrase.ts';

@@ -82,8 +82,10 @@ async function withDestination<Result>(
     onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
   });
   const state = await openState(config);
-  void ownership.watch();
   try {
+    // A directory that cannot be opened is known before anything is read.
+    await ownership.tryOwn();
+    void ownership.watch();
     // A key for this import alone: the operator's way in is the same door that everybody uses.
     const tenant = await state.auth.tenant(options.tenant);
     const { id, key } = await state.auth.createKey(

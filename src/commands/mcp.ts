@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 import { OWNER_LOCK, Ownership } from '../ownership/ownership.ts';
-import { STATE_FILE } from '../runtime.ts';
+import { STATE_FILE } from '../storage/files.ts';
+import { isUnusableFile } from '../storage/unusable.ts';
 import { onStop } from './listen.ts';
 import { withDataDir } from './options.ts';
 
@@ -77,8 +78,17 @@ function joinDataDirectory(config: Config, log: Log): Ownership {
     yields: true,
     info: () => ({ command: 'mcp', pid: process.pid }),
     open: async () => (await import('../household.ts')).openHousehold(config, log),
-    onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
+    onError: (error) => {
+      if (isUnusableFile(error)) endWith(error);
+      log.error({ err: error }, 'the data directory could not be opened');
+    },
   });
   void ownership.watch();
   return ownership;
+}
+
+/** Trying again would not help: the client is told at once, by the end of its server. */
+function endWith(error: Error): never {
+  process.stderr.write(`error: ${error.message}\n`);
+  process.exit(1);
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
-import { openState, STATE_FILE, type State } from '../runtime.ts';
+import { openState, type State } from '../runtime.ts';
+import { STATE_FILE } from '../storage/files.ts';
 
 /** `--data-dir`, which every command takes. */
 export function withDataDir(command: Command): Command {

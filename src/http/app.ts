@@ -1,8 +1,17 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import helmet from 'helmet';
 import { v7 as uuid } from 'uuid';
 import type { Services } from '../core/services.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Labels } from '../metrics/recorders.ts';
+import { asRequest } from '../requests.ts';
 import { docsPage } from './docs.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
@@ -16,12 +25,15 @@ export const routes: Route[] = [...eventRoutes, ...dashboardRoutes, ...healthRou
 export interface AppParts {
   services: Services;
   log: Log;
+  metrics: Metrics;
+  /** What answers at /metrics, guards included. */
+  exposition: RequestHandler[];
   /** What answers at /mcp, guards included. */
   mcp: (RequestHandler | ErrorRequestHandler)[];
 }
 
 /** The whole HTTP surface. It does not listen. */
-export function createApp({ services, log, mcp }: AppParts): Express {
+export function createApp({ services, log, metrics, exposition, mcp }: AppParts): Express {
   // Made when someone first looks: an idle server need not hold them.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
@@ -29,7 +41,7 @@ export function createApp({ services, log, mcp }: AppParts): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(identify(log));
+  app.use(identify(log, metrics));
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -39,6 +51,7 @@ export function createApp({ services, log, mcp }: AppParts): Express {
   );
   mountRoutes(app, routes, services);
   app.all('/mcp', ...mcp);
+  app.get('/metrics', ...exposition);
   app.get('/openapi.json', (_request, response) => {
     document ??= openApiDocument(routes);
     response.json(document);
@@ -48,7 +61,7 @@ export function createApp({ services, log, mcp }: AppParts): Express {
     response.type('html').send(page);
   });
   app.get('/', (_request, response) => response.redirect('/docs'));
-  for (const path of ['/', '/openapi.json', '/docs']) app.all(path, methodNotAllowed(['GET']));
+  for (const path of ['/', '/metrics', '/openapi.json', '/docs']) app.all(path, methodNotAllowed(['GET']));
   app.use((request) => {
     throw new HttpError(404, `There is nothing at ${request.method} ${request.path}. See /docs.`);
   });
@@ -56,8 +69,12 @@ export function createApp({ services, log, mcp }: AppParts): Express {
   return app;
 }
 
-/** Gives every request its id, and every finished one a log line that carries it. */
-function identify(log: Log): RequestHandler {
+/** Asked every few seconds by who watches. */
+const QUIET = new Set(['/healthz', '/metrics']);
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Gives every request its id, and every finished one a log line that carries it and its place in the metrics. */
+function identify(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const given = request.get('x-request-id');
     const requestId = given !== undefined && /^[\w.:-]{1,100}$/.test(given) ? given : uuid();
@@ -65,19 +82,31 @@ function identify(log: Log): RequestHandler {
     const started = performance.now();
     response.once('close', () => {
       const { caller } = response.locals;
-      log[request.path === '/healthz' ? 'debug' : 'info'](
+      const ms = performance.now() - started;
+      metrics.requests.observe(ms / 1_000, labelsOf(request, response));
+      log[QUIET.has(request.path) ? 'debug' : 'info'](
         {
           requestId,
           method: request.method,
           path: request.path,
           status: response.statusCode,
-          ms: Math.round((performance.now() - started) * 10) / 10,
+          ms: Math.round(ms * 10) / 10,
           ...(caller ? { tenantId: caller.tenantId, keyId: caller.keyId } : {}),
           ...(response.writableFinished ? {} : { aborted: true }),
         },
         'request',
       );
     });
-    next();
+    asRequest(requestId, next);
+  };
+}
+
+/** Few values only: the pattern of the route, never the path that was asked for. */
+function labelsOf(request: Request, response: Response): Labels {
+  const route: unknown = request.route?.path;
+  return {
+    method: METHODS.has(request.method) ? request.method : 'other',
+    route: typeof route === 'string' ? route : 'unmatched',
+    status: String(response.statusCode),
   };
 }

@@ -189,6 +189,16 @@ export class Ownership {
     return (await this.ask('/readyz', 'GET')) !== null;
   }
 
+  /** What the owner's /metrics says; null when it does not answer. */
+  async metrics(): Promise<string | null> {
+    try {
+      const response = await this.socket.fetch('http://localhost/metrics', { signal: AbortSignal.timeout(5_000) });
+      return response.ok ? await response.text() : null;
+    } catch {
+      return null;
+    }
+  }
+
   /** Says that `close` is near, so that who waits for the directory goes on waiting. */
   announceStop(): void {
     this.stopped = true;

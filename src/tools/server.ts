@@ -3,6 +3,8 @@ import { type Caller, hasScope, requireScope } from '../core/caller.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
 import type { Log } from '../log.ts';
+import type { Metrics, Outcome } from '../metrics/metrics.ts';
+import { outcomeOf } from '../metrics/watched-store.ts';
 import { PROGRAM } from '../program.ts';
 import { aggregateEvents } from './aggregate-events.ts';
 import { advertise, type Tool } from './define.ts';
@@ -24,13 +26,19 @@ Report numbers with the range and time zone of their basis; a note explains zero
 /** What a key may see changes with its scopes, so a list is kept briefly and by its own client only. */
 const BRIEFLY = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
+/** Who is told how calls end. */
+export interface ToolWatch {
+  log: Log;
+  metrics: Metrics;
+}
+
 /**
  * Builds the tool server of one request for one caller: the same factory for every transport and protocol revision. A
  * caller without a tool's scopes does not see it. `offered` is for tests and benches; everyone else offers all tools.
  */
 export function toolServerFactory(
   services: Services,
-  log: Log,
+  { log, metrics }: ToolWatch,
   callerOf: (context: Parameters<McpServerFactory>[0]) => Caller,
   offered: readonly Tool[] = tools,
 ): McpServerFactory {
@@ -64,16 +72,23 @@ export function toolServerFactory(
         name,
         { title, description, annotations, inputSchema, outputSchema },
         async (input, request) => {
+          const { signal } = request.mcpReq;
+          const started = performance.now();
+          let outcome: Outcome = 'ok';
           try {
             for (const scope of tool.scopes) requireScope(caller, scope);
-            const signal = request.mcpReq.signal;
             const answer = await tool.run(parse(tool.input, input), { caller, services, signal });
             return {
               content: [{ type: 'text', text: tool.text?.(answer) ?? JSON.stringify(answer) }],
               structuredContent: answer as Record<string, unknown>,
             };
           } catch (error) {
+            outcome = outcomeOf(error, signal);
             return toolError(error, name, log);
+          } finally {
+            const ms = performance.now() - started;
+            metrics.toolCalls.observe(ms / 1_000, { tool: name, outcome });
+            log.debug({ tool: name, outcome, ms: Math.round(ms) }, 'tool call');
           }
         },
       );

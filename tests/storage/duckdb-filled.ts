@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import { AnalyticsDatabase } from '../../src/storage/duckdb/database.ts';
-import { EVENTS_FILE } from '../../src/storage/duckdb/events.ts';
+import { EVENTS_FILE } from '../../src/storage/files.ts';
 
 /* So many events that compaction has work at once, put into the tables while nobody has them open. */
 

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import type { RawPlan } from '../../src/core/events/query-plan.ts';
 import type { StoredEvent } from '../../src/core/events/store.ts';
-import { DuckdbEventStore, QUARANTINE_FILE, SPOOL_FILE } from '../../src/storage/duckdb/events.ts';
+import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import type { StoreObserver } from '../../src/storage/duckdb/observer.ts';
+import { QUARANTINE_FILE, SPOOL_FILE } from '../../src/storage/files.ts';
 import { storedEvent } from '../contracts/event-store.ts';
 import { temporaryDirectory } from '../support/app.ts';
 

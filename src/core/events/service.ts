@@ -22,18 +22,33 @@ const DAY_MS = 86_400_000;
 /** Older ones come from clocks that were never set, and would stretch every series over centuries. */
 const EARLIEST_EVENT = Date.parse('1900-01-01T00:00:00Z');
 
+/** What became of the events of one ingest, for metrics. */
+export interface IngestCounts {
+  accepted: number;
+  duplicates: number;
+  /** Invalid. */
+  rejected: number;
+}
+
 /** Tracked events as applications see them: ingest, feed and tables. */
 export class EventService {
   private readonly store: EventStore;
   private readonly auth: AuthService;
   private readonly effects: Effects;
   private readonly questions: Questions;
+  private readonly onIngest: (counts: IngestCounts) => void;
 
-  constructor(store: EventStore, auth: AuthService, effects: Effects) {
+  constructor(
+    store: EventStore,
+    auth: AuthService,
+    effects: Effects,
+    onIngest: (counts: IngestCounts) => void = () => undefined,
+  ) {
     this.store = store;
     this.auth = auth;
     this.effects = effects;
     this.questions = new Questions(store, effects);
+    this.onIngest = onIngest;
   }
 
   /**
@@ -55,13 +70,17 @@ export class EventService {
       if (Array.isArray(result)) rejected.push({ index, messages: result });
       else good.push(result);
     }
-    if (rejected.length > 0 && !options.partial)
+    if (rejected.length > 0 && !options.partial) {
+      this.onIngest({ accepted: 0, duplicates: 0, rejected: rejected.length });
       throw invalid(...capMessages(rejected.flatMap(({ messages }) => messages)));
+    }
     await this.auth.registerAgents(caller.tenantId, [...new Set(good.map((event) => event.agentId))]);
     const { duplicates, receipt } = await this.store.append(caller.tenantId, good);
+    const accepted = good.length - duplicates;
+    this.onIngest({ accepted, duplicates, rejected: rejected.length });
     return {
       success: true,
-      accepted: good.length - duplicates,
+      accepted,
       duplicates,
       rejected: rejected.map(({ index, messages }) => ({ index, message: messages.join('; ') })),
       receipt,

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
 import type {
   AppendResult,
@@ -12,12 +13,14 @@ import type {
   StoredEvent,
   StoreStats,
 } from '../../core/events/store.ts';
+import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files.ts';
 import { answer } from './answer.ts';
 import { AppendQueue } from './append-queue.ts';
 import { FIRST_ID } from './caller-ids.ts';
 import { Catalogue } from './catalogue.ts';
 import { AnalyticsDatabase, isOfTheMachine, unavailable } from './database.ts';
-import { flushedPosition } from './flush.ts';
+import { damageOfEvents, examineStore } from './examine.ts';
+import { flushedPosition, savePosition } from './flush.ts';
 import { FlushLoop } from './flush-loop.ts';
 import { Flusher } from './flusher.ts';
 import { knownEvents } from './known.ts';
@@ -40,10 +43,6 @@ export interface EventStoreOptions {
   /** Characters of JSON that may wait for the tables. */
   backlogLimit: number;
 }
-
-export const EVENTS_FILE = 'events.duckdb';
-export const SPOOL_FILE = 'spool.sqlite';
-export const QUARANTINE_FILE = 'quarantine.ndjson';
 
 const READERS = 4;
 const FORGET_INTERVAL_MS = 6 * 3_600_000;
@@ -88,22 +87,17 @@ export class DuckdbEventStore implements EventStore {
     void this.forgetIds();
   }
 
-  /** Opens the store; what a crash left in the spool is visible when it resolves. */
+  /**
+   * Opens the store; what a crash left in the spool is visible when it resolves. Rejects with an UnusableFile when a file
+   * is damaged, and leaves it as it is.
+   */
   static async open(options: EventStoreOptions, watching: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
     const observer = { ...NOBODY_WATCHES, ...watching };
-    const { directory, memoryLimit } = options;
-    const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), { readers: READERS, memoryLimit });
-    const spool = new Spool(join(directory, SPOOL_FILE), (stage) => observer.onStage(stage));
-    const catalogue = await Catalogue.load(database.writer);
-    const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
-    const visible = await flushedPosition(database.writer, spool.id);
-    spool.discardThrough(visible);
-    const maintenance = await Maintenance.start(database, observer);
-    const store = new DuckdbEventStore(
-      options,
-      { database, spool, catalogue, quarantine, maintenance, visible },
-      observer,
-    );
+    await examineStore(options.directory);
+    const parts = await openParts(options, observer).catch((error: unknown) => {
+      throw damageOfEvents(options.directory, error) ?? error;
+    });
+    const store = new DuckdbEventStore(options, parts, observer);
     await store.flusher.takeInEarlier();
     await store.forgetErased();
     await store.flushing.tryFlush();
@@ -168,7 +162,7 @@ export class DuckdbEventStore implements EventStore {
     await this.changing(async () => {
       // Without a flush in between, file and log are one state. The less is in the log the better, but it may be.
       await this.parts.database.writer.run('CHECKPOINT').catch(() => undefined);
-      for (const name of [EVENTS_FILE, `${EVENTS_FILE}.wal`, QUARANTINE_FILE]) {
+      for (const name of [EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE]) {
         const path = join(from, name);
         if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
       }
@@ -191,7 +185,7 @@ export class DuckdbEventStore implements EventStore {
       crowdedTenants: crowded,
       quarantined: quarantine.count,
       disk: {
-        events: size(EVENTS_FILE) + size(`${EVENTS_FILE}.wal`),
+        events: size(EVENTS_FILE) + size(EVENTS_LOG_FILE),
         spool: size(SPOOL_FILE) + size(`${SPOOL_FILE}-wal`),
       },
     };
@@ -283,6 +277,30 @@ export class DuckdbEventStore implements EventStore {
       throw error;
     }
   }
+}
+
+async function openParts({ directory, memoryLimit }: EventStoreOptions, observer: StoreObserver): Promise<Parts> {
+  const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), { readers: READERS, memoryLimit });
+  const spool = new Spool(join(directory, SPOOL_FILE), (stage) => observer.onStage(stage));
+  const catalogue = await Catalogue.load(database.writer);
+  const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
+  const visible = await visiblePosition(database.writer, spool, observer);
+  spool.discardThrough(visible);
+  const maintenance = await Maintenance.start(database, observer);
+  return { database, spool, catalogue, quarantine, maintenance, visible };
+}
+
+/**
+ * Up to where the spool's batches are in the tables. What is in neither is gone: tables or their log were moved aside,
+ * by somebody who was told so. From here on it counts as moved, so that a later loss is seen as one.
+ */
+async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: StoreObserver): Promise<number> {
+  const noted = await flushedPosition(writer, spool.id);
+  const moved = spool.firstPosition() - 1;
+  if (moved <= noted) return noted;
+  observer.onFault(new Error(`${moved - noted} batches that were accepted earlier are no longer in ${EVENTS_FILE}.`));
+  await savePosition(writer, spool.id, moved);
+  return moved;
 }
 
 function isOfThread({ content }: Quarantined, threadId: string): boolean {

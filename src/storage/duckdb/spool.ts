@@ -137,6 +137,12 @@ export class Spool {
     return row?.seq ?? 0;
   }
 
+  /** The position of the oldest batch that is here, or of the next when none is. */
+  firstPosition(): number {
+    const row = this.database.prepare<[], { first: number | null }>('SELECT min(position) AS first FROM batches').get();
+    return row?.first ?? this.lastPosition() + 1;
+  }
+
   /** Forgets every id of a tenant, but for those of events that have come meanwhile and stay. */
   eraseIds(tenantId: string, after: number): void {
     this.database.transaction(() => {

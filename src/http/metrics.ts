@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { RuntimeError } from '../core/errors.ts';
+import type { Exposition } from '../metrics/exposition.ts';
+
+export interface MetricsOptions {
+  /** Lets other machines in; undefined: none. */
+  token: string | undefined;
+  expose(): Promise<Exposition>;
+}
+
+/** What answers at /metrics: this machine, and whoever has the token. */
+export function metricsHandlers({ token, expose }: MetricsOptions): RequestHandler[] {
+  return [
+    checkAccess(token),
+    async (_request, response) => {
+      const { contentType, text } = await expose();
+      response.setHeader('cache-control', 'no-store').type(contentType).send(text);
+    },
+  ];
+}
+
+function checkAccess(token: string | undefined): RequestHandler {
+  return (request, _response, next) => {
+    if (isFromHere(request)) return next();
+    if (token === undefined) {
+      throw new RuntimeError(
+        'forbidden',
+        'Metrics are for the machine that the server runs on. Set AGENT_RUNTIME_METRICS_TOKEN to let others read them.',
+      );
+    }
+    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (given !== undefined && isSame(given, token)) return next();
+    throw new RuntimeError(
+      'unauthenticated',
+      'Metrics need the token of AGENT_RUNTIME_METRICS_TOKEN, sent as "Authorization: Bearer <token>".',
+    );
+  };
+}
+
+/**
+ * By the connection itself. What a proxy on this machine passes on comes from elsewhere: its headers never let anybody
+ * in, but they keep who is behind it out.
+ */
+function isFromHere({ socket, headers }: Request): boolean {
+  if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined) return false;
+  const { remoteAddress } = socket;
+  // The directory's own socket has no addresses, and only this user may connect to it.
+  if (remoteAddress === undefined) return !socket.destroyed && socket.localAddress === undefined;
+  return /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
+}
+
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}

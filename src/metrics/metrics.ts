@@ -1,0 +1,153 @@
+import type { IngestCounts } from '../core/events/service.ts';
+import type { StoreNotice, StoreStats } from '../core/events/store.ts';
+import { PROGRAM } from '../program.ts';
+import { Histogram, type Recorder, Value } from './recorders.ts';
+
+const MILLISECONDS = 1_000;
+const FAST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
+
+/** How a piece of work ended; `aborted`: whoever asked has left. */
+export type Outcome = 'ok' | 'refused' | 'timeout' | 'aborted' | 'failed';
+
+/**
+ * Every metric of this program, once (docs/operation.md shows them all). Labels take few values, each known from the
+ * code: never a tenant, an event name, a path or an id.
+ */
+export class Metrics {
+  readonly recorders: Recorder[] = [];
+
+  private readonly build = this.gauge('build_info', 'Version of the program; the value is always 1.', [
+    'version',
+    'node',
+  ]);
+  readonly requests = this.histogram(
+    'http_request_duration_seconds',
+    'HTTP requests by method, route pattern and status.',
+    FAST,
+    ['method', 'route', 'status'],
+  );
+  readonly toolCalls = this.histogram('tool_call_duration_seconds', 'MCP tool calls by tool and outcome.', FAST, [
+    'tool',
+    'outcome',
+  ]);
+  private readonly ingestedEvents = this.counter(
+    'ingested_events_total',
+    'Events that were sent, by outcome: accepted, duplicate or rejected (invalid).',
+    ['outcome'],
+  );
+  private readonly ingestedBatches = this.counter('ingested_batches_total', 'Batches of events that were stored.');
+  readonly queries = this.histogram(
+    'query_duration_seconds',
+    'Queries of the event store by kind and outcome, waiting included.',
+    FAST,
+    ['kind', 'outcome'],
+  );
+  private readonly freshness = this.histogram(
+    'freshness_seconds',
+    'From the acceptance of events until they could be queried; the oldest of each flush.',
+    SLOW,
+  );
+  private readonly flushes = this.histogram('flush_duration_seconds', 'Moving accepted events into the tables.', SLOW);
+  private readonly flushedEvents = this.counter('flushed_events_total', 'Events that were moved into the tables.');
+  private readonly compactions = this.histogram(
+    'compaction_duration_seconds',
+    'Sorting arrivals and merging sorted runs, by step.',
+    SLOW,
+    ['step'],
+  );
+  private readonly compactedEvents = this.counter('compacted_events_total', 'Events sorted or merged, by step.', [
+    'step',
+  ]);
+  private readonly quarantined = this.counter(
+    'quarantined_events_total',
+    'Events set aside since the start because the engine refused them.',
+  );
+  readonly faults = this.counter(
+    'store_faults_total',
+    'Failures in the background of the event store, a flush that is tried again for example.',
+  );
+  private readonly backlogBatches = this.gauge('backlog_batches', 'Batches accepted and not queryable yet.');
+  private readonly backlogBytes = this.gauge('backlog_bytes', 'Size of the events accepted and not queryable yet.');
+  private readonly backlogLimit = this.gauge('backlog_limit_bytes', 'Backlog above which ingest answers 503.');
+  private readonly failing = this.gauge(
+    'flush_failing_seconds',
+    'For how long flushing has been failing; 0: it works.',
+  );
+  private readonly arrivals = this.gauge('unsorted_events', 'Events in the tables that are not sorted yet.');
+  private readonly runs = this.gauge('sorted_runs', 'Sorted runs of events.');
+  private readonly tenants = this.gauge('tenants', 'Tenants with events.');
+  private readonly columns = this.gauge('learned_columns', 'Property columns learned, over all tenants.');
+  private readonly crowded = this.gauge(
+    'crowded_tenants',
+    'Tenants with more property keys than there are columns for.',
+  );
+  private readonly quarantine = this.gauge('quarantined_events', 'Lines in the quarantine file.');
+  private readonly disk = this.gauge('store_disk_bytes', "Size of the event store's files.", ['file']);
+
+  constructor() {
+    this.build.set(1, { version: PROGRAM.version, node: process.version });
+  }
+
+  /** What became of the events of one ingest. */
+  ingested({ accepted, duplicates, rejected }: IngestCounts): void {
+    this.ingestedEvents.add(accepted, { outcome: 'accepted' });
+    this.ingestedEvents.add(duplicates, { outcome: 'duplicate' });
+    this.ingestedEvents.add(rejected, { outcome: 'rejected' });
+    if (accepted > 0) this.ingestedBatches.add(1);
+  }
+
+  /** What the event store tells while it runs. */
+  noticed(notice: StoreNotice): void {
+    if (notice.kind === 'flushed') {
+      this.flushedEvents.add(notice.events);
+      this.flushes.observe(notice.ms / MILLISECONDS);
+      this.freshness.observe(notice.freshnessMs / MILLISECONDS);
+    } else if (notice.kind === 'compacted') {
+      this.compactedEvents.add(notice.events, { step: notice.step });
+      this.compactions.observe(notice.ms / MILLISECONDS, { step: notice.step });
+    } else if (notice.kind === 'quarantined') {
+      this.quarantined.add(notice.events);
+    }
+  }
+
+  /** How the event store stands now; null: it does not say, and nothing is shown. */
+  standing(stats: StoreStats | null): void {
+    if (stats === null) {
+      for (const gauge of [this.backlogBatches, this.backlogBytes, this.backlogLimit, this.failing]) gauge.clear();
+      for (const gauge of [this.arrivals, this.runs, this.tenants, this.columns, this.crowded]) gauge.clear();
+      for (const gauge of [this.quarantine, this.disk]) gauge.clear();
+      return;
+    }
+    const { backlog, failingSince, disk } = stats;
+    this.backlogBatches.set(backlog.batches);
+    this.backlogBytes.set(backlog.bytes);
+    this.backlogLimit.set(backlog.limitBytes);
+    this.failing.set(failingSince === null ? 0 : Math.max(0, Date.now() - failingSince) / MILLISECONDS);
+    this.arrivals.set(stats.arrivals);
+    this.runs.set(stats.runs);
+    this.tenants.set(stats.tenants);
+    this.columns.set(stats.learnedColumns);
+    this.crowded.set(stats.crowdedTenants);
+    this.quarantine.set(stats.quarantined);
+    this.disk.set(disk.events, { file: 'events' });
+    this.disk.set(disk.spool, { file: 'spool' });
+  }
+
+  private counter(name: string, help: string, labels?: readonly string[]): Value {
+    return this.kept(new Value('counter', `agent_runtime_${name}`, help, labels));
+  }
+
+  private gauge(name: string, help: string, labels?: readonly string[]): Value {
+    return this.kept(new Value('gauge', `agent_runtime_${name}`, help, labels));
+  }
+
+  private histogram(name: string, help: string, bounds: readonly number[], labels?: readonly string[]): Histogram {
+    return this.kept(new Histogram(`agent_runtime_${name}`, help, bounds, labels));
+  }
+
+  private kept<Kind extends Recorder>(recorder: Kind): Kind {
+    this.recorders.push(recorder);
+    return recorder;
+  }
+}

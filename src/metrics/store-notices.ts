@@ -1,0 +1,69 @@
+import type { StoreNotice } from '../core/events/store.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The same failure is logged again after so long; in between it is only counted. */
+const REPEAT_MS = 60_000;
+/** A compaction that takes so long is worth a line. */
+const LONG_MS = 1_000;
+
+/** Failures that are told apart. */
+const MAX_FAILURES = 20;
+
+interface Failure {
+  /** Epoch milliseconds. */
+  since: number;
+  loggedAt: number;
+  unlogged: number;
+}
+
+/** Logs and counts what the event store does of its own accord, each thing at the level that it deserves. */
+export class StoreNotices {
+  private readonly log: Log;
+  private readonly metrics: Metrics;
+  private readonly now: () => number;
+  /** The failures since the store last worked, by their message. */
+  private readonly failing = new Map<string, Failure>();
+
+  constructor(log: Log, metrics: Metrics, now: () => number = Date.now) {
+    this.log = log;
+    this.metrics = metrics;
+    this.now = now;
+  }
+
+  fault(error: Error): void {
+    this.metrics.faults.add(1);
+    const now = this.now();
+    const known = this.failing.get(error.message);
+    if (known && now - known.loggedAt < REPEAT_MS) {
+      known.unlogged += 1;
+      return;
+    }
+    const repeated = known && { since: new Date(known.since).toISOString(), times: known.unlogged + 1 };
+    this.log.error({ err: error, ...repeated }, 'event store');
+    if (this.failing.size >= MAX_FAILURES) this.failing.clear();
+    this.failing.set(error.message, { since: known?.since ?? now, loggedAt: now, unlogged: 0 });
+  }
+
+  notice(notice: StoreNotice): void {
+    this.metrics.noticed(notice);
+    const { kind, ...what } = notice;
+    if (notice.kind === 'flushed') this.flushed(notice);
+    else if (notice.kind === 'quarantined') {
+      this.log.warn(
+        { ...what, file: 'quarantine.ndjson' },
+        'events were refused by the engine and set aside; see docs/operation.md',
+      );
+    } else if (notice.kind === 'compacted') {
+      this.log[notice.ms >= LONG_MS ? 'info' : 'debug'](what, 'events were sorted');
+    }
+  }
+
+  private flushed({ kind: _, ...what }: Extract<StoreNotice, { kind: 'flushed' }>): void {
+    this.log.debug(what, 'flushed');
+    if (this.failing.size === 0) return;
+    const since = Math.min(...[...this.failing.values()].map((failure) => failure.since));
+    this.failing.clear();
+    this.log.info({ failedMs: this.now() - since }, 'event store works again');
+  }
+}

@@ -1,0 +1,54 @@
+import { RuntimeError } from '../core/errors.ts';
+import type { QueryPlan } from '../core/events/query-plan.ts';
+import type { EventStore } from '../core/events/store.ts';
+import type { Log } from '../log.ts';
+import type { Metrics, Outcome } from './metrics.ts';
+
+/** A query that takes so long gets a line in the log. */
+const SLOW_MS = 1_000;
+
+/** Every kind of question that a store is asked. */
+export type QueryKind = 'raw' | 'feed' | 'aggregate' | 'series' | 'funnel' | 'discovery';
+
+/** A store whose queries are measured. Who asked what is never told: only the tenant, the kind and the time it took. */
+export function watchedStore(store: EventStore, metrics: Metrics, log: Log): EventStore {
+  const watch = async <Answer>(
+    { kind, tenantId, signal }: { kind: QueryKind; tenantId: string; signal?: AbortSignal | undefined },
+    ask: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const started = performance.now();
+    let outcome: Outcome = 'ok';
+    try {
+      return await ask();
+    } catch (error) {
+      outcome = outcomeOf(error, signal);
+      throw error;
+    } finally {
+      const ms = performance.now() - started;
+      metrics.queries.observe(ms / 1_000, { kind, outcome });
+      if (ms >= SLOW_MS) log.warn({ tenantId, kind, outcome, ms: Math.round(ms) }, 'slow query');
+    }
+  };
+  return {
+    ...store,
+    query: (tenantId, plan, signal) =>
+      watch({ kind: kindOf(plan), tenantId, signal }, () => store.query(tenantId, plan, signal)),
+    knownEvents: (tenantId, agentId) =>
+      watch({ kind: 'discovery', tenantId }, () => store.knownEvents(tenantId, agentId)),
+    knownProperties: (tenantId, agentId, eventNames) =>
+      watch({ kind: 'discovery', tenantId }, () => store.knownProperties(tenantId, agentId, eventNames)),
+  };
+}
+
+/** How work ended that threw this. */
+export function outcomeOf(error: unknown, signal?: AbortSignal): Outcome {
+  if (signal?.aborted) return 'aborted';
+  if (!(error instanceof RuntimeError)) return 'failed';
+  if (error.code === 'timeout') return 'timeout';
+  return error.code === 'unavailable' ? 'failed' : 'refused';
+}
+
+function kindOf(plan: QueryPlan): QueryKind {
+  if (plan.kind === 'raw') return plan.columns.some(({ kind }) => kind === 'properties') ? 'feed' : 'raw';
+  return plan.kind === 'aggregate' && plan.bucket !== null ? 'series' : plan.kind;
+}

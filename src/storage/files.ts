@@ -1,0 +1,14 @@
+/*
+ * What a data directory holds. Each name may have companions (a log, shared memory) that belong to it and move with it.
+ */
+
+/** Tenants, keys and dashboards (SQLite). */
+export const STATE_FILE = 'state.sqlite';
+/** Accepted events on their way to the tables, and the ids that callers gave (SQLite). */
+export const SPOOL_FILE = 'spool.sqlite';
+/** The events as they are queried (DuckDB). */
+export const EVENTS_FILE = 'events.duckdb';
+/** What DuckDB has committed and not written into the file yet. */
+export const EVENTS_LOG_FILE = `${EVENTS_FILE}.wal`;
+/** Events that the engine refused, one JSON object a line. */
+export const QUARANTINE_FILE = 'quarantine.ndjson';

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RuntimeError } from '../../src/core/errors.ts';
+import type { QueryPlan } from '../../src/core/events/query-plan.ts';
+import type { EventStore } from '../../src/core/events/store.ts';
+import { createLog } from '../../src/log.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
+import { StoreNotices } from '../../src/metrics/store-notices.ts';
+import { watchedStore } from '../../src/metrics/watched-store.ts';
+import { asRequest } from '../../src/requests.ts';
+import { EVENTS } from '../support/app.ts';
+import { createKey, newDataDirectory, readyUrl, startProgram } from '../support/process.ts';
+
+test('a key never reaches the log, wherever it was sent, and every line of a request has its id', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { key } = await createKey(t, dataDir);
+  const token = 'metrics-token-that-is-secret';
+  const program = startProgram(t, ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace'], {
+    environment: { AGENT_RUNTIME_METRICS_TOKEN: token },
+  });
+  const url = await readyUrl(program);
+  const send = (path: string, headers: Record<string, string>, body?: unknown) =>
+    fetch(`${url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).then((response) => response.text());
+  const authorized = { 'x-api-key': key };
+  const call = (name: string) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: { eventName: key, aggregation: 'count', agentId: key, apiKey: key } },
+  });
+  await send(`${EVENTS}/feed`, { authorization: `Bearer ${key}` });
+  await send(`${EVENTS}/feed?agentId=${key}&apiKey=${key}`, authorized);
+  await send(`/${key}?key=${key}`, { ...authorized, 'x-request-id': key, 'user-agent': key });
+  await send(EVENTS, authorized, {
+    events: [{ eventName: key, properties: { apiKey: key, [key]: key } }],
+    apiKey: key,
+  });
+  await send(`${EVENTS}/query`, authorized, {
+    eventName: key,
+    filters: [{ propertyKey: key, operator: 'eq', value: key }],
+  });
+  await send('/mcp', authorized, call('aggregate_events'));
+  await send('/mcp', authorized, { ...call('nothing'), method: key });
+  await send('/metrics', { authorization: `Bearer ${token}` });
+  await send(`/metrics`, { authorization: `Bearer ${token}`, forwarded: 'for=somebody' });
+  const { stderr } = await program.end('SIGTERM');
+  const [, , secret] = key.split('_');
+  assert.ok(!stderr.includes(secret!), 'the secret of a key');
+  assert.ok(!stderr.includes(token), 'the token for metrics');
+
+  const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
+  const parsed = lines.map((line) => JSON.parse(line) as { msg: string; requestId?: string; tool?: string });
+  const requests = parsed.filter(({ msg }) => msg === 'request');
+  assert.ok(requests.length >= 9 && requests.every(({ requestId }) => requestId !== undefined));
+  const called = parsed.find(({ msg }) => msg === 'tool call');
+  assert.equal(called?.tool, 'aggregate_events');
+  assert.ok(requests.some(({ requestId }) => requestId === called.requestId));
+});
+
+test('a slow query is one line: who, of what kind, how long, but not what was asked', async () => {
+  const { log, lines } = capturedLog();
+  const store = watchedStore(
+    storeThat(() => sleep(1_050)),
+    new Metrics(),
+    log,
+  );
+  const plan = {
+    kind: 'aggregate',
+    bucket: null,
+    selection: { predicates: [{ value: 'a private value' }], eventNames: ['private_event'] },
+  } as unknown as QueryPlan;
+  await new Promise<void>((resolve, reject) => {
+    asRequest('request-1', () => void store.query('tenant-1', plan).then(() => resolve(), reject));
+  });
+  const [{ ms, time: _, ...line }] = lines() as [Record<string, unknown>];
+  assert.deepEqual(line, {
+    level: 'warn',
+    requestId: 'request-1',
+    tenantId: 'tenant-1',
+    kind: 'aggregate',
+    outcome: 'ok',
+    msg: 'slow query',
+  });
+  assert.ok(Number(ms) >= 1_000 && lines().length === 1);
+});
+
+test('a query tells how it ended', async () => {
+  const metrics = new Metrics();
+  const errors: [string, Error][] = [
+    ['timeout', new RuntimeError('timeout', 'late')],
+    ['refused', new RuntimeError('unprocessable', 'too large')],
+    ['failed', new Error('defect')],
+  ];
+  for (const [, error] of errors) {
+    const store = watchedStore(
+      storeThat(() => Promise.reject(error)),
+      metrics,
+      capturedLog().log,
+    );
+    await assert.rejects(store.query('tenant', { kind: 'funnel' } as QueryPlan), error);
+  }
+  const left = watchedStore(
+    storeThat(() => Promise.reject(new Error('left'))),
+    metrics,
+    capturedLog().log,
+  );
+  await assert.rejects(left.query('tenant', { kind: 'funnel' } as QueryPlan, AbortSignal.abort()));
+  const outcomes = metrics.queries.samples().filter(({ metricName }) => metricName?.endsWith('_count'));
+  assert.deepEqual(
+    outcomes.map(({ labels }) => labels.outcome),
+    [...errors.map(([outcome]) => outcome), 'aborted'],
+  );
+});
+
+test('what the store does is logged at the level that it deserves; a failure that goes on once a minute', () => {
+  const { log, lines } = capturedLog();
+  let now = 0;
+  const notices = new StoreNotices(log, new Metrics(), () => now);
+  const levels = () => lines().map(({ level, msg }) => `${level}: ${msg}`);
+  for (; now < 150_000; now += 1_000) notices.fault(new Error('The disk is full.'));
+  assert.deepEqual(levels(), ['error: event store', 'error: event store', 'error: event store']);
+  assert.deepEqual([lines()[1]!.times, lines()[1]!.since], [60, new Date(0).toISOString()]);
+  notices.notice({ kind: 'flushed', events: 1, ms: 5, freshnessMs: 10 });
+  notices.notice({ kind: 'flushed', events: 1, ms: 5, freshnessMs: 10 });
+  notices.notice({ kind: 'compacted', step: 'sort', events: 20, ms: 30 });
+  notices.notice({ kind: 'compacted', step: 'merge', events: 20, ms: 3_000 });
+  notices.notice({ kind: 'quarantined', events: 2 });
+  assert.deepEqual(levels().slice(3), [
+    'debug: flushed',
+    'info: event store works again',
+    'debug: flushed',
+    'debug: events were sorted',
+    'info: events were sorted',
+    'warn: events were refused by the engine and set aside; see docs/operation.md',
+  ]);
+  const { events, file } = lines().at(-1)!;
+  assert.deepEqual([events, file], [2, 'quarantine.ndjson']);
+});
+
+function capturedLog() {
+  const written: string[] = [];
+  const log = createLog('trace', { write: (line) => written.push(line) });
+  return { log, lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+/** A store whose queries do this; nothing else is asked of it. */
+function storeThat(query: () => Promise<unknown>): EventStore {
+  return { query } as unknown as EventStore;
+}

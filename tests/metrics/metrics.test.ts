@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
+import { test } from 'node:test';
+import { EVENTS, type TestApp, testApp } from '../support/app.ts';
+import { appOfThisFile } from '../support/shared.ts';
+
+const shared = appOfThisFile({ rateLimit: 0 });
+const TOKEN = 'a-token-for-prometheus';
+
+test('counters and histograms move with what is ingested, queried, called and flushed', async () => {
+  const app = await shared();
+  const before = await scrape(app);
+  await app.ingest([{ eventName: 'seen', id: 'one' }, { eventName: 'seen' }]);
+  await app.ingest([{ eventName: 'seen', id: 'one' }]);
+  await app.request('POST', `${EVENTS}?partial=true`, { events: [{ eventName: 'seen' }, { eventName: '' }] });
+  await app.request('POST', EVENTS, { events: [{ eventName: 7 }] });
+  await app.request('POST', `${EVENTS}/query`, { eventName: 'seen' });
+  await app.request('POST', `${EVENTS}/query`, { eventName: 'seen', mode: 'aggregate' });
+  await app.request('GET', `${EVENTS}/feed`);
+  const client = await app.mcpClient();
+  await client.callTool({ name: 'aggregate_events', arguments: { eventName: 'seen', aggregation: 'count' } });
+  await client.callTool({ name: 'aggregate_events', arguments: { eventName: 'seen', aggregation: 'most' } });
+  const after = await scrape(app);
+  const grown = (series: string) => (after.get(series) ?? 0) - (before.get(series) ?? 0);
+
+  assert.equal(grown('agent_runtime_ingested_events_total{outcome="accepted"}'), 3);
+  assert.equal(grown('agent_runtime_ingested_events_total{outcome="duplicate"}'), 1);
+  assert.equal(grown('agent_runtime_ingested_events_total{outcome="rejected"}'), 2);
+  assert.equal(grown('agent_runtime_ingested_batches_total'), 2);
+  assert.ok(grown('agent_runtime_flushed_events_total') >= 2);
+  assert.ok(grown('agent_runtime_flush_duration_seconds_count') >= 1);
+  assert.ok(grown('agent_runtime_freshness_seconds_count') >= 1);
+  assert.equal(grown('agent_runtime_query_duration_seconds_count{kind="raw",outcome="ok"}'), 1);
+  assert.equal(grown('agent_runtime_query_duration_seconds_count{kind="feed",outcome="ok"}'), 1);
+  assert.equal(grown('agent_runtime_query_duration_seconds_count{kind="aggregate",outcome="ok"}'), 2);
+  const tool = (outcome: string) =>
+    `agent_runtime_tool_call_duration_seconds_count{tool="aggregate_events",outcome="${outcome}"}`;
+  assert.equal(grown(tool('ok')), 1);
+  assert.equal(grown(tool('refused')), 1);
+  const ingests = (status: number) =>
+    `agent_runtime_http_request_duration_seconds_count{method="POST",route="${EVENTS}",status="${status}"}`;
+  assert.equal(grown(ingests(202)), 3);
+  assert.equal(grown(ingests(400)), 1);
+  assert.equal(after.get('agent_runtime_backlog_limit_bytes'), 256 * 1024 * 1024);
+  assert.equal(after.get('agent_runtime_flush_failing_seconds'), 0);
+  assert.ok(after.get('agent_runtime_store_disk_bytes{file="events"}')! > 0);
+  assert.ok(after.get('process_resident_memory_bytes')! > 0);
+  assert.ok(after.has('nodejs_eventloop_lag_p99_seconds'));
+});
+
+test('two hundred random paths, methods and names make no new series', async () => {
+  const app = await shared();
+  await app.request('GET', '/nowhere');
+  await app.request('DELETE', '/nowhere');
+  await app.request('GET', '/api/v1/runtime/observability/dashboard-cards/0');
+  const before = (await scrape(app)).size;
+  for (let round = 0; round < 200; round++) {
+    const random = Math.random().toString(36).slice(2);
+    const path = round % 2 ? `/${random}` : `/api/v1/runtime/observability/dashboard-cards/${random}`;
+    await app.request(round % 4 === 1 ? 'DELETE' : 'GET', path);
+  }
+  assert.equal((await scrape(app)).size, before);
+});
+
+test('no label holds a tenant, an agent, an event name or a property', async () => {
+  const app = await shared();
+  await app.ingest([{ eventName: 'very_private_event', properties: { very_private_key: 'very private' } }]);
+  await app.request('POST', `${EVENTS}/query`, { eventName: 'very_private_event', columns: ['very_private_key'] });
+  const text = await (await fetch(`${app.url}/metrics`)).text();
+  assert.doesNotMatch(text, /very.private/);
+  assert.ok(!text.includes(app.tenantId) && !text.includes('support'));
+});
+
+test('this machine reads metrics without a key, in the text format and uncached', async () => {
+  const app = await shared();
+  const { status, headers } = await app.request('GET', '/metrics', undefined, { authorization: 'Bearer wrong' });
+  assert.equal(status, 200);
+  assert.match(headers.get('content-type') ?? '', /^text\/plain; ?version=0\.0\.4/);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.equal((await app.request('POST', '/metrics', {})).status, 405);
+});
+
+test('what a proxy passes on is not this machine', async () => {
+  const app = await shared();
+  for (const header of ['x-forwarded-for', 'forwarded']) {
+    const { status, body } = await app.request('GET', '/metrics', undefined, { [header]: '127.0.0.1' });
+    assert.deepEqual([status, body.statusCode, body.error], [403, 403, 'Forbidden']);
+  }
+});
+
+test('another machine needs the token', async (t) => {
+  const address = Object.values(networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+  if (address === undefined) return t.skip('this machine has no address but loopback');
+  const [open, guarded] = await Promise.all([
+    testApp(t, { host: '0.0.0.0' }),
+    testApp(t, { host: '0.0.0.0', metricsToken: TOKEN }),
+  ]);
+  const ask = (app: TestApp, authorization?: string) =>
+    fetch(`http://${address}:${new URL(app.url).port}/metrics`, { headers: authorization ? { authorization } : {} });
+  const refused = await ask(open, `Bearer ${TOKEN}`);
+  assert.equal(refused.status, 403);
+  assert.match(((await refused.json()) as { message: string }).message, /AGENT_RUNTIME_METRICS_TOKEN/);
+  for (const authorization of [undefined, 'Bearer wrong', TOKEN, `Basic ${TOKEN}`]) {
+    const answer = await ask(guarded, authorization);
+    assert.equal(answer.status, 401);
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+  }
+  assert.equal((await ask(guarded, `Bearer ${TOKEN}`)).status, 200);
+  assert.equal((await fetch(`${guarded.url}/metrics`)).status, 200, 'loopback stays open');
+});
+
+/** Every series of /metrics with its value. */
+async function scrape(app: TestApp): Promise<Map<string, number>> {
+  const text = await (await fetch(`${app.url}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
