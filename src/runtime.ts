@@ -13,6 +13,7 @@ import { ErasureService } from './core/erasure.ts';
 import { RuntimeError } from './core/errors.ts';
 import { Answering } from './core/events/answering.ts';
 import { Discovery } from './core/events/discovery.ts';
+import { Retention } from './core/events/retention.ts';
 import { EventService } from './core/events/service.ts';
 import type { EventStore } from './core/events/store.ts';
 import { InsightService } from './core/insights/service.ts';
@@ -107,6 +108,13 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
+  const retention = new Retention({
+    tenants,
+    store: eventStore,
+    effects,
+    onExpired: (tenantId, events) => log.info({ tenantId, events }, 'events past their retention removed'),
+    onError: (error) => log.error({ err: error }, 'retention'),
+  });
   return {
     ...state,
     config,
@@ -135,6 +143,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       await Promise.all([state.auth.listTenants(), withinTwoSeconds(eventStore.ping())]);
     },
     close: async () => {
+      await retention.stop();
       await eventStore.close();
       await state.close();
     },

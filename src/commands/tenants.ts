@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Tenant } from '../core/auth/schema.ts';
+import { invalid } from '../core/errors.ts';
 import { alignedTable } from '../text.ts';
 import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
 
@@ -14,13 +15,41 @@ export function registerTenants(program: Command): void {
       }),
   );
 
+  withAdministration(
+    tenants
+      .command('set <tenant>')
+      .description('change settings of a tenant, by name or id')
+      .requiredOption(
+        '--retention <days>',
+        'days for which its events are kept, 90d for example; off keeps them for ever',
+      ),
+  ).action((name: string, options: AdministrationOptions & { retention: string }) =>
+    administer(options, async ({ auth }) => {
+      const tenant = await auth.setRetention(name, daysOf(options.retention));
+      print(options, describeTenant(tenant), [
+        `${tenant.name} keeps its events ${keeps(tenant)}. A running server removes older ones within the hour.`,
+      ]);
+    }),
+  );
+
   withAdministration(tenants.command('list').description('list all tenants')).action((options: AdministrationOptions) =>
     administer(options, async ({ auth }) => {
       const found = (await auth.listTenants()).map(describeTenant);
-      const rows = found.map((tenant) => [tenant.id, tenant.name, tenant.timezone]);
-      print(options, { tenants: found }, alignedTable(['ID', 'NAME', 'TIME ZONE'], rows));
+      const rows = found.map((tenant) => [tenant.id, tenant.name, tenant.timezone, keeps(tenant)]);
+      print(options, { tenants: found }, alignedTable(['ID', 'NAME', 'TIME ZONE', 'KEEPS EVENTS'], rows));
     }),
   );
+}
+
+function keeps({ retentionDays }: Pick<Tenant, 'retentionDays'>): string {
+  return retentionDays === null ? 'for ever' : `for ${retentionDays} days`;
+}
+
+function daysOf(text: string): number | null {
+  if (text === 'off') return null;
+  const [, days] = /^(\d+)d$/.exec(text) ?? [];
+  if (days === undefined) throw invalid(`--retention: "${text}" is neither a number of days such as 90d nor off`);
+  return Number(days);
 }
 
 function describeTenant(tenant: Tenant) {

@@ -11,7 +11,8 @@ testDashboardStore({
   open: async (directory) => {
     const database = await openStateDatabase(join(directory, 'state.sqlite'));
     const tenants = new SqliteTenantStore(database);
-    for (const id of ['one', 'two']) await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0 });
+    for (const id of ['one', 'two'])
+      await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
     return { store: new SqliteDashboardStore(database), close: () => database.destroy() };
   },
 });

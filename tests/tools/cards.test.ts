@@ -211,7 +211,7 @@ async function append(tenantId: string, events: Dataset['events']): Promise<void
 /** With a time zone of its own, which no command sets yet. */
 async function makeTenant(name: string, timezone: string): Promise<string> {
   const id = realEffects.newId();
-  await server.tenants.create({ id, name, timezone, createdAt: 0 });
+  await server.tenants.create({ id, name, timezone, createdAt: 0, retentionDays: null });
   return id;
 }
 

@@ -12,6 +12,11 @@ const nounName = z
   .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not contain control characters');
 
 export const createTenantSchema = z.strictObject({ name: nounName });
+export const retentionSchema = z
+  .int('must be a whole number of days')
+  .min(1, 'must be at least 1 day')
+  .max(36_500, 'must be at most 36500 days')
+  .nullable();
 export const createAgentSchema = z.strictObject({ name: agentIdSchema });
 
 export const createKeySchema = z.strictObject({
@@ -28,6 +33,8 @@ export interface Tenant {
   name: string;
   timezone: string;
   createdAt: number;
+  /** For how many days events are kept; null: for ever. */
+  retentionDays: number | null;
 }
 
 export interface Agent {

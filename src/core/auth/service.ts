@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Caller, hasScope, type Scope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, notFound, RuntimeError } from '../errors.ts';
@@ -10,6 +11,7 @@ import {
   createKeySchema,
   createTenantSchema,
   type IssuedKey,
+  retentionSchema,
   type Tenant,
 } from './schema.ts';
 import { formatKey, hashSecret, matchesHash, newKey, parseKey } from './secrets.ts';
@@ -87,7 +89,8 @@ export class AuthService {
 
   async createTenant(input: { name: string }): Promise<Tenant> {
     const { name } = parse(createTenantSchema, input);
-    const tenant = { id: this.effects.newId(), name, timezone: 'UTC', createdAt: this.effects.now() };
+    const createdAt = this.effects.now();
+    const tenant = { id: this.effects.newId(), name, timezone: 'UTC', createdAt, retentionDays: null };
     const created = await this.stores.tenants.create(tenant);
     if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
     await this.registerAgents(tenant.id, [DEFAULT_AGENT]);
@@ -99,6 +102,14 @@ export class AuthService {
     if (tenant) return tenant;
     const names = (await this.stores.tenants.list()).map((known) => known.name);
     throw notFound(`There is no tenant "${idOrName}". Known tenants: ${names.join(', ') || 'none'}.`);
+  }
+
+  /** For how many days the tenant's events are kept from now on; null: for ever. */
+  async setRetention(idOrName: string, days: number | null): Promise<Tenant> {
+    const retentionDays = parse(z.strictObject({ retention: retentionSchema }), { retention: days }).retention;
+    const tenant = await this.tenant(idOrName);
+    await this.stores.tenants.setRetention(tenant.id, retentionDays);
+    return { ...tenant, retentionDays };
   }
 
   listTenants(): Promise<Tenant[]> {

@@ -6,6 +6,8 @@ export interface TenantStore {
   /** By id or by name. */
   find(idOrName: string): Promise<Tenant | null>;
   list(): Promise<Tenant[]>;
+  /** False when there is no such tenant. */
+  setRetention(id: string, days: number | null): Promise<boolean>;
   /** Removes the tenant with all that the state database holds of it, at once or not at all. Null when there is none. */
   remove(id: string): Promise<RemovedTenant | null>;
 }

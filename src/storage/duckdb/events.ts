@@ -154,6 +154,11 @@ export class DuckdbEventStore implements EventStore {
   }
 
   async expire(tenantId: string, before: number): Promise<number> {
+    this.parts.quarantine.remove((entry) => entry.tenantId === tenantId && Date.parse(entry.at) < before);
+    const known = await this.knownEvents(tenantId, null);
+    const isListed = this.parts.catalogue.find(tenantId)?.listedAll ?? true;
+    // Most passes find nothing to do.
+    if (isListed && !known.some(({ firstSeen }) => firstSeen < before)) return 0;
     return this.changing(() => this.removeSome(tenantId, { before }), false);
   }
 

@@ -2,7 +2,7 @@ import type { CardType } from '../../core/dashboards/schema.ts';
 
 /** The tables of the state database. Times are epoch milliseconds; lists are JSON text; ids are made by the program. */
 export interface StateTables {
-  tenants: { id: string; name: string; timezone: string; created_at: number };
+  tenants: { id: string; name: string; timezone: string; created_at: number; retention_days: number | null };
   agents: { tenant_id: string; name: string; created_at: number };
   users: {
     id: string;

@@ -8,6 +8,7 @@ import type {
   UserStore,
 } from '../../core/auth/store.ts';
 import type { StateDatabase } from './database.ts';
+import type { StateTables } from './schema.ts';
 
 export class SqliteTenantStore implements TenantStore {
   private readonly database: StateDatabase;
@@ -17,10 +18,10 @@ export class SqliteTenantStore implements TenantStore {
   }
 
   async create(tenant: Tenant): Promise<Tenant | null> {
-    const { id, name, timezone, createdAt } = tenant;
+    const { id, name, timezone, createdAt, retentionDays } = tenant;
     const result = await this.database
       .insertInto('tenants')
-      .values({ id, name, timezone, created_at: createdAt })
+      .values({ id, name, timezone, created_at: createdAt, retention_days: retentionDays })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     return result.numInsertedOrUpdatedRows === 1n ? tenant : null;
@@ -37,6 +38,11 @@ export class SqliteTenantStore implements TenantStore {
 
   async list(): Promise<Tenant[]> {
     return (await this.database.selectFrom('tenants').selectAll().orderBy('created_at').execute()).map(toTenant);
+  }
+
+  async setRetention(id: string, days: number | null): Promise<boolean> {
+    const update = this.database.updateTable('tenants').set({ retention_days: days }).where('id', '=', id);
+    return (await update.executeTakeFirst()).numUpdatedRows === 1n;
   }
 
   async remove(id: string): Promise<RemovedTenant | null> {
@@ -57,8 +63,9 @@ export class SqliteTenantStore implements TenantStore {
   }
 }
 
-function toTenant(row: { id: string; name: string; timezone: string; created_at: number }): Tenant {
-  return { id: row.id, name: row.name, timezone: row.timezone, createdAt: row.created_at };
+function toTenant(row: StateTables['tenants']): Tenant {
+  const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;
+  return { id, name, timezone, createdAt, retentionDays };
 }
 
 /** Three values a row, well under SQLite's limit of bound values. */

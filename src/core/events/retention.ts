@@ -1,0 +1,56 @@
+import type { TenantStore } from '../auth/store.ts';
+import type { Effects } from '../effects.ts';
+import type { EventStore } from './store.ts';
+
+const DAY_MS = 86_400_000;
+/** What is due goes within this time. */
+const INTERVAL_MS = 3_600_000;
+/** The first pass comes when a start has settled. */
+const FIRST_MS = 60_000;
+
+export interface RetentionParts {
+  tenants: TenantStore;
+  store: EventStore;
+  effects: Effects;
+  /** Events of a tenant were removed. */
+  onExpired: (tenantId: string, events: number) => void;
+  onError: (error: unknown) => void;
+}
+
+/** Removes the events that their tenants keep no longer, by the events' own timestamps. */
+export class Retention {
+  private readonly parts: RetentionParts;
+  private timer: NodeJS.Timeout;
+  private running: Promise<void> | null = null;
+
+  constructor(parts: RetentionParts) {
+    this.parts = parts;
+    this.timer = this.after(FIRST_MS);
+  }
+
+  /** One pass over all tenants. A tenant whose events cannot be removed keeps no other from it. */
+  async run(): Promise<void> {
+    const { tenants, store, effects, onExpired, onError } = this.parts;
+    for (const { id, retentionDays } of await tenants.list()) {
+      if (retentionDays === null) continue;
+      try {
+        const events = await store.expire(id, effects.now() - retentionDays * DAY_MS);
+        if (events > 0) onExpired(id, events);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private after(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.running = this.run().catch((error: unknown) => this.parts.onError(error));
+      this.timer = this.after(INTERVAL_MS);
+    }, ms).unref();
+  }
+}
