@@ -184,7 +184,7 @@ test('administration prints one JSON object', async (t) => {
   const dataDir = newDataDirectory(t);
   const json = (...args: string[]) => runJson(t, dataDir, ...args);
   const tenant = await json('tenants', 'create', 'acme');
-  assert.deepEqual(Object.keys(tenant).sort(), ['createdAt', 'id', 'name', 'timezone']);
+  assert.deepEqual(Object.keys(tenant).sort(), ['createdAt', 'id', 'name', 'retentionDays', 'timezone']);
   const scopes = ['--scopes', 'events:read,events:write', '--expires', '90d'];
   const [agent, key] = await Promise.all([
     json('agents', 'create', 'billing', '--tenant', 'acme'),

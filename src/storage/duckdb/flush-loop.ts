@@ -155,6 +155,7 @@ export class FlushLoop {
       if (flushed) this.report(flushed);
       for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
       this.discard();
+      this.failingSince = null;
       // Appends and queries have their turn.
       await sleep(0);
     }
