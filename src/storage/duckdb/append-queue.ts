@@ -1,6 +1,7 @@
 import { RuntimeError } from '../../core/errors.ts';
-import type { AppendResult, StoredEvent } from '../../core/events/store.ts';
-import type { AppendInput, Spool, Spooled } from './spool.ts';
+import type { AppendResult } from '../../core/events/store.ts';
+import type { PackedBatch } from './packed-batch.ts';
+import type { Spool, Spooled } from './spool.ts';
 
 export interface AppendLimits {
   /** How long a caller's id is remembered. */
@@ -10,7 +11,7 @@ export interface AppendLimits {
 }
 
 interface PendingAppend {
-  batch: AppendInput;
+  batch: PackedBatch;
   resolve: (result: AppendResult) => void;
   reject: (error: unknown) => void;
 }
@@ -38,9 +39,9 @@ export class AppendQueue {
     return this.last;
   }
 
-  append(tenantId: string, events: StoredEvent[]): Promise<AppendResult> {
+  append(batch: PackedBatch): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
-      this.pending.push({ batch: { tenantId, events }, resolve, reject });
+      this.pending.push({ batch, resolve, reject });
       if (this.pending.length === 1) setImmediate(() => this.commit());
     });
   }

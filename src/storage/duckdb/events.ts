@@ -26,6 +26,7 @@ import { Flusher } from './flusher.ts';
 import { knownEvents } from './known.ts';
 import { Maintenance } from './maintenance.ts';
 import { NOBODY_WATCHES, type StoreObserver } from './observer.ts';
+import { type PackedBatch, pack } from './packed-batch.ts';
 import { Quarantine, type Quarantined } from './quarantine.ts';
 import { idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
 import { Spool } from './spool.ts';
@@ -105,7 +106,11 @@ export class DuckdbEventStore implements EventStore {
   }
 
   append(tenantId: string, events: StoredEvent[]): Promise<AppendResult> {
-    return this.appends.append(tenantId, events);
+    return this.appendPacked(pack(tenantId, events));
+  }
+
+  appendPacked(batch: PackedBatch): Promise<AppendResult> {
+    return this.appends.append(batch);
   }
 
   async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { EventStore, StoreNotice } from '../../core/events/store.ts';
  * thread, AbortSignals in the main one.
  */
 
-export type StoreMethod = keyof EventStore;
+export type StoreMethod = Exclude<keyof EventStore, 'append'> | 'appendPacked';
 
 export type Request = { id: number; method: StoreMethod; args: unknown[] } | { id: number; method: 'abort' };
 

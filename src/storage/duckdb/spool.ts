@@ -4,6 +4,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { StoredEvent } from '../../core/events/store.ts';
 import { CallerIds } from './caller-ids.ts';
 import type { Stage } from './observer.ts';
+import { type PackedBatch, without } from './packed-batch.ts';
 
 /** A batch as one spool row: its tenant and its events that were not duplicates. */
 export interface SpooledBatch {
@@ -16,11 +17,6 @@ export interface SpooledBatch {
   unreadable?: string;
   /** Length of the batch's JSON text; bounds how much one flush takes. */
   size: number;
-}
-
-export interface AppendInput {
-  tenantId: string;
-  events: StoredEvent[];
 }
 
 export interface Spooled {
@@ -71,7 +67,7 @@ export class Spool {
       'SELECT position, tenant_id, arrived_at, events FROM batches WHERE position > ? ORDER BY position',
     );
     this.deleteThrough = this.database.prepare<[number]>('DELETE FROM batches WHERE position <= ?');
-    this.appendGroup = this.database.transaction((batches: AppendInput[], now: number, windowMs: number) => {
+    this.appendGroup = this.database.transaction((batches: PackedBatch[], now: number, windowMs: number) => {
       const spooled = batches.map((batch) => this.appendOne(batch, now, windowMs));
       this.onStage('append:committing');
       return spooled;
@@ -80,7 +76,7 @@ export class Spool {
   }
 
   /** Appends several batches with one fsync. All or none of them are durable. */
-  append(batches: AppendInput[], now: number, windowMs: number): Spooled[] {
+  append(batches: PackedBatch[], now: number, windowMs: number): Spooled[] {
     const before = this.waiting;
     try {
       const spooled = this.appendGroup.immediate(batches, now, windowMs);
@@ -165,14 +161,16 @@ export class Spool {
     this.database.close();
   }
 
-  private appendOne(batch: AppendInput, now: number, windowMs: number): Spooled {
-    const fresh = batch.events.filter(
-      (event) => !event.idFromCaller || this.callerIds.claim(batch.tenantId, event.id, now, windowMs),
-    );
-    const duplicates = batch.events.length - fresh.length;
-    if (fresh.length === 0) return { duplicates, position: this.lastPosition() };
-    const text = JSON.stringify(fresh);
-    const { lastInsertRowid } = this.insertBatch.run(batch.tenantId, now, text);
+  private appendOne(batch: PackedBatch, now: number, windowMs: number): Spooled {
+    const { tenantId, callerIds } = batch;
+    const known = new Set<number>();
+    for (const [index, id] of callerIds?.entries() ?? []) {
+      if (id !== null && !this.callerIds.claim(tenantId, id, now, windowMs)) known.add(index);
+    }
+    const duplicates = known.size;
+    if (duplicates === batch.count) return { duplicates, position: this.lastPosition() };
+    const { text } = duplicates === 0 ? batch : without(batch, known);
+    const { lastInsertRowid } = this.insertBatch.run(tenantId, now, text);
     this.waiting = { batches: this.waiting.batches + 1, bytes: this.waiting.bytes + text.length };
     return { duplicates, position: Number(lastInsertRowid) };
   }

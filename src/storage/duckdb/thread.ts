@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { RuntimeError } from '../../core/errors.ts';
 import type { AppendResult, EventStore, StoredEvent, StoreNotice } from '../../core/events/store.ts';
 import type { EventStoreOptions } from './events.ts';
+import { pack } from './packed-batch.ts';
 import { fromWire, type Reply, type Request, type StoreMethod } from './protocol.ts';
 
 /**
@@ -32,7 +33,7 @@ export interface ThreadObserver {
   onNotice(notice: StoreNotice): void;
 }
 
-/** Characters of properties that may be on their way to the thread: beyond it memory would grow with the senders. */
+/** Characters of events that may be on their way to the thread: beyond it memory would grow with the senders. */
 const MAX_IN_FLIGHT = 64 * 1024 * 1024;
 
 interface PendingCall {
@@ -92,7 +93,8 @@ class EventThread {
   }
 
   async append(tenantId: string, events: StoredEvent[]): Promise<AppendResult> {
-    const size = events.reduce((sum, { properties }) => sum + properties.length, 0);
+    const batch = pack(tenantId, events);
+    const size = batch.text.length;
     if (this.inFlight > 0 && this.inFlight + size > MAX_IN_FLIGHT) {
       throw new RuntimeError('unavailable', 'Too many events are arriving at once; nothing was stored. Try again.', {
         retryAfter: 1,
@@ -100,7 +102,7 @@ class EventThread {
     }
     this.inFlight += size;
     try {
-      return await this.call('append', [tenantId, events]);
+      return await this.call('appendPacked', [batch]);
     } finally {
       this.inFlight -= size;
     }
