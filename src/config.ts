@@ -54,7 +54,7 @@ const settings = {
   queryMemory: z
     .string()
     .regex(/^\d+(\.\d+)?\s?(MB|GB)$/i, 'must look like 512MB or 2GB')
-    .default('512MB')
+    .default('400MB')
     .describe("Limit of the analytics engine's memory."),
   backlog: z.coerce
     .number()

@@ -1,4 +1,13 @@
-import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from '@duckdb/node-api';
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  type DuckDBAppender,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  INTEGER,
+  VARCHAR,
+} from '@duckdb/node-api';
 import bindings, { type Vector } from '@duckdb/node-bindings';
 import type { Shredded, TenantEvent } from './shred.ts';
 import type { Kind } from './tables.ts';
@@ -53,8 +62,21 @@ export async function appendEvents(
       appender.appendDataChunk(chunk);
     }
     appender.flushSync();
+  } catch (error) {
+    // Otherwise it would append what is left when it is collected, into whatever transaction runs then.
+    appender.clear();
+    throw error;
   } finally {
+    closeQuietly(appender);
+  }
+}
+
+/** Closing flushes: after a success nothing is left, after a failure the first error is the one to report. */
+function closeQuietly(appender: DuckDBAppender): void {
+  try {
     appender.closeSync();
+  } catch {
+    appender.clear();
   }
 }
 

@@ -68,16 +68,28 @@ export async function readState(connection: DuckDBConnection): Promise<TableStat
   };
 }
 
-/** Moves every arrival of its snapshot into a run of its own. Returns how many there were. */
-export async function sortArrivals(transact: Transact, onStage: (stage: Stage) => void): Promise<number> {
+/** Moves the oldest arrivals of its snapshot, `most` at most, into a run of their own. Returns how many there were. */
+export async function sortArrivals(
+  transact: Transact,
+  onStage: (stage: Stage) => void,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number> {
   const events = await transact(async (connection) => {
-    const moved = await writeRun(connection, 'hot');
-    await connection.run('DELETE FROM hot');
+    const part = Number.isFinite(most) ? `hot WHERE rowid <= ${await lastRow(connection, most)}` : 'hot';
+    const moved = await writeRun(connection, part);
+    await connection.run(`DELETE FROM ${part}`);
     onStage('sort:committing');
     return moved;
   });
   onStage('sort:committed');
   return events;
+}
+
+async function lastRow(connection: DuckDBConnection, most: number): Promise<number> {
+  const reader = await connection.runAndReadAll(
+    `SELECT max(rowid) FROM (SELECT rowid FROM hot ORDER BY rowid LIMIT ${most})`,
+  );
+  return Number(reader.getRows()[0]?.[0] ?? -1);
 }
 
 /** Makes one run of several. */

@@ -27,6 +27,11 @@ export class AnalyticsDatabase {
   /** Null: it could not be opened again. */
   private opened: Opened | null;
   private readonly gate = new CommitGate();
+  /**
+   * A transaction has failed for want of memory. DuckDB 1.5 does not always take all of it back then: rows were seen twice,
+   * and others not at all, until the file was opened again, where the log tells what is true.
+   */
+  private inDoubt = false;
 
   private constructor(path: string, options: DatabaseOptions, opened: Opened) {
     this.path = path;
@@ -47,10 +52,10 @@ export class AnalyticsDatabase {
   }
 
   /** A transaction on the writing connection, which nobody else may use meanwhile. */
-  readonly write: Transact = (use) => transactionsOn(this.writer, this.gate)(use);
+  readonly write: Transact = (use) => this.transact(this.writer, use);
 
   /** The same on the connection for maintenance. */
-  readonly maintain: Transact = (use) => transactionsOn(this.maintainer, this.gate)(use);
+  readonly maintain: Transact = (use) => this.transact(this.maintainer, use);
 
   /**
    * Runs `use` with a reading connection inside one snapshot. Aborting interrupts the engine, as does taking longer
@@ -83,6 +88,7 @@ export class AnalyticsDatabase {
    * a compaction the engine refuses, and it is done another time.
    */
   async checkpointIfDue(): Promise<void> {
+    if (this.inDoubt) return;
     const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
     if (!log || log.size < CHECKPOINT_BYTES) return;
     await this.writer.run('CHECKPOINT').catch((error: unknown) => {
@@ -99,6 +105,7 @@ export class AnalyticsDatabase {
     // Two instances on one file would ruin it: the old one must be gone before the new one comes.
     await this.close();
     this.opened = await openFile(this.path, this.options);
+    this.inDoubt = false;
   }
 
   async close(): Promise<void> {
@@ -106,9 +113,25 @@ export class AnalyticsDatabase {
     this.opened = null;
     if (!opened) return;
     await opened.readers.close();
+    // What is in doubt must not get from memory into the file.
+    if (this.inDoubt) await opened.writer.run('PRAGMA disable_checkpoint_on_shutdown').catch(() => undefined);
     opened.writer.closeSync();
     opened.maintainer.closeSync();
     opened.instance.closeSync();
+  }
+
+  private async transact<Result>(
+    connection: DuckDBConnection,
+    use: (connection: DuckDBConnection) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.inDoubt) throw new DoubtError(new Error('waiting to be opened anew'));
+    try {
+      return await transactionsOn(connection, this.gate)(use);
+    } catch (error) {
+      if (!leavesDoubt(error)) throw error;
+      this.inDoubt = true;
+      throw new DoubtError(error);
+    }
   }
 
   private present(): Opened {
@@ -139,6 +162,13 @@ async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions)
   }
 }
 
+/** The tables as the engine holds them may not be what was committed: they must be opened anew. */
+class DoubtError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
 export function unavailable(cause: unknown): RuntimeError {
   return new RuntimeError('unavailable', 'Events cannot be reached at the moment. Try again.', {
     cause,
@@ -149,6 +179,7 @@ export function unavailable(cause: unknown): RuntimeError {
 /** The engine has given up on the file as it is open, or the file is closed: only opening it again helps. */
 export function needsReopening(error: unknown): boolean {
   const reason = error instanceof RuntimeError && error.code === 'unavailable' ? error.cause : error;
+  if (reason instanceof DoubtError) return true;
   return reason instanceof Error && /^FATAL Error|database has been invalidated|is closed$/.test(reason.message);
 }
 
@@ -156,6 +187,11 @@ export function needsReopening(error: unknown): boolean {
 export function isOfTheMachine(error: unknown): boolean {
   if (needsReopening(error) || isInputOutput(error) || isOutOfMemory(error)) return true;
   return error instanceof Error && /^(Internal|TransactionContext|Interrupt)\b/i.test(error.message);
+}
+
+/** A full disk is not among them: what it refuses is taken back, and queries go on. */
+function leavesDoubt(error: unknown): boolean {
+  return isOfTheMachine(error) && !isConflict(error) && !isInputOutput(error);
 }
 
 /** Two transactions were in each other's way, or one was interrupted: another attempt may succeed. */
@@ -171,8 +207,10 @@ function isInputOutput(error: unknown): boolean {
   return DISK_FAULTS.has(code ?? '') || /^IO Error|No space left on device/.test(error.message);
 }
 
+const OUT_OF_MEMORY = /Out of Memory|(failed to|could not) (pin|allocate) (block|data)/;
+
 function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('Out of Memory');
+  return error instanceof Error && OUT_OF_MEMORY.test(error.message);
 }
 
 const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer columns, or group by fewer keys.';

@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
 import type {
   AppendResult,
@@ -17,19 +16,17 @@ import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../fi
 import { answer } from './answer.ts';
 import { AppendQueue } from './append-queue.ts';
 import { FIRST_ID } from './caller-ids.ts';
-import { Catalogue } from './catalogue.ts';
-import { AnalyticsDatabase, isOfTheMachine, unavailable } from './database.ts';
+import { isOfTheMachine, unavailable } from './database.ts';
 import { damageOfEvents, examineStore } from './examine.ts';
-import { flushedPosition, savePosition } from './flush.ts';
 import { FlushLoop } from './flush-loop.ts';
 import { Flusher } from './flusher.ts';
 import { knownEvents } from './known.ts';
 import { Maintenance } from './maintenance.ts';
 import { NOBODY_WATCHES, type StoreObserver } from './observer.ts';
 import { type PackedBatch, pack } from './packed-batch.ts';
-import { Quarantine, type Quarantined } from './quarantine.ts';
+import { openParts, type Parts } from './parts.ts';
+import type { Quarantined } from './quarantine.ts';
 import { idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
-import { Spool } from './spool.ts';
 import { Turns } from './turns.ts';
 
 export interface EventStoreOptions {
@@ -45,19 +42,9 @@ export interface EventStoreOptions {
   backlogLimit: number;
 }
 
-const READERS = 4;
 const FORGET_INTERVAL_MS = 6 * 3_600_000;
 /** No tenant's number. */
 const NOBODY = 0;
-
-interface Parts {
-  database: AnalyticsDatabase;
-  spool: Spool;
-  catalogue: Catalogue;
-  quarantine: Quarantine;
-  maintenance: Maintenance;
-  visible: number;
-}
 
 /** Tracked events in DuckDB, behind a SQLite spool that makes them durable first. */
 export class DuckdbEventStore implements EventStore {
@@ -68,6 +55,7 @@ export class DuckdbEventStore implements EventStore {
   private readonly flusher: Flusher;
   private readonly flushing: FlushLoop;
   private readonly appends: AppendQueue;
+  private readonly maintenance: Maintenance;
   private readonly forgetTimer: NodeJS.Timeout;
   private relearning = false;
   private closed = false;
@@ -80,6 +68,7 @@ export class DuckdbEventStore implements EventStore {
     const onFlushed = (events: number) => this.flushed(events);
     const recover = () => this.changing(() => parts.database.reopen());
     this.flushing = new FlushLoop({ ...parts, flusher: this.flusher, onFlushed, recover }, observer);
+    this.maintenance = new Maintenance(parts.database, observer, (error) => this.flushing.noticeFault(error));
     this.appends = new AppendQueue(parts.spool, options, {
       appended: () => this.flushing.appended(this.appends.lastPosition),
       fault: (error) => observer.onFault(error),
@@ -99,6 +88,7 @@ export class DuckdbEventStore implements EventStore {
       throw damageOfEvents(options.directory, error) ?? error;
     });
     const store = new DuckdbEventStore(options, parts, observer);
+    await store.maintenance.look();
     await store.flusher.takeInEarlier();
     await store.forgetErased();
     await store.flushing.tryFlush();
@@ -183,13 +173,13 @@ export class DuckdbEventStore implements EventStore {
   }
 
   async stats(): Promise<StoreStats> {
-    const { spool, catalogue, maintenance, quarantine } = this.parts;
+    const { spool, catalogue, quarantine } = this.parts;
     const { columns, crowded } = catalogue.learned();
     const size = (name: string) => sizeOf(join(this.options.directory, name));
     return {
       backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
       failingSince: this.flushing.failingSince,
-      ...maintenance.state,
+      ...this.maintenance.state,
       tenants: catalogue.size,
       learnedColumns: columns,
       crowdedTenants: crowded,
@@ -211,7 +201,7 @@ export class DuckdbEventStore implements EventStore {
     this.appends.close();
     this.closed = true;
     clearInterval(this.forgetTimer);
-    await this.parts.maintenance.stop();
+    await this.maintenance.stop();
     await this.flushing.close();
     await this.parts.database.close();
     this.parts.spool.close();
@@ -220,7 +210,7 @@ export class DuckdbEventStore implements EventStore {
   /** Something that changes the tables beside flushes, and neither beside them nor beside compaction. */
   private async changing<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
     try {
-      return await this.parts.maintenance.exclusively(() => this.writing.take(use), { urgent });
+      return await this.maintenance.exclusively(() => this.writing.take(use), { urgent });
     } catch (error) {
       this.flushing.noticeFault(error);
       throw isOfTheMachine(error) ? unavailable(error) : error;
@@ -240,8 +230,8 @@ export class DuckdbEventStore implements EventStore {
   }
 
   private flushed(events: number): void {
-    const { maintenance, catalogue } = this.parts;
-    maintenance.arrived(events);
+    const { catalogue } = this.parts;
+    this.maintenance.arrived(events);
     if (this.relearning || catalogue.mayRelearn().next().done) return;
     this.relearning = true;
     this.changing(() => this.flusher.relearn(), false)
@@ -287,30 +277,6 @@ export class DuckdbEventStore implements EventStore {
       throw error;
     }
   }
-}
-
-async function openParts({ directory, memoryLimit }: EventStoreOptions, observer: StoreObserver): Promise<Parts> {
-  const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), { readers: READERS, memoryLimit });
-  const spool = new Spool(join(directory, SPOOL_FILE), (stage) => observer.onStage(stage));
-  const catalogue = await Catalogue.load(database.writer);
-  const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
-  const visible = await visiblePosition(database.writer, spool, observer);
-  spool.discardThrough(visible);
-  const maintenance = await Maintenance.start(database, observer);
-  return { database, spool, catalogue, quarantine, maintenance, visible };
-}
-
-/**
- * Up to where the spool's batches are in the tables. What is in neither is gone: tables or their log were moved aside,
- * by somebody who was told so. From here on it counts as moved, so that a later loss is seen as one.
- */
-async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: StoreObserver): Promise<number> {
-  const noted = await flushedPosition(writer, spool.id);
-  const moved = spool.firstPosition() - 1;
-  if (moved <= noted) return noted;
-  observer.onFault(new Error(`${moved - noted} batches that were accepted earlier are no longer in ${EVENTS_FILE}.`));
-  await savePosition(writer, spool.id, moved);
-  return moved;
 }
 
 function isOfThread({ content }: Quarantined, threadId: string): boolean {

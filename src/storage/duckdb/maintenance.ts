@@ -5,11 +5,16 @@ import { Turns } from './turns.ts';
 
 /** Nothing arriving for so long is a good moment. */
 const IDLE_MS = 5_000;
+const MOST_AT_ONCE = 1_000_000;
+const LEAST_AT_ONCE = 16_000;
+const FIRST_PAUSE_MS = 1_000;
+const LAST_PAUSE_MS = 300_000;
 
 /** Keeps the tables in good order in the background, one thing at a time, beside flushes and queries. */
 export class Maintenance {
   private readonly database: AnalyticsDatabase;
   private readonly observer: StoreObserver;
+  private readonly onFailed: (error: unknown) => void;
   private readonly turns = new Turns();
   private readonly timer: NodeJS.Timeout;
   private tables = EMPTY;
@@ -18,17 +23,23 @@ export class Maintenance {
   /** Whether runs are being merged, which gives way to what is urgent. */
   private merging = false;
   private stopped = false;
+  /** How many arrivals are sorted at once: fewer after a sort that found no memory. */
+  private most = MOST_AT_ONCE;
+  /** When compaction may be tried again after a failure, epoch milliseconds. */
+  private notBefore = 0;
+  private failures = 0;
 
-  private constructor(database: AnalyticsDatabase, observer: StoreObserver) {
+  /** `onFailed` hears of what left the tables in doubt. */
+  constructor(database: AnalyticsDatabase, observer: StoreObserver, onFailed: (error: unknown) => void) {
     this.database = database;
     this.observer = observer;
+    this.onFailed = onFailed;
     this.timer = setInterval(() => this.tidy(), IDLE_MS).unref();
   }
 
-  static async start(database: AnalyticsDatabase, observer: StoreObserver): Promise<Maintenance> {
-    const maintenance = new Maintenance(database, observer);
-    await maintenance.look();
-    return maintenance;
+  /** Sees how the tables stand. */
+  async look(): Promise<void> {
+    this.tables = await readState(this.database.maintainer);
   }
 
   /** Events have come into `hot`. */
@@ -68,17 +79,24 @@ export class Maintenance {
   }
 
   private tidy(): void {
-    if (this.busy || this.stopped || !this.due()) return;
+    if (this.busy || this.stopped || Date.now() < this.notBefore || !this.due()) return;
     this.busy = true;
     void this.turns
       .take(() => this.takeSteps())
       .catch((error: unknown) => {
         // A flush has added columns meanwhile, or something more urgent came: the step comes again.
-        if (!this.stopped && !isConflict(error)) this.observer.onFault(error);
+        if (!this.stopped && !isConflict(error)) this.failed(error);
       })
       .finally(() => {
         this.busy = false;
       });
+  }
+
+  private failed(error: unknown): void {
+    this.most = Math.max(LEAST_AT_ONCE, this.most / 2);
+    this.notBefore = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.failures++, LAST_PAUSE_MS);
+    this.observer.onFault(error);
+    this.onFailed(error);
   }
 
   private async takeSteps(): Promise<void> {
@@ -86,6 +104,8 @@ export class Maintenance {
       const started = performance.now();
       const events = await this.take(step);
       this.observer.onNotice({ kind: 'compacted', step: step.kind, events, ms: performance.now() - started });
+      this.failures = 0;
+      this.most = Math.min(MOST_AT_ONCE, this.most * 2);
       await this.look();
     }
     // With nothing arriving, what was freed can be had back at once.
@@ -95,7 +115,7 @@ export class Maintenance {
   private async take(step: CompactionStep): Promise<number> {
     const onStage = (stage: Stage) => this.observer.onStage(stage);
     // Sorting is short: giving way each time, it might never be done.
-    if (step.kind === 'sort') return sortArrivals(this.database.maintain, onStage);
+    if (step.kind === 'sort') return sortArrivals(this.database.maintain, onStage, this.most);
     this.merging = true;
     try {
       await mergeRuns(this.database.maintain, step.runs, onStage);
@@ -103,9 +123,5 @@ export class Maintenance {
     } finally {
       this.merging = false;
     }
-  }
-
-  private async look(): Promise<void> {
-    this.tables = await readState(this.database.maintainer);
   }
 }

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files.ts';
+import { Catalogue } from './catalogue.ts';
+import { AnalyticsDatabase } from './database.ts';
+import { flushedPosition, savePosition } from './flush.ts';
+import type { StoreObserver } from './observer.ts';
+import { Quarantine } from './quarantine.ts';
+import { Spool } from './spool.ts';
+
+const READERS = 4;
+
+/** What an event store has open. */
+export interface Parts {
+  database: AnalyticsDatabase;
+  spool: Spool;
+  catalogue: Catalogue;
+  quarantine: Quarantine;
+  visible: number;
+}
+
+/** Opens the files of a store in this directory. */
+export async function openParts(
+  { directory, memoryLimit }: { directory: string; memoryLimit: string },
+  observer: StoreObserver,
+): Promise<Parts> {
+  const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), { readers: READERS, memoryLimit });
+  const spool = new Spool(join(directory, SPOOL_FILE), (stage) => observer.onStage(stage));
+  const catalogue = await Catalogue.load(database.writer);
+  const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
+  const visible = await visiblePosition(database.writer, spool, observer);
+  spool.discardThrough(visible);
+  return { database, spool, catalogue, quarantine, visible };
+}
+
+/**
+ * Up to where the spool's batches are in the tables. What is in neither is gone: tables or their log were moved aside,
+ * by somebody who was told so. From here on it counts as moved, so that a later loss is seen as one.
+ */
+async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: StoreObserver): Promise<number> {
+  const noted = await flushedPosition(writer, spool.id);
+  const moved = spool.firstPosition() - 1;
+  if (moved <= noted) return noted;
+  observer.onFault(new Error(`${moved - noted} batches that were accepted earlier are no longer in ${EVENTS_FILE}.`));
+  await savePosition(writer, spool.id, moved);
+  return moved;
+}
