@@ -204,7 +204,7 @@ const DISK_FAULTS = new Set(['ENOSPC', 'EFBIG', 'EDQUOT', 'EIO', 'SQLITE_FULL', 
 function isInputOutput(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
-  return DISK_FAULTS.has(code ?? '') || /^IO Error|No space left on device/.test(error.message);
+  return DISK_FAULTS.has(code ?? '') || /^IO Error|Could not write file|No space left on device/.test(error.message);
 }
 
 const OUT_OF_MEMORY = /Out of Memory|(failed to|could not) (pin|allocate) (block|data)/;
