@@ -4,7 +4,8 @@ import type { AggregatePlan, Metric } from '../../core/events/query-plan.ts';
 import type { ZoneOffset } from '../../core/events/time.ts';
 import { matching } from './compile.ts';
 import { conjunction, numberOf } from './conditions.ts';
-import { type CompiledQuery, orderBy, Scope, type Source } from './expressions.ts';
+import { type CompiledQuery, Scope, type Source } from './expressions.ts';
+import { orderBy } from './property-sql.ts';
 
 /**
  * Each row is as the plan's type describes it, followed by what all groups have in common, `[groups, matched, first

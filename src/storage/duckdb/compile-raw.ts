@@ -1,7 +1,8 @@
 import type { PropertyPath } from '../../core/events/predicates.ts';
 import type { RawColumn, RawPlan } from '../../core/events/query-plan.ts';
 import { matching } from './compile.ts';
-import { type CompiledQuery, orderBy, Scope, type Source } from './expressions.ts';
+import { type CompiledQuery, Scope, type Source } from './expressions.ts';
+import { orderBy } from './property-sql.ts';
 
 /** A page of single events: the statement, and the way from its JSON arrays to rows as the plan describes them. */
 export interface CompiledPage {

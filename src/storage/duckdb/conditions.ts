@@ -1,5 +1,6 @@
 import type { FieldRef, Predicate, Scalar } from '../../core/events/predicates.ts';
-import { isNumber, type Scope } from './expressions.ts';
+import type { Scope } from './expressions.ts';
+import { isNumber } from './property-sql.ts';
 
 /** The predicates of a plan as one SQL condition. It may be NULL where it is not true, as WHERE and FILTER allow. */
 export function conjunction(predicates: Predicate[], scope: Scope): string {

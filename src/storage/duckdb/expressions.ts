@@ -1,5 +1,15 @@
 import type { FieldRef, PropertyPath } from '../../core/events/predicates.ts';
 import type { LearnedColumn, TenantPaths } from './learned.ts';
+import {
+  ABSENT,
+  combined,
+  fromJson,
+  jsonPointer,
+  LATE_PARTS,
+  lateColumns,
+  type PropertySql,
+  type Typed,
+} from './property-sql.ts';
 import { columnName, type Kind, type Layout } from './tables.ts';
 
 export type Bindable = string | number;
@@ -52,35 +62,12 @@ export interface Source {
   layout: Layout;
 }
 
-/** How SQL reads a property: an expression for each type of value, NULL where the event holds another; null: never. */
-export interface PropertySql {
-  text: string | null;
-  number: string | null;
-  boolean: string | null;
-  /** JSON of an object or array. */
-  container: string | null;
-  /** The whole value, such that equal values are equal and others are not. */
-  value: string;
-  valueType: 'text' | 'number' | 'boolean' | 'json';
-}
-
-type Typed = Pick<PropertySql, 'text' | 'number' | 'boolean' | 'container'>;
-
 /** A property whose column is younger than some events. */
 interface LateProperty {
   json: string;
   typed: Typed;
   since: number;
 }
-
-const ABSENT: PropertySql = {
-  text: null,
-  number: null,
-  boolean: null,
-  container: null,
-  value: 'NULL::VARCHAR',
-  valueType: 'text',
-};
 
 /**
  * One statement about a tenant's events: its bound values, the values that its groups and rows need as columns, and
@@ -89,7 +76,8 @@ const ABSENT: PropertySql = {
 export class Scope extends Bindings {
   readonly source: Source;
   private readonly properties = new Map<string, PropertySql>();
-  private readonly extracted: string[] = [];
+  /** For each extracted value the paths of which the first that is present holds it. */
+  private readonly extracted: PropertyPath[][] = [];
   private readonly late: LateProperty[] = [];
   private readonly values: string[] = [];
   private readonly columns = new Set<string>();
@@ -142,11 +130,25 @@ export class Scope extends Bindings {
     const values = [...columns, ...made].join(', ');
     const source = `${this.tenantEvents()} WHERE ${bounds}`;
     if (this.extracted.length === 0 && this.late.length === 0) return `SELECT ${values} FROM ${source} AND ${filter}`;
-    const extracted = this.extracted.map((json, index) => `${json} AS j${index}`);
-    if (this.late.length === 0) {
-      return `SELECT ${values} FROM (SELECT ${[...columns, ...extracted].join(', ')} FROM ${source}) WHERE ${filter}`;
-    }
-    return `SELECT ${values} FROM (SELECT *${extracted.map((json) => `, ${json}`).join('')} FROM ${this.lateEvents(source, columns)}) WHERE ${filter}`;
+    const events = this.late.length === 0 ? source : this.lateEvents(source, columns);
+    const kept = [...columns, ...this.late.flatMap((_, index) => LATE_PARTS.map((part) => `l${index}_${part}`))];
+    return `SELECT ${values} FROM (${this.extracting(kept, events)}) WHERE ${filter}`;
+  }
+
+  /** The columns of `source` and the extracted JSON, for which each text is parsed once. */
+  private extracting(columns: string[], source: string): string {
+    const paths = this.extracted.flat();
+    if (paths.length === 0) return `SELECT ${columns.join(', ')} FROM ${source}`;
+    // One path alone is found faster without a list.
+    if (paths.length === 1)
+      return `SELECT ${[...columns, `${this.presentJson(paths[0]!)} AS j0`].join(', ')} FROM ${source}`;
+    let at = 0;
+    const values = this.extracted.map((alternatives, index) => {
+      const found = alternatives.map(() => `nullif(found[${++at}], 'null')`);
+      return `${found.length === 1 ? found[0] : `coalesce(${found.join(', ')})`} AS j${index}`;
+    });
+    const list = `json_extract(properties, [${this.bindAll(paths.map(jsonPointer))}]) AS found`;
+    return `SELECT ${[...columns, ...values].join(', ')} FROM (SELECT ${[...columns, list].join(', ')} FROM ${source})`;
   }
 
   /** Events from before a late column's time are read apart: the others need not touch their JSON. */
@@ -179,8 +181,8 @@ export class Scope extends Bindings {
     if (only === undefined) return ABSENT;
     if (possible.length === 1 && only.location.kind === 'columns')
       return this.fromColumns(only.path, only.location.columns);
-    const values = possible.map(({ path }) => this.presentJson(path));
-    return fromJson(this.extract(values.length === 1 ? values[0]! : `coalesce(${values.join(', ')})`));
+    const property = fromJson(this.extract(possible.map(({ path }) => path)));
+    return possible.length === 1 ? { ...property, text: this.textAt(only.path) } : property;
   }
 
   private fromColumns(path: PropertyPath, columns: Partial<Record<Kind, LearnedColumn>>): PropertySql {
@@ -220,60 +222,15 @@ export class Scope extends Bindings {
     return `nullif(json_extract(${this.use('properties')}, ${this.bind(jsonPointer(path))}), 'null')`;
   }
 
-  private extract(json: string): string {
-    return `j${this.extracted.push(json) - 1}`;
+  /** Text alone comes straight from the JSON, without a value in between. */
+  private textAt(path: PropertyPath): string {
+    const pointer = this.bind(jsonPointer(path));
+    const properties = this.use('properties');
+    return `CASE WHEN json_type(${properties}, ${pointer}) = 'VARCHAR' THEN json_extract_string(${properties}, ${pointer}) END`;
   }
-}
 
-/** RFC 6901. */
-export function jsonPointer(path: PropertyPath): string {
-  return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-const TYPE_OF_PART: Record<keyof Typed, string> = {
-  text: 'VARCHAR',
-  number: 'DOUBLE',
-  boolean: 'BOOLEAN',
-  container: 'JSON',
-};
-
-const LATE_PARTS = Object.keys(TYPE_OF_PART) as (keyof Typed)[];
-
-function lateColumns(index: number, typed: Typed): string[] {
-  return LATE_PARTS.map((part) => `(${typed[part] ?? 'NULL'})::${TYPE_OF_PART[part]} AS l${index}_${part}`);
-}
-
-function combined(parts: Typed): PropertySql {
-  const scalars = (['text', 'number', 'boolean'] as const).filter((type) => parts[type] !== null);
-  const [only] = scalars;
-  if (only === undefined && parts.container === null) return ABSENT;
-  if (only !== undefined && scalars.length === 1 && parts.container === null) {
-    return { ...parts, value: parts[only]!, valueType: only };
+  private extract(alternatives: PropertyPath[]): string {
+    this.use('properties');
+    return `j${this.extracted.push(alternatives) - 1}`;
   }
-  const jsons = [...scalars.map((type) => `to_json(${parts[type]})`), ...(parts.container ? [parts.container] : [])];
-  return { ...parts, value: jsons.length === 1 ? jsons[0]! : `coalesce(${jsons.join(', ')})`, valueType: 'json' };
-}
-
-export function fromJson(json: string): PropertySql {
-  return {
-    text: `CASE WHEN json_type(${json}) = 'VARCHAR' THEN json_extract_string(${json}, '$') END`,
-    number: `CASE WHEN ${isNumber(json)} THEN CAST(${json} AS DOUBLE) END`,
-    boolean: `CASE WHEN json_type(${json}) = 'BOOLEAN' THEN ${json}::VARCHAR = 'true' END`,
-    container: `CASE WHEN json_type(${json}) IN ('OBJECT', 'ARRAY') THEN ${json} END`,
-    value: json,
-    valueType: 'json',
-  };
-}
-
-/** JSON_TYPE of the numbers that canonical JSON can hold. */
-export function isNumber(json: string): string {
-  return `json_type(${json}) IN ('UBIGINT', 'BIGINT', 'DOUBLE')`;
-}
-
-/** Order of mixed values: numbers, then text, absent last. Only the order inside each turns with the direction. */
-export function orderBy(column: string, type: PropertySql['valueType'], descending: boolean): string {
-  const direction = descending ? 'DESC' : 'ASC';
-  if (type !== 'json') return `${column} ${direction} NULLS LAST`;
-  const number = `CASE WHEN ${isNumber(column)} THEN CAST(${column} AS DOUBLE) END`;
-  return `(${number}) IS NULL, (${number}) ${direction}, json_extract_string(${column}, '$') ${direction} NULLS LAST`;
 }

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PropertyPath } from '../../core/events/predicates.ts';
-import { Bindings, type CompiledQuery, fromJson, isNumber, jsonPointer } from './expressions.ts';
+import { Bindings, type CompiledQuery } from './expressions.ts';
+import { fromJson, isNumber, jsonPointer } from './property-sql.ts';
 import { columnName, columnOrder, type Kind, readLayout } from './tables.ts';
 
 /*
