@@ -182,7 +182,7 @@ export class Scope extends Bindings {
     if (possible.length === 1 && only.location.kind === 'columns')
       return this.fromColumns(only.path, only.location.columns);
     const property = fromJson(this.extract(possible.map(({ path }) => path)));
-    return possible.length === 1 ? { ...property, text: this.textAt(only.path) } : property;
+    return possible.length === 1 ? { ...property, ...this.straightFromText(only.path) } : property;
   }
 
   private fromColumns(path: PropertyPath, columns: Partial<Record<Kind, LearnedColumn>>): PropertySql {
@@ -222,11 +222,13 @@ export class Scope extends Bindings {
     return `nullif(json_extract(${this.use('properties')}, ${this.bind(jsonPointer(path))}), 'null')`;
   }
 
-  /** Text alone comes straight from the JSON, without a value in between. */
-  private textAt(path: PropertyPath): string {
-    const pointer = this.bind(jsonPointer(path));
-    const properties = this.use('properties');
-    return `CASE WHEN json_type(${properties}, ${pointer}) = 'VARCHAR' THEN json_extract_string(${properties}, ${pointer}) END`;
+  /** What a search looks at comes straight from the events' JSON, by its type, without a value in between. */
+  private straightFromText(path: PropertyPath): Pick<PropertySql, 'text' | 'container'> {
+    const at = `${this.use('properties')}, ${this.bind(jsonPointer(path))}`;
+    return {
+      text: `CASE WHEN json_type(${at}) = 'VARCHAR' THEN json_extract_string(${at}) END`,
+      container: `CASE WHEN json_type(${at}) IN ('OBJECT', 'ARRAY') THEN json_extract(${at}) END`,
+    };
   }
 
   private extract(alternatives: PropertyPath[]): string {
