@@ -81,10 +81,20 @@ export class FlushLoop {
     });
   }
 
-  /** Makes everything appended so far visible. Rejects when that fails. */
+  /** Makes everything appended so far visible; `unavailable` when that fails. */
   async flushAll(): Promise<void> {
     const position = this.wanted;
-    while (this.visible < position) await this.flush();
+    while (this.visible < position) {
+      await this.tryFlush();
+      if (this.visible >= position || this.failingSince === null) continue;
+      throw new RuntimeError(
+        'unavailable',
+        'What was accepted cannot be moved to the tables at the moment. Try again.',
+        {
+          retryAfter: 5,
+        },
+      );
+    }
   }
 
   /** A flush that fails loses nothing: its batches stay in the spool, and it is tried again. */

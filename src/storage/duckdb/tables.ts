@@ -29,7 +29,7 @@ const TYPE_OF_KIND: Record<Kind, string> = {
 };
 
 const FIRST_COLUMNS: ColumnCounts = { text: 8, integer: 6, double: 4, boolean: 2, container: 2 };
-/** Every column costs each flush a little, so they are few (docs/performance.md); what finds no room is read from JSON. */
+/** Every column costs each flush a little, so they are few; what finds no room is read from JSON. */
 export const MOST_COLUMNS: ColumnCounts = { text: 48, integer: 24, double: 24, boolean: 12, container: 12 };
 const GROWTH = 4;
 
