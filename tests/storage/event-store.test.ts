@@ -1,6 +1,7 @@
 import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { openEventThread } from '../../src/storage/duckdb/thread.ts';
-import { testEventStore } from '../contracts/event-store.ts';
+import { type Backend, testEventStore } from '../contracts/event-store.ts';
+import { testEventStoreRemoval } from '../contracts/event-store-removal.ts';
 import { temporaryDirectory } from '../support/app.ts';
 
 const optionsOf = (directory: string, dedupWindowMs = 60_000) => ({
@@ -11,20 +12,26 @@ const optionsOf = (directory: string, dedupWindowMs = 60_000) => ({
   backlogLimit: 1e8,
 });
 
-testEventStore({
-  name: 'DuckDB',
-  directory: temporaryDirectory,
-  open: (directory, { dedupWindowMs } = {}) => DuckdbEventStore.open(optionsOf(directory, dedupWindowMs)),
-});
+const backends: Backend[] = [
+  {
+    name: 'DuckDB',
+    directory: temporaryDirectory,
+    open: (directory, { dedupWindowMs } = {}) => DuckdbEventStore.open(optionsOf(directory, dedupWindowMs)),
+  },
+  {
+    name: 'DuckDB in its thread',
+    directory: temporaryDirectory,
+    open: (directory, { dedupWindowMs } = {}) =>
+      openEventThread(optionsOf(directory, dedupWindowMs), {
+        onFault: (error) => {
+          throw error;
+        },
+        onNotice: () => undefined,
+      }),
+  },
+];
 
-testEventStore({
-  name: 'DuckDB in its thread',
-  directory: temporaryDirectory,
-  open: (directory, { dedupWindowMs } = {}) =>
-    openEventThread(optionsOf(directory, dedupWindowMs), {
-      onFault: (error) => {
-        throw error;
-      },
-      onNotice: () => undefined,
-    }),
-});
+for (const backend of backends) {
+  testEventStore(backend);
+  testEventStoreRemoval(backend);
+}
