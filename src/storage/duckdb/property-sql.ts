@@ -10,6 +10,8 @@ export interface PropertySql {
   /** The whole value, such that equal values are equal and others are not. */
   value: string;
   valueType: 'text' | 'number' | 'boolean' | 'json';
+  /** The events' JSON texts, where the value is read from them in every event; absent where any has it in a column. */
+  within?: string;
 }
 
 export type Typed = Pick<PropertySql, 'text' | 'number' | 'boolean' | 'container'>;
