@@ -26,9 +26,9 @@ import { diskOf } from './events/own-store.ts';
 
 const kind = process.argv[2] ?? 'product';
 const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
-// High enough not to bite, and not off: its cost is part of the product's.
+// High enough not to bite, and not off: its cost is part of the product's. Each query is to be computed.
 const config = loadConfig(
-  { dataDir, port: 0, logLevel: 'silent', rateLimit: 60_000_000, rateLimitBurst: 60_000_000 },
+  { dataDir, port: 0, logLevel: 'silent', rateLimit: 60_000_000, rateLimitBurst: 60_000_000, resultCache: 0 },
   {},
   {},
 );

@@ -61,6 +61,12 @@ const settings = {
     .min(1)
     .default(256)
     .describe('Megabytes of accepted events that may wait to become queryable; then ingest answers 503.'),
+  resultCache: z.coerce
+    .number()
+    .min(0)
+    .max(4_096)
+    .default(16)
+    .describe('Megabytes of query results that are kept until new events come; 0 turns it off.'),
   metricsToken: z
     .string()
     .min(16, 'must have at least 16 characters')

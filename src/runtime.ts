@@ -96,6 +96,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         queryTimeoutMs: config.queryTimeout * 1_000,
         memoryLimit: config.queryMemory,
         backlogLimit: config.backlog * 1024 * 1024,
+        resultCacheBytes: config.resultCache * 1024 * 1024,
       },
       {
         onFault: (error) => notices.fault(error),

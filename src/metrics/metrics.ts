@@ -83,6 +83,12 @@ export class Metrics {
     'Tenants with more property keys than there are columns for.',
   );
   private readonly quarantine = this.gauge('quarantined_events', 'Lines in the quarantine file.');
+  private readonly cacheHits = this.counter('result_cache_hits_total', 'Queries whose result was kept from before.');
+  private readonly cacheMisses = this.counter(
+    'result_cache_misses_total',
+    'Queries whose result had to be computed, while there is a cache.',
+  );
+  private readonly cacheBytes = this.gauge('result_cache_bytes', 'Size of the results that are kept.');
   private readonly disk = this.gauge('store_disk_bytes', "Size of the event store's files.", ['file']);
 
   constructor() {
@@ -116,7 +122,7 @@ export class Metrics {
     if (stats === null) {
       for (const gauge of [this.backlogBatches, this.backlogBytes, this.backlogLimit, this.failing]) gauge.clear();
       for (const gauge of [this.arrivals, this.runs, this.tenants, this.columns, this.crowded]) gauge.clear();
-      for (const gauge of [this.quarantine, this.disk]) gauge.clear();
+      for (const gauge of [this.quarantine, this.cacheBytes, this.disk]) gauge.clear();
       return;
     }
     const { backlog, failingSince, disk } = stats;
@@ -130,6 +136,9 @@ export class Metrics {
     this.columns.set(stats.learnedColumns);
     this.crowded.set(stats.crowdedTenants);
     this.quarantine.set(stats.quarantined);
+    this.cacheHits.set(stats.resultCache.hits);
+    this.cacheMisses.set(stats.resultCache.misses);
+    this.cacheBytes.set(stats.resultCache.bytes);
     this.disk.set(disk.events, { file: 'events' });
     this.disk.set(disk.spool, { file: 'spool' });
   }

@@ -96,7 +96,14 @@ export class ChangingStore {
 
 function openAt(directory: string, onFault: (error: unknown) => void): Promise<DuckdbEventStore> {
   return DuckdbEventStore.open(
-    { directory, dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: '512MB', backlogLimit: 1e8 },
+    {
+      directory,
+      dedupWindowMs: 86_400_000,
+      queryTimeoutMs: 30_000,
+      memoryLimit: '512MB',
+      backlogLimit: 1e8,
+      resultCacheBytes: 0,
+    },
     { onFault },
   );
 }

@@ -18,7 +18,14 @@ import { temporaryDirectory } from '../support/app.ts';
 
 const opens = (directory: string, watching?: Partial<StoreObserver>) =>
   DuckdbEventStore.open(
-    { directory, dedupWindowMs: 60_000, queryTimeoutMs: 10_000, memoryLimit: '512MB', backlogLimit: 1e8 },
+    {
+      directory,
+      dedupWindowMs: 60_000,
+      queryTimeoutMs: 10_000,
+      memoryLimit: '512MB',
+      backlogLimit: 1e8,
+      resultCacheBytes: 1e6,
+    },
     watching,
   );
 

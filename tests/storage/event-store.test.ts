@@ -10,6 +10,7 @@ const optionsOf = (directory: string, dedupWindowMs = 60_000) => ({
   queryTimeoutMs: 10_000,
   memoryLimit: '512MB',
   backlogLimit: 1e8,
+  resultCacheBytes: 1e6,
 });
 
 const backends: Backend[] = [

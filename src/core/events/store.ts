@@ -64,6 +64,8 @@ export interface StoreStats {
   crowdedTenants: number;
   /** Lines in the quarantine file. */
   quarantined: number;
+  /** Queries since the start whose result was kept from before, those that were computed, and what is kept. */
+  resultCache: { hits: number; misses: number; bytes: number };
   /** Files of the store, in bytes. */
   disk: { events: number; spool: number };
 }

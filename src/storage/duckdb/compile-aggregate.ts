@@ -9,22 +9,23 @@ import { orderBy } from './property-sql.ts';
 
 /**
  * Each row is as the plan's type describes it, followed by what all groups have in common, `[groups, matched, first
- * timestamp, last timestamp]`, summed up from the groups so that events are read once.
+ * timestamp, last timestamp]`, summed up from the groups so that events are read once. The last three are null where they
+ * are `known` already: without them fewer columns are read.
  */
-export function aggregateStatement(source: Source, plan: AggregatePlan): CompiledQuery {
-  const { scope, shape, events } = shapeOf(source, plan);
+export function aggregateStatement(source: Source, plan: AggregatePlan, { known = false } = {}): CompiledQuery {
+  const { scope, shape, events } = shapeOf(source, plan, known);
   const body = plan.top === null ? allGroups(shape, scope) : topGroups(shape, scope);
   return scope.statement(`${events}, ${body}`);
 }
 
 /** What all groups have in common, for a page that holds none of them. */
 export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQuery {
-  const { scope, shape, events } = shapeOf(source, plan);
+  const { scope, shape, events } = shapeOf(source, plan, false);
   const { groups, names } = shape;
   const keys = groups.map((group, index) => `${group} AS g${index}`);
   const by = names.length > 0 ? ` GROUP BY ${names.join(', ')}` : '';
   return scope.statement(
-    `${events}, grouped AS (SELECT ${[...keys, COUNTED].join(', ')} FROM matching${by}) ` +
+    `${events}, grouped AS (SELECT ${[...keys, ...shape.counted].join(', ')} FROM matching${by}) ` +
       `SELECT json_array(count(*), coalesce(sum(events), 0)::BIGINT, min(first_at), max(last_at))::VARCHAR FROM grouped`,
   );
 }
@@ -37,24 +38,28 @@ interface Shape {
   /** SQL of each metric: one column, three for a rate. */
   metrics: string[][];
   bucket: string | null;
+  /** What is counted in each group for the sake of what all have in common. */
+  counted: string[];
 }
 
-function shapeOf(source: Source, plan: AggregatePlan): { scope: Scope; shape: Shape; events: string } {
+function shapeOf(source: Source, plan: AggregatePlan, known: boolean): { scope: Scope; shape: Shape; events: string } {
   const scope = new Scope(source);
   scope.use('timestamp');
   const groups = plan.groupBy.map((field) => scope.column(field));
   const metrics = metricsOf(plan.metrics, scope);
   const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
-  const shape = { plan, groups, metrics, bucket, names: groups.map((_, index) => `g${index}`) };
+  const names = groups.map((_, index) => `g${index}`);
+  const shape = { plan, groups, metrics, bucket, names, counted: known ? [] : COUNTED };
   return { scope, shape, events: matching(plan.selection, scope) };
 }
 
-const COUNTED = 'count(*) AS events, min(timestamp) AS first_at, max(timestamp) AS last_at';
+const COUNTED = ['count(*) AS events', 'min(timestamp) AS first_at', 'max(timestamp) AS last_at'];
+const UNCOUNTED = ['NULL', 'NULL', 'NULL'];
 
-function allGroups({ plan, groups, names, metrics, bucket }: Shape, scope: Scope): string {
+function allGroups({ plan, groups, names, metrics, bucket, counted }: Shape, scope: Scope): string {
   const keys = groups.map((group, index) => `${group} AS g${index}`);
   const grouping = [...names, ...(bucket ? ['bucket'] : [])].join(', ');
-  const columns = [...keys, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics), COUNTED].join(', ');
+  const columns = [...keys, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics), ...counted].join(', ');
   const first =
     plan.sort.by === 'metric'
       ? `m${plan.sort.index} ${plan.sort.descending ? 'DESC' : 'ASC'} NULLS LAST`
@@ -65,7 +70,8 @@ function allGroups({ plan, groups, names, metrics, bucket }: Shape, scope: Scope
     bucket && names.length > 0
       ? `(SELECT count(*) FROM (SELECT DISTINCT ${names.join(', ')} FROM grouped))`
       : 'count(*) OVER ()';
-  const summary = [total, '(sum(events) OVER ())::BIGINT', 'min(first_at) OVER ()', 'max(last_at) OVER ()'];
+  const all = ['(sum(events) OVER ())::BIGINT', 'min(first_at) OVER ()', 'max(last_at) OVER ()'];
+  const summary = [total, ...(counted.length > 0 ? all : UNCOUNTED)];
   const row = [...names, ...metricNames(metrics), 'bucket', 'false', ...summary].join(', ');
   return (
     `grouped AS (SELECT ${columns} FROM matching${grouping ? ` GROUP BY ${grouping}` : ''}) ` +
@@ -74,21 +80,22 @@ function allGroups({ plan, groups, names, metrics, bucket }: Shape, scope: Scope
 }
 
 /** Groups by rank of the first metric; what is beyond `top` is one group, computed from its events and not from groups. */
-function topGroups({ plan, groups, names, metrics, bucket }: Shape, scope: Scope): string {
+function topGroups({ plan, groups, names, metrics, bucket, counted }: Shape, scope: Scope): string {
   const top = plan.top ?? 0;
   const keys = groups.map((group, index) => `${group} AS g${index}`).join(', ');
   const rank = ['m0 DESC NULLS LAST', ...groupOrders(plan.groupBy, scope)].join(', ');
   const same = groups.map((group, index) => `matching.${group} IS NOT DISTINCT FROM ranked.g${index}`).join(' AND ');
   const kept = groups.map((group, index) => `any_value(CASE WHEN slot <= ${top} THEN ${group} END) AS g${index}`);
   const columns = [...kept, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics)].join(', ');
-  const summary = ['all_groups', 'all_events', 'first_at', 'last_at'];
+  const all = ['sum(events)::BIGINT AS all_events', 'min(first_at) AS first_at', 'max(last_at) AS last_at'];
+  const summary = ['all_groups', ...(counted.length > 0 ? ['all_events', 'first_at', 'last_at'] : UNCOUNTED)];
   const row = [...names, ...metricNames(metrics), 'bucket', `slot > ${top}`, ...summary].join(', ');
   return (
-    `measured AS MATERIALIZED (SELECT ${keys}, ${metrics[0]![0]} AS m0, ${COUNTED} FROM matching GROUP BY ${names.join(', ')}), ` +
+    `measured AS MATERIALIZED (SELECT ${[keys, `${metrics[0]![0]} AS m0`, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
     `ranked AS (SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${rank}) AS rank FROM measured), ` +
     `placed AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
     `page AS (SELECT slot, ${columns} FROM placed GROUP BY slot${bucket ? ', bucket' : ''}), ` +
-    `summary AS (SELECT count(*) AS all_groups, sum(events)::BIGINT AS all_events, min(first_at) AS first_at, max(last_at) AS last_at FROM measured) ` +
+    `summary AS (SELECT ${['count(*) AS all_groups', ...(counted.length > 0 ? all : [])].join(', ')} FROM measured) ` +
     `SELECT json_array(${row})::VARCHAR FROM page, summary ORDER BY slot, bucket`
   );
 }

@@ -40,6 +40,8 @@ export interface EventStoreOptions {
   memoryLimit: string;
   /** Characters of JSON that may wait for the tables. */
   backlogLimit: number;
+  /** Bytes of results that are kept until their tenant's events change; 0: none. */
+  resultCacheBytes: number;
 }
 
 const FORGET_INTERVAL_MS = 6 * 3_600_000;
@@ -66,7 +68,7 @@ export class DuckdbEventStore implements EventStore {
     this.parts = parts;
     this.flusher = new Flusher({ ...parts, writing: this.writing }, observer);
     const onFlushed = (events: number) => this.flushed(events);
-    const recover = () => this.changing(() => parts.database.reopen());
+    const recover = () => this.changing(() => this.reopen());
     this.flushing = new FlushLoop({ ...parts, flusher: this.flusher, onFlushed, recover }, observer);
     this.maintenance = new Maintenance(parts.database, observer, (error) => this.flushing.noticeFault(error));
     this.appends = new AppendQueue(parts.spool, options, {
@@ -112,10 +114,13 @@ export class DuckdbEventStore implements EventStore {
    * teach it are committed, so the catalogue knows at least as much as the snapshot.
    */
   query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
-    return this.read((connection, layout) => {
-      const paths = this.parts.catalogue.find(tenantId);
-      return answer(connection, { tenant: paths?.number ?? NOBODY, paths, layout }, plan);
-    }, signal);
+    const { catalogue, resultCache } = this.parts;
+    return resultCache.result(tenantId, plan, () =>
+      this.read((connection, layout) => {
+        const paths = catalogue.find(tenantId);
+        return answer(connection, { tenant: paths?.number ?? NOBODY, paths, layout }, plan);
+      }, signal),
+    );
   }
 
   async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
@@ -131,7 +136,7 @@ export class DuckdbEventStore implements EventStore {
   async erase(tenantId: string, { threadId }: Erasure): Promise<number> {
     await this.flushing.flushAll();
     const { catalogue, database, quarantine } = this.parts;
-    return this.changing(async () => {
+    return this.removing(tenantId, true, async () => {
       const paths = catalogue.find(tenantId);
       if (threadId !== undefined) {
         quarantine.remove((entry) => entry.tenantId === tenantId && isOfThread(entry, threadId));
@@ -154,7 +159,7 @@ export class DuckdbEventStore implements EventStore {
     const isListed = this.parts.catalogue.find(tenantId)?.listedAll ?? true;
     // Most passes find nothing to do.
     if (isListed && !known.some(({ firstSeen }) => firstSeen < before)) return 0;
-    return this.changing(() => this.removeSome(tenantId, { before }), false);
+    return this.removing(tenantId, false, () => this.removeSome(tenantId, { before }));
   }
 
   async copyTo(directory: string): Promise<void> {
@@ -173,7 +178,7 @@ export class DuckdbEventStore implements EventStore {
   }
 
   async stats(): Promise<StoreStats> {
-    const { spool, catalogue, quarantine } = this.parts;
+    const { spool, catalogue, quarantine, resultCache } = this.parts;
     const { columns, crowded } = catalogue.learned();
     const size = (name: string) => sizeOf(join(this.options.directory, name));
     return {
@@ -184,6 +189,7 @@ export class DuckdbEventStore implements EventStore {
       learnedColumns: columns,
       crowdedTenants: crowded,
       quarantined: quarantine.count,
+      resultCache: resultCache.stats,
       disk: {
         events: size(EVENTS_FILE) + size(EVENTS_LOG_FILE),
         spool: size(SPOOL_FILE) + size(`${SPOOL_FILE}-wal`),
@@ -205,6 +211,20 @@ export class DuckdbEventStore implements EventStore {
     await this.flushing.close();
     await this.parts.database.close();
     this.parts.spool.close();
+  }
+
+  private async removing(tenantId: string, urgent: boolean, use: () => Promise<number>): Promise<number> {
+    try {
+      return await this.changing(use, urgent);
+    } finally {
+      this.parts.resultCache.changed(tenantId);
+    }
+  }
+
+  private async reopen(): Promise<void> {
+    await this.parts.database.reopen();
+    // What was in doubt may have been answered from.
+    this.parts.resultCache.clear();
   }
 
   /** Something that changes the tables beside flushes, and neither beside them nor beside compaction. */

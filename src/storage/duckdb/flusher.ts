@@ -4,6 +4,7 @@ import { type Finish, moveToTables, savePosition } from './flush.ts';
 import { earlierEvents } from './migrate.ts';
 import type { StoreObserver } from './observer.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
+import type { ResultCache } from './result-cache.ts';
 import { type Shredded, shred } from './shred.ts';
 import type { Backlog, Spool, SpooledBatch } from './spool.ts';
 import { addColumns, columnOrder, type Layout, readLayout } from './tables.ts';
@@ -17,6 +18,7 @@ export interface FlusherParts {
   spool: Spool;
   catalogue: Catalogue;
   quarantine: Quarantine;
+  resultCache: ResultCache;
   /** Who may use the writing connection. */
   writing: Turns;
 }
@@ -114,6 +116,9 @@ export class Flusher {
     } catch (error) {
       this.table = null;
       throw error;
+    } finally {
+      // Also after an error: a commit may have failed and happened all the same.
+      for (const { tenantId } of batches) this.parts.resultCache.changed(tenantId);
     }
   }
 

@@ -6,6 +6,7 @@ import { AnalyticsDatabase } from './database.ts';
 import { flushedPosition, savePosition } from './flush.ts';
 import type { StoreObserver } from './observer.ts';
 import { Quarantine } from './quarantine.ts';
+import { ResultCache } from './result-cache.ts';
 import { Spool } from './spool.ts';
 
 const READERS = 4;
@@ -16,12 +17,13 @@ export interface Parts {
   spool: Spool;
   catalogue: Catalogue;
   quarantine: Quarantine;
+  resultCache: ResultCache;
   visible: number;
 }
 
 /** Opens the files of a store in this directory. */
 export async function openParts(
-  { directory, memoryLimit }: { directory: string; memoryLimit: string },
+  { directory, memoryLimit, resultCacheBytes }: { directory: string; memoryLimit: string; resultCacheBytes: number },
   observer: StoreObserver,
 ): Promise<Parts> {
   const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), { readers: READERS, memoryLimit });
@@ -30,7 +32,7 @@ export async function openParts(
   const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
   const visible = await visiblePosition(database.writer, spool, observer);
   spool.discardThrough(visible);
-  return { database, spool, catalogue, quarantine, visible };
+  return { database, spool, catalogue, quarantine, resultCache: new ResultCache(resultCacheBytes), visible };
 }
 
 /**
