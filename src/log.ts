@@ -10,10 +10,7 @@ const API_KEY = /(ar_[0-9A-Za-z]{12}_)[0-9A-Za-z]{43}/g;
  * Structured lines on standard error: standard output belongs to answers, and in `mcp` mode to the protocol. What is
  * logged during a request carries its id.
  */
-export function createLog(
-  level: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
-): Log {
+export function createLog(level: string, destination: DestinationStream = standardError()): Log {
   return pino(
     {
       level,
@@ -26,4 +23,15 @@ export function createLog(
     },
     destination,
   );
+}
+
+/** Lines that may wait for room, in bytes. */
+const MAX_WAITING_BYTES = 64 * 1024;
+
+/**
+ * Where standard error is a file on a full disk, the log is the first thing that cannot be written. That must not end the
+ * server: lines wait for room, and those beyond are dropped.
+ */
+function standardError(): DestinationStream {
+  return pino.destination({ dest: 2, sync: true, maxLength: MAX_WAITING_BYTES }).on('error', () => undefined);
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { EVENTS, temporaryDirectory } from '../support/app.ts';
-import { createKey, eventually, newDataDirectory, startServer } from '../support/process.ts';
+import { createKey, eventually, newDataDirectory, readyUrl, startProgram, startServer } from '../support/process.ts';
 import { canLimitFiles, limitFiles } from './file-limit.ts';
 
 const CHILD = fileURLToPath(new URL('./fault-child.ts', import.meta.url));
@@ -62,6 +64,45 @@ test('a full disk: 503 with Retry-After, queries go on, and with room again all 
   assert.equal(await count(receipt), 750);
   const { status } = await server.request(key, 'GET', '/readyz');
   assert.equal(status, 200);
+});
+
+test('a full disk that takes neither agents, nor dashboards, nor the log itself ends no server', {
+  skip,
+  timeout: 60_000,
+}, async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { key } = await createKey(t, dataDir);
+  const logFile = join(temporaryDirectory(t), 'serve.log');
+  const server = startProgram(t, ['serve', '--port', '0', '--data-dir', dataDir], { logFile });
+  const url = await readyUrl(server);
+  const send = (path: string, body: object) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify(body),
+    });
+  const changes = [
+    () => send(EVENTS, { events: [{ eventName: 'load', agentId: 'never seen before' }] }),
+    () => send('/api/v1/runtime/observability/dashboard-tabs', { agentId: 'support', name: 'A tab' }),
+  ];
+  const { size } = statSync(logFile);
+  limitFiles(server.pid, Math.max(size, 64));
+  for (const change of changes) {
+    const response = await change();
+    const { message } = (await response.json()) as { message: string };
+    assert.equal(response.status, 503, message);
+    assert.match(
+      message,
+      /cannot be changed at the moment: the disk is full or fails\. Nothing was changed\. Try again\./,
+    );
+    assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
+  }
+  assert.ok(statSync(logFile).size <= Math.max(size, 64));
+  limitFiles(server.pid, 'unlimited');
+  for (const change of changes) assert.ok((await change()).ok);
+  const { code } = await server.end('SIGTERM');
+  assert.equal(code, 0);
+  assert.match(readFileSync(logFile, 'utf8'), /"level":"error".*the disk is full or fails/, 'what waited for room');
 });
 
 test('a checkpoint and a log that find no room: the store refuses, waits, opens its tables anew, and loses nothing', {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -57,28 +58,32 @@ export interface ProgramOptions {
   node?: string;
   /** What standard input holds; `open` leaves it to the test. Without it, standard input is empty. */
   input?: string;
+  /** A file that takes standard error; `output` and `ended` do not have it then. */
+  logFile?: string;
 }
 
 /** Starts the program. It is killed after the test unless it has ended by then. */
 export function startProgram(
   t: TestContext,
   args: string[],
-  { environment = {}, node = process.execPath, input }: ProgramOptions = {},
+  { environment = {}, node = process.execPath, input, logFile }: ProgramOptions = {},
 ): Program {
+  const log = logFile === undefined ? null : openSync(logFile, 'a');
   const child = spawn(node, [BIN, ...args], {
     // Not the checkout: no configuration file, no ./data.
     cwd: temporaryDirectory(t),
     env: cleanEnvironment(environment),
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', log ?? 'pipe'],
   });
+  if (log !== null) closeSync(log);
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
       written[name] += text;
     });
   }
-  child.stdin.on('error', () => undefined);
-  if (input !== 'open') child.stdin.end(input);
+  child.stdin?.on('error', () => undefined);
+  if (input !== 'open') child.stdin?.end(input);
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...written }) as Ending);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);

@@ -6,7 +6,7 @@ import type { Spool, Spooled } from './spool.ts';
 export interface AppendLimits {
   /** How long a caller's id is remembered. */
   dedupWindowMs: number;
-  /** Characters of JSON that may wait for the tables; more is refused until they have caught up. */
+  /** Bytes of JSON that may wait for the tables; more is refused until they have caught up. */
   backlogLimit: number;
 }
 

@@ -38,7 +38,7 @@ export interface EventStoreOptions {
   queryTimeoutMs: number;
   /** DuckDB's memory limit, for example `1GB`. */
   memoryLimit: string;
-  /** Characters of JSON that may wait for the tables. */
+  /** Bytes of JSON that may wait for the tables. */
   backlogLimit: number;
   /** Bytes of results that are kept until their tenant's events change; 0: none. */
   resultCacheBytes: number;
@@ -135,21 +135,21 @@ export class DuckdbEventStore implements EventStore {
 
   async erase(tenantId: string, { threadId }: Erasure): Promise<number> {
     await this.flushing.flushAll();
-    const { catalogue, database, quarantine } = this.parts;
+    const { catalogue, database, spool } = this.parts;
     return this.removing(tenantId, true, async () => {
-      const paths = catalogue.find(tenantId);
+      const refused = this.eraseRefused(tenantId, threadId);
       if (threadId !== undefined) {
-        quarantine.remove((entry) => entry.tenantId === tenantId && isOfThread(entry, threadId));
-        if (!paths) return 0;
         const events = await this.removeSome(tenantId, { threadId });
         await this.forgetErased();
-        return events;
+        return refused + events;
       }
-      quarantine.remove((entry) => entry.tenantId === tenantId);
+      const paths = catalogue.find(tenantId);
       const events = paths ? await removeTenant(database.write, paths, (stage) => this.observer.onStage(stage)) : 0;
       catalogue.forget(tenantId);
       await this.forgetErased();
-      return events;
+      // Of whom nothing came to the tables, they leave nothing to forget either.
+      if (!paths) spool.eraseIds(tenantId, this.flushing.visiblePosition);
+      return refused + events;
     });
   }
 
@@ -249,6 +249,21 @@ export class DuckdbEventStore implements EventStore {
     await database.writer.run('DELETE FROM ids_to_forget');
   }
 
+  /** From the quarantine, with the ids that were remembered for them. Returns how many there were. */
+  private eraseRefused(tenantId: string, threadId: string | undefined): number {
+    const { quarantine, spool } = this.parts;
+    const isErased = (entry: Quarantined) =>
+      entry.tenantId === tenantId && (threadId === undefined || isOfThread(entry, threadId));
+    const refused = quarantine.find(isErased);
+    // In this order: what a crash cuts off is found again by its line.
+    spool.callerIds.erase(
+      tenantId,
+      refused.flatMap(({ content }) => idIn(content)),
+    );
+    quarantine.remove(isErased);
+    return refused.length;
+  }
+
   private flushed(events: number): void {
     const { catalogue } = this.parts;
     this.maintenance.arrived(events);
@@ -300,7 +315,14 @@ export class DuckdbEventStore implements EventStore {
 }
 
 function isOfThread({ content }: Quarantined, threadId: string): boolean {
+  // A batch that is no JSON cannot be told apart: if the thread is in it, it goes whole.
+  if (typeof content === 'string') return content.includes(JSON.stringify(threadId));
   return typeof content === 'object' && content !== null && 'threadId' in content && content.threadId === threadId;
+}
+
+function idIn(content: unknown): string[] {
+  const isEvent = typeof content === 'object' && content !== null && 'id' in content;
+  return isEvent && typeof content.id === 'string' ? [content.id] : [];
 }
 
 function sizeOf(path: string): number {

@@ -10,7 +10,7 @@ import type { Backlog, Spool, SpooledBatch } from './spool.ts';
 import { addColumns, columnOrder, type Layout, readLayout } from './tables.ts';
 import type { Turns } from './turns.ts';
 
-/** How much one flush takes, in characters of JSON: some 15,000 events. What arrives meanwhile waits for its end. */
+/** How much one flush takes, in bytes of JSON: some 15,000 events. What arrives meanwhile waits for its end. */
 const FLUSH_SIZE = 4 * 1024 * 1024;
 
 export interface FlusherParts {
@@ -40,6 +40,8 @@ export class Flusher {
   private readonly parts: FlusherParts;
   private readonly observer: StoreObserver;
   private table: { columns: string[]; layout: Layout } | null = null;
+  /** What was set aside by a flush that has not succeeded since: the next attempt finds it again. */
+  private readonly justSetAside = new Set<string>();
 
   constructor(parts: FlusherParts, observer: StoreObserver) {
     this.parts = parts;
@@ -71,6 +73,7 @@ export class Flusher {
       if (last === undefined) return null;
       const started = performance.now();
       const events = await this.move(batches, (connection) => savePosition(connection, spool.id, last));
+      this.justSetAside.clear();
       const ms = performance.now() - started;
       await this.parts.database.checkpointIfDue();
       return {
@@ -144,9 +147,12 @@ export class Flusher {
   }
 
   private setAside(entries: Quarantined[]): void {
-    if (entries.length === 0) return;
-    this.parts.quarantine.add(entries);
-    this.observer.onNotice({ kind: 'quarantined', events: entries.length });
+    const identity = ({ tenantId, content }: Quarantined) => JSON.stringify([tenantId, content]);
+    const found = entries.filter((entry) => !this.justSetAside.has(identity(entry)));
+    if (found.length === 0) return;
+    this.parts.quarantine.add(found);
+    for (const entry of found) this.justSetAside.add(identity(entry));
+    this.observer.onNotice({ kind: 'quarantined', events: found.length });
   }
 
   private async findRefused(singles: SpooledBatch[], refused: Map<SpooledBatch, unknown>): Promise<void> {

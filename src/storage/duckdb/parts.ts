@@ -31,7 +31,7 @@ export async function openParts(
   const catalogue = await Catalogue.load(database.writer);
   const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
   const visible = await visiblePosition(database.writer, spool, observer);
-  spool.discardThrough(visible);
+  spool.discardEarlier(visible);
   return { database, spool, catalogue, quarantine, resultCache: new ResultCache(resultCacheBytes), visible };
 }
 

@@ -56,10 +56,18 @@ export class Quarantine {
     this.lines += entries.length;
   }
 
+  /** What is so. */
+  find(isFound: (entry: Quarantined) => boolean): Quarantined[] {
+    return this.read()
+      .map(parsed)
+      .filter((entry) => entry !== null)
+      .filter(isFound);
+  }
+
   /** Takes out what `isRemoved` says. Returns how many lines that were. */
   remove(isRemoved: (entry: Quarantined) => boolean): number {
-    if (this.lines === 0) return 0;
-    const lines = readFileSync(this.path, 'utf8').split('\n').filter(Boolean);
+    const lines = this.read();
+    if (lines.length === 0) return 0;
     const kept = lines.filter((line) => {
       const entry = parsed(line);
       // Of a torn line nobody can say whose it is; what it was about has come again.
@@ -69,6 +77,10 @@ export class Quarantine {
     renameSync(`${this.path}.partial`, this.path);
     this.lines = kept.length;
     return lines.length - kept.length;
+  }
+
+  private read(): string[] {
+    return this.lines === 0 ? [] : readFileSync(this.path, 'utf8').split('\n').filter(Boolean);
   }
 }
 

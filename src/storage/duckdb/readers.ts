@@ -2,6 +2,9 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beginReading, type Layout } from './tables.ts';
 import type { CommitGate } from './transactions.ts';
 
+/** The engine forgets an interrupt that comes before its statement has begun: one is repeated until the read is over. */
+const INTERRUPT_AGAIN_MS = 50;
+
 /** The connections that read: one for each query, so that interrupting it hits no other. */
 export class Readers {
   private readonly instance: DuckDBInstance;
@@ -26,14 +29,19 @@ export class Readers {
     ended: AbortSignal,
   ): Promise<Result> {
     const connection = await this.acquire(ended);
-    const interrupt = () => connection.interrupt();
-    ended.addEventListener('abort', interrupt);
+    let again: NodeJS.Timeout | undefined;
+    const interrupt = () => {
+      connection.interrupt();
+      again = setInterval(() => connection.interrupt(), INTERRUPT_AGAIN_MS);
+    };
+    ended.addEventListener('abort', interrupt, { once: true });
     try {
       const layout = await gate.begin(() => beginReading(connection));
       ended.throwIfAborted();
       return await use(connection, layout);
     } finally {
       ended.removeEventListener('abort', interrupt);
+      clearInterval(again);
       // The answer need not wait for it.
       void this.giveBack(connection);
     }

@@ -15,7 +15,7 @@ export interface SpooledBatch {
   arrivedAt: number;
   /** The row as it was found, where it is not JSON; there are no events then. */
   unreadable?: string;
-  /** Length of the batch's JSON text; bounds how much one flush takes. */
+  /** Bytes of the batch's JSON text; bounds how much one flush takes. */
   size: number;
 }
 
@@ -25,7 +25,7 @@ export interface Spooled {
   position: number;
 }
 
-/** What waits to be moved to the tables. Bytes are characters of JSON. */
+/** What waits to be moved to the tables. Bytes are those of its JSON. */
 export interface Backlog {
   batches: number;
   bytes: number;
@@ -36,6 +36,7 @@ interface BatchRow {
   tenant_id: string;
   arrived_at: number | null;
   events: string;
+  size: number;
 }
 
 /**
@@ -64,7 +65,7 @@ export class Spool {
       'INSERT INTO batches (tenant_id, arrived_at, events) VALUES (?, ?, ?)',
     );
     this.selectAfter = this.database.prepare<[number], BatchRow>(
-      'SELECT position, tenant_id, arrived_at, events FROM batches WHERE position > ? ORDER BY position',
+      'SELECT position, tenant_id, arrived_at, events, octet_length(events) AS size FROM batches WHERE position > ? ORDER BY position',
     );
     this.deleteThrough = this.database.prepare<[number]>('DELETE FROM batches WHERE position <= ?');
     this.appendGroup = this.database.transaction((batches: PackedBatch[], now: number, windowMs: number) => {
@@ -92,21 +93,15 @@ export class Spool {
     }
   }
 
-  /** Batches after a position, oldest first, until they hold `maximumSize` characters or more. */
+  /** Batches after a position, oldest first, until they hold `maximumSize` bytes or more. */
   readAfter(position: number, maximumSize: number): SpooledBatch[] {
     const batches: SpooledBatch[] = [];
-    let size = 0;
+    let total = 0;
     for (const row of this.selectAfter.iterate(position)) {
-      const { position: at, tenant_id: tenantId, arrived_at: arrivedAt, events } = row;
-      batches.push({
-        position: at,
-        tenantId,
-        arrivedAt: arrivedAt ?? Date.now(),
-        size: events.length,
-        ...parsed(events),
-      });
-      size += events.length;
-      if (size >= maximumSize) break;
+      const { position: at, tenant_id: tenantId, arrived_at: arrivedAt, events, size } = row;
+      batches.push({ position: at, tenantId, arrivedAt: arrivedAt ?? Date.now(), size, ...parsed(events) });
+      total += size;
+      if (total >= maximumSize) break;
     }
     return batches;
   }
@@ -114,6 +109,12 @@ export class Spool {
   discardThrough(position: number): void {
     this.deleteThrough.run(position);
     this.onStage('discard:committed');
+  }
+
+  /** Takes out what an earlier life has moved to the tables: it never was in the backlog of this one. */
+  discardEarlier(position: number): void {
+    this.discardThrough(position);
+    this.waiting = this.measure();
   }
 
   /** These have been discarded. */
@@ -171,13 +172,13 @@ export class Spool {
     if (duplicates === batch.count) return { duplicates, position: this.lastPosition() };
     const { text } = duplicates === 0 ? batch : without(batch, known);
     const { lastInsertRowid } = this.insertBatch.run(tenantId, now, text);
-    this.waiting = { batches: this.waiting.batches + 1, bytes: this.waiting.bytes + text.length };
+    this.waiting = { batches: this.waiting.batches + 1, bytes: this.waiting.bytes + Buffer.byteLength(text) };
     return { duplicates, position: Number(lastInsertRowid) };
   }
 
   private measure(): Backlog {
     return this.database
-      .prepare<[], Backlog>('SELECT count(*) AS batches, coalesce(sum(length(events)), 0) AS bytes FROM batches')
+      .prepare<[], Backlog>('SELECT count(*) AS batches, coalesce(sum(octet_length(events)), 0) AS bytes FROM batches')
       .get()!;
   }
 

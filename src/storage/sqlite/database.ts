@@ -1,8 +1,9 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import BetterSqlite3, { SqliteError } from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { RuntimeError } from '../../core/errors.ts';
 import { FileLock } from './lock.ts';
 import { migrations } from './migrations/index.ts';
 import type { StateTables } from './schema.ts';
@@ -42,12 +43,40 @@ function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
       const known = statements.get(text);
       if (known) return known;
       if (statements.size >= MAX_STATEMENTS) statements.clear();
-      const statement = sqlite.prepare(text) as unknown as SqliteStatement;
+      const statement = explaining(sqlite, text);
       statements.set(text, statement);
       return statement;
     },
     close: () => sqlite.close(),
   };
+}
+
+/** A statement whose faults of the machine are `unavailable`: nothing happened, and another attempt may succeed. */
+function explaining(sqlite: BetterSqlite3.Database, text: string): SqliteStatement {
+  const explained = <Result>(use: () => Result): Result => {
+    try {
+      return use();
+    } catch (error) {
+      throw unavailable(error) ?? error;
+    }
+  };
+  const statement = explained(() => sqlite.prepare(text)) as unknown as SqliteStatement;
+  // SQLite itself takes a transaction back when the disk fails; rolling back once more would hide why.
+  const isOver = () => text === 'rollback' && !sqlite.inTransaction;
+  return {
+    reader: statement.reader,
+    all: (values) => explained(() => statement.all(values)),
+    run: (values) => (isOver() ? { changes: 0, lastInsertRowid: 0 } : explained(() => statement.run(values))),
+    iterate: (values) => statement.iterate(values),
+  };
+}
+
+function unavailable(error: unknown): RuntimeError | null {
+  const [, fault] = (error instanceof SqliteError && /^SQLITE_(FULL|IOERR|BUSY|READONLY)/.exec(error.code)) || [];
+  if (fault === undefined) return null;
+  const why = fault === 'BUSY' ? 'another process is changing them' : 'the disk is full or fails';
+  const message = `Tenants, keys and dashboards cannot be changed at the moment: ${why}. Nothing was changed. Try again.`;
+  return new RuntimeError('unavailable', message, { cause: error, retryAfter: 5 });
 }
 
 async function needsMigration(database: StateDatabase, path: string): Promise<boolean> {

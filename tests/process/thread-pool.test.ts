@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { newDataDirectory, startServer } from '../support/process.ts';
+
+const skip = existsSync('/proc/self/task') ? false : 'only Linux tells what threads a process has';
+
+test('a server has a thread for every query, flush and compaction that may run at once', { skip }, async (t) => {
+  const { pid } = await startServer(t, newDataDirectory(t));
+  const names = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8'),
+  );
+  // Four queries, a flush and a compaction, and files and passwords beside them.
+  assert.ok(names.filter((name) => name.startsWith('libuv-worker')).length >= 12, names.join(''));
+});
