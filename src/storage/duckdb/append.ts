@@ -6,11 +6,13 @@ import {
   type DuckDBConnection,
   DuckDBDataChunk,
   INTEGER,
+  UUID,
   VARCHAR,
 } from '@duckdb/node-api';
 import bindings, { type Vector } from '@duckdb/node-bindings';
 import type { Shredded, TenantEvent } from './shred.ts';
 import type { Kind } from './tables.ts';
+import { isUuid, uuidValues } from './uuid.ts';
 
 /*
  * Rows into DuckDB by column. The vectors of node-api take one value at a time and cost several times as much; these
@@ -26,7 +28,7 @@ const TYPE_OF_KIND = { text: VARCHAR, integer: BIGINT, double: DOUBLE, boolean: 
 type Source =
   | { kind: 'number'; of: (row: TenantEvent, epoch: number) => number }
   | { kind: 'timestamp'; of: (row: TenantEvent) => number }
-  | { kind: 'string'; of: (row: TenantEvent) => string | null };
+  | { kind: 'uuid' | 'string'; of: (row: TenantEvent) => string | null };
 
 const EVENT_SOURCES: Record<string, Source> = {
   tenant: { kind: 'number', of: (row) => row.tenant },
@@ -35,7 +37,8 @@ const EVENT_SOURCES: Record<string, Source> = {
   agent_id: { kind: 'string', of: ({ event }) => event.agentId },
   event_name: { kind: 'string', of: ({ event }) => event.eventName },
   timestamp: { kind: 'timestamp', of: ({ event }) => event.timestamp },
-  id: { kind: 'string', of: ({ event }) => event.id },
+  uuid: { kind: 'uuid', of: ({ event }) => (isUuid(event.id) ? event.id : null) },
+  id: { kind: 'string', of: ({ event }) => (isUuid(event.id) ? null : event.id) },
   thread_id: { kind: 'string', of: ({ event }) => event.threadId },
   execution_id: { kind: 'string', of: ({ event }) => event.executionId },
   properties: { kind: 'string', of: ({ event }) => event.properties },
@@ -83,7 +86,7 @@ function closeQuietly(appender: DuckDBAppender): void {
 function typeOf(column: string) {
   const source = EVENT_SOURCES[column];
   if (!source) return TYPE_OF_KIND[kindOf(column)];
-  return { number: INTEGER, timestamp: BIGINT, string: VARCHAR }[source.kind];
+  return { number: INTEGER, timestamp: BIGINT, uuid: UUID, string: VARCHAR }[source.kind];
 }
 
 function kindOf(column: string): Kind {
@@ -101,19 +104,20 @@ function fillFromEvents(vector: Vector, source: Source, rows: TenantEvent[], epo
       vector,
       BigInt64Array.from(rows, (row) => BigInt(source.of(row))),
     );
+  } else if (source.kind === 'uuid') {
+    const uuids = rows.map(source.of);
+    copy(vector, uuidValues(uuids));
+    Validity.of(uuids).copyTo(vector);
   } else {
     fillText(vector, rows.map(source.of));
   }
 }
 
 function fillText(vector: Vector, texts: (string | null)[]): void {
-  const validity = new Validity(texts.length);
   for (const [at, text] of texts.entries()) {
-    if (text === null) continue;
-    assignText(vector, at, text);
-    validity.set(at);
+    if (text !== null) assignText(vector, at, text);
   }
-  validity.copyTo(vector);
+  Validity.of(texts).copyTo(vector);
 }
 
 function fillTyped(vector: Vector, kind: Kind, values: unknown[] | undefined, count: number): void {
@@ -155,6 +159,14 @@ function copy(vector: Vector, items: ArrayBufferView<ArrayBuffer>): void {
 /** Which rows have a value, one bit each, in words of 64. */
 class Validity {
   private readonly bits: Uint8Array<ArrayBuffer>;
+
+  static of(values: (string | null)[]): Validity {
+    const validity = new Validity(values.length);
+    for (const [at, value] of values.entries()) {
+      if (value !== null) validity.set(at);
+    }
+    return validity;
+  }
 
   constructor(count: number) {
     this.bits = new Uint8Array(Math.ceil(count / 64) * 8);

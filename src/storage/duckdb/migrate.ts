@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readTexts } from './database.ts';
 import type { SpooledBatch } from './spool.ts';
-import { SCHEMA, VERSION } from './tables.ts';
+import { FROM_VERSION_2, SCHEMA, VERSION } from './tables.ts';
 
-/** Makes the tables of this version. What an earlier version left is set aside under another name, to be taken in. */
+/** Makes the tables of this version. What version 1 left is set aside under another name, to be taken in. */
 export async function migrateTables(connection: DuckDBConnection, path: string): Promise<void> {
   const version = await versionOf(connection);
   if (version > VERSION) {
@@ -18,6 +18,7 @@ export async function migrateTables(connection: DuckDBConnection, path: string):
     await snapshot(connection, path);
     await connection.run(`BEGIN; ${SET_ASIDE_VERSION_1} ${SCHEMA} COMMIT;`);
   }
+  if (version === 2) await connection.run(`BEGIN; ${FROM_VERSION_2} COMMIT;`);
 }
 
 /** The events of version 1. */

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PropertyPath } from '../../core/events/predicates.ts';
 import { Bindings, type CompiledQuery } from './expressions.ts';
 import { fromJson, isNumber, jsonPointer } from './property-sql.ts';
-import { columnName, columnOrder, type Kind, readLayout } from './tables.ts';
+import { columnName, columnOrder, type Kind, readLayout, UUID_IN_ID } from './tables.ts';
 
 /*
  * Compaction rewrites events, and so can fill the columns that were learned after they came: their values are taken
@@ -55,8 +55,10 @@ async function latePaths(connection: DuckDBConnection): Promise<LatePath[]> {
   return [...paths.values()];
 }
 
-/** The column as it is, but for events whose value of a late path is in their JSON. */
+/** The column as it is, but for ids that version 2 wrote, and for events whose value of a late path is in their JSON. */
 function movedValue(column: string, late: LatePath[]): string {
+  if (column === 'uuid') return `coalesce(uuid, ${UUID_IN_ID})`;
+  if (column === 'id') return `CASE WHEN uuid IS NULL AND ${UUID_IN_ID} IS NULL THEN id END`;
   const cases = late.flatMap(({ tenant, since, columns }, index) =>
     Object.entries(columns).flatMap(([kind, name]) =>
       name === column
