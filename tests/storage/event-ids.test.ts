@@ -39,6 +39,10 @@ test('ids are texts, whether they are kept as UUIDs or not', async (t) => {
     assert.deepEqual(await ids({ sortOrder: 'desc' }), IDS.toSorted().reverse());
     assert.deepEqual(await ids({ sortBy: 'id', sortOrder: 'asc', limit: 7, offset: 5 }), IDS.toSorted().slice(5, 12));
     for (const id of IDS) assert.deepEqual(await ids(filter('eq', id)), [id]);
+    const some = IDS.filter((_, index) => index % 3 === 0).toSorted();
+    assert.deepEqual(await ids({ ...filter('in', some), sortBy: 'id', sortOrder: 'asc' }), some);
+    assert.equal((await ids(filter('neq', UUID))).length, IDS.length - 1);
+    assert.equal((await ids(filter('notIn', some))).length, IDS.length - some.length);
     const larger = IDS.filter((id) => id > UUID);
     assert.deepEqual(await ids({ ...filter('gt', UUID), sortBy: 'id', sortOrder: 'asc' }), larger.toSorted());
     const starting = IDS.filter((id) => id.toLowerCase().startsWith(UUID.slice(0, 6)));
@@ -68,6 +72,6 @@ function eventWith(id: string, index: number) {
   };
 }
 
-function filter(operator: string, value: string) {
+function filter(operator: string, value: string | string[]) {
   return { filters: [{ propertyKey: 'id', operator, value }] };
 }

@@ -105,7 +105,14 @@ async function versionTwo(t: TestContext): Promise<{ directory: string; ids: str
 }
 
 async function idsByStore(directory: string) {
-  const options = { directory, dedupWindowMs: 1, queryTimeoutMs: 10_000, memoryLimit: '256MB', backlogLimit: 1e8 };
+  const options = {
+    directory,
+    dedupWindowMs: 1,
+    queryTimeoutMs: 10_000,
+    memoryLimit: '256MB',
+    backlogLimit: 1e8,
+    resultCacheBytes: 0,
+  };
   const store = await DuckdbEventStore.open(options);
   const pages = async (sortOrder: 'asc' | 'desc') => {
     const ids: unknown[] = [];
@@ -122,6 +129,16 @@ async function idsByStore(directory: string) {
     't',
     planTable(eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', metrics }), CONTEXT),
   );
+  const byId = async (id: unknown) => {
+    const filters = [{ propertyKey: 'id', operator: 'eq', value: id }];
+    return (
+      await store.query(
+        't',
+        planTable(eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', filters }), CONTEXT),
+      )
+    ).matched;
+  };
+  for (const id of (await pages('asc')).filter((_, index) => index % 500 === 0)) assert.equal(await byId(id), 1);
   const found = { ascending: await pages('asc'), descending: await pages('desc'), sum: rows[0]![0] };
   await store.close();
   return found;

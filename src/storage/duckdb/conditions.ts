@@ -1,6 +1,7 @@
 import type { FieldRef, Predicate, Scalar } from '../../core/events/predicates.ts';
 import type { Scope } from './expressions.ts';
 import { isNumber } from './property-sql.ts';
+import { isUuid } from './uuid.ts';
 
 /** The predicates of a plan as one SQL condition. It may be NULL where it is not true, as WHERE and FILTER allow. */
 export function conjunction(predicates: Predicate[], scope: Scope): string {
@@ -68,12 +69,24 @@ function oneOf(field: FieldRef, values: Scalar[], scope: Scope): string {
   const numbers = values.filter((value) => typeof value === 'number');
   const booleans = values.filter((value) => typeof value === 'boolean');
   const branches: string[] = [];
+  if (field.kind === 'event' && field.name === 'id') return hasId(texts, scope);
   if (texts.length > 0) branches.push(isIn(comparable(field, '', scope), texts, scope));
   if (numbers.length > 0) branches.push(isIn(comparable(field, 0, scope), numbers, scope));
   if (booleans.length > 0 && field.kind === 'property') {
     branches.push(`${scope.property(field.paths).boolean ?? 'NULL'} IN (${booleans.join(', ')})`);
   }
   return anyOf(branches);
+}
+
+/** Ids as they are stored: making text of each UUID would take ten times as long as comparing. */
+function hasId(ids: string[], scope: Scope): string {
+  if (ids.length === 0) return 'false';
+  // Rows of an earlier version have UUIDs as text, too.
+  const anywhere = isIn(scope.use('other_id'), ids, scope);
+  const uuids = ids.filter(isUuid);
+  if (uuids.length === 0) return anywhere;
+  const values = uuids.map((uuid) => `${scope.bind(uuid)}::UUID`).join(', ');
+  return `(${scope.use('uuid')} IN (${values}) OR ${anywhere})`;
 }
 
 function isIn(sql: string, values: (string | number)[], scope: Scope): string {

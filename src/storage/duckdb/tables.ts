@@ -50,14 +50,14 @@ const typed = KINDS.flatMap((kind) =>
 
 /**
  * The id of an event is in `uuid` if it is one in the form in which the engine shows it, and else as it is in `id`: a
- * UUID takes three quarters of its text's room. Queries see it as text.
+ * UUID takes three quarters of its text's room. Queries see it as text, and may ask for one by `uuid` and `other_id`.
  */
 const EVENT_ID = 'coalesce(uuid::VARCHAR, id)';
 /** An `id` of a row, where it belongs into `uuid`. */
 export const UUID_IN_ID = 'CASE WHEN TRY_CAST(id AS UUID)::VARCHAR = id THEN id::UUID END';
 
 const eventsIn = (table: string) =>
-  `SELECT * EXCLUDE (uuid) REPLACE (${EVENT_ID} AS id), rowid AS place FROM ${table} WHERE tenant = of_tenant`;
+  `SELECT * REPLACE (${EVENT_ID} AS id), id AS other_id, rowid AS place FROM ${table} WHERE tenant = of_tenant`;
 const EVENTS_OF = `
   CREATE OR REPLACE MACRO events_of(of_tenant, through_run) AS TABLE
     ${eventsIn('hot')} UNION ALL ${eventsIn('cold')} AND run <= through_run;`;
