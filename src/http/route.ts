@@ -1,10 +1,11 @@
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { type Caller, requireScope, type Scope } from '../core/caller.ts';
 import { invalid } from '../core/errors.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
 import { authenticate, callerOf } from './auth.ts';
+import { BodyRoom, readBody } from './body.ts';
 import { HttpError } from './errors.ts';
 
 export interface RouteBody<Body extends z.ZodType = z.ZodType> {
@@ -66,11 +67,15 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   return definition as unknown as Route;
 }
 
+/** Some six of the largest batches, or very many small ones. */
+const MAX_HELD_BYTES = 128 * 1024 * 1024;
+
 /** Mounts the routes, and for each of their paths an answer to the methods it does not have. */
 export function mountRoutes(app: Express, routes: readonly Route[], services: Services): void {
+  const room = new BodyRoom(MAX_HELD_BYTES);
   for (const definition of routes) {
     const guards = definition.scope === null ? [] : [authenticate(services), requireScopeOf(definition.scope)];
-    const parsers = definition.body ? bodyParsers(definition.body) : [];
+    const parsers = definition.body ? bodyParsers(definition.body, room) : [];
     app[definition.method](definition.path, ...guards, ...parsers, handler(definition, services));
   }
   for (const path of new Set(routes.map((definition) => definition.path))) {
@@ -113,13 +118,13 @@ function handler(definition: Route, services: Services): RequestHandler {
 
 const NDJSON = 'application/x-ndjson';
 
-function bodyParsers({ maxBytes, fromLines }: RouteBody): RequestHandler[] {
+function bodyParsers({ maxBytes, fromLines }: RouteBody, room: BodyRoom): RequestHandler[] {
   const accepted = ['application/json', ...(fromLines ? [NDJSON] : [])];
   const checkType: RequestHandler = (request, _response, next) => {
     if (request.is(accepted)) return next();
     throw new HttpError(415, `Send a body with Content-Type ${accepted.join(' or ')}.`);
   };
-  return [checkType, express.raw({ limit: maxBytes, type: accepted })];
+  return [checkType, readBody(room, maxBytes)];
 }
 
 function bodyOf(request: Request, { fromLines }: RouteBody): unknown {
