@@ -124,7 +124,7 @@ export class Load {
 /** Kills the server again and again under load, then counts what is stored. */
 export async function survivesKills(t: TestContext, kills: number): Promise<void> {
   const dataDir = newDataDirectory(t);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await createKey(dataDir);
   const load = new Load(key);
   const restarts: number[] = [];
   let server = await startServer(t, dataDir, { environment: ENVIRONMENT });
@@ -154,7 +154,7 @@ export interface Drained {
 /** Ends the server with SIGTERM under load, starts another, and counts what is stored. */
 export async function drainsUnderLoad(t: TestContext): Promise<Drained> {
   const dataDir = newDataDirectory(t);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await createKey(dataDir);
   const load = new Load(key);
   const server = await startServer(t, dataDir, { environment: ENVIRONMENT });
   load.aim(server);
