@@ -14,7 +14,7 @@ import { createKey, newDataDirectory, readyUrl, startProgram } from '../support/
 
 test('a key never reaches the log, wherever it was sent, and every line of a request has its id', async (t) => {
   const dataDir = newDataDirectory(t);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await createKey(dataDir);
   const token = 'metrics-token-that-is-secret';
   const program = startProgram(t, ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace'], {
     environment: { AGENT_RUNTIME_METRICS_TOKEN: token },

@@ -24,7 +24,7 @@ let whole: { dataDir: string; key: string };
 before(async () => {
   const t = { after: (cleanup: () => void) => process.once('exit', cleanup) } as unknown as TestContext;
   const dataDir = newDataDirectory(t);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir);
   const receipt = await server.ingest(
     key,

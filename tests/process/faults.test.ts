@@ -17,7 +17,7 @@ test('a full disk: 503 with Retry-After, queries go on, and with room again all 
   timeout: 60_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir, { environment: { AGENT_RUNTIME_RATE_LIMIT: '0' } });
   const batch = (number: number) =>
     Array.from({ length: 50 }, (_, index) => ({ eventName: 'load', id: `${number} ${index}`, properties: { number } }));

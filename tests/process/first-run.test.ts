@@ -99,7 +99,7 @@ test('in a directory that other users may enter, nothing that the server writes 
   const dataDir = newDataDirectory(t);
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o755);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await runJson(t, dataDir, 'keys', 'create', '--label', 'test', '--scopes', '*');
   const server = await startServer(t, dataDir);
   await server.ingest(key, [{ eventName: 'private' }]);
   const readable = readdirSync(dataDir).filter((name) => (modeOf(join(dataDir, name)) & 0o077) !== 0);
@@ -111,7 +111,7 @@ const LONG = ['a'.repeat(60), 'b'.repeat(60)];
 
 test('a data directory with a path too long for a socket works for a server and an mcp process', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await createKey(dataDir);
   const mcp = await startMcp(t, dataDir, key);
   assert.equal(await countOverMcp(mcp.client, 'far_away'), 0);
   const server = await startServer(t, dataDir);
@@ -124,14 +124,14 @@ test('a data directory with a path too long for a socket works for a server and 
 
 test('a client program that passes on no TMPDIR finds the server of a long data directory all the same', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir, { environment: { TMPDIR: temporaryDirectory(t) } });
   await isShared(t, server, dataDir, key);
 });
 
 test('a data directory goes by several names', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await createKey(dataDir);
   const link = join(temporaryDirectory(t), 'short');
   symlinkSync(dirname(dataDir), link);
   const server = await startServer(t, dataDir);
@@ -147,7 +147,7 @@ test('mcp without a key fails with one clear line', async (t) => {
 
 test('standard output of mcp carries protocol only, however much is logged', async (t) => {
   const dataDir = newDataDirectory(t);
-  const { key } = await createKey(t, dataDir, 'mcp:read');
+  const { key } = await createKey(dataDir, 'mcp:read');
   const environment = { AGENT_RUNTIME_API_KEY: key };
   const program = startProgram(t, ['mcp', '--data-dir', dataDir, '--log-level', 'trace'], {
     environment,

@@ -13,6 +13,7 @@ for (const stage of STAGES) {
       if (stage.startsWith('merge')) await killed.fillRuns();
       await killed.kill(t, stage, nth);
     }
+    killed.report(t);
   });
 }
 
@@ -25,4 +26,5 @@ test('fifty kills at any moment, compaction and erasures going on, lose nothing 
     if (kill % 10 === 5) await killed.fillRuns();
     await killed.kill(t, kill % 2 === 0 ? 'erase:committed' : 'flush:committed', 1, Math.random() * 1_500);
   }
+  killed.report(t);
 });

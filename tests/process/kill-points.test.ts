@@ -11,6 +11,7 @@ const NTH: Partial<Record<Stage, number>> = { 'append:committing': 30, 'append:c
 test('a kill while arrivals are appended, flushed or discarded loses nothing and doubles nothing', async (t) => {
   const killed = new KilledStore(temporaryDirectory(t));
   for (const stage of isOf('append', 'flush', 'discard')) await killed.kill(t, stage, NTH[stage] ?? 1);
+  killed.report(t);
 });
 
 test('a kill while arrivals are sorted or runs merged loses nothing and doubles nothing', async (t) => {
@@ -23,6 +24,7 @@ test('a kill while arrivals are sorted or runs merged loses nothing and doubles 
     await killed.fillRuns();
     await killed.kill(t, stage, 1);
   }
+  killed.report(t);
 });
 
 test('a kill while a copy is made leaves two stores that lack nothing', async (t) => {

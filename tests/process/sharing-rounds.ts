@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IssuedKey } from '../../src/core/auth/schema.ts';
 import {
-  type CreatedKey,
   countOverMcp,
   createKey,
   eventually,
@@ -34,8 +34,8 @@ export interface Round {
 /** One data directory that rounds share one after the other, with the keys that they need. */
 export interface Shared {
   dataDir: string;
-  full: CreatedKey;
-  read: CreatedKey;
+  full: IssuedKey;
+  read: IssuedKey;
   /** Events that every query must see. */
   visible: number;
   /** Milliseconds from an owner's end until every other process answered again. */
@@ -46,8 +46,8 @@ export interface Shared {
 
 export async function sharedDirectory(t: TestContext): Promise<Shared> {
   const dataDir = newDataDirectory(t);
-  const full = await createKey(t, dataDir);
-  const read = await createKey(t, dataDir, 'mcp:read');
+  const full = await createKey(dataDir);
+  const read = await createKey(dataDir, 'mcp:read');
   return { dataDir, full, read, visible: 0, takeovers: [], slowest: 0 };
 }
 

@@ -4,7 +4,7 @@ import { compareState, STATES } from './duckdb-states-cases.ts';
 
 /** `npm run soak`: new questions each time, about every clock change. */
 const seed = differentialSeed(Math.floor(Math.random() * 2 ** 31));
-const runs = differentialRuns(3_000);
+const runs = differentialRuns(1_200);
 
 for (const state of STATES) {
   test(`DuckDB answers many questions as the reference does ${state.sentence}`, (t) =>

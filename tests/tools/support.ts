@@ -18,6 +18,7 @@ import { parse } from '../../src/core/parse.ts';
 import { createLog } from '../../src/log.ts';
 import { openRuntime } from '../../src/runtime.ts';
 import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
+import { COMPILED } from '../support/compile-cache.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
@@ -189,15 +190,19 @@ function environmentFlags(env: Record<string, string>): string[] {
 }
 
 function program(env: Record<string, string>) {
-  return { command: process.execPath, args: [PROGRAM, 'mcp'], env: { PATH: process.env.PATH ?? '', ...env } };
+  return {
+    command: process.execPath,
+    args: [PROGRAM, 'mcp'],
+    env: { PATH: process.env.PATH ?? '', ...COMPILED, ...env },
+  };
 }
 
 /** `agent-runtime mcp` as a bare process, for what no client library would let through. */
 export function startMcp(t: TestContext, env: Record<string, string>) {
-  const { command, args } = program(env);
+  const { command, args, env: environment } = program(env);
   const cwd = join(temporaryDirectory(t), 'elsewhere');
   mkdirSync(cwd);
-  const child = spawn(command, args, { cwd, env: { PATH: process.env.PATH ?? '', ...env }, stdio: 'pipe' });
+  const child = spawn(command, args, { cwd, env: environment, stdio: 'pipe' });
   t.after(() => child.kill('SIGKILL'));
   return child;
 }

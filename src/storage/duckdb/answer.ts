@@ -10,7 +10,7 @@ import type {
 import { funnelStatement, listedStatement, matchedStatement, throughLastStep } from './compile.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
-import { readTexts } from './database.ts';
+import { readTexts, unavailable } from './database.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
 
 /** Answers a plan from one snapshot: the statements it takes, and their JSON back into rows. */
@@ -47,7 +47,7 @@ async function pageOf(
   plan: RawPlan,
   totals: Totals & { wanted: number },
 ): Promise<unknown[][]> {
-  if (!sortsByTime(plan)) return readPage(connection, pageByField(source, plan));
+  if (!sortsByTime(plan)) return pageOfField(connection, source, plan, totals.wanted);
   const likely = { ...plan, selection: likelySelection(plan, totals) };
   if (plan.offset + plan.limit <= NEAR) {
     const rows = await readPage(connection, pageByTime(source, likely, plan.offset));
@@ -62,6 +62,25 @@ async function pageOf(
     return readPage(connection, pageByTime(source, { ...plan, selection }, plan.offset - before));
   }
   return [];
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * A checkpoint numbers rows anew where others were removed, under the eyes of whoever reads (DuckDB 1.5): between the two
+ * looks that such a page takes, events may have moved. Then it is looked for again.
+ */
+async function pageOfField(
+  connection: DuckDBConnection,
+  source: Source,
+  plan: RawPlan,
+  wanted: number,
+): Promise<unknown[][]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const rows = await readPage(connection, pageByField(source, plan));
+    if (rows.length === wanted) return rows;
+  }
+  throw unavailable(new Error('rows were numbered anew again and again'));
 }
 
 /**
@@ -79,7 +98,8 @@ function likelySelection({ selection, sort, offset, limit }: RawPlan, { matched,
 const MARGIN = 4;
 
 async function readPage(connection: DuckDBConnection, { query, toRow }: CompiledPage): Promise<unknown[][]> {
-  return (await readLines<unknown[]>(connection, query)).map(toRow);
+  const lines = await readLines<unknown[] | null>(connection, query);
+  return lines.filter((line) => line !== null).map(toRow);
 }
 
 async function answerAggregate(connection: DuckDBConnection, source: Source, plan: AggregatePlan): Promise<PlanResult> {

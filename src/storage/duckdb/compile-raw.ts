@@ -53,7 +53,10 @@ export function pageByTime(source: Source, plan: RawPlan, offset: number): Compi
   };
 }
 
-/** The page by another field: first which events it holds, from the columns that decide it; then what to show of these. */
+/**
+ * The page by another field: first which events it holds, from the columns that decide it; then what to show of these. An
+ * event that is no longer where it was when it is looked for is left out, or null where another one is.
+ */
 export function pageByField(source: Source, plan: RawPlan): CompiledPage {
   const scope = new Scope(source);
   const sortColumn = scope.column(plan.sort.field);
@@ -64,9 +67,10 @@ export function pageByField(source: Source, plan: RawPlan): CompiledPage {
   const shown = shownColumns(plan.columns, scope);
   return {
     query: scope.statement(
-      `${events}, page AS (SELECT timestamp, run, place, row_number() OVER () AS line_number FROM ` +
+      `${events}, page AS (SELECT timestamp, run, place, id AS sought, row_number() OVER () AS line_number FROM ` +
         `(SELECT * FROM matching ORDER BY ${order} ${limit})) ` +
-        `SELECT json_array(${shown.select})::VARCHAR FROM ${scope.tenantEvents()} AS shown ` +
+        `SELECT CASE WHEN shown.id = sought THEN json_array(${shown.select})::VARCHAR END ` +
+        `FROM ${scope.tenantEvents()} AS shown ` +
         `JOIN page USING (timestamp, run, place) ORDER BY line_number`,
     ),
     toRow: shown.toRow,
