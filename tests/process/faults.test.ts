@@ -71,7 +71,7 @@ test('a full disk that takes neither agents, nor dashboards, nor the log itself 
   timeout: 60_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);
-  const { key } = await createKey(t, dataDir);
+  const { key } = await createKey(dataDir);
   const logFile = join(temporaryDirectory(t), 'serve.log');
   const server = startProgram(t, ['serve', '--port', '0', '--data-dir', dataDir], { logFile });
   const url = await readyUrl(server);
