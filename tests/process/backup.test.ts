@@ -58,6 +58,8 @@ test('a backup of a serving directory, restored elsewhere, answers everything as
   assert.ok(Math.abs(Date.parse(made.createdAt) - Date.now()) < 60_000);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual([existsSync(join(dataDir, STAGING)), existsSync(`${file}.partial`)], [false, false]);
+  const itself = await runProgram(t, ['backup', join(dataDir, 'state.sqlite'), '--force', '--data-dir', dataDir]);
+  assert.deepEqual([itself.code, itself.stderr.includes('belongs to what is being backed up')], [1, true]);
   const refused = await runProgram(t, ['restore', file, '--data-dir', dataDir]);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, new RegExp(`is in use \\(serve, process ${server.pid}\\)`));
