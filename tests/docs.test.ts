@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { tools } from '../src/tools/server.ts';
 import { type DemoApp, demoApp } from './support/demo.ts';
+import { type Fence, fencesOf } from './support/docs.ts';
 import { answerOf } from './tools/support.ts';
 
 /*
  * The examples of docs/*.md, run on the demo's workspace as a reader would run them, one after the other. A fence named
  * after a tool is a call of it; `curl` in a shell fence is a request; a fence marked `answer` is what the call before it
- * answered, where "..." stands for anything and, as the last item of an array, for more items.
+ * answered, where "..." stands for anything and, as the last item of an array, for more items. Those of docs/operation.md
+ * are run by operation-docs.test.ts.
  */
 
 const PAGES = ['mcp', 'events', 'dashboards'];
@@ -28,21 +29,6 @@ test('every tool has an exchange on docs/mcp.md', () => {
   const called = new Set(fencesOf('mcp').map(({ mark }) => mark));
   for (const { name } of tools) assert.ok(called.has(name), name);
 });
-
-interface Fence {
-  language: string;
-  mark: string;
-  text: string;
-}
-
-function fencesOf(page: string): Fence[] {
-  const markdown = readFileSync(new URL(`../docs/${page}.md`, import.meta.url), 'utf8');
-  return [...markdown.matchAll(/^```(\w+) ?(\w*)\n([\s\S]*?)\n```$/gm)].map(([, language, mark, text]) => ({
-    language: language!,
-    mark: mark!,
-    text: text!,
-  }));
-}
 
 async function readerOf(t: TestContext) {
   const app = await demoApp(t);

@@ -18,6 +18,11 @@ function isStored(name: string): boolean {
   return STORED.some((file) => ENGINES_OWN.some((suffix) => name === `${file}${suffix}`));
 }
 
+/** Whether a file of this name in a data directory must not be written over. */
+export function isOfDataDirectory(name: string): boolean {
+  return isStored(name) || name === SECRET_FILE || name.endsWith('.lock');
+}
+
 /** What may be in a backup, besides the manifest: no path leads out of the directory that it is unpacked to. */
 export function mayBeInBackup(name: string): boolean {
   return isStored(name) || name === SEALED_SECRET_FILE;

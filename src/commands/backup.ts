@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { SEALED_SECRET_FILE, SECRET_FILE } from '../backup/files.ts';
+import { isOfDataDirectory, SEALED_SECRET_FILE, SECRET_FILE } from '../backup/files.ts';
 import { BackupTurn } from '../backup/staging.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound, RuntimeError } from '../core/errors.ts';
@@ -32,10 +32,10 @@ export function registerBackup(program: Command): void {
 async function backup(name: string, options: BackupOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
   const file = resolve(name);
-  refuseTarget(file, options);
   if (!existsSync(join(config.dataDir, STATE_FILE))) {
     throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
   }
+  refuseTarget(file, config, options);
   const passphrase = await readPassphrase(options, config, { twice: true });
   const turn = BackupTurn.take(config.dataDir);
   const leave = () => {
@@ -83,8 +83,11 @@ async function sealSecret(dataDir: string, passphrase: string): Promise<string |
   return (await import('../backup/sealing.ts')).seal(readFileSync(secret), passphrase);
 }
 
-function refuseTarget(file: string, { force }: BackupOptions): void {
+function refuseTarget(file: string, { dataDir }: Config, { force }: BackupOptions): void {
   if (!existsSync(dirname(file))) throw notFound(`There is no directory ${dirname(file)}.`);
+  if (isOfDataDirectory(basename(file)) && realpathSync(dirname(file)) === realpathSync(dataDir)) {
+    throw new RuntimeError('conflict', `${file} belongs to what is being backed up. Choose another name.`);
+  }
   if (!existsSync(file)) return;
   if (!statSync(file).isFile()) throw new RuntimeError('conflict', `${file} is not a file.`);
   if (!force)

@@ -43,6 +43,9 @@ async function restoreFile(name: string, options: RestoreOptions): Promise<void>
     ...(secret === 'left out'
       ? ['secret.key is in the backup and was left out: restore again with its passphrase.']
       : []),
+    ...(secret === 'not in the backup' && passphrase !== undefined
+      ? ['secret.key is not in the backup: there was nothing that the passphrase opens.']
+      : []),
   ]);
 }
 

@@ -3,11 +3,16 @@ import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { invalid, RuntimeError } from '../core/errors.ts';
+import { callerOf } from './auth.ts';
 import { HttpError } from './errors.ts';
 
-/** How much of bodies all requests together may hold: what is made of them in memory is several times as large. */
+/**
+ * How much of bodies all requests together may hold: what is made of them in memory is several times as large. One tenant
+ * may hold half of it, so that its slow senders leave room for the others.
+ */
 export class BodyRoom {
   private readonly limit: number;
+  private readonly heldBy = new Map<string, number>();
   private held = 0;
 
   /** Bytes after decompression. */
@@ -16,33 +21,39 @@ export class BodyRoom {
   }
 
   /** Throws `unavailable` when there is no room for so many bytes more. */
-  take(bytes: number): void {
-    if (this.held + bytes > this.limit) {
+  take(tenantId: string, bytes: number): void {
+    const ofTenant = (this.heldBy.get(tenantId) ?? 0) + bytes;
+    if (this.held + bytes > this.limit || ofTenant > this.limit / 2) {
       throw new RuntimeError('unavailable', 'Too much is being sent at once; nothing was done. Try again.', {
         retryAfter: 1,
       });
     }
     this.held += bytes;
+    this.heldBy.set(tenantId, ofTenant);
   }
 
-  give(bytes: number): void {
+  give(tenantId: string, bytes: number): void {
     this.held -= bytes;
+    const left = (this.heldBy.get(tenantId) ?? 0) - bytes;
+    if (left > 0) this.heldBy.set(tenantId, left);
+    else this.heldBy.delete(tenantId);
   }
 }
 
 /** Reads a body of at most `maxBytes` after decompression into `request.body`. It takes room until it is answered. */
 export function readBody(room: BodyRoom, maxBytes: number): RequestHandler {
   return async (request, response, next) => {
+    const { tenantId } = callerOf(response);
     let size = 0;
     const letGo = () => {
-      room.give(size);
+      room.give(tenantId, size);
       size = 0;
     };
     const admit = (bytes: number) => {
       if (size + bytes > maxBytes) {
         throw new HttpError(413, `The body exceeds ${maxBytes} bytes. Send it in smaller parts.`);
       }
-      room.take(bytes);
+      room.take(tenantId, bytes);
       size += bytes;
     };
     response.once('close', letGo);

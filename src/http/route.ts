@@ -67,7 +67,7 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   return definition as unknown as Route;
 }
 
-/** Some six of the largest batches, or very many small ones. */
+/** Some six of the largest batches, three of one tenant, or very many small ones. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
 /** Mounts the routes, and for each of their paths an answer to the methods it does not have. */

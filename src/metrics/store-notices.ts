@@ -52,7 +52,7 @@ export class StoreNotices {
     else if (notice.kind === 'quarantined') {
       this.log.warn(
         { ...what, file: 'quarantine.ndjson' },
-        'events were refused by the engine and set aside; see docs/operation.md',
+        'events were refused by the engine and set aside; see "Quarantine" in docs/operation.md',
       );
     } else if (notice.kind === 'compacted') {
       this.log[notice.ms >= LONG_MS ? 'info' : 'debug'](what, 'events were sorted');

@@ -9,13 +9,18 @@ import { errorHandler } from '../../src/http/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { eventually } from '../support/process.ts';
 
-const ROOM = 1_000_000;
+/** Half of it is one tenant's. */
+const ROOM = 2_000_000;
 const LARGEST = 400_000;
 
 /** Answers with the size of a body, which it holds until `answer` is called. */
 async function server(t: TestContext) {
   const waiting: (() => void)[] = [];
   const app = express();
+  app.use((request, response, next) => {
+    response.locals.caller = { tenantId: request.get('x-tenant') ?? 'one' };
+    next();
+  });
   app.post('/', readBody(new BodyRoom(ROOM), LARGEST), async (request, response) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     response.json(request.body.length);
@@ -25,8 +30,8 @@ async function server(t: TestContext) {
   await once(listening, 'listening');
   t.after(() => listening.close());
   const { port } = listening.address() as AddressInfo;
-  const send = async (body: Buffer, encoding = 'identity') => {
-    const headers = { 'content-encoding': encoding };
+  const send = async (body: Buffer, encoding = 'identity', tenant = 'one') => {
+    const headers = { 'content-encoding': encoding, 'x-tenant': tenant };
     const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
     const said = (await response.json()) as number | { message: string };
     return { status: response.status, retryAfter: response.headers.get('retry-after'), said };
@@ -47,7 +52,11 @@ for (const encoding of ['identity', 'gzip']) {
     for (const one of refused) void one.then((isRefused) => (over += isRefused ? 1 : 0));
     await eventually('all are in or refused', async () => over + waiting.length === 12, 5_000);
     assert.ok(waiting.length >= 1 && waiting.length <= 2, `${waiting.length} are in`);
+    const before = waiting.length;
+    const other = send(body, encoding, 'two');
+    await eventually('another tenant has room', async () => waiting.length === before + 1, 5_000);
     answer();
+    assert.equal((await other).status, 200);
     const answers = await Promise.all(sent);
     for (const { status, retryAfter, said } of answers) {
       if (typeof said === 'number') assert.deepEqual([status, said], [200, LARGEST]);

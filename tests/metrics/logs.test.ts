@@ -136,7 +136,7 @@ test('what the store does is logged at the level that it deserves; a failure tha
     'debug: flushed',
     'debug: events were sorted',
     'info: events were sorted',
-    'warn: events were refused by the engine and set aside; see docs/operation.md',
+    'warn: events were refused by the engine and set aside; see "Quarantine" in docs/operation.md',
   ]);
   const { events, file } = lines().at(-1)!;
   assert.deepEqual([events, file], [2, 'quarantine.ndjson']);

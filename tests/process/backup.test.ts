@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../src/config.ts';
 import { openState } from '../../src/runtime.ts';
 import { answersOf, eventsOf, fill, request } from '../support/answers.ts';
@@ -58,6 +57,8 @@ test('a backup of a serving directory, restored elsewhere, answers everything as
   assert.ok(Math.abs(Date.parse(made.createdAt) - Date.now()) < 60_000);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual([existsSync(join(dataDir, STAGING)), existsSync(`${file}.partial`)], [false, false]);
+  const itself = await runProgram(t, ['backup', join(dataDir, 'state.sqlite'), '--force', '--data-dir', dataDir]);
+  assert.deepEqual([itself.code, itself.stderr.includes('belongs to what is being backed up')], [1, true]);
   const refused = await runProgram(t, ['restore', file, '--data-dir', dataDir]);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, new RegExp(`is in use \\(serve, process ${server.pid}\\)`));
@@ -80,7 +81,7 @@ test('a backup under load holds every event acknowledged before it, once', async
   const file = join(temporaryDirectory(t), 'a.backup');
   const load = new Load(key);
   load.aim(server);
-  await sleep(500);
+  await eventually('events arrive', async () => load.acknowledged.length > 10, 20_000);
   const acknowledged = [...load.acknowledged];
   const made = await runJson(t, dataDir, 'backup', file);
   const total = load.acknowledged.length;

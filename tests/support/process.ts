@@ -63,6 +63,8 @@ export interface ProgramOptions {
   node?: string;
   /** What standard input holds; `open` leaves it to the test. Without it, standard input is empty. */
   input?: string;
+  /** The working directory; by default an empty one. */
+  cwd?: string;
   /** A file that takes standard error; `output` and `ended` do not have it then. */
   logFile?: string;
 }
@@ -71,12 +73,12 @@ export interface ProgramOptions {
 export function startProgram(
   t: TestContext,
   args: string[],
-  { environment = {}, node = process.execPath, input, logFile }: ProgramOptions = {},
+  { environment = {}, node = process.execPath, input, cwd, logFile }: ProgramOptions = {},
 ): Program {
   const log = logFile === undefined ? null : openSync(logFile, 'a');
   const child = spawn(node, [BIN, ...args], {
     // Not the checkout: no configuration file, no ./data.
-    cwd: temporaryDirectory(t),
+    cwd: cwd ?? temporaryDirectory(t),
     env: cleanEnvironment(environment),
     stdio: ['pipe', 'pipe', log ?? 'pipe'],
   });

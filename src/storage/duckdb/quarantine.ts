@@ -67,6 +67,7 @@ export class Quarantine {
   /** Takes out what `isRemoved` says. Returns how many lines that were. */
   remove(isRemoved: (entry: Quarantined) => boolean): number {
     const lines = this.read();
+    this.lines = lines.length;
     if (lines.length === 0) return 0;
     const kept = lines.filter((line) => {
       const entry = parsed(line);
@@ -80,7 +81,8 @@ export class Quarantine {
   }
 
   private read(): string[] {
-    return this.lines === 0 ? [] : readFileSync(this.path, 'utf8').split('\n').filter(Boolean);
+    // Somebody may have deleted it, once all was mended.
+    return existsSync(this.path) ? readFileSync(this.path, 'utf8').split('\n').filter(Boolean) : [];
   }
 }
 
