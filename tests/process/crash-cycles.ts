@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENTS } from '../support/app.ts';
-import { createKey, newDataDirectory, type Server, startServer } from '../support/process.ts';
+import { createKey, eventually, newDataDirectory, type Server, startServer } from '../support/process.ts';
 
 const CONNECTIONS = 8;
 const MAX_BATCH = 40;
@@ -129,8 +129,11 @@ export async function survivesKills(t: TestContext, kills: number, longestMs: nu
   const restarts: number[] = [];
   let server = await startServer(t, dataDir, { environment: ENVIRONMENT });
   for (let kill = 0; kill < kills; kill++) {
+    const batches = load.acknowledged.length;
     load.aim(server);
     await sleep(Math.random() * longestMs);
+    // However busy the machine is, there must be something that can be lost.
+    await eventually('a batch is acknowledged', async () => load.acknowledged.length > batches, 10_000);
     load.aim(null);
     const { stderr } = await server.end('SIGKILL');
     assert.equal(complaints(stderr), '');
