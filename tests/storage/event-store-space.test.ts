@@ -12,7 +12,14 @@ test('what is erased gives its space back, as docs/operation.md says, once the t
   const directory = temporaryDirectory(t);
   const open = () =>
     DuckdbEventStore.open({
-      ...{ directory, dedupWindowMs: 60_000, queryTimeoutMs: 10_000, memoryLimit: '512MB', backlogLimit: 1e8 },
+      ...{
+        directory,
+        dedupWindowMs: 60_000,
+        queryTimeoutMs: 10_000,
+        memoryLimit: '512MB',
+        backlogLimit: 1e8,
+        resultCacheBytes: 0,
+      },
     });
   const size = () => statSync(join(directory, EVENTS_FILE)).size;
   await fillArrivals({ directory, open, first: { tenantId: 't', event: storedEvent() } });
