@@ -24,7 +24,6 @@ const store = await DuckdbEventStore.open({
   queryTimeoutMs: 10_000,
   memoryLimit: '512MB',
   backlogLimit: BACKLOG_LIMIT,
-  resultCacheBytes: 0,
 });
 const accepted = new Set<number>();
 const refused = new Map<number, string>();
@@ -62,7 +61,6 @@ const seen = {
   refusedBatches: refusedOnce.length,
   backlogBytes: backlog.bytes,
   backlogLimit: BACKLOG_LIMIT,
-  resultCacheBytes: 0,
   failing: failingSince !== null,
   failingAfterwards: recovered.failingSince !== null,
   waitingAfterwards: recovered.backlog.batches,

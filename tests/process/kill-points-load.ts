@@ -2,13 +2,7 @@ import type { StoredEvent } from '../../src/core/events/store.ts';
 
 /* What the killed process and the one that looks after it agree on. */
 
-export const OPTIONS = {
-  dedupWindowMs: 86_400_000,
-  queryTimeoutMs: 30_000,
-  memoryLimit: '512MB',
-  backlogLimit: 1e8,
-  resultCacheBytes: 0,
-};
+export const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: '512MB', backlogLimit: 1e8 };
 
 /** Its events follow from it. */
 export interface Batch {

@@ -165,12 +165,5 @@ function overwrite(path: string, from: number, to: number, byte: number): void {
 }
 
 function optionsOf(directory: string) {
-  return {
-    directory,
-    dedupWindowMs: 1e9,
-    queryTimeoutMs: 10_000,
-    memoryLimit: '1GB',
-    backlogLimit: 64 * 1024 * 1024,
-    resultCacheBytes: 0,
-  };
+  return { directory, dedupWindowMs: 1e9, queryTimeoutMs: 10_000, memoryLimit: '1GB', backlogLimit: 64 * 1024 * 1024 };
 }

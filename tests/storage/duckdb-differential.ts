@@ -72,14 +72,7 @@ async function compareDataset(
 async function openStore(t: TestContext): Promise<DuckdbEventStore> {
   const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-differential-'));
   const store = await DuckdbEventStore.open(
-    {
-      directory,
-      dedupWindowMs: 86_400_000,
-      queryTimeoutMs: 30_000,
-      memoryLimit: '512MB',
-      backlogLimit: 1e8,
-      resultCacheBytes: 0,
-    },
+    { directory, dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: '512MB', backlogLimit: 1e8 },
     { onFault: (error) => t.diagnostic(String(error)) },
   );
   t.after(async () => {

@@ -18,13 +18,7 @@ import { fillArrivals, fillRuns } from './duckdb-filled.ts';
  */
 
 const BATCH = 10;
-const OPTIONS = {
-  dedupWindowMs: 86_400_000,
-  queryTimeoutMs: 20_000,
-  memoryLimit: '512MB',
-  backlogLimit: 1e8,
-  resultCacheBytes: 0,
-};
+const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 20_000, memoryLimit: '512MB', backlogLimit: 1e8 };
 /** Nothing of it ever changes but where it lies. */
 const STILL = 'still';
 const GROWING = ['growing 0', 'growing 1'];

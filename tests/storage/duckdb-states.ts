@@ -96,14 +96,7 @@ export class ChangingStore {
 
 function openAt(directory: string, onFault: (error: unknown) => void): Promise<DuckdbEventStore> {
   return DuckdbEventStore.open(
-    {
-      directory,
-      dedupWindowMs: 86_400_000,
-      queryTimeoutMs: 30_000,
-      memoryLimit: '512MB',
-      backlogLimit: 1e8,
-      resultCacheBytes: 0,
-    },
+    { directory, dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: '512MB', backlogLimit: 1e8 },
     { onFault },
   );
 }

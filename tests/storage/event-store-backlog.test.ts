@@ -14,7 +14,6 @@ const opens = (directory: string, onStage: StoreObserver['onStage'] = () => unde
       queryTimeoutMs: 10_000,
       memoryLimit: '512MB',
       backlogLimit: 1e8,
-      resultCacheBytes: 0,
     },
     { onStage },
   );

@@ -24,7 +24,7 @@ test('flushes and compactions that find no memory lose nothing, double nothing a
   const faults = new Set<string>();
   const open = (memoryLimit: string) =>
     DuckdbEventStore.open(
-      { directory, dedupWindowMs: 60_000, queryTimeoutMs: 10_000, memoryLimit, backlogLimit: 1e9, resultCacheBytes: 0 },
+      { directory, dedupWindowMs: 60_000, queryTimeoutMs: 10_000, memoryLimit, backlogLimit: 1e9 },
       { onFault: (error) => faults.add(String(error)) },
     );
   const starved = await open('48MB');

@@ -18,7 +18,6 @@ test('what is erased gives its space back, as docs/operation.md says, once the t
         queryTimeoutMs: 10_000,
         memoryLimit: '512MB',
         backlogLimit: 1e8,
-        resultCacheBytes: 0,
       },
     });
   const size = () => statSync(join(directory, EVENTS_FILE)).size;

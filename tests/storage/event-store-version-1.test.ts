@@ -38,14 +38,7 @@ test('a directory of schema version 1 is taken over whole, once, after a copy of
   const input = eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', groupBy: 'in.k', metrics });
   const plan = planTable(input, { agentId: null, timezone: 'UTC', now: Date.now() });
   for (const opening of ['first', 'second']) {
-    const options = {
-      directory,
-      dedupWindowMs: 1,
-      queryTimeoutMs: 10_000,
-      memoryLimit: '256MB',
-      backlogLimit: 1e8,
-      resultCacheBytes: 0,
-    };
+    const options = { directory, dedupWindowMs: 1, queryTimeoutMs: 10_000, memoryLimit: '256MB', backlogLimit: 1e8 };
     const store = await DuckdbEventStore.open(options);
     const { rows, matched } = await store.query('t', plan);
     assert.equal(matched, 20_000, opening);

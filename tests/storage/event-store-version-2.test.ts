@@ -111,7 +111,6 @@ async function idsByStore(directory: string) {
     queryTimeoutMs: 10_000,
     memoryLimit: '256MB',
     backlogLimit: 1e8,
-    resultCacheBytes: 0,
   };
   const store = await DuckdbEventStore.open(options);
   const pages = async (sortOrder: 'asc' | 'desc') => {

@@ -40,8 +40,8 @@ export interface EventStoreOptions {
   memoryLimit: string;
   /** Bytes of JSON that may wait for the tables. */
   backlogLimit: number;
-  /** Bytes of results that are kept until their tenant's events change; 0: none. */
-  resultCacheBytes: number;
+  /** Bytes of results that are kept until their tenant's events change; none unless given. */
+  resultCacheBytes?: number;
 }
 
 const FORGET_INTERVAL_MS = 6 * 3_600_000;

@@ -23,7 +23,11 @@ export interface Parts {
 
 /** Opens the files of a store in this directory. */
 export async function openParts(
-  { directory, memoryLimit, resultCacheBytes }: { directory: string; memoryLimit: string; resultCacheBytes: number },
+  {
+    directory,
+    memoryLimit,
+    resultCacheBytes = 0,
+  }: { directory: string; memoryLimit: string; resultCacheBytes?: number },
   observer: StoreObserver,
 ): Promise<Parts> {
   const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), { readers: READERS, memoryLimit });
