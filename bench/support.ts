@@ -73,7 +73,7 @@ export async function serve(kind: string): Promise<Served> {
   const child = fork(new URL('./server.ts', import.meta.url), [kind], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // As the program itself starts.
-    env: { ...process.env, UV_THREADPOOL_SIZE: '8' },
+    env: { ...process.env, UV_THREADPOOL_SIZE: '12' },
   });
   const next = <Answer>() =>
     new Promise<Answer>((resolve) => child.once('message', (message) => resolve(message as Answer)));

@@ -23,7 +23,7 @@ else await run();
 async function run() {
   // Each query, flush and compaction holds a thread of the pool while it runs: with the usual four, queries that take
   // long would keep events from becoming queryable. It is read once, when the pool is first used.
-  process.env.UV_THREADPOOL_SIZE ??= '8';
+  process.env.UV_THREADPOOL_SIZE ??= '12';
   if (process.channel && process.env.AGENT_RUNTIME_WRAPPED) {
     // The wrapper below is gone, killed perhaps: what it stood for must not live on.
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
