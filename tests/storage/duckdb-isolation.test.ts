@@ -48,6 +48,18 @@ test('the files that compile queries read from a tenant, its names, or what they
   }
 });
 
+test('a plan keeps the conditions on tenant and run, though every row that is there fulfils them', async (t) => {
+  const { writer } = await openDatabase(t);
+  for (const table of ['hot', 'cold']) {
+    await writer.run(`INSERT INTO ${table} (tenant, run, epoch, agent_id, event_name, timestamp, id, properties)
+      SELECT 1, 1, 1, 'support', 'a', range, range, '{}' FROM range(1_000)`);
+  }
+  await writer.run('CHECKPOINT');
+  const explained = await writer.runAndReadAll('EXPLAIN SELECT count(*) FROM events_of($1, $2)', [1, 1]);
+  const plan = String(explained.getRows()[0]?.[1]);
+  assert.deepEqual([plan.match(/tenant=1\b/g)?.length, plan.match(/run<=1\b/g)?.length], [2, 1], plan);
+});
+
 const TENANT = 4_711;
 const seed = differentialSeed(20_260_706);
 
