@@ -73,7 +73,7 @@ function describe({ tenant, threadId, erased }: ErasureResult, copies: string[])
   const subject = threadId === null ? `the tenant ${tenant}` : `thread ${threadId} of the tenant ${tenant}`;
   return [
     `Erased ${subject}: ${parts.join(', ')}.`,
-    'It can no longer be read. Files do not shrink: what was freed is written over in time, and until then old bytes may remain on disk.',
+    'It can no longer be read. What was freed is written over or given back in time; old bytes may remain on disk.',
     'Backups made before still hold it.',
     ...copies.map((path) => `So may ${path}: delete it when you do not need it.`),
   ];
