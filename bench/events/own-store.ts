@@ -88,7 +88,8 @@ export async function visible(store: EventStore, receipt: string): Promise<void>
   throw new Error(`Events have not become visible within ${VISIBLE_WITHIN_MS / 1_000} s.`);
 }
 
-const QUIET_SECONDS = 3;
+/** It looks what there is to do every five seconds, and some of it when nothing has arrived for five. */
+const QUIET_SECONDS = 12;
 const QUIET_CPU_MICROSECONDS = 100_000;
 const SETTLED_WITHIN_SECONDS = 180;
 

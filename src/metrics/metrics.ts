@@ -52,13 +52,15 @@ export class Metrics {
   private readonly flushedEvents = this.counter('flushed_events_total', 'Events that were moved into the tables.');
   private readonly compactions = this.histogram(
     'compaction_duration_seconds',
-    'Sorting arrivals and merging sorted runs, by step.',
+    'Sorting arrivals, merging sorted runs and shrinking the file, by step.',
     SLOW,
     ['step'],
   );
-  private readonly compactedEvents = this.counter('compacted_events_total', 'Events sorted or merged, by step.', [
-    'step',
-  ]);
+  private readonly compactedEvents = this.counter(
+    'compacted_events_total',
+    'Events sorted, merged or moved, by step.',
+    ['step'],
+  );
   private readonly quarantined = this.counter(
     'quarantined_events_total',
     'Events set aside since the start because the engine refused them.',

@@ -27,6 +27,14 @@ test('a kill while arrivals are sorted or runs merged loses nothing and doubles 
   killed.report(t);
 });
 
+test('a kill while room is given back loses nothing and doubles nothing', async (t) => {
+  for (const stage of isOf('shrink')) {
+    const killed = new KilledStore(temporaryDirectory(t));
+    await killed.fillBehindHole();
+    await killed.kill(t, stage, 1);
+  }
+});
+
 test('a kill while a copy is made leaves two stores that lack nothing', async (t) => {
   await new KilledStore(temporaryDirectory(t)).kill(t, 'copy:made', 1);
 });

@@ -9,7 +9,7 @@ import type { RawPlan } from '../../src/core/events/query-plan.ts';
 import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import type { Stage } from '../../src/storage/duckdb/observer.ts';
-import { type Filling, fillArrivals, fillRuns } from '../storage/duckdb-filled.ts';
+import { type Filling, fillArrivals, fillBehindHole, fillRuns } from '../storage/duckdb-filled.ts';
 import { type Batch, eventsOf, type Line, OPTIONS } from './kill-points-load.ts';
 
 const CHILD = fileURLToPath(new URL('./kill-points-child.ts', import.meta.url));
@@ -80,6 +80,11 @@ export class KilledStore {
   /** Small runs, so many that they are merged with the next flush. */
   async fillRuns(): Promise<void> {
     this.bulk = (this.bulk || 1) + (await fillRuns(this.filling()));
+  }
+
+  /** A hole in the file, so large that it is filled from the end of the file when nothing arrives any more. */
+  async fillBehindHole(): Promise<void> {
+    this.bulk = (this.bulk || 1) + (await fillBehindHole(this.filling()));
   }
 
   private filling(): Filling {

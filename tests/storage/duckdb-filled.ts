@@ -10,6 +10,9 @@ export const MANY = 250_000;
 /** What runs are made of that are merged with the next flush. */
 export const FEW = 100;
 const RUNS = 10;
+/** A run that leaves a hole which is worth giving back, and one that fits into it. */
+export const LARGE = 150_000;
+export const SMALL = 30_000;
 
 export interface Filling {
   directory: string;
@@ -38,10 +41,37 @@ export async function fillRuns(filling: Filling): Promise<number> {
   return RUNS * FEW;
 }
 
+/** A run at the end of the file, behind the hole that a larger one has left. Answers how many events there are more. */
+export async function fillBehindHole(filling: Filling): Promise<number> {
+  await fillRun(filling, LARGE);
+  await fillRun(filling, SMALL);
+  const larger = '(SELECT run - 1 FROM last_run)';
+  await fill(filling, [
+    `DELETE FROM cold WHERE run = ${larger}`,
+    `DELETE FROM runs WHERE run = ${larger}`,
+    'CHECKPOINT',
+  ]);
+  return SMALL;
+}
+
+/** One run that takes much room: some 190 bytes for each event. Answers how many events there are more. */
+export async function fillRun(filling: Filling, events: number): Promise<number> {
+  await fill(filling, [
+    'UPDATE last_run SET run = run + 1',
+    `INSERT INTO runs SELECT run, ${events}, 1 FROM last_run`,
+    insert('cold', '(SELECT run FROM last_run)', events, RANDOM),
+    'CHECKPOINT',
+  ]);
+  return events;
+}
+
+/** Hexadecimal digits of no pattern, which can be compressed by half and no more. */
+const RANDOM = `{"text":"' || ${['a', 'b', 'c', 'd', 'e', 'f'].map((salt) => `sha256('${salt}' || range)`).join(' || ')} || '"}`;
+
 /** Like the first event of the tenant, each with its own id and time. */
-function insert(table: string, run: string, count: number): string {
+function insert(table: string, run: string, count: number, properties = '{}'): string {
   return `INSERT INTO ${table} (tenant, run, epoch, agent_id, event_name, timestamp, id, properties)
-    SELECT number, ${run}, 1, first.agent_id, first.event_name, range, '${table} ' || range, '{}'
+    SELECT number, ${run}, 1, first.agent_id, first.event_name, range, '${table} ' || range, '${properties}'
     FROM range(${count}), (SELECT number, agent_id, event_name FROM known_events JOIN tenants ON number = tenant
       WHERE tenant_id = $1 LIMIT 1) AS first`;
 }

@@ -26,7 +26,15 @@ import { differentialSeed, sampleDataset } from './duckdb-differential.ts';
 const DIRECTORY = fileURLToPath(new URL('../../src/storage/duckdb/', import.meta.url));
 
 /** Who may know the tables: what makes them, fills them, puts them in order and removes from them. */
-const KNOW_TABLES = ['tables.ts', 'append.ts', 'compaction.ts', 'examine.ts', 'moved-columns.ts', 'removal.ts'];
+const KNOW_TABLES = [
+  'tables.ts',
+  'append.ts',
+  'compaction.ts',
+  'examine.ts',
+  'moved-columns.ts',
+  'removal.ts',
+  'tail.ts',
+];
 
 /** Files that are read by statements of queries, and what they may read from. */
 const QUERY_FILES = /^(answer|compile.*|conditions|expressions|known)\.ts$/;

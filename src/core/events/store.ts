@@ -44,8 +44,8 @@ export interface KnownProperty {
 export type StoreNotice =
   /** Events have become visible; `freshnessMs` after the oldest of them was accepted. */
   | { kind: 'flushed'; events: number; ms: number; freshnessMs: number }
-  /** Arrivals were sorted, or sorted runs merged. */
-  | { kind: 'compacted'; step: 'sort' | 'merge'; events: number; ms: number }
+  /** Arrivals were sorted, sorted runs merged, or events moved within the file so that it gets smaller. */
+  | { kind: 'compacted'; step: 'sort' | 'merge' | 'shrink'; events: number; ms: number }
   /** Events that the engine refused were set aside. */
   | { kind: 'quarantined'; events: number };
 

@@ -92,19 +92,21 @@ async function lastRow(connection: DuckDBConnection, most: number): Promise<numb
   return Number(reader.getRows()[0]?.[0] ?? -1);
 }
 
-/** Makes one run of several. */
-export async function mergeRuns(transact: Transact, runs: Run[], onStage: (stage: Stage) => void): Promise<void> {
-  await transact(async (connection) => {
+/** Makes one run of several. Returns how many events it has. */
+export async function mergeRuns(transact: Transact, runs: Run[], onStage: (stage: Stage) => void): Promise<number> {
+  const events = await transact(async (connection) => {
     const merged = `run IN (${runs.map(({ run }) => run).join(', ')})`;
-    await writeRun(connection, `cold WHERE ${merged}`);
+    const moved = await writeRun(connection, `cold WHERE ${merged}`);
     await connection.run(`DELETE FROM cold WHERE ${merged}; DELETE FROM runs WHERE ${merged}`);
     onStage('merge:committing');
+    return moved;
   });
   onStage('merge:committed');
+  return events;
 }
 
 /** The events of a table, under conditions, once more as a run. Returns how many there are. */
-async function writeRun(connection: DuckDBConnection, source: string): Promise<number> {
+export async function writeRun(connection: DuckDBConnection, source: string): Promise<number> {
   await connection.run('UPDATE last_run SET run = run + 1');
   const reader = await connection.runAndReadAll('SELECT run, (SELECT epoch FROM layout) FROM last_run');
   const [run, epoch] = reader.getRows()[0]!.map(Number);
@@ -112,4 +114,12 @@ async function writeRun(connection: DuckDBConnection, source: string): Promise<n
   const { rowsChanged } = await connection.run(sql, params);
   await connection.run('INSERT INTO runs VALUES ($1, $2, $3)', [run!, BigInt(rowsChanged), epoch!]);
   return rowsChanged;
+}
+
+/** Makes the counts of runs true after events were taken out of them. A run without events is none. */
+export async function recountRuns(connection: DuckDBConnection): Promise<void> {
+  await connection.run(
+    `UPDATE runs SET events = coalesce((SELECT count(*) FROM cold WHERE cold.run = runs.run), 0);
+     DELETE FROM runs WHERE events = 0`,
+  );
 }

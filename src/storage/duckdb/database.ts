@@ -51,6 +51,11 @@ export class AnalyticsDatabase {
     return this.present().maintainer;
   }
 
+  /** The size of the file, without its log. */
+  get fileBytes(): number {
+    return statSync(this.path).size;
+  }
+
   /** A transaction on the writing connection, which nobody else may use meanwhile. */
   readonly write: Transact = (use) => this.transact(this.writer, use);
 

@@ -70,7 +70,8 @@ export class DuckdbEventStore implements EventStore {
     const onFlushed = (events: number) => this.flushed(events);
     const recover = () => this.changing(() => this.reopen());
     this.flushing = new FlushLoop({ ...parts, flusher: this.flusher, onFlushed, recover }, observer);
-    this.maintenance = new Maintenance(parts.database, observer, (error) => this.flushing.noticeFault(error));
+    const maintained = { database: parts.database, writing: this.writing };
+    this.maintenance = new Maintenance(maintained, observer, (error) => this.flushing.noticeFault(error));
     this.appends = new AppendQueue(parts.spool, options, {
       appended: () => this.flushing.appended(this.appends.lastPosition),
       fault: (error) => observer.onFault(error),

@@ -1,5 +1,6 @@
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
 import { type AnalyticsDatabase, isConflict } from './database.ts';
+import { FreeRoom } from './free-room.ts';
 import type { Stage, StoreObserver } from './observer.ts';
 import { Turns } from './turns.ts';
 
@@ -16,12 +17,13 @@ export class Maintenance {
   private readonly observer: StoreObserver;
   private readonly onFailed: (error: unknown) => void;
   private readonly turns = new Turns();
+  private readonly freeRoom: FreeRoom;
   private readonly timer: NodeJS.Timeout;
   private tables = EMPTY;
   private lastArrival = Date.now();
   private busy = false;
-  /** Whether runs are being merged, which gives way to what is urgent. */
-  private merging = false;
+  /** Whether what is being done gives way to what is urgent. */
+  private yields = false;
   private stopped = false;
   /** How many arrivals are sorted at once: fewer after a sort that found no memory. */
   private most = MOST_AT_ONCE;
@@ -29,11 +31,16 @@ export class Maintenance {
   private notBefore = 0;
   private failures = 0;
 
-  /** `onFailed` hears of what left the tables in doubt. */
-  constructor(database: AnalyticsDatabase, observer: StoreObserver, onFailed: (error: unknown) => void) {
+  /** `writing` are the turns of flushes; `onFailed` hears of what left the tables in doubt. */
+  constructor(
+    { database, writing }: { database: AnalyticsDatabase; writing: Turns },
+    observer: StoreObserver,
+    onFailed: (error: unknown) => void,
+  ) {
     this.database = database;
     this.observer = observer;
     this.onFailed = onFailed;
+    this.freeRoom = new FreeRoom(database, writing);
     this.timer = setInterval(() => this.tidy(), IDLE_MS).unref();
   }
 
@@ -53,10 +60,11 @@ export class Maintenance {
   exclusively<Result>(use: () => Promise<Result>, { urgent }: { urgent: boolean }): Promise<Result> {
     const turn = this.turns.take(async () => {
       const result = await use();
+      this.freeRoom.changed();
       await this.look();
       return result;
     });
-    if (this.merging && urgent) this.database.maintainer.interrupt();
+    if (this.yields && urgent) this.database.maintainer.interrupt();
     return turn;
   }
 
@@ -74,12 +82,17 @@ export class Maintenance {
     await done;
   }
 
+  private get isIdle(): boolean {
+    return Date.now() - this.lastArrival >= IDLE_MS;
+  }
+
   private due(): CompactionStep | null {
-    return dueStep(this.tables, Date.now() - this.lastArrival >= IDLE_MS);
+    return dueStep(this.tables, this.isIdle);
   }
 
   private tidy(): void {
-    if (this.busy || this.stopped || Date.now() < this.notBefore || !this.due()) return;
+    if (this.busy || this.stopped || Date.now() < this.notBefore) return;
+    if (!this.due() && !(this.isIdle && this.freeRoom.isUnsettled)) return;
     this.busy = true;
     void this.turns
       .take(() => this.takeSteps())
@@ -101,27 +114,53 @@ export class Maintenance {
 
   private async takeSteps(): Promise<void> {
     for (let step = this.due(); step && !this.stopped; step = this.due()) {
-      const started = performance.now();
-      const events = await this.take(step);
-      this.observer.onNotice({ kind: 'compacted', step: step.kind, events, ms: performance.now() - started });
+      const { kind } = step;
+      await this.timed(kind, () => this.take(step));
+      this.freeRoom.changed();
       this.failures = 0;
       this.most = Math.min(MOST_AT_ONCE, this.most * 2);
       await this.look();
     }
-    // With nothing arriving, what was freed can be had back at once.
-    if (Date.now() - this.lastArrival >= IDLE_MS) await this.database.maintainer.run('CHECKPOINT');
+    if (this.isIdle) await this.rest();
   }
 
-  private async take(step: CompactionStep): Promise<number> {
-    const onStage = (stage: Stage) => this.observer.onStage(stage);
+  /** With nothing arriving, what was freed can be had back at once. */
+  private async rest(): Promise<void> {
+    do await this.database.maintainer.run('CHECKPOINT');
+    while (this.isIdle && !this.stopped && (await this.giveBack()));
+  }
+
+  /** Whether there was anything to do. */
+  private async giveBack(): Promise<boolean> {
+    if (!this.freeRoom.isUnsettled) return false;
+    const events = await this.timed('shrink', () =>
+      this.yielding(() => this.freeRoom.giveBack(this.tables, this.onStage)),
+    );
+    if (events > 0) await this.look();
+    return events > 0;
+  }
+
+  private async timed(step: CompactionStep['kind'] | 'shrink', take: () => Promise<number>): Promise<number> {
+    const started = performance.now();
+    const events = await take();
+    if (events > 0) this.observer.onNotice({ kind: 'compacted', step, events, ms: performance.now() - started });
+    return events;
+  }
+
+  private take(step: CompactionStep): Promise<number> {
     // Sorting is short: giving way each time, it might never be done.
-    if (step.kind === 'sort') return sortArrivals(this.database.maintain, onStage, this.most);
-    this.merging = true;
+    if (step.kind === 'sort') return sortArrivals(this.database.maintain, this.onStage, this.most);
+    return this.yielding(() => mergeRuns(this.database.maintain, step.runs, this.onStage));
+  }
+
+  private async yielding(use: () => Promise<number>): Promise<number> {
+    this.yields = true;
     try {
-      await mergeRuns(this.database.maintain, step.runs, onStage);
-      return step.runs.reduce((sum, { events }) => sum + events, 0);
+      return await use();
     } finally {
-      this.merging = false;
+      this.yields = false;
     }
   }
+
+  private readonly onStage = (stage: Stage): void => this.observer.onStage(stage);
 }

@@ -11,6 +11,8 @@ export const STAGES = [
   'sort:committed',
   'merge:committing',
   'merge:committed',
+  'shrink:committing',
+  'shrink:committed',
   'erase:committing',
   'erase:committed',
   'copy:made',

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { recountRuns } from './compaction.ts';
 import type { TenantPaths } from './learned.ts';
 import type { Stage } from './observer.ts';
 import type { Transact } from './transactions.ts';
@@ -92,12 +93,7 @@ async function deleteEvents(
 ): Promise<number> {
   const hot = await connection.run(`DELETE FROM hot WHERE ${condition}`, values);
   const cold = await connection.run(`DELETE FROM cold WHERE ${condition}`, values);
-  if (cold.rowsChanged > 0) {
-    await connection.run(
-      `UPDATE runs SET events = coalesce((SELECT count(*) FROM cold WHERE cold.run = runs.run), 0);
-       DELETE FROM runs WHERE events = 0`,
-    );
-  }
+  if (cold.rowsChanged > 0) await recountRuns(connection);
   return hot.rowsChanged + cold.rowsChanged;
 }
 
