@@ -71,10 +71,10 @@ test('a plan keeps the conditions on tenant and run, though every row that is th
 const TENANT = 4_711;
 const seed = differentialSeed(20_260_706);
 
-test('every statement of generated questions reads events of the one tenant that is bound', async (t) => {
+test('every statement of generated questions reads events of the one tenant that asked', async (t) => {
   t.diagnostic(`DIFFERENTIAL_SEED=${seed}`);
   const database = await openDatabase(t);
-  const statements: Statement[] = [];
+  const statements: string[] = [];
   const store = recordingStore(database, statements);
   for (let index = 0; index < 4; index += 1) {
     const dataset = sampleDataset(index, { seed, runs: 0, datasets: 4, eventsPerDataset: 60 });
@@ -88,23 +88,19 @@ test('every statement of generated questions reads events of the one tenant that
   for (const statement of statements) assertOfOneTenant(statement);
 });
 
-interface Statement {
-  sql: string;
-  values: unknown[];
-}
-
 /** Every relation is the tenant's own, or made by the statement itself from such. */
-function assertOfOneTenant({ sql, values }: Statement): void {
+function assertOfOneTenant(sql: string): void {
   const made = new Set([...sql.matchAll(/(?:WITH|,) (\w+) AS (?:MATERIALIZED )?\(/g)].map(([, name]) => name));
-  const isBound = (number: string | undefined) => values[Number(number) - 1] === BigInt(TENANT);
   let owned = 0;
-  for (const [, relation, argument] of sql.matchAll(/\b(?:FROM|JOIN)\s+(\w+|\()(?:\(\$(\d+), \$\d+\))?/g)) {
+  for (const [, relation, argument] of sql.matchAll(
+    /\b(?:FROM|JOIN)\s+(\w+|\()(?:\(\((\d+)\)::BIGINT, \(\d+\)::BIGINT\))?/g,
+  )) {
     if (relation === '(' || relation === 'unnest' || relation === 'list_filter') continue;
     if (relation === 'events_of') {
-      assert.ok(isBound(argument), sql);
+      assert.equal(Number(argument), TENANT, sql);
       owned += 1;
     } else if (relation === 'known_events' || relation === 'known_properties') {
-      assert.ok(isBound(/WHERE \(?(?:\w+\.)?tenant = \$(\d+)/.exec(sql)?.[1]), sql);
+      assert.equal(Number(/WHERE \(?(?:\w+\.)?tenant = \((\d+)\)::BIGINT/.exec(sql)?.[1]), TENANT, sql);
       owned += 1;
     } else assert.ok(made.has(relation), `${relation} in ${sql}`);
   }
@@ -112,10 +108,10 @@ function assertOfOneTenant({ sql, values }: Statement): void {
 }
 
 /** Answers plans about no events at all, and keeps the statements that it took. */
-function recordingStore(database: AnalyticsDatabase, statements: Statement[]): EventStore {
+function recordingStore(database: AnalyticsDatabase, statements: string[]): EventStore {
   const run = database.writer.runAndReadAll.bind(database.writer);
   const runAndReadAll: typeof run = async (sql, values, types) => {
-    statements.push({ sql, values: values as unknown[] });
+    statements.push(sql);
     return run(sql, values, types);
   };
   const connection = { runAndReadAll } as DuckDBConnection;
