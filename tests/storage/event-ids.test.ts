@@ -17,6 +17,8 @@ const IDS = [
   `${UUID.slice(0, -1)}A`,
   `${UUID}0`,
   UUID.slice(0, -1),
+  UUID.replace('0', '\u00b0'),
+  UUID.replace('0', 'g'),
   '0f8fad5bd-9cb-469f-a165-70867728950e',
   '00000000-0000-0000-0000-000000000000',
   '7fffffff-ffff-ffff-ffff-ffffffffffff',

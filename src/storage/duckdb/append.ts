@@ -12,7 +12,7 @@ import {
 import bindings, { type Vector } from '@duckdb/node-bindings';
 import type { Shredded, TenantEvent } from './shred.ts';
 import type { Kind } from './tables.ts';
-import { isUuid, uuidValues } from './uuid.ts';
+import { Uuids } from './uuid.ts';
 
 /*
  * Rows into DuckDB by column. The vectors of node-api take one value at a time and cost several times as much; these
@@ -28,7 +28,9 @@ const TYPE_OF_KIND = { text: VARCHAR, integer: BIGINT, double: DOUBLE, boolean: 
 type Source =
   | { kind: 'number'; of: (row: TenantEvent, epoch: number) => number }
   | { kind: 'timestamp'; of: (row: TenantEvent) => number }
-  | { kind: 'uuid' | 'string'; of: (row: TenantEvent) => string | null };
+  | { kind: 'uuid' }
+  | { kind: 'id' }
+  | { kind: 'string'; of: (row: TenantEvent) => string | null };
 
 const EVENT_SOURCES: Record<string, Source> = {
   tenant: { kind: 'number', of: (row) => row.tenant },
@@ -37,8 +39,8 @@ const EVENT_SOURCES: Record<string, Source> = {
   agent_id: { kind: 'string', of: ({ event }) => event.agentId },
   event_name: { kind: 'string', of: ({ event }) => event.eventName },
   timestamp: { kind: 'timestamp', of: ({ event }) => event.timestamp },
-  uuid: { kind: 'uuid', of: ({ event }) => (isUuid(event.id) ? event.id : null) },
-  id: { kind: 'string', of: ({ event }) => (isUuid(event.id) ? null : event.id) },
+  uuid: { kind: 'uuid' },
+  id: { kind: 'id' },
   thread_id: { kind: 'string', of: ({ event }) => event.threadId },
   execution_id: { kind: 'string', of: ({ event }) => event.executionId },
   properties: { kind: 'string', of: ({ event }) => event.properties },
@@ -55,11 +57,12 @@ export async function appendEvents(
   try {
     for (let start = 0; start < events.length; start += CHUNK_ROWS) {
       const slice = events.slice(start, start + CHUNK_ROWS);
+      const uuids = new Uuids(slice.map(({ event }) => event.id));
       const chunk = DuckDBDataChunk.create(types, slice.length);
       for (const [index, column] of columns.entries()) {
         const vector = bindings.data_chunk_get_vector(chunk.chunk, index);
         const source = EVENT_SOURCES[column];
-        if (source) fillFromEvents(vector, source, slice, epoch);
+        if (source) fillFromEvents(vector, source, slice, { epoch, uuids });
         else fillTyped(vector, kindOf(column), typed.get(column)?.slice(start, start + slice.length), slice.length);
       }
       appender.appendDataChunk(chunk);
@@ -86,14 +89,19 @@ function closeQuietly(appender: DuckDBAppender): void {
 function typeOf(column: string) {
   const source = EVENT_SOURCES[column];
   if (!source) return TYPE_OF_KIND[kindOf(column)];
-  return { number: INTEGER, timestamp: BIGINT, uuid: UUID, string: VARCHAR }[source.kind];
+  return { number: INTEGER, timestamp: BIGINT, uuid: UUID, id: VARCHAR, string: VARCHAR }[source.kind];
 }
 
 function kindOf(column: string): Kind {
   return column.slice(0, column.indexOf('_')) as Kind;
 }
 
-function fillFromEvents(vector: Vector, source: Source, rows: TenantEvent[], epoch: number): void {
+function fillFromEvents(
+  vector: Vector,
+  source: Source,
+  rows: TenantEvent[],
+  { epoch, uuids }: { epoch: number; uuids: Uuids },
+): void {
   if (source.kind === 'number') {
     copy(
       vector,
@@ -105,19 +113,31 @@ function fillFromEvents(vector: Vector, source: Source, rows: TenantEvent[], epo
       BigInt64Array.from(rows, (row) => BigInt(source.of(row))),
     );
   } else if (source.kind === 'uuid') {
-    const uuids = rows.map(source.of);
-    copy(vector, uuidValues(uuids));
-    Validity.of(uuids).copyTo(vector);
+    fillUuids(vector, uuids, rows.length);
   } else {
-    fillText(vector, rows.map(source.of));
+    const of =
+      source.kind === 'id' ? ({ event }: TenantEvent, at: number) => (uuids.has(at) ? null : event.id) : source.of;
+    fillText(vector, rows.map(of));
   }
 }
 
-function fillText(vector: Vector, texts: (string | null)[]): void {
-  for (const [at, text] of texts.entries()) {
-    if (text !== null) assignText(vector, at, text);
+function fillUuids(vector: Vector, uuids: Uuids, count: number): void {
+  copy(vector, uuids.values);
+  const validity = new Validity(count);
+  for (let at = 0; at < count; at++) {
+    if (uuids.has(at)) validity.set(at);
   }
-  Validity.of(texts).copyTo(vector);
+  validity.copyTo(vector);
+}
+
+function fillText(vector: Vector, texts: (string | null)[]): void {
+  const validity = new Validity(texts.length);
+  for (const [at, text] of texts.entries()) {
+    if (text === null) continue;
+    assignText(vector, at, text);
+    validity.set(at);
+  }
+  validity.copyTo(vector);
 }
 
 function fillTyped(vector: Vector, kind: Kind, values: unknown[] | undefined, count: number): void {
@@ -159,14 +179,6 @@ function copy(vector: Vector, items: ArrayBufferView<ArrayBuffer>): void {
 /** Which rows have a value, one bit each, in words of 64. */
 class Validity {
   private readonly bits: Uint8Array<ArrayBuffer>;
-
-  static of(values: (string | null)[]): Validity {
-    const validity = new Validity(values.length);
-    for (const [at, value] of values.entries()) {
-      if (value !== null) validity.set(at);
-    }
-    return validity;
-  }
 
   constructor(count: number) {
     this.bits = new Uint8Array(Math.ceil(count / 64) * 8);
