@@ -45,15 +45,16 @@ test('nothing is moved that does not fit', () => {
 test('nothing is moved for next to nothing', () => {
   const [[first, second], room] = file(200, [...between(0, 9), 195], [...between(100, 150), 199]);
   const tooLarge = { ...first!, rows: 1_150_000 };
-  assert.equal(chooseTail([tooLarge, { ...second!, firstRow: tooLarge.rows, rows: 100_000 }], room), null);
+  assert.equal(chooseTail([tooLarge, { ...second!, firstRow: tooLarge.rows, rows: 100_000 }], room, 1_200_000), null);
 });
 
-test('no more is moved at once than makes a run', () => {
+test('no more events are moved at once than is said', () => {
   const groups = Array.from({ length: 40 }, (_, index) => between(1_000 + index * 10, 1_009 + index * 10));
   const [rowGroups, room] = file(1_400, ...groups);
   const tail = chooseTail(
     rowGroups.map((group) => ({ ...group, firstRow: group.firstRow * 100, rows: 100_000 })),
     room,
+    1_200_000,
   );
   assert.equal(tail?.rows.length, 12);
   assert.equal(tail.gain, 120);

@@ -105,15 +105,18 @@ export async function mergeRuns(transact: Transact, runs: Run[], onStage: (stage
   return events;
 }
 
-/** The events of a table, under conditions, once more as a run. Returns how many there are. */
-export async function writeRun(connection: DuckDBConnection, source: string): Promise<number> {
+/** The events of tables, under conditions, once more as a run. Returns how many there are. */
+export async function writeRun(connection: DuckDBConnection, ...sources: string[]): Promise<number> {
   await connection.run('UPDATE last_run SET run = run + 1');
   const reader = await connection.runAndReadAll('SELECT run, (SELECT epoch FROM layout) FROM last_run');
   const [run, epoch] = reader.getRows()[0]!.map(Number);
-  const { sql, params } = await insertRun(connection, run!, source);
-  const { rowsChanged } = await connection.run(sql, params);
-  await connection.run('INSERT INTO runs VALUES ($1, $2, $3)', [run!, BigInt(rowsChanged), epoch!]);
-  return rowsChanged;
+  let events = 0;
+  for (const source of sources) {
+    const { sql, params } = await insertRun(connection, run!, source);
+    events += (await connection.run(sql, params)).rowsChanged;
+  }
+  await connection.run('INSERT INTO runs VALUES ($1, $2, $3)', [run!, BigInt(events), epoch!]);
+  return events;
 }
 
 /** Makes the counts of runs true after events were taken out of them. A run without events is none. */

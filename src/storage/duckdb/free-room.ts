@@ -12,7 +12,11 @@ const LEAST_SHARE = 0.05;
 /** and having begun, down to this one. */
 const LEFT_SHARE = 0.02;
 /** To see where more events lie takes long, and reads gigabytes. */
-const MOST_EVENTS = 50_000_000;
+const LARGEST_STORE = 50_000_000;
+/** So many events are moved at once, and fewer after an attempt that failed, for want of memory perhaps, */
+const MOST_AT_ONCE = 500_000;
+/** but no fewer than the engine keeps together: then the file stays as it is. */
+const LEAST_AT_ONCE = 122_880;
 
 /** The room in the file that compaction and removals have freed. It is given back to the disk in steps, at rest. */
 export class FreeRoom {
@@ -23,6 +27,7 @@ export class FreeRoom {
   private settled = false;
   /** The last step did not make the file smaller yet, as when a query that began before it still ran. */
   private isLate = false;
+  private most = MOST_AT_ONCE;
 
   /** `writing` are the turns of flushes. */
   constructor(database: AnalyticsDatabase, writing: Turns) {
@@ -59,12 +64,14 @@ export class FreeRoom {
     const free = (room.blocks - room.used) * room.blockBytes;
     const share = this.sizeBefore === null ? LEAST_SHARE : LEFT_SHARE;
     if (free < LEAST_BYTES || free < fileBytes * share) return 0;
-    if (state.runs.reduce((sum, { events }) => sum + events, 0) > MOST_EVENTS) return 0;
-    const tail = chooseTail(await readRowGroups(maintainer), room);
+    if (this.most < LEAST_AT_ONCE) return 0;
+    if (state.runs.reduce((sum, { events }) => sum + events, 0) > LARGEST_STORE) return 0;
+    const tail = chooseTail(await readRowGroups(maintainer), room, this.most);
     // Small runs that have to be merged would make the room anew that was given back.
     if (!tail || dueStep(await stateAfter(maintainer, tail, state), true)) return 0;
     const moved = await moveTail(maintain, tail, onStage).catch((error: unknown) => {
       this.settled = !isConflict(error);
+      if (this.settled) this.most /= 2;
       throw error;
     });
     await this.writing.take(() => rewriteTablesBehind(this.database, room.blocks - tail.gain));

@@ -8,8 +8,6 @@ import type { Transact } from './transactions.ts';
  * run of their own, which goes into the holes further ahead: the engine takes the first free blocks first.
  */
 
-/** So many events are moved at once: hardly more than make a run that is not small. */
-const MOST_EVENTS = 1_200_000;
 /** A run takes a little more room than the same events as parts of larger ones. */
 const LOOSENESS = 1.05;
 /** So much must be gained, as a share of what is written for it. */
@@ -63,8 +61,15 @@ export async function readRowGroups(connection: DuckDBConnection): Promise<RowGr
   });
 }
 
-/** What is best moved from the end of the file into its holes; null: nothing that is worth being written again. */
-export function chooseTail(groups: RowGroup[], { blocks, used, lastFixed }: FileRoom): Tail | null {
+/**
+ * What is best moved from the end of the file into its holes, so many events at most, or one group if it has more; null:
+ * nothing that is worth being written again.
+ */
+export function chooseTail(
+  groups: RowGroup[],
+  { blocks, used, lastFixed }: FileRoom,
+  mostEvents = Number.POSITIVE_INFINITY,
+): Tail | null {
   const lastFirst = groups
     .map((group) => ({ ...group, last: Math.max(-1, ...group.blocks) }))
     .sort((one, other) => other.last - one.last);
@@ -76,7 +81,7 @@ export function chooseTail(groups: RowGroup[], { blocks, used, lastFixed }: File
   let best: Tail | null = null;
   for (const [index, group] of lastFirst.entries()) {
     events += group.rows;
-    if (events > MOST_EVENTS && index > 0) break;
+    if (events > mostEvents && index > 0) break;
     for (const block of group.blocks) moved.add(block);
     const needed = Math.ceil(moved.size * LOOSENESS);
     // The first free blocks are taken, past so many that are not free.
@@ -92,8 +97,12 @@ export function chooseTail(groups: RowGroup[], { blocks, used, lastFixed }: File
 
 /** How the tables will stand when these rows have been moved. */
 export async function stateAfter(connection: DuckDBConnection, tail: Tail, state: TableState): Promise<TableState> {
-  const reader = await connection.runAndReadAll(`SELECT run, count(*) FROM ${rowsOf(tail)} GROUP BY run`);
-  const moved = new Map(reader.getRows().map(([run, events]) => [Number(run), Number(events)]));
+  const moved = new Map<number, number>();
+  for (const rows of rowsOf(tail)) {
+    const reader = await connection.runAndReadAll(`SELECT run, count(*) FROM ${rows} GROUP BY run`);
+    for (const [run, events] of reader.getRows().map((row) => row.map(Number)))
+      moved.set(run!, (moved.get(run!) ?? 0) + events!);
+  }
   const left = state.runs.map((run) => ({ ...run, events: run.events - (moved.get(run.run) ?? 0) }));
   const events = [...moved.values()].reduce((sum, count) => sum + count, state.arrivals);
   const made = { run: Number.POSITIVE_INFINITY, events, epoch: state.learnedIn };
@@ -106,8 +115,10 @@ export async function stateAfter(connection: DuckDBConnection, tail: Tail, state
  */
 export async function moveTail(transact: Transact, tail: Tail, onStage: (stage: Stage) => void): Promise<number> {
   const events = await transact(async (connection) => {
-    const moved = await writeRun(connection, `(FROM hot UNION ALL FROM ${rowsOf(tail)})`);
-    await connection.run(`DELETE FROM hot; DELETE FROM ${rowsOf(tail)}`);
+    // Each by itself: a union of them is held in memory whole. The run is sorted piece by piece, which is as good.
+    const pieces = ['hot', ...rowsOf(tail)];
+    const moved = await writeRun(connection, ...pieces);
+    for (const piece of pieces) await connection.run(`DELETE FROM ${piece}`);
     await recountRuns(connection);
     onStage('shrink:committing');
     return moved;
@@ -116,6 +127,13 @@ export async function moveTail(transact: Transact, tail: Tail, onStage: (stage: 
   return events;
 }
 
-function rowsOf({ rows }: Tail): string {
-  return `cold WHERE ${rows.map(([first, last]) => `rowid BETWEEN ${first} AND ${last}`).join(' OR ')}`;
+/** In the order in which they lie, what lies together as one: the engine goes to a stretch of rows without reading others. */
+function rowsOf({ rows }: Tail): string[] {
+  const stretches: Tail['rows'] = [];
+  for (const [first, last] of rows.toSorted(([one], [other]) => one - other)) {
+    const before = stretches.at(-1);
+    if (before && before[1] + 1 === first) before[1] = last;
+    else stretches.push([first, last]);
+  }
+  return stretches.map(([first, last]) => `cold WHERE rowid BETWEEN ${first} AND ${last}`);
 }
