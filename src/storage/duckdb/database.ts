@@ -154,9 +154,6 @@ async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions)
     storage_compatibility_version: 'v1.5.0',
     // A commit must not take as long as a checkpoint, which is asked for apart.
     checkpoint_threshold: '1TB',
-    // It drops conditions that every row fulfils when a statement is planned. A run that is committed before the statement
-    // reads the table (Layout.lastRun) would then be seen whole, the events of other tenants included.
-    disabled_optimizers: 'statistics_propagation',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
