@@ -6,7 +6,7 @@ import { EVENTS_FILE } from '../../src/storage/files.ts';
 /* So many events that compaction has work at once, put into the tables while nobody has them open. */
 
 /** Enough to be sorted with the next flush. */
-export const MANY = 250_000;
+export const MANY = 125_000;
 /** What runs are made of that are merged with the next flush. */
 export const FEW = 100;
 const RUNS = 10;

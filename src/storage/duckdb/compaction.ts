@@ -10,13 +10,13 @@ import type { Transact } from './transactions.ts';
  */
 
 /** So many arrivals are made a run. */
-const RUN_EVENTS = 250_000;
+const RUN_EVENTS = 125_000;
 /** So many are, when nothing arrives for a while. */
 const IDLE_RUN_EVENTS = 20_000;
 /** Runs below this size are small; so many small ones are merged, up to so many events in all. */
 const SMALL_RUN_EVENTS = 1_000_000;
 const MERGE_RUNS = 8;
-const MERGED_EVENTS = 3_000_000;
+const MERGED_EVENTS = 1_500_000;
 
 export interface Run {
   run: number;
