@@ -25,8 +25,7 @@ import { Maintenance } from './maintenance.ts';
 import { NOBODY_WATCHES, type StoreObserver } from './observer.ts';
 import { type PackedBatch, pack } from './packed-batch.ts';
 import { openParts, type Parts } from './parts.ts';
-import type { Quarantined } from './quarantine.ts';
-import { idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
+import { Remover } from './remover.ts';
 import { Turns } from './turns.ts';
 
 export interface EventStoreOptions {
@@ -58,6 +57,7 @@ export class DuckdbEventStore implements EventStore {
   private readonly flushing: FlushLoop;
   private readonly appends: AppendQueue;
   private readonly maintenance: Maintenance;
+  private readonly remover: Remover;
   private readonly forgetTimer: NodeJS.Timeout;
   private relearning = false;
   private closed = false;
@@ -76,6 +76,10 @@ export class DuckdbEventStore implements EventStore {
       appended: () => this.flushing.appended(this.appends.lastPosition),
       fault: (error) => observer.onFault(error),
     });
+    this.remover = new Remover(parts, observer, {
+      changing: (use, urgent) => this.changing(use, urgent),
+      visiblePosition: () => this.flushing.visiblePosition,
+    });
     this.forgetTimer = setInterval(() => void this.forgetIds(), FORGET_INTERVAL_MS).unref();
     void this.forgetIds();
   }
@@ -93,7 +97,7 @@ export class DuckdbEventStore implements EventStore {
     const store = new DuckdbEventStore(options, parts, observer);
     await store.maintenance.look();
     await store.flusher.takeInEarlier();
-    await store.forgetErased();
+    await store.remover.forgetErased();
     await store.flushing.tryFlush();
     return store;
   }
@@ -134,33 +138,13 @@ export class DuckdbEventStore implements EventStore {
     return this.parts.catalogue.properties(tenantId, agentId, eventNames);
   }
 
-  async erase(tenantId: string, { threadId }: Erasure): Promise<number> {
+  async erase(tenantId: string, erasure: Erasure): Promise<number> {
     await this.flushing.flushAll();
-    const { catalogue, database, spool } = this.parts;
-    return this.removing(tenantId, true, async () => {
-      const refused = this.eraseRefused(tenantId, threadId);
-      if (threadId !== undefined) {
-        const events = await this.removeSome(tenantId, { threadId });
-        await this.forgetErased();
-        return refused + events;
-      }
-      const paths = catalogue.find(tenantId);
-      const events = paths ? await removeTenant(database.write, paths, (stage) => this.observer.onStage(stage)) : 0;
-      catalogue.forget(tenantId);
-      await this.forgetErased();
-      // Of whom nothing came to the tables, they leave nothing to forget either.
-      if (!paths) spool.eraseIds(tenantId, this.flushing.visiblePosition);
-      return refused + events;
-    });
+    return this.remover.erase(tenantId, erasure);
   }
 
   async expire(tenantId: string, before: number): Promise<number> {
-    this.parts.quarantine.remove((entry) => entry.tenantId === tenantId && Date.parse(entry.at) < before);
-    const known = await this.knownEvents(tenantId, null);
-    const isListed = this.parts.catalogue.find(tenantId)?.listedAll ?? true;
-    // Most passes find nothing to do.
-    if (isListed && !known.some(({ firstSeen }) => firstSeen < before)) return 0;
-    return this.removing(tenantId, false, () => this.removeSome(tenantId, { before }));
+    return this.remover.expire(tenantId, before, await this.knownEvents(tenantId, null));
   }
 
   async copyTo(directory: string): Promise<void> {
@@ -214,14 +198,6 @@ export class DuckdbEventStore implements EventStore {
     this.parts.spool.close();
   }
 
-  private async removing(tenantId: string, urgent: boolean, use: () => Promise<number>): Promise<number> {
-    try {
-      return await this.changing(use, urgent);
-    } finally {
-      this.parts.resultCache.changed(tenantId);
-    }
-  }
-
   private async reopen(): Promise<void> {
     await this.parts.database.reopen();
     // What was in doubt may have been answered from.
@@ -238,33 +214,6 @@ export class DuckdbEventStore implements EventStore {
     }
   }
 
-  /** Forgets the caller ids of erased events, those too that a crash has left. */
-  private async forgetErased(): Promise<void> {
-    const { database, spool } = this.parts;
-    const forgotten = await idsToForget(database.writer);
-    if (forgotten.length === 0) return;
-    for (const { tenantId, ids } of forgotten) {
-      if (ids === null) spool.eraseIds(tenantId, this.flushing.visiblePosition);
-      else spool.callerIds.erase(tenantId, ids);
-    }
-    await database.writer.run('DELETE FROM ids_to_forget');
-  }
-
-  /** From the quarantine, with the ids that were remembered for them. Returns how many there were. */
-  private eraseRefused(tenantId: string, threadId: string | undefined): number {
-    const { quarantine, spool } = this.parts;
-    const isErased = (entry: Quarantined) =>
-      entry.tenantId === tenantId && (threadId === undefined || isOfThread(entry, threadId));
-    const refused = quarantine.find(isErased);
-    // In this order: what a crash cuts off is found again by its line.
-    spool.callerIds.erase(
-      tenantId,
-      refused.flatMap(({ content }) => idIn(content)),
-    );
-    quarantine.remove(isErased);
-    return refused.length;
-  }
-
   private flushed(events: number): void {
     const { catalogue } = this.parts;
     this.maintenance.arrived(events);
@@ -275,16 +224,6 @@ export class DuckdbEventStore implements EventStore {
       .finally(() => {
         this.relearning = false;
       });
-  }
-
-  private async removeSome(tenantId: string, removed: Removed): Promise<number> {
-    const { catalogue, database } = this.parts;
-    const paths = catalogue.find(tenantId);
-    if (!paths) return 0;
-    const onStage: StoreObserver['onStage'] = (stage) => this.observer.onStage(stage);
-    const { events, vanished } = await removeEvents(database.write, paths, removed, onStage);
-    catalogue.forgetNames(tenantId, vanished);
-    return events;
   }
 
   private async forgetIds(): Promise<void> {
@@ -313,17 +252,6 @@ export class DuckdbEventStore implements EventStore {
       throw error;
     }
   }
-}
-
-function isOfThread({ content }: Quarantined, threadId: string): boolean {
-  // A batch that is no JSON cannot be told apart: if the thread is in it, it goes whole.
-  if (typeof content === 'string') return content.includes(JSON.stringify(threadId));
-  return typeof content === 'object' && content !== null && 'threadId' in content && content.threadId === threadId;
-}
-
-function idIn(content: unknown): string[] {
-  const isEvent = typeof content === 'object' && content !== null && 'id' in content;
-  return isEvent && typeof content.id === 'string' ? [content.id] : [];
 }
 
 function sizeOf(path: string): number {
