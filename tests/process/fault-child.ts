@@ -6,6 +6,7 @@ import { planTable } from '../../src/core/events/plan.ts';
 import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { storedEvent } from '../contracts/event-store.ts';
+import { storeOptions } from '../support/event-store.ts';
 import { limitFiles } from './file-limit.ts';
 
 /*
@@ -18,13 +19,7 @@ const BACKLOG_LIMIT = 3_000_000;
 const directory = process.argv[2]!;
 const context = { agentId: null, timezone: 'UTC', now: Date.now() };
 
-const store = await DuckdbEventStore.open({
-  directory,
-  dedupWindowMs: 86_400_000,
-  queryTimeoutMs: 10_000,
-  memoryLimit: '512MB',
-  backlogLimit: BACKLOG_LIMIT,
-});
+const store = await DuckdbEventStore.open(storeOptions(directory, { backlogLimit: BACKLOG_LIMIT }));
 const accepted = new Set<number>();
 const refused = new Map<number, string>();
 const text = 'x'.repeat(120);

@@ -8,6 +8,7 @@ import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { type Dataset, datasetArbitrary } from '../reference/datasets.ts';
 import { actualAnswer, difference, expectedAnswer, storedEvent } from '../reference/differential.ts';
 import { requestArbitrary } from '../reference/generators.ts';
+import { storeOptions } from '../support/event-store.ts';
 
 /*
  * Generated questions about generated events, answered by DuckDB and by the reference evaluator. A failure names the
@@ -71,10 +72,9 @@ async function compareDataset(
 
 async function openStore(t: TestContext): Promise<DuckdbEventStore> {
   const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-differential-'));
-  const store = await DuckdbEventStore.open(
-    { directory, dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: '512MB', backlogLimit: 1e8 },
-    { onFault: (error) => t.diagnostic(String(error)) },
-  );
+  const store = await DuckdbEventStore.open(storeOptions(directory), {
+    onFault: (error) => t.diagnostic(String(error)),
+  });
   t.after(async () => {
     await store.close();
     rmSync(directory, { recursive: true, force: true });

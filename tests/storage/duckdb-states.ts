@@ -14,6 +14,7 @@ import { EVENTS_FILE } from '../../src/storage/files.ts';
 import type { Dataset } from '../reference/datasets.ts';
 import { actualAnswer, difference, expectedAnswer, storedEvent } from '../reference/differential.ts';
 import { requestArbitrary } from '../reference/generators.ts';
+import { storeOptions } from '../support/event-store.ts';
 
 /*
  * One store that is brought into every state that its life can bring: keys learned or crowded out, arrivals sorted and
@@ -95,10 +96,7 @@ export class ChangingStore {
 }
 
 function openAt(directory: string, onFault: (error: unknown) => void): Promise<DuckdbEventStore> {
-  return DuckdbEventStore.open(
-    { directory, dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: '512MB', backlogLimit: 1e8 },
-    { onFault },
-  );
+  return DuckdbEventStore.open(storeOptions(directory), { onFault });
 }
 
 /** Left out of every question that is generated: no name but its own finds it. */

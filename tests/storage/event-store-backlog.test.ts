@@ -5,18 +5,10 @@ import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import type { StoreObserver } from '../../src/storage/duckdb/observer.ts';
 import { storedEvent } from '../contracts/event-store.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { storeOptions } from '../support/event-store.ts';
 
 const opens = (directory: string, onStage: StoreObserver['onStage'] = () => undefined) =>
-  DuckdbEventStore.open(
-    {
-      directory,
-      dedupWindowMs: 60_000,
-      queryTimeoutMs: 10_000,
-      memoryLimit: '512MB',
-      backlogLimit: 1e8,
-    },
-    { onStage },
-  );
+  DuckdbEventStore.open(storeOptions(directory), { onStage });
 
 const BEYOND_ASCII = storedEvent({ properties: '{"text":"ça va 😀"}' });
 

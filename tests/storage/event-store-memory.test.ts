@@ -9,6 +9,7 @@ import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { QUARANTINE_FILE } from '../../src/storage/files.ts';
 import { storedEvent } from '../contracts/event-store.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { storeOptions } from '../support/event-store.ts';
 
 const BATCHES = 20;
 const EVENTS = 1_000;
@@ -23,10 +24,7 @@ test('flushes and compactions that find no memory lose nothing, double nothing a
   const directory = temporaryDirectory(t);
   const faults = new Set<string>();
   const open = (memoryLimit: string) =>
-    DuckdbEventStore.open(
-      { directory, dedupWindowMs: 60_000, queryTimeoutMs: 10_000, memoryLimit, backlogLimit: 1e9 },
-      { onFault: (error) => faults.add(String(error)) },
-    );
+    DuckdbEventStore.open(storeOptions(directory, { memoryLimit }), { onFault: (error) => faults.add(String(error)) });
   const starved = await open('48MB');
   for (let batch = 0; batch < BATCHES; batch += 1) {
     await starved.append(

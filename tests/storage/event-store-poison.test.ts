@@ -11,23 +11,14 @@ import type { StoreObserver } from '../../src/storage/duckdb/observer.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../src/storage/files.ts';
 import { storedEvent } from '../contracts/event-store.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { storeOptions } from '../support/event-store.ts';
 
 /*
  * Rows that no ingest writes, in the spool between good ones: a torn disk, a hand that meant well, an older version.
  */
 
 const opens = (directory: string, watching?: Partial<StoreObserver>) =>
-  DuckdbEventStore.open(
-    {
-      directory,
-      dedupWindowMs: 60_000,
-      queryTimeoutMs: 10_000,
-      memoryLimit: '512MB',
-      backlogLimit: 1e8,
-      resultCacheBytes: 1e6,
-    },
-    watching,
-  );
+  DuckdbEventStore.open(storeOptions(directory, { resultCacheBytes: 1e6 }), watching);
 
 const good = (event: Partial<StoredEvent> = {}) => storedEvent({ properties: '{"good":1}', ...event });
 const bad = (members: Record<string, unknown>) => ({ ...storedEvent({ properties: '{"bad":1}' }), ...members });

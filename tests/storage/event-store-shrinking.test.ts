@@ -13,6 +13,7 @@ import type { Stage } from '../../src/storage/duckdb/observer.ts';
 import { Turns } from '../../src/storage/duckdb/turns.ts';
 import { EVENTS_FILE } from '../../src/storage/files.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { storeOptions } from '../support/event-store.ts';
 import { type Filling, fillBehindHole, fillRun, LARGE, SMALL } from './duckdb-filled.ts';
 
 const PATIENCE_MS = 60_000;
@@ -73,7 +74,7 @@ test('a store at rest gives back what a large tenant took, once it is erased', a
 
 function fillingOf(t: TestContext, tenantId: string): Filling {
   const directory = temporaryDirectory(t);
-  const options = { directory, dedupWindowMs: 1, queryTimeoutMs: 10_000, memoryLimit: '256MB', backlogLimit: 1e8 };
+  const options = storeOptions(directory, { dedupWindowMs: 1, memoryLimit: '256MB' });
   const event: StoredEvent = {
     ...{ id: 'first', idFromCaller: false, agentId: 'support', eventName: 'a', timestamp: 1 },
     ...{ threadId: null, executionId: null, properties: '{}' },

@@ -6,20 +6,12 @@ import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { EVENTS_FILE } from '../../src/storage/files.ts';
 import { storedEvent } from '../contracts/event-store.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { storeOptions } from '../support/event-store.ts';
 import { fillArrivals } from './duckdb-filled.ts';
 
 test('what is erased gives its space back, as docs/operation.md says, once the tables are tidied', async (t) => {
   const directory = temporaryDirectory(t);
-  const open = () =>
-    DuckdbEventStore.open({
-      ...{
-        directory,
-        dedupWindowMs: 60_000,
-        queryTimeoutMs: 10_000,
-        memoryLimit: '512MB',
-        backlogLimit: 1e8,
-      },
-    });
+  const open = () => DuckdbEventStore.open(storeOptions(directory));
   const size = () => statSync(join(directory, EVENTS_FILE)).size;
   await fillArrivals({ directory, open, first: { tenantId: 't', event: storedEvent() } });
   const filled = size();

@@ -8,6 +8,7 @@ import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { EVENTS_FILE } from '../../src/storage/files.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { storeOptions } from '../support/event-store.ts';
 
 /** What version 1 of the schema left, as it stood in its source. More events than are taken in at once. */
 const VERSION_1 = `
@@ -38,7 +39,7 @@ test('a directory of schema version 1 is taken over whole, once, after a copy of
   const input = eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', groupBy: 'in.k', metrics });
   const plan = planTable(input, { agentId: null, timezone: 'UTC', now: Date.now() });
   for (const opening of ['first', 'second']) {
-    const options = { directory, dedupWindowMs: 1, queryTimeoutMs: 10_000, memoryLimit: '256MB', backlogLimit: 1e8 };
+    const options = storeOptions(directory, { dedupWindowMs: 1, memoryLimit: '256MB' });
     const store = await DuckdbEventStore.open(options);
     const { rows, matched } = await store.query('t', plan);
     assert.equal(matched, 20_000, opening);

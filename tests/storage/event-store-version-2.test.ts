@@ -9,6 +9,7 @@ import { AnalyticsDatabase } from '../../src/storage/duckdb/database.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { EVENTS_FILE } from '../../src/storage/files.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { storeOptions } from '../support/event-store.ts';
 
 const CONTEXT = { agentId: null, timezone: 'UTC', now: 1 };
 
@@ -105,13 +106,7 @@ async function versionTwo(t: TestContext): Promise<{ directory: string; ids: str
 }
 
 async function idsByStore(directory: string) {
-  const options = {
-    directory,
-    dedupWindowMs: 1,
-    queryTimeoutMs: 10_000,
-    memoryLimit: '256MB',
-    backlogLimit: 1e8,
-  };
+  const options = storeOptions(directory, { dedupWindowMs: 1, memoryLimit: '256MB' });
   const store = await DuckdbEventStore.open(options);
   const pages = async (sortOrder: 'asc' | 'desc') => {
     const ids: unknown[] = [];

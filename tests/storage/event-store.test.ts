@@ -3,15 +3,10 @@ import { openEventThread } from '../../src/storage/duckdb/thread.ts';
 import { type Backend, testEventStore } from '../contracts/event-store.ts';
 import { testEventStoreRemoval } from '../contracts/event-store-removal.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { storeOptions } from '../support/event-store.ts';
 
-const optionsOf = (directory: string, dedupWindowMs = 60_000) => ({
-  directory,
-  dedupWindowMs,
-  queryTimeoutMs: 10_000,
-  memoryLimit: '512MB',
-  backlogLimit: 1e8,
-  resultCacheBytes: 1e6,
-});
+const optionsOf = (directory: string, dedupWindowMs = 60_000) =>
+  storeOptions(directory, { dedupWindowMs, resultCacheBytes: 1e6 });
 
 const backends: Backend[] = [
   {

@@ -8,6 +8,7 @@ import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { ResultCache } from '../../src/storage/duckdb/result-cache.ts';
 import { storedEvent } from '../contracts/event-store.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { storeOptions } from '../support/event-store.ts';
 
 const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.parse('2026-01-02T00:00:00Z') };
 
@@ -102,14 +103,9 @@ const step = fc.record({ tenant: fc.constantFrom(...TENANTS), change });
 
 test('whoever waited for a change finds it, however often the question was asked before', async (t) => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 20 }), async (steps) => {
-    const store = await DuckdbEventStore.open({
-      directory: temporaryDirectory(t),
-      dedupWindowMs: 60_000,
-      queryTimeoutMs: 10_000,
-      memoryLimit: '256MB',
-      backlogLimit: 1e8,
-      resultCacheBytes: 1e6,
-    });
+    const store = await DuckdbEventStore.open(
+      storeOptions(temporaryDirectory(t), { memoryLimit: '256MB', resultCacheBytes: 1e6 }),
+    );
     const threads = new Map(TENANTS.map((tenant) => [tenant, [] as string[]]));
     for (const { tenant, change } of steps) {
       const { kind, thread } = change;

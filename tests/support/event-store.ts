@@ -1,0 +1,13 @@
+import type { EventStoreOptions } from '../../src/storage/duckdb/events.ts';
+
+/** Options of an event store, as usual in tests but for what is said otherwise. */
+export function storeOptions(directory: string, changed: Partial<EventStoreOptions> = {}): EventStoreOptions {
+  return {
+    directory,
+    dedupWindowMs: 86_400_000,
+    queryTimeoutMs: 30_000,
+    memoryLimit: '512MB',
+    backlogLimit: 1e8,
+    ...changed,
+  };
+}
