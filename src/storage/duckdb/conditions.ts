@@ -68,8 +68,8 @@ function oneOf(field: FieldRef, values: Scalar[], scope: Scope): string {
   const texts = values.filter((value) => typeof value === 'string');
   const numbers = values.filter((value) => typeof value === 'number');
   const booleans = values.filter((value) => typeof value === 'boolean');
-  const branches: string[] = [];
   if (field.kind === 'event' && field.name === 'id') return hasId(texts, scope);
+  const branches: string[] = [];
   if (texts.length > 0) branches.push(isIn(comparable(field, '', scope), texts, scope));
   if (numbers.length > 0) branches.push(isIn(comparable(field, 0, scope), numbers, scope));
   if (booleans.length > 0 && field.kind === 'property') {
