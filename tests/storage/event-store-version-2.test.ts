@@ -94,6 +94,24 @@ test('a directory of schema version 2 keeps every id, and turns them into UUIDs 
   assert.deepEqual(await idsByStore(directory), before);
 });
 
+test('a directory of schema version 3 is opened, without the macro that it had', async (t) => {
+  const { directory, ids } = await versionTwo(t);
+  const path = join(directory, EVENTS_FILE);
+  const taken = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '256MB' });
+  await taken.writer.run(`
+    CREATE MACRO events_of(of_tenant, through_run) AS TABLE SELECT * FROM hot WHERE tenant = of_tenant;
+    UPDATE schema_version SET version = 3`);
+  await taken.close();
+
+  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '256MB' });
+  const reader = await database.writer.runAndReadAll(
+    "SELECT version, (SELECT count(*) FROM duckdb_functions() WHERE function_name = 'events_of') FROM schema_version",
+  );
+  assert.deepEqual(reader.getRows()[0]?.map(Number), [4, 0]);
+  await database.close();
+  assert.equal((await idsByStore(directory)).ascending.length, ids.length);
+});
+
 async function versionTwo(t: TestContext): Promise<{ directory: string; ids: string[] }> {
   const directory = temporaryDirectory(t);
   const instance = await DuckDBInstance.create(join(directory, EVENTS_FILE));

@@ -103,19 +103,21 @@ async function readPage(connection: DuckDBConnection, { query, toRow }: Compiled
 }
 
 async function answerAggregate(connection: DuckDBConnection, source: Source, plan: AggregatePlan): Promise<PlanResult> {
-  const totals = isListed(source, plan.selection) ? await matched(connection, source, plan.selection) : null;
-  if (totals && isCountOfAll(plan)) {
+  const listed = isListed(source, plan.selection);
+  if (listed && isCountOfAll(plan)) {
+    const totals = await matched(connection, source, plan.selection);
     return { rows: [[...plan.metrics.map(() => totals.matched), null, false]], total: 1, ...totals };
   }
-  const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan, { known: totals !== null }));
+  const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan, listed));
   const [line] = lines.length > 0 ? lines : await readLines<unknown[]>(connection, summaryStatement(source, plan));
-  const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as [number, number, number | null, number | null];
-  const total = plan.groupBy.length === 0 ? 1 : groups;
-  return {
-    rows: lines.map((row) => row.slice(0, -SUMMARY)),
-    total,
-    ...(totals ?? { matched: count, firstAt, lastAt }),
-  };
+  const [groups, matchedCount, firstAt, lastAt] = line!.slice(-SUMMARY) as [
+    number,
+    number,
+    number | null,
+    number | null,
+  ];
+  const rows = lines.map((row) => row.slice(0, -SUMMARY));
+  return { rows, total: plan.groupBy.length === 0 ? 1 : groups, matched: matchedCount, firstAt, lastAt };
 }
 
 /** What follows a row of groups. */

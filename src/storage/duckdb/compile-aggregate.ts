@@ -2,20 +2,21 @@ import type { DateGrouping } from '../../core/events/fields.ts';
 import type { FieldRef } from '../../core/events/predicates.ts';
 import type { AggregatePlan, Metric } from '../../core/events/query-plan.ts';
 import type { ZoneOffset } from '../../core/events/time.ts';
-import { matching } from './compile.ts';
+import { listedEvents, matching } from './compile.ts';
 import { conjunction, numberOf } from './conditions.ts';
 import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
 /**
  * Each row is as the plan's type describes it, followed by what all groups have in common, `[groups, matched, first
- * timestamp, last timestamp]`, summed up from the groups so that events are read once. The last three are null where they
- * are `known` already: without them fewer columns are read.
+ * timestamp, last timestamp]`. The last three are summed up from the groups, so that events are read once, or come from
+ * `listedEvents` where these are exact: fewer columns are read then.
  */
-export function aggregateStatement(source: Source, plan: AggregatePlan, { known = false } = {}): CompiledQuery {
-  const { scope, shape, events } = shapeOf(source, plan, known);
+export function aggregateStatement(source: Source, plan: AggregatePlan, listed: boolean): CompiledQuery {
+  const { scope, shape, events } = shapeOf(source, plan, listed);
   const body = plan.top === null ? allGroups(shape, scope) : topGroups(shape, scope);
-  return scope.statement(`${events}, ${body}`);
+  const names = listed ? `, listed AS (${listedEvents(plan.selection, scope)})` : '';
+  return scope.statement(`${events}${names}, ${body}`);
 }
 
 /** What all groups have in common, for a page that holds none of them. */
@@ -38,25 +39,26 @@ interface Shape {
   /** SQL of each metric: one column, three for a rate. */
   metrics: string[][];
   bucket: string | null;
-  /** What is counted in each group for the sake of what all have in common. */
+  /** Whether what all groups have in common is `listed`, and if not, what is counted in each group for it. */
+  listed: boolean;
   counted: string[];
 }
 
-function shapeOf(source: Source, plan: AggregatePlan, known: boolean): { scope: Scope; shape: Shape; events: string } {
+function shapeOf(source: Source, plan: AggregatePlan, listed: boolean): { scope: Scope; shape: Shape; events: string } {
   const scope = new Scope(source);
   scope.use('timestamp');
   const groups = plan.groupBy.map((field) => scope.column(field));
   const metrics = metricsOf(plan.metrics, scope);
   const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
   const names = groups.map((_, index) => `g${index}`);
-  const shape = { plan, groups, metrics, bucket, names, counted: known ? [] : COUNTED };
+  const shape = { plan, groups, metrics, bucket, names, listed, counted: listed ? [] : COUNTED };
   return { scope, shape, events: matching(plan.selection, scope) };
 }
 
 const COUNTED = ['count(*) AS events', 'min(timestamp) AS first_at', 'max(timestamp) AS last_at'];
-const UNCOUNTED = ['NULL', 'NULL', 'NULL'];
+const SUMMED = ['all_events', 'first_at', 'last_at'];
 
-function allGroups({ plan, groups, names, metrics, bucket, counted }: Shape, scope: Scope): string {
+function allGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
   const keys = groups.map((group, index) => `${group} AS g${index}`);
   const grouping = [...names, ...(bucket ? ['bucket'] : [])].join(', ');
   const columns = [...keys, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics), ...counted].join(', ');
@@ -71,16 +73,16 @@ function allGroups({ plan, groups, names, metrics, bucket, counted }: Shape, sco
       ? `(SELECT count(*) FROM (SELECT DISTINCT ${names.join(', ')} FROM grouped))`
       : 'count(*) OVER ()';
   const all = ['(sum(events) OVER ())::BIGINT', 'min(first_at) OVER ()', 'max(last_at) OVER ()'];
-  const summary = [total, ...(counted.length > 0 ? all : UNCOUNTED)];
+  const summary = [total, ...(listed ? SUMMED : all)];
   const row = [...names, ...metricNames(metrics), 'bucket', 'false', ...summary].join(', ');
   return (
     `grouped AS (SELECT ${columns} FROM matching${grouping ? ` GROUP BY ${grouping}` : ''}) ` +
-    `SELECT json_array(${row})::VARCHAR FROM grouped ORDER BY ${order}${limit}`
+    `SELECT json_array(${row})::VARCHAR FROM grouped${listed ? ', listed' : ''} ORDER BY ${order}${limit}`
   );
 }
 
 /** Groups by rank of the first metric; what is beyond `top` is one group, computed from its events and not from groups. */
-function topGroups({ plan, groups, names, metrics, bucket, counted }: Shape, scope: Scope): string {
+function topGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
   const top = plan.top ?? 0;
   const keys = groups.map((group, index) => `${group} AS g${index}`).join(', ');
   const rank = ['m0 DESC NULLS LAST', ...groupOrders(plan.groupBy, scope)].join(', ');
@@ -88,15 +90,14 @@ function topGroups({ plan, groups, names, metrics, bucket, counted }: Shape, sco
   const kept = groups.map((group, index) => `any_value(CASE WHEN slot <= ${top} THEN ${group} END) AS g${index}`);
   const columns = [...kept, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics)].join(', ');
   const all = ['sum(events)::BIGINT AS all_events', 'min(first_at) AS first_at', 'max(last_at) AS last_at'];
-  const summary = ['all_groups', ...(counted.length > 0 ? ['all_events', 'first_at', 'last_at'] : UNCOUNTED)];
-  const row = [...names, ...metricNames(metrics), 'bucket', `slot > ${top}`, ...summary].join(', ');
+  const row = [...names, ...metricNames(metrics), 'bucket', `slot > ${top}`, 'all_groups', ...SUMMED].join(', ');
   return (
     `measured AS MATERIALIZED (SELECT ${[keys, `${metrics[0]![0]} AS m0`, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
     `ranked AS (SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${rank}) AS rank FROM measured), ` +
     `placed AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
     `page AS (SELECT slot, ${columns} FROM placed GROUP BY slot${bucket ? ', bucket' : ''}), ` +
-    `summary AS (SELECT ${['count(*) AS all_groups', ...(counted.length > 0 ? all : [])].join(', ')} FROM measured) ` +
-    `SELECT json_array(${row})::VARCHAR FROM page, summary ORDER BY slot, bucket`
+    `summary AS (SELECT ${['count(*) AS all_groups', ...(listed ? [] : all)].join(', ')} FROM measured) ` +
+    `SELECT json_array(${row})::VARCHAR FROM page, summary${listed ? ', listed' : ''} ORDER BY slot, bucket`
   );
 }
 

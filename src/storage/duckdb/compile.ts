@@ -15,12 +15,13 @@ import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 export function matching(selection: Selection, scope: Scope): string {
   const filter = conjunction(selection.predicates, scope);
   const bounds: string[] = [];
-  if (selection.agentId !== null) bounds.push(`agent_id = ${scope.bind(selection.agentId)}`);
-  if (selection.eventNames === null) bounds.push(`NOT starts_with(event_name, ${scope.bind(RESERVED_EVENT_PREFIX)})`);
-  else if (selection.eventNames.length === 1) bounds.push(`event_name = ${scope.bind(selection.eventNames[0]!)}`);
-  else bounds.push(`event_name IN (${scope.bindAll(selection.eventNames)})`);
-  if (selection.from !== null) bounds.push(`timestamp >= ${scope.bind(selection.from)}`);
-  if (selection.to !== null) bounds.push(`timestamp < ${scope.bind(selection.to)}`);
+  if (selection.agentId !== null) bounds.push(`${scope.read('agent_id')} = ${scope.bind(selection.agentId)}`);
+  const name = scope.read('event_name');
+  if (selection.eventNames === null) bounds.push(`NOT starts_with(${name}, ${scope.bind(RESERVED_EVENT_PREFIX)})`);
+  else if (selection.eventNames.length === 1) bounds.push(`${name} = ${scope.bind(selection.eventNames[0]!)}`);
+  else bounds.push(`${name} IN (${scope.bindAll(selection.eventNames)})`);
+  if (selection.from !== null) bounds.push(`${scope.read('timestamp')} >= ${scope.bind(selection.from)}`);
+  if (selection.to !== null) bounds.push(`${scope.read('timestamp')} < ${scope.bind(selection.to)}`);
   return `WITH matching AS (${scope.events(bounds.join(' AND '), filter)})`;
 }
 
@@ -34,18 +35,26 @@ export function matchedStatement(source: Source, selection: Selection): Compiled
   );
 }
 
-/**
- * The same from the counts that are kept of event names: without predicates and range they are exact, whatever the
- * number of events. The caller knows that all names are listed.
- */
-export function listedStatement(source: Source, { agentId, eventNames }: Selection): CompiledQuery {
+/** The same from the counts that are kept of event names. */
+export function listedStatement(source: Source, selection: Selection): CompiledQuery {
   const scope = new Scope(source);
-  const bounds = [`tenant = ${scope.bind(source.tenant)}`];
+  return scope.statement(
+    `SELECT json_array(all_events, first_at, last_at)::VARCHAR FROM (${listedEvents(selection, scope)})`,
+  );
+}
+
+/**
+ * One row: `all_events, first_at, last_at` of a selection without predicates and range, from the counts that are kept of
+ * event names, whatever the number of events. They are exact if all of the tenant's names are listed.
+ */
+export function listedEvents({ agentId, eventNames }: Selection, scope: Scope): string {
+  const bounds = [`tenant = ${scope.bind(scope.source.tenant)}`];
   if (agentId !== null) bounds.push(`agent_id = ${scope.bind(agentId)}`);
   if (eventNames === null) bounds.push(`NOT starts_with(event_name, ${scope.bind(RESERVED_EVENT_PREFIX)})`);
   else bounds.push(`event_name IN (${scope.bindAll(eventNames)})`);
-  return scope.statement(
-    `SELECT json_array(coalesce(sum(events), 0)::BIGINT, min(first_seen), max(last_seen))::VARCHAR FROM known_events WHERE ${bounds.join(' AND ')}`,
+  return (
+    'SELECT coalesce(sum(events), 0)::BIGINT AS all_events, min(first_seen) AS first_at, max(last_seen) AS last_at ' +
+    `FROM known_events WHERE ${bounds.join(' AND ')}`
   );
 }
 

@@ -60,7 +60,7 @@ function textOf(field: FieldRef, scope: Scope): string {
 /** The side of a comparison that has the value's own type; NULL where the event holds another. */
 function comparable(field: FieldRef, value: string | number, scope: Scope): string {
   const isTime = field.kind === 'event' && field.name === 'timestamp';
-  if (isTime) return typeof value === 'number' ? 'timestamp' : 'NULL';
+  if (isTime) return typeof value === 'number' ? scope.use('timestamp') : 'NULL';
   return typeof value === 'number' ? numberOf(field, scope) : textOf(field, scope);
 }
 

@@ -4,7 +4,7 @@ import { RuntimeError } from '../../core/errors.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
 import { migrateTables } from './migrate.ts';
 import { Readers } from './readers.ts';
-import type { Layout } from './tables.ts';
+import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
 
 export interface DatabaseOptions {
@@ -27,6 +27,8 @@ export class AnalyticsDatabase {
   /** Null: it could not be opened again. */
   private opened: Opened | null;
   private readonly gate = new CommitGate();
+  /** How the tables lay after so many commits. */
+  private layoutRead: { commits: number; layout: Layout } | null = null;
   /**
    * A transaction has failed for want of memory. DuckDB 1.5 does not always take all of it back then: rows were seen twice,
    * and others not at all, until the file was opened again, where the log tells what is true.
@@ -74,7 +76,7 @@ export class AnalyticsDatabase {
     const timeout = AbortSignal.timeout(timeoutMs);
     const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
-      return await this.present().readers.read(use, this.gate, ended);
+      return await this.present().readers.read(use, this.beginReading, ended);
     } catch (error) {
       if (timeout.aborted)
         throw new RuntimeError('timeout', `The query took longer than ${timeoutMs / 1_000} s. ${NARROW}`);
@@ -138,6 +140,15 @@ export class AnalyticsDatabase {
       throw new DoubtError(error);
     }
   }
+
+  private readonly beginReading = (connection: DuckDBConnection): Promise<Layout> =>
+    this.gate.begin(async () => {
+      const { commits } = this.gate;
+      const known = this.layoutRead?.commits === commits ? this.layoutRead.layout : null;
+      const layout = await beginReading(connection, known);
+      this.layoutRead = { commits, layout };
+      return layout;
+    });
 
   private present(): Opened {
     if (this.opened) return this.opened;

@@ -10,7 +10,7 @@ import {
   type PropertySql,
   type Typed,
 } from './property-sql.ts';
-import { columnName, type Kind, type Layout } from './tables.ts';
+import { columnName, eventsOf, type Kind, type Layout } from './tables.ts';
 
 export type Bindable = string | number;
 
@@ -100,6 +100,8 @@ export class Scope extends Bindings {
   private readonly extracted: PropertyPath[][] = [];
   private readonly late: LateProperty[] = [];
   private readonly values: string[] = [];
+  /** Columns of the tables: which the statement reads, and which of them its events have. */
+  private readonly readColumns = new Set<string>();
   private readonly columns = new Set<string>();
 
   constructor(source: Source) {
@@ -130,9 +132,15 @@ export class Scope extends Bindings {
     return property;
   }
 
-  /** A column of the tables that the statement needs. Naming each is worth it: planning takes time by the column. */
+  /** A column of the tables that the statement's events have. */
   use(column: string): string {
     this.columns.add(column);
+    return this.read(column);
+  }
+
+  /** A column of the tables that only the bounds of `events` look at. */
+  read(column: string): string {
+    this.readColumns.add(column);
     return column;
   }
 
@@ -183,10 +191,9 @@ export class Scope extends Bindings {
     );
   }
 
-  /** All events of the tenant that the snapshot holds, as a table. */
+  /** All events of the tenant that the snapshot holds, with the columns that were asked for by now. */
   tenantEvents(): string {
-    const { tenant, layout } = this.source;
-    return `events_of(${this.bind(tenant)}, ${this.bind(layout.lastRun)})`;
+    return eventsOf(this.source.tenant, this.source.layout.lastRun, this.readColumns);
   }
 
   /** The JSON at each path as one list. */
@@ -230,6 +237,7 @@ export class Scope extends Bindings {
 
   /** Rows of earlier epochs have the path in their JSON alone. */
   private lateColumns(path: PropertyPath, typed: Typed, since: number): PropertySql {
+    this.read('epoch');
     const index = this.late.push({ json: this.presentJson(path), typed, since }) - 1;
     return combined({
       text: `l${index}_text`,

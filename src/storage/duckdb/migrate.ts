@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readTexts } from './database.ts';
 import type { SpooledBatch } from './spool.ts';
-import { FROM_VERSION_2, SCHEMA, VERSION } from './tables.ts';
+import { FROM_VERSION_2, FROM_VERSION_3, SCHEMA, VERSION } from './tables.ts';
 
 /** Makes the tables of this version. What version 1 left is set aside under another name, to be taken in. */
 export async function migrateTables(connection: DuckDBConnection, path: string): Promise<void> {
@@ -18,7 +18,8 @@ export async function migrateTables(connection: DuckDBConnection, path: string):
     await snapshot(connection, path);
     await connection.run(`BEGIN; ${SET_ASIDE_VERSION_1} ${SCHEMA} COMMIT;`);
   }
-  if (version === 2) await connection.run(`BEGIN; ${FROM_VERSION_2} COMMIT;`);
+  if (version === 2) await connection.run(`BEGIN; ${FROM_VERSION_2} ${FROM_VERSION_3} COMMIT;`);
+  if (version === 3) await connection.run(`BEGIN; ${FROM_VERSION_3} COMMIT;`);
 }
 
 /** The events of version 1. */

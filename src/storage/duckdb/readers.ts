@@ -1,6 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { beginReading, type Layout } from './tables.ts';
-import type { CommitGate } from './transactions.ts';
+import type { Layout } from './tables.ts';
 
 /** The engine forgets an interrupt that comes before its statement has begun: one is repeated until the read is over. */
 const INTERRUPT_AGAIN_MS = 50;
@@ -22,10 +21,10 @@ export class Readers {
     return new Readers(instance, await Promise.all(Array.from({ length: count }, () => instance.connect())));
   }
 
-  /** Runs `use` inside one snapshot. When `ended` is aborted the engine is interrupted, and nobody waits any longer. */
+  /** Runs `use` inside the snapshot that `begin` takes. When `ended` is aborted the engine is interrupted, and nobody waits any longer. */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
-    gate: CommitGate,
+    begin: (connection: DuckDBConnection) => Promise<Layout>,
     ended: AbortSignal,
   ): Promise<Result> {
     const connection = await this.acquire(ended);
@@ -36,7 +35,7 @@ export class Readers {
     };
     ended.addEventListener('abort', interrupt, { once: true });
     try {
-      const layout = await gate.begin(() => beginReading(connection));
+      const layout = await begin(connection);
       ended.throwIfAborted();
       return await use(connection, layout);
     } finally {

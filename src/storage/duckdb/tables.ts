@@ -7,11 +7,11 @@ import type { Transact } from './transactions.ts';
  * `hot` holds arrivals in the order in which they came; compaction moves them into `cold` as runs that are sorted by
  * tenant, event and time. Both have the same columns: what every event has, its properties as exact JSON text, and
  * numbered typed columns that hold the values of property keys. Which key a column holds is a matter of each tenant
- * (`learned`). Queries know neither table: they read `events_of`, which cannot be said without a tenant.
+ * (`learned`). Queries know neither table: they read `eventsOf` a tenant.
  */
 
 /** What this program writes; a file of a newer version is refused. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** The kinds of typed columns. A value is in the column of its own kind; an object or array only leaves a mark. */
 export const KINDS = ['text', 'integer', 'double', 'boolean', 'container'] as const;
@@ -48,13 +48,19 @@ const typed = KINDS.flatMap((kind) =>
   Array.from({ length: FIRST_COLUMNS[kind] }, (_, index) => `${columnName(kind, index)} ${TYPE_OF_KIND[kind]}`),
 ).join(', ');
 
-/**
- * The id of an event is in `uuid` if it is one in the form in which the engine shows it, and else as it is in `id`: a
- * UUID takes three quarters of its text's room. Queries see it as text, and may ask for one by `uuid` and `other_id`.
- */
-const EVENT_ID = 'coalesce(uuid::VARCHAR, id)';
 /** An `id` of a row, where it belongs into `uuid`. */
 export const UUID_IN_ID = 'CASE WHEN TRY_CAST(id AS UUID)::VARCHAR = id THEN id::UUID END';
+
+/**
+ * What queries call otherwise than the tables do. The id of an event is in `uuid` if it is one in the form in which the
+ * engine shows it, and else as it is in `id`: a UUID takes three quarters of its text's room. Queries see it as text, and
+ * may ask for one by `uuid` and `other_id`.
+ */
+const COLUMNS_OF_QUERIES: Record<string, string> = {
+  id: 'coalesce(uuid::VARCHAR, id) AS id',
+  other_id: 'id AS other_id',
+  place: 'rowid AS place',
+};
 
 /**
  * A condition on a column, twice. DuckDB 1.5 plans away what every row of the table fulfils by its statistics, the tenant
@@ -63,23 +69,28 @@ export const UUID_IN_ID = 'CASE WHEN TRY_CAST(id AS UUID)::VARCHAR = id THEN id:
  */
 const kept = (column: string, comparison: string) => `${column} ${comparison} AND xor(${column}, 0) ${comparison}`;
 
-const eventsIn = (table: string) =>
-  `SELECT * REPLACE (${EVENT_ID} AS id), id AS other_id, rowid AS place FROM ${table} WHERE ${kept('tenant', '= of_tenant')}`;
-const EVENTS_OF = `
-  CREATE OR REPLACE MACRO events_of(of_tenant, through_run) AS TABLE
-    ${eventsIn('hot')} UNION ALL ${eventsIn('cold')} AND ${kept('run', '<= through_run')};`;
+/**
+ * The events of a tenant through a run, with some of their columns, as SQL that a query reads from. Nothing else says
+ * where events lie, and nobody can say it without a tenant. Columns are named because planning takes time by the column.
+ */
+export function eventsOf(tenant: number, throughRun: number, columns: Iterable<string>): string {
+  const named = Array.from(columns, (column) => COLUMNS_OF_QUERIES[column] ?? column).join(', ');
+  const eventsIn = (table: string) => `SELECT ${named} FROM ${table} WHERE ${kept('tenant', `= ${tenant}`)}`;
+  return `(${eventsIn('hot')} UNION ALL ${eventsIn('cold')} AND ${kept('run', `<= ${throughRun}`)})`;
+}
 
 /** What version 2 lacks. Its rows keep their ids as text until compaction rewrites them. */
 export const FROM_VERSION_2 = `
   ${['hot', 'cold'].map((table) => `ALTER TABLE ${table} ALTER COLUMN id DROP NOT NULL; ALTER TABLE ${table} ADD COLUMN uuid UUID;`).join(' ')}
-  ${EVENTS_OF}
   UPDATE schema_version SET version = 3;`;
+
+/** Version 3 had a macro for what `eventsOf` says. */
+export const FROM_VERSION_3 = 'DROP MACRO TABLE IF EXISTS events_of; UPDATE schema_version SET version = 4;';
 
 /** `run` is 0 in `hot`. `epoch` tells which keys the typed columns held when the row was written. */
 export const SCHEMA = `
   CREATE TABLE hot (${EVENT_COLUMNS}, ${typed});
   CREATE TABLE cold (${EVENT_COLUMNS}, ${typed});
-  ${EVENTS_OF}
   CREATE TABLE last_run (run INTEGER NOT NULL);
   INSERT INTO last_run VALUES (0);
   CREATE TABLE runs (run INTEGER NOT NULL, events BIGINT NOT NULL, epoch INTEGER NOT NULL);
@@ -128,9 +139,12 @@ export function readLayout(connection: DuckDBConnection): Promise<Layout> {
   return layoutFrom(connection, READ_LAYOUT);
 }
 
-/** Begins a transaction whose snapshot has the layout that is returned. */
-export function beginReading(connection: DuckDBConnection): Promise<Layout> {
-  return layoutFrom(connection, `BEGIN; ${READ_LAYOUT}`);
+/** Begins a transaction whose snapshot has the layout that is returned. `known` is the present one, if the caller has it. */
+export async function beginReading(connection: DuckDBConnection, known: Layout | null): Promise<Layout> {
+  if (known === null) return layoutFrom(connection, `BEGIN; ${READ_LAYOUT}`);
+  // BEGIN alone takes no snapshot; this looks at the file and costs half of reading the layout.
+  await connection.run('BEGIN; SELECT txid_current()');
+  return known;
 }
 
 async function layoutFrom(connection: DuckDBConnection, sql: string): Promise<Layout> {

@@ -8,6 +8,8 @@ export type Transact = <Result>(use: (connection: DuckDBConnection) => Promise<R
  * meanwhile sees some of it, an event in both of two tables for example. Who has begun before stays right throughout.
  */
 export class CommitGate {
+  /** How many commits there were, those that failed included: what was read since the last one still holds. */
+  commits = 0;
   private beginning = 0;
   private committing: Promise<void> | null = null;
   private onNobodyBeginning: (() => void) | null = null;
@@ -30,6 +32,7 @@ export class CommitGate {
     this.committing = promise;
     try {
       await this.nobodyBeginning();
+      this.commits += 1;
       await use();
     } finally {
       this.committing = null;
