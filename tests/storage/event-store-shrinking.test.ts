@@ -10,6 +10,7 @@ import { AnalyticsDatabase } from '../../src/storage/duckdb/database.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
 import { FreeRoom } from '../../src/storage/duckdb/free-room.ts';
 import type { Stage } from '../../src/storage/duckdb/observer.ts';
+import { rewriteTablesBehind } from '../../src/storage/duckdb/small-tables.ts';
 import { eventsOf } from '../../src/storage/duckdb/tables.ts';
 import { Turns } from '../../src/storage/duckdb/turns.ts';
 import { EVENTS_FILE } from '../../src/storage/files.ts';
@@ -53,6 +54,37 @@ test('the file gives its holes back, and holds what it held', async (t) => {
   freeRoom.changed();
   assert.ok(freeRoom.isUnsettled);
   assert.equal(await step(), 0, 'what is free now is not worth a step');
+  await database.close();
+});
+
+test('tables that hold the end of the file in its place are written elsewhere, with what they held', async (t) => {
+  const filling = fillingOf(t, 'kept');
+  await fillRun(filling, LARGE);
+  const path = join(filling.directory, EVENTS_FILE);
+  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '256MB' });
+  const { writer } = database;
+  // So many that they take blocks, and are written behind the run.
+  await writer.run(`
+    INSERT INTO runs SELECT 10 + (hash(range) % 1_000_000)::INTEGER, hash(range) % 1_000_000, 1 FROM range(5_000);
+    INSERT INTO learned SELECT 2, range::VARCHAR, 'text', (hash(range) % 48)::INTEGER, 0 FROM range(5_000);
+    INSERT INTO known_properties (tenant, agent_id, event_name, path, type)
+      SELECT 2, 'a', 'b', md5(range::VARCHAR), 'text' FROM range(5_000);
+    INSERT INTO known_events SELECT 2, 'a', md5(range::VARCHAR), 1, hash(range) % 1_000_000, 1 FROM range(5_000);
+    CHECKPOINT;
+    DELETE FROM cold;
+    CHECKPOINT`);
+  const contents = async () => {
+    const tables = ['runs', 'learned', 'known_properties', 'known_events', 'tenants', 'flushed'];
+    const texts = tables.map(
+      (table) => `(SELECT md5(string_agg(one::VARCHAR, ',' ORDER BY one::VARCHAR)) FROM ${table} AS one)`,
+    );
+    return (await writer.runAndReadAll(`SELECT ${texts.join(', ')}`)).getRows()[0]?.map(String);
+  };
+  const before = { bytes: database.fileBytes, contents: await contents() };
+  await rewriteTablesBehind(database, 0);
+  await writer.run('CHECKPOINT');
+  assert.ok(database.fileBytes < before.bytes / 2, `${before.bytes} bytes before, ${database.fileBytes} after`);
+  assert.deepEqual(await contents(), before.contents);
   await database.close();
 });
 

@@ -3,12 +3,12 @@ import { type AnalyticsDatabase, isOfTheMachine } from './database.ts';
 
 /*
  * A table that seldom changes lies in the file where it was written last, and so may hold the end of the file in its place.
- * The engine writes it elsewhere once its rows are new. The tables about runs are written with every run.
+ * The engine writes it elsewhere once its rows are new.
  */
 
 /** A column of the key: of a table that has one, rows are new when it is set, be it to what it was. */
 const KEYED = { tenants: 'number', known_events: 'tenant', flushed: 'spool_id' };
-const UNKEYED = ['known_properties', 'learned'];
+const UNKEYED = ['known_properties', 'learned', 'runs'];
 
 /**
  * Has the next checkpoint write the tables that lie at or behind a block to where there is room. Nothing may be flushed
