@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { packTar } from 'modern-tar/fs';
 import { PROGRAM } from '../program.ts';
-import { noRoomIn, syncDirectory } from './disk.ts';
+import { noRoomIn, syncDirectory } from '../storage/disk.ts';
 import { SEALED_SECRET_FILE, storedFiles } from './files.ts';
 import type { Inspected } from './inspect.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest, type ManifestEntry } from './manifest.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
-import { syncDirectory } from './disk.ts';
+import { syncDirectory } from '../storage/disk.ts';
 import { SECRET_FILE, storedFiles } from './files.ts';
 
 /*

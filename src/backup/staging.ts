@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StagedBackup } from '../core/backup.ts';
 import { RuntimeError } from '../core/errors.ts';
+import { noRoomIn } from '../storage/disk.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
-import { noRoomIn } from './disk.ts';
 
 const STAGING = 'backup-staging';
 

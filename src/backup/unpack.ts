@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { RuntimeError } from '../core/errors.ts';
 import { PROGRAM } from '../program.ts';
-import { noRoomIn } from './disk.ts';
+import { noRoomIn } from '../storage/disk.ts';
 import { isNewer } from './inspect.ts';
 import {
   FORMAT,

@@ -111,6 +111,7 @@ export class AnalyticsDatabase {
   async reopen(): Promise<void> {
     // Two instances on one file would ruin it: the old one must be gone before the new one comes.
     await this.close();
+    this.layoutRead = null;
     this.opened = await openFile(this.path, this.options);
     this.inDoubt = false;
   }

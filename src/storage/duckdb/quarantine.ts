@@ -10,6 +10,8 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncDirectory } from '../disk.ts';
 
 /** Something that could not be moved to the tables, as it was found. */
 export interface Quarantined {
@@ -42,11 +44,13 @@ export class Quarantine {
   /** Durable when it returns. */
   add(entries: Quarantined[]): void {
     if (entries.length === 0) return;
+    const isNew = !existsSync(this.path);
     const file = openSync(this.path, 'a', 0o600);
     const { size } = fstatSync(file);
     try {
       appendFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
       fsyncSync(file);
+      if (isNew) syncDirectory(dirname(this.path));
     } catch (error) {
       ftruncateSync(file, size); // No torn line: its event will come again.
       throw error;
@@ -64,7 +68,7 @@ export class Quarantine {
       .filter(isFound);
   }
 
-  /** Takes out what `isRemoved` says. Returns how many lines that were. */
+  /** Takes out what `isRemoved` says, for good when it returns. Returns how many lines that were. */
   remove(isRemoved: (entry: Quarantined) => boolean): number {
     const lines = this.read();
     this.lines = lines.length;
@@ -76,6 +80,7 @@ export class Quarantine {
     });
     writeFileSync(`${this.path}.partial`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
     renameSync(`${this.path}.partial`, this.path);
+    syncDirectory(dirname(this.path));
     this.lines = kept.length;
     return lines.length - kept.length;
   }
