@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Tenant } from '../core/auth/schema.ts';
 import { invalid } from '../core/errors.ts';
-import { alignedTable } from '../text.ts';
+import { alignedTable, counted } from '../text.ts';
 import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
 
 export function registerTenants(program: Command): void {
@@ -42,7 +42,7 @@ export function registerTenants(program: Command): void {
 }
 
 function keeps({ retentionDays }: Pick<Tenant, 'retentionDays'>): string {
-  return retentionDays === null ? 'for ever' : `for ${retentionDays} days`;
+  return retentionDays === null ? 'for ever' : `for ${counted(retentionDays, 'day')}`;
 }
 
 function daysOf(text: string): number | null {

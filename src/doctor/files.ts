@@ -13,6 +13,7 @@ import {
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/files.ts';
 import { examineState } from '../storage/sqlite/examine-state.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
+import { counted } from '../text.ts';
 import { check, type Finding, formatCount, formatSize } from './findings.ts';
 import { findingOfQuarantine } from './owner.ts';
 
@@ -44,7 +45,7 @@ async function stateOf(dataDir: string, spool: SpoolFound | null): Promise<Findi
   }
   return check('state database', async () => {
     const found = await examineState(dataDir, { thorough: true, mustHoldSomething });
-    return found ? `${found.tenants} tenants, ${found.keys} valid keys` : 'not made yet';
+    return found ? `${counted(found.tenants, 'tenant')}, ${counted(found.keys, 'valid key')}` : 'not made yet';
   });
 }
 

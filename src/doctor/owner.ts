@@ -1,5 +1,6 @@
 import { type OwnerInfo, Ownership } from '../ownership/ownership.ts';
 import { QUARANTINE_FILE } from '../storage/files.ts';
+import { counted } from '../text.ts';
 import { type Finding, formatCount, formatSize } from './findings.ts';
 
 /** A backlog of this share of its limit deserves a look. */
@@ -79,7 +80,7 @@ function freshness(read: Read): Finding {
 }
 
 function crowded(read: Read): Finding {
-  const columns = `${formatCount(read('learned_columns'))} property columns for ${formatCount(read('tenants'))} tenants`;
+  const columns = `${counted(read('learned_columns'), 'property column')} for ${counted(read('tenants'), 'tenant')}`;
   const tenants = read('crowded_tenants');
   if (tenants === 0) return { check: 'properties', status: 'ok', message: columns };
   return {

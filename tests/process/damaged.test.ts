@@ -86,7 +86,7 @@ test('doctor without a server reads everything and changes nothing', async (t) =
   const dataDir = copyOf(t);
   const { code, findings } = await doctor(t, dataDir);
   assert.equal(code, 0, JSON.stringify(findings));
-  assert.match(findings.get('state database')!, /^ok: 1 tenants, 3 valid keys/);
+  assert.match(findings.get('state database')!, /^ok: 1 tenant, 3 valid keys/);
   assert.match(findings.get('event database')!, /^ok: 100 events, schema \d+/);
   assert.match(findings.get('disk')!, /events\.duckdb .*free \(room for about /);
   for (const name of [STATE_FILE, SPOOL_FILE, EVENTS_FILE, EVENTS_LOG_FILE]) {
@@ -119,7 +119,7 @@ test('doctor asks a running server how its store stands', async (t) => {
   assert.match(findings.get('backlog')!, /^ok: 0 batches, 0 bytes of at most 256 MB/);
   assert.match(findings.get('freshness')!, /queryable after \d\.\d s on average/);
   assert.match(findings.get('flush')!, /^ok/);
-  assert.match(findings.get('properties')!, /^ok: .* property columns for 1 tenants/);
+  assert.match(findings.get('properties')!, /^ok: .* property columns for 1 tenant/);
   assert.equal(findings.has('event database'), false, 'the server has it open');
 });
 
