@@ -87,7 +87,8 @@ export class Datasets {
     events: () => Promise<AsyncIterable<SourceEvent[]>>,
   ): Promise<{ store: OwnStore; loaded: Loaded }> {
     const directory = join(this.root, `rows-${rows}`, name);
-    const record = `${directory}.json`;
+    // In the directory: who deletes it to have it loaded anew, deletes what was measured, too.
+    const record = join(directory, 'loaded.json');
     if (!existsSync(record)) {
       rmSync(directory, { recursive: true, force: true });
       const loaded = await this.loadInto(directory, rows, tenants, await events());
