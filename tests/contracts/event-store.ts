@@ -166,6 +166,20 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.deepEqual(rows, [['th"r', ...Object.values(properties)]]);
   });
 
+  test(`${name}: a count of everything is one row, and beyond it there is none`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', [storedEvent(), storedEvent()]);
+    const answers = [0, 1].map(async (offset) => {
+      const plan = planTable(eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', offset }), CONTEXT);
+      const { rows, total, matched } = await store.query('t', plan);
+      return { rows, total, matched };
+    });
+    assert.deepEqual(await Promise.all(answers), [
+      { rows: [[2, null, false]], total: 1, matched: 2 },
+      { rows: [], total: 1, matched: 2 },
+    ]);
+  });
+
   test(`${name}: an aborted query rejects, and the store goes on answering`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent()]);

@@ -142,8 +142,8 @@ function isListed({ paths }: Source, { predicates, from, to }: Selection): boole
   return predicates.length === 0 && from === null && to === null && paths?.listedAll === true;
 }
 
-function isCountOfAll({ groupBy, bucket, metrics }: AggregatePlan): boolean {
-  if (groupBy.length > 0 || bucket !== null) return false;
+function isCountOfAll({ groupBy, bucket, metrics, offset }: AggregatePlan): boolean {
+  if (groupBy.length > 0 || bucket !== null || offset > 0) return false;
   return metrics.every((metric) => metric.aggregation === 'count' && metric.field === null);
 }
 
