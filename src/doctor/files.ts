@@ -13,8 +13,8 @@ import {
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/files.ts';
 import { examineState } from '../storage/sqlite/examine-state.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
-import { counted } from '../text.ts';
-import { check, type Finding, formatCount, formatSize } from './findings.ts';
+import { counted, formatBytes } from '../text.ts';
+import { check, type Finding, formatCount } from './findings.ts';
 import { findingOfQuarantine } from './owner.ts';
 
 const LOW_DISK_BYTES = 1024 ** 3;
@@ -134,8 +134,8 @@ function diskOf(dataDir: string, events: EventsFound | null): Finding {
   }));
   const { bavail, bsize } = statfsSync(dataDir);
   const free = bavail * bsize;
-  const used = sizes.filter(({ bytes }) => bytes > 0).map(({ name, bytes }) => `${name} ${formatSize(bytes)}`);
-  const message = `${[...used, `${formatSize(free)} free`].join(', ')}${estimate(sizes, free, events)}`;
+  const used = sizes.filter(({ bytes }) => bytes > 0).map(({ name, bytes }) => `${name} ${formatBytes(bytes)}`);
+  const message = `${[...used, `${formatBytes(free)} free`].join(', ')}${estimate(sizes, free, events)}`;
   if (free < FULL_DISK_BYTES)
     return { check: 'disk', status: 'failed', message: `${message}: make room, events are refused soon` };
   return { check: 'disk', status: free < LOW_DISK_BYTES ? 'warning' : 'ok', message };

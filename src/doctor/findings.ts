@@ -14,14 +14,7 @@ export async function check(name: string, probe: () => Promise<string>): Promise
   }
 }
 
-/** Three digits at most: `1.5 GB`. */
-export function formatSize(bytes: number): string {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
-  const value = bytes / 1024 ** step;
-  return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step]}`;
-}
-
+/** `1,234`. */
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en-US');
 }

@@ -1,7 +1,7 @@
 import { type OwnerInfo, Ownership } from '../ownership/ownership.ts';
 import { QUARANTINE_FILE } from '../storage/files.ts';
-import { counted } from '../text.ts';
-import { type Finding, formatCount, formatSize } from './findings.ts';
+import { counted, formatBytes } from '../text.ts';
+import { type Finding, formatCount } from './findings.ts';
 
 /** A backlog of this share of its limit deserves a look. */
 const LONG_BACKLOG = 0.5;
@@ -64,7 +64,7 @@ function flushing(read: Read, now: number): Finding {
 function backlog(read: Read): Finding {
   const bytes = read('backlog_bytes');
   const limit = read('backlog_limit_bytes');
-  const message = `${formatCount(read('backlog_batches'))} batches, ${formatSize(bytes)} of at most ${formatSize(limit)}`;
+  const message = `${formatCount(read('backlog_batches'))} batches, ${formatBytes(bytes)} of at most ${formatBytes(limit)}`;
   if (bytes >= limit) return { check: 'backlog', status: 'failed', message: `${message}: ingest answers 503` };
   if (bytes < limit * LONG_BACKLOG) return { check: 'backlog', status: 'ok', message };
   return { check: 'backlog', status: 'warning', message: `${message}: events arrive faster than they can be moved` };
