@@ -12,7 +12,7 @@ import { answer } from '../../src/storage/duckdb/answer.ts';
 import { AnalyticsDatabase } from '../../src/storage/duckdb/database.ts';
 import { knownEvents } from '../../src/storage/duckdb/known.ts';
 import { TenantPaths } from '../../src/storage/duckdb/learned.ts';
-import { eventsOf, KINDS, readLayout } from '../../src/storage/duckdb/tables.ts';
+import { eventsOf, KINDS, type Layout, readLayout } from '../../src/storage/duckdb/tables.ts';
 import { actualAnswer } from '../reference/differential.ts';
 import { requestArbitrary } from '../reference/generators.ts';
 import { temporaryDirectory } from '../support/app.ts';
@@ -68,6 +68,20 @@ test('a plan keeps the conditions on tenant and run, though every row that is th
   const shown = plan.replaceAll(/[\s│]+/g, ' ');
   assert.equal(shown.match(/xor\(tenant, 0\) = 1/g)?.length, 2, plan);
   assert.equal(shown.match(/xor\(run, 0\) <= 1/g)?.length, 1, plan);
+});
+
+test('a read is about the moment at which it began, also where the layout was known before', async (t) => {
+  const database = await openDatabase(t);
+  const read = (use: (connection: DuckDBConnection, layout: Layout) => Promise<void>) =>
+    database.read(use, { timeoutMs: 10_000 });
+  await read(async () => undefined);
+  await read(async (connection, layout) => {
+    await database.write((writer) => writer.run('UPDATE last_run SET run = 7'));
+    assert.deepEqual([layout.lastRun, (await readLayout(connection)).lastRun], [0, 0]);
+  });
+  await read(async (connection, layout) => {
+    assert.deepEqual([layout.lastRun, (await readLayout(connection)).lastRun], [7, 7]);
+  });
 });
 
 const TENANT = 4_711;

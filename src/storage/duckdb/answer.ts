@@ -110,17 +110,13 @@ async function answerAggregate(connection: DuckDBConnection, source: Source, pla
   }
   const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan, listed));
   const [line] = lines.length > 0 ? lines : await readLines<unknown[]>(connection, summaryStatement(source, plan));
-  const [groups, matchedCount, firstAt, lastAt] = line!.slice(-SUMMARY) as [
-    number,
-    number,
-    number | null,
-    number | null,
-  ];
+  const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as Summary;
   const rows = lines.map((row) => row.slice(0, -SUMMARY));
-  return { rows, total: plan.groupBy.length === 0 ? 1 : groups, matched: matchedCount, firstAt, lastAt };
+  return { rows, total: plan.groupBy.length === 0 ? 1 : groups, matched: count, firstAt, lastAt };
 }
 
 /** What follows a row of groups. */
+type Summary = [groups: number, matched: number, firstAt: number | null, lastAt: number | null];
 const SUMMARY = 4;
 
 async function answerFunnel(connection: DuckDBConnection, source: Source, plan: FunnelPlan): Promise<PlanResult> {

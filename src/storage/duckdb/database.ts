@@ -27,7 +27,7 @@ export class AnalyticsDatabase {
   /** Null: it could not be opened again. */
   private opened: Opened | null;
   private readonly gate = new CommitGate();
-  /** How the tables lay after so many commits. */
+  /** How the tables lay after so many commits: whatever changes that goes through `write` or `maintain`. */
   private layoutRead: { commits: number; layout: Layout } | null = null;
   /**
    * A transaction has failed for want of memory. DuckDB 1.5 does not always take all of it back then: rows were seen twice,

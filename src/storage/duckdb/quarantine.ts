@@ -44,13 +44,13 @@ export class Quarantine {
   /** Durable when it returns. */
   add(entries: Quarantined[]): void {
     if (entries.length === 0) return;
-    const isNew = !existsSync(this.path);
     const file = openSync(this.path, 'a', 0o600);
     const { size } = fstatSync(file);
     try {
       appendFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
       fsyncSync(file);
-      if (isNew) syncDirectory(dirname(this.path));
+      // The file may be new.
+      if (size === 0) syncDirectory(dirname(this.path));
     } catch (error) {
       ftruncateSync(file, size); // No torn line: its event will come again.
       throw error;
@@ -78,6 +78,7 @@ export class Quarantine {
       // Of a torn line nobody can say whose it is; what it was about has come again.
       return entry !== null && !isRemoved(entry);
     });
+    if (kept.length === lines.length) return 0;
     writeFileSync(`${this.path}.partial`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
     renameSync(`${this.path}.partial`, this.path);
     syncDirectory(dirname(this.path));

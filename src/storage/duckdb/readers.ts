@@ -21,7 +21,10 @@ export class Readers {
     return new Readers(instance, await Promise.all(Array.from({ length: count }, () => instance.connect())));
   }
 
-  /** Runs `use` inside the snapshot that `begin` takes. When `ended` is aborted the engine is interrupted, and nobody waits any longer. */
+  /**
+   * Runs `use` inside the snapshot that `begin` takes. When `ended` is aborted the engine is interrupted, and nobody waits
+   * any longer.
+   */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     begin: (connection: DuckDBConnection) => Promise<Layout>,

@@ -43,8 +43,8 @@ export async function removeEvents(
   let vanished: EventName[] = [];
   const events = await removing(transact, onStage, async (connection) => {
     if ('threadId' in removed) {
-      const events = eventsOf(number, EVERY_RUN, ['id', 'thread_id']);
-      const thread = `SELECT $1, id FROM ${events} WHERE thread_id = $2`;
+      const source = eventsOf(number, EVERY_RUN, ['id', 'thread_id']);
+      const thread = `SELECT $1, id FROM ${source} WHERE thread_id = $2`;
       await connection.run(`INSERT INTO ids_to_forget ${thread}`, [tenantId, removed.threadId]);
     }
     const [condition, value] =
@@ -101,13 +101,13 @@ async function deleteEvents(
 
 /** Counts of names are counts of events: after a removal they are taken from the events that are left. */
 async function recount(connection: DuckDBConnection, tenant: number, listedAll: boolean): Promise<void> {
-  const events = eventsOf(tenant, EVERY_RUN, ['agent_id', 'event_name', 'timestamp']);
+  const source = eventsOf(tenant, EVERY_RUN, ['agent_id', 'event_name', 'timestamp']);
   const listed = listedAll ? '' : 'WHERE (agent_id, event_name) IN (SELECT (agent_id, event_name) FROM listed)';
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE listed AS SELECT agent_id, event_name FROM known_events WHERE tenant = ${tenant};
     CREATE OR REPLACE TEMP TABLE counted AS
       SELECT agent_id, event_name, count(*) AS events, min(timestamp) AS first_seen, max(timestamp) AS last_seen
-      FROM ${events} ${listed} GROUP BY agent_id, event_name;
+      FROM ${source} ${listed} GROUP BY agent_id, event_name;
     DELETE FROM known_events WHERE tenant = ${tenant}
       AND (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM counted);
     UPDATE known_events SET events = counted.events, first_seen = counted.first_seen, last_seen = counted.last_seen
