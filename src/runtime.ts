@@ -30,12 +30,8 @@ import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
 import { examineState } from './storage/sqlite/examine-state.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
-import {
-  SqliteAgentStore,
-  SqliteInstallationStore,
-  SqliteTenantStore,
-  SqliteUserStore,
-} from './storage/sqlite/tenants.ts';
+import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
+import { SqliteUserStore } from './storage/sqlite/users.ts';
 
 /** What is kept about tenants, people and keys: enough for administration, and shared by several processes. */
 export interface State {

@@ -33,7 +33,17 @@ export async function openOwnStore(directory: string, tenants: string[]): Promis
 
 async function callerOf({ auth }: Runtime, name: string): Promise<Caller> {
   const tenant = (await auth.listTenants()).find((known) => known.name === name) ?? (await auth.createTenant({ name }));
-  return { tenantId: tenant.id, agentId: null, label: 'bench', scopes: ['*'], timezone: 'UTC', keyId: 'bench' };
+  const credential = { kind: 'key', id: 'bench' } as const;
+  return {
+    tenantId: tenant.id,
+    agentId: null,
+    label: 'bench',
+    scopes: ['*'],
+    timezone: 'UTC',
+    credential,
+    userId: null,
+    role: null,
+  };
 }
 
 export function caller({ callers }: OwnStore, tenant: string): Caller {

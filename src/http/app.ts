@@ -91,7 +91,7 @@ function identify(log: Log, metrics: Metrics): RequestHandler {
           path: request.path,
           status: response.statusCode,
           ms: Math.round(ms * 10) / 10,
-          ...(caller ? { tenantId: caller.tenantId, keyId: caller.keyId } : {}),
+          ...(caller ? { tenantId: caller.tenantId, [`${caller.credential.kind}Id`]: caller.credential.id } : {}),
           ...(response.writableFinished ? {} : { aborted: true }),
         },
         'request',

@@ -14,7 +14,7 @@ export function authenticate(services: Services): RequestHandler {
   return async (request, response, next) => {
     const caller = await services.auth.authenticate(credentialOf(request.headers));
     response.locals.caller = caller;
-    services.rateLimiter.take(caller.keyId);
+    services.rateLimiter.take(caller.credential.id);
     next();
   };
 }

@@ -54,7 +54,8 @@ export function mcpHandlers({
 /** The MCP library passes this on to the factory untouched; the caller rides in it. */
 function authInfo(response: Response) {
   const caller = callerOf(response);
-  return { token: caller.keyId, clientId: caller.keyId, scopes: [...caller.scopes], extra: { caller } };
+  const { id } = caller.credential;
+  return { token: id, clientId: id, scopes: [...caller.scopes], extra: { caller } };
 }
 
 /** What is no JSON gets the answer of the protocol, not of REST. */
@@ -81,7 +82,7 @@ const checkDepth: RequestHandler = (request, _response, next) => {
 function takeForBatch({ rateLimiter }: Services): RequestHandler {
   return (request, response, next) => {
     const messages: unknown[] = Array.isArray(request.body) ? request.body.slice(1, MAX_BATCH) : [];
-    for (const _ of messages) rateLimiter.take(callerOf(response).keyId);
+    for (const _ of messages) rateLimiter.take(callerOf(response).credential.id);
     next();
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ingestEventSchema } from '../core/events/schema.ts';
 import { errorBodySchema } from './errors.ts';
-import type { Route } from './route.ts';
+import type { Access, Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -31,20 +31,21 @@ export function openApiDocument(routes: readonly Route[]): Json {
       schemas: { Error: jsonSchema(errorBodySchema, 'output'), IngestEvent: jsonSchema(ingestEventSchema, 'input') },
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key, or the token of a portal login.' },
+        portal: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a portal login.' },
       },
     },
   };
 }
 
 function operationOf(definition: Route): Json {
-  const { method, path, scope, tag, summary, description, body } = definition;
+  const { method, path, access, tag, summary, description, body } = definition;
   return {
     operationId: operationId(method, path),
     tags: [tag],
     summary,
-    description: scope === null ? description : `${description}\n\nScope: \`${scope}\`.`,
-    ...(scope === null ? { security: [] } : { 'x-scope': scope }),
+    description: `${description}${ACCESS_NOTES[access] ?? `\n\nScope: \`${access}\`.`}`,
+    ...securityOf(access),
     parameters: parametersOf(definition),
     ...(body
       ? {
@@ -59,6 +60,17 @@ function operationOf(definition: Route): Json {
       : {}),
     responses: responsesOf(definition),
   };
+}
+
+const ACCESS_NOTES: Partial<Record<Access, string>> = {
+  open: '',
+  'portal:user': '\n\nFor portal users, with the token of their login.',
+  'portal:administrator': '\n\nFor portal users who are ADMIN or SUPER_ADMIN, with the token of their login.',
+};
+
+function securityOf(access: Access): Json {
+  if (access === 'open') return { security: [] };
+  return access.startsWith('portal:') ? { security: [{ portal: [] }], 'x-access': access } : { 'x-scope': access };
 }
 
 function operationId(method: string, path: string): string {
@@ -93,7 +105,7 @@ function parametersOf({ params, query, headers = {} }: Route): Json[] {
   return [...of(params, 'path'), ...of(query, 'query'), ...named];
 }
 
-function responsesOf({ responses, scope, params, query, body, faults = {} }: Route): Json {
+function responsesOf({ responses, access, params, query, body, faults = {} }: Route): Json {
   const answers: Record<string, Json> = {};
   for (const [status, { description, schema }] of Object.entries(responses)) {
     const content = schema && { 'application/json': { schema: jsonSchema(schema, 'output') } };
@@ -104,10 +116,10 @@ function responsesOf({ responses, scope, params, query, body, faults = {} }: Rou
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   });
   if (params || query || body) answers['400'] = fault('Invalid input; `message` names each field.');
-  if (scope !== null) {
-    answers['401'] = fault('Missing or invalid API key.');
-    answers['403'] = fault("The key lacks the scope, or the resource is not its tenant's.");
-    answers['429'] = fault('Too many requests for this key; see Retry-After.');
+  if (access !== 'open') {
+    answers['401'] = fault('Missing or invalid credential.');
+    answers['403'] = fault("The key or the role lacks the right, or the resource is not its tenant's.");
+    answers['429'] = fault('Too many requests with this credential; see Retry-After.');
   }
   if (body) {
     answers['413'] = fault('The body is too large.');

@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { type Caller, requireScope, type Scope } from '../core/caller.ts';
+import { type Caller, requirePortal, requireScope, type Scope } from '../core/caller.ts';
 import { invalid } from '../core/errors.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
@@ -34,6 +34,12 @@ export interface RouteAnswer {
   body?: unknown;
 }
 
+/**
+ * Who may use a route: keys, and users by their role, with this scope; portal users alone; the administrators among them;
+ * or everyone, without a credential.
+ */
+export type Access = Scope | 'portal:user' | 'portal:administrator' | 'open';
+
 /** One endpoint as data: mounted by `mountRoutes`, documented by `openapi.ts`, checked by tests/conventions.test.ts. */
 export interface Route<
   Params extends z.ZodType = z.ZodType,
@@ -43,8 +49,7 @@ export interface Route<
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** As Express writes it: `/things/:thingId`. */
   path: string;
-  /** The scope that a key needs; null: open to everyone, without a key. */
-  scope: Scope | null;
+  access: Access;
   tag: string;
   summary: string;
   description: string;
@@ -74,7 +79,7 @@ const MAX_HELD_BYTES = 128 * 1024 * 1024;
 export function mountRoutes(app: Express, routes: readonly Route[], services: Services): void {
   const room = new BodyRoom(MAX_HELD_BYTES);
   for (const definition of routes) {
-    const guards = definition.scope === null ? [] : [authenticate(services), requireScopeOf(definition.scope)];
+    const guards = definition.access === 'open' ? [] : [authenticate(services), requireAccess(definition.access)];
     const parsers = definition.body ? bodyParsers(definition.body, room) : [];
     app[definition.method](definition.path, ...guards, ...parsers, handler(definition, services));
   }
@@ -92,9 +97,12 @@ export function methodNotAllowed(methods: string[]): RequestHandler {
   };
 }
 
-function requireScopeOf(scope: Scope): RequestHandler {
+function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
   return (_request, response, next) => {
-    requireScope(callerOf(response), scope);
+    const caller = callerOf(response);
+    if (access === 'portal:user' || access === 'portal:administrator') {
+      requirePortal(caller, access === 'portal:user' ? 'user' : 'administrator');
+    } else requireScope(caller, access);
     next();
   };
 }

@@ -67,7 +67,7 @@ test('rotating a key voids the old secret, and a revoked key cannot be rotated',
   const { key: rotated } = await runtime.auth.rotateKey(id);
   assert.equal(parseKey(rotated)?.id, id);
   await assert.rejects(runtime.auth.authenticate(key), /not valid/);
-  assert.equal((await runtime.auth.authenticate(rotated)).keyId, id);
+  assert.equal((await runtime.auth.authenticate(rotated)).credential.id, id);
   await runtime.auth.revokeKey(id);
   await assert.rejects(runtime.auth.authenticate(rotated), /revoked/);
   await assert.rejects(runtime.auth.rotateKey(id), /revoked/);

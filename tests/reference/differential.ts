@@ -42,7 +42,9 @@ export async function actualAnswer(questions: Questions, request: Request, datas
     timezone: dataset.timezone,
     label: 'test',
     scopes: ['*'],
-    keyId: 'test',
+    credential: { kind: 'key', id: 'test' },
+    userId: null,
+    role: null,
   };
   try {
     switch (request.kind) {

@@ -1,9 +1,10 @@
 import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
+import type { UserStore } from '../users/store.ts';
 import type { IssuedKey } from './schema.ts';
 import { hashPassword, newPassword } from './secrets.ts';
 import { type AuthService, DEFAULT_AGENT } from './service.ts';
-import type { InstallationStore, UserStore } from './store.ts';
+import type { InstallationStore } from './store.ts';
 
 /** What the first start made, to be shown once. */
 export interface FirstRun {
@@ -37,15 +38,23 @@ export async function firstRun(
 ): Promise<void> {
   if (await stores.installation.has('first_run')) return;
   const tenant = await auth.tenant(DEFAULT_TENANT);
+  const now = effects.now();
   const password = newPassword();
   await stores.users.put({
     id: effects.newId(),
     tenantId: tenant.id,
     email: ADMIN_EMAIL,
     name: 'Administrator',
+    phone: null,
+    avatarUrl: null,
     role: 'SUPER_ADMIN',
+    isActive: true,
     passwordHash: await hashPassword(password),
-    createdAt: effects.now(),
+    passwordChangedAt: now,
+    lastLoginAt: null,
+    metadata: {},
+    createdAt: now,
+    updatedAt: now,
   });
   const agentId = DEFAULT_AGENT;
   show({

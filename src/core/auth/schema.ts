@@ -41,6 +41,8 @@ export interface Agent {
   tenantId: string;
   name: string;
   createdAt: number;
+  /** The user who first used it, themselves or by a key that they made; null where nobody is known. */
+  createdBy: string | null;
 }
 
 /** A key as it is kept: its secret is known only as a SHA-256 hash. Times are epoch milliseconds. */
@@ -55,6 +57,8 @@ export interface ApiKey {
   expiresAt: number | null;
   lastUsedAt: number | null;
   revokedAt: number | null;
+  /** The user who made it; null: the operator. */
+  createdBy: string | null;
 }
 
 /** What creating or rotating a key answers: the only time that the key itself is shown. */

@@ -27,6 +27,9 @@ export interface AuthStores {
 const TOUCH_INTERVAL_MS = 60_000;
 const MAX_KNOWN_AGENTS = 10_000;
 
+/** On whose behalf an agent comes to be. */
+type Registrant = Pick<Caller, 'tenantId' | 'userId'>;
+
 /** The agent of events that name none, sent with a key that is bound to none. */
 export const DEFAULT_AGENT = 'default';
 
@@ -47,8 +50,8 @@ export class AuthService {
    * The caller behind an API key. Throws `unauthenticated`. The key is read anew each time, so that a revocation by any
    * process holds from the next request on.
    */
-  async authenticate(credential: string): Promise<Caller> {
-    const parts = parseKey(credential);
+  async authenticate(apiKey: string): Promise<Caller> {
+    const parts = parseKey(apiKey);
     const key = parts && (await this.stores.keys.find(parts.id));
     if (!parts || !key || !matchesHash(parts.secret, key.secretHash)) throw invalidKey();
     this.refuseIfShut(key.tenantId);
@@ -59,7 +62,8 @@ export class AuthService {
     }
     await this.touch(key.id, now);
     const { tenantId, agentId, label, scopes, timezone } = key;
-    return { tenantId, agentId, label, scopes, timezone, keyId: key.id };
+    const credential = { kind: 'key', id: key.id } as const;
+    return { tenantId, agentId, label, scopes, timezone, credential, userId: key.createdBy, role: null };
   }
 
   /**
@@ -75,13 +79,13 @@ export class AuthService {
   }
 
   /** Remembers agents on their first use: whatever writes for a tenant comes by here. */
-  async registerAgents(tenantId: string, names: string[]): Promise<void> {
+  async registerAgents({ tenantId, userId }: Registrant, names: string[]): Promise<void> {
     this.refuseIfShut(tenantId);
     const isKnown = (name: string) => this.knownAgents.has(`${tenantId}\0${name}`);
     const unknown = names.filter((name) => !isKnown(name));
     if (unknown.length === 0) return;
     const createdAt = this.effects.now();
-    await this.stores.agents.register(unknown.map((name) => ({ tenantId, name, createdAt })));
+    await this.stores.agents.register(unknown.map((name) => ({ tenantId, name, createdAt, createdBy: userId })));
     // Forgetting costs one look into the store for each agent that comes again.
     if (this.knownAgents.size > MAX_KNOWN_AGENTS) this.knownAgents.clear();
     for (const name of unknown) this.knownAgents.add(`${tenantId}\0${name}`);
@@ -93,7 +97,7 @@ export class AuthService {
     const tenant = { id: this.effects.newId(), name, timezone: 'UTC', createdAt, retentionDays: null };
     const created = await this.stores.tenants.create(tenant);
     if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
-    await this.registerAgents(tenant.id, [DEFAULT_AGENT]);
+    await this.registerAgents({ tenantId: tenant.id, userId: null }, [DEFAULT_AGENT]);
     return created;
   }
 
@@ -118,7 +122,7 @@ export class AuthService {
 
   async createAgent(tenantId: string, input: { name: string }): Promise<Agent> {
     const { name } = parse(createAgentSchema, input);
-    const agent = { tenantId, name, createdAt: this.effects.now() };
+    const agent = { tenantId, name, createdAt: this.effects.now(), createdBy: null };
     if ((await this.stores.agents.register([agent])) === 1) return agent;
     throw new RuntimeError('conflict', `The tenant has an agent named "${name}" already.`);
   }
@@ -138,7 +142,8 @@ export class AuthService {
     if (excess.length > 0) {
       throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
     }
-    if (agentId !== null) await this.registerAgents(tenantId, [agentId]);
+    const userId = grantedBy?.userId ?? null;
+    if (agentId !== null) await this.registerAgents({ tenantId, userId }, [agentId]);
     const { id, secret } = newKey();
     const key: ApiKey = {
       id,
@@ -151,6 +156,7 @@ export class AuthService {
       expiresAt,
       lastUsedAt: null,
       revokedAt: null,
+      createdBy: userId,
     };
     await this.stores.keys.create(key);
     return issued(key, secret);

@@ -42,22 +42,6 @@ export interface KeyStore {
   touch(id: string, at: number): Promise<void>;
 }
 
-/** The people of a tenant, as far as the first start needs them. */
-export interface UserStore {
-  /** Makes the user, or gives the one with this e-mail the new password. */
-  put(user: NewUser): Promise<void>;
-}
-
-export interface NewUser {
-  id: string;
-  tenantId: string;
-  email: string;
-  name: string;
-  role: 'ADMIN' | 'USER' | 'VIEWER' | 'SUPER_ADMIN' | 'HUB_USER';
-  passwordHash: string;
-  createdAt: number;
-}
-
 /** Facts about this installation, each set once. */
 export interface InstallationStore {
   /** Sets a fact unless it is set; says whether it was this call that set it. */

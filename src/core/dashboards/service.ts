@@ -91,7 +91,7 @@ export class DashboardService {
     });
     if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
     if (result.created) await this.checkRoom(caller, result.stored);
-    await this.auth.registerAgents(caller.tenantId, [agentId]);
+    await this.auth.registerAgents(caller, [agentId]);
     return { created: result.created, card: shownCard(result.stored) };
   }
 
@@ -140,7 +140,7 @@ export class DashboardService {
   async upsertTab(caller: Caller, input: UpsertTab): Promise<{ created: boolean; tab: DashboardTab }> {
     requireScope(caller, 'dashboards:write');
     const agentId = agentOf(caller, input.agentId);
-    await this.auth.registerAgents(caller.tenantId, [agentId]);
+    await this.auth.registerAgents(caller, [agentId]);
     const now = this.effects.now();
     const { name, sortOrder } = input;
     const tab = { id: this.effects.newId(), agentId, name, sortOrder, createdAt: now, updatedAt: now };

@@ -74,7 +74,7 @@ export class EventService {
       this.onIngest({ accepted: 0, duplicates: 0, rejected: rejected.length });
       throw invalid(...capMessages(rejected.flatMap(({ messages }) => messages)));
     }
-    await this.auth.registerAgents(caller.tenantId, [...new Set(good.map((event) => event.agentId))]);
+    await this.auth.registerAgents(caller, [...new Set(good.map((event) => event.agentId))]);
     const { duplicates, receipt } = await this.store.append(caller.tenantId, good);
     const accepted = good.length - duplicates;
     this.onIngest({ accepted, duplicates, rejected: rejected.length });

@@ -32,7 +32,7 @@ const cardRoutes: Route[] = [
   route({
     method: 'get',
     path: CARDS,
-    scope: 'dashboards:read',
+    access: 'dashboards:read',
     tag: 'Dashboards',
     summary: 'List cards',
     description:
@@ -52,7 +52,7 @@ const cardRoutes: Route[] = [
   route({
     method: 'post',
     path: CARDS,
-    scope: 'dashboards:write',
+    access: 'dashboards:write',
     tag: 'Dashboards',
     summary: 'Make or change a card',
     description:
@@ -76,7 +76,7 @@ const cardRoutes: Route[] = [
   route({
     method: 'get',
     path: `${CARDS}/:id`,
-    scope: 'dashboards:read',
+    access: 'dashboards:read',
     tag: 'Dashboards',
     summary: 'Get a card',
     description: 'One card with its config as it was sent, but for a limit that was capped.',
@@ -90,7 +90,7 @@ const cardRoutes: Route[] = [
   route({
     method: 'patch',
     path: `${CARDS}/:id`,
-    scope: 'dashboards:write',
+    access: 'dashboards:write',
     tag: 'Dashboards',
     summary: 'Change a card',
     description:
@@ -106,7 +106,7 @@ const cardRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${CARDS}/:id`,
-    scope: 'dashboards:write',
+    access: 'dashboards:write',
     tag: 'Dashboards',
     summary: 'Delete a card',
     description: 'The card is gone; its events stay.',
@@ -121,7 +121,7 @@ const cardRoutes: Route[] = [
   route({
     method: 'get',
     path: `${CARDS}/:id/render`,
-    scope: 'dashboards:read',
+    access: 'dashboards:read',
     tag: 'Dashboards',
     summary: 'Render a card',
     description: 'What the card shows now, as data: the same that the MCP tool render_dashboard_card answers.',
@@ -148,7 +148,7 @@ const tabRoutes: Route[] = [
   route({
     method: 'get',
     path: TABS,
-    scope: 'dashboards:read',
+    access: 'dashboards:read',
     tag: 'Dashboards',
     summary: 'List tabs',
     description: 'The tabs of an agent, by sortOrder ascending.',
@@ -167,7 +167,7 @@ const tabRoutes: Route[] = [
   route({
     method: 'post',
     path: TABS,
-    scope: 'dashboards:write',
+    access: 'dashboards:write',
     tag: 'Dashboards',
     summary: 'Make a tab',
     description: 'Idempotent on agentId and name. A sortOrder that is given and differs is updated.',
@@ -184,7 +184,7 @@ const tabRoutes: Route[] = [
   route({
     method: 'get',
     path: `${TABS}/:id`,
-    scope: 'dashboards:read',
+    access: 'dashboards:read',
     tag: 'Dashboards',
     summary: 'Get a tab',
     description: 'One tab; the cards in it carry its id as tabId.',
@@ -198,7 +198,7 @@ const tabRoutes: Route[] = [
   route({
     method: 'patch',
     path: `${TABS}/:id`,
-    scope: 'dashboards:write',
+    access: 'dashboards:write',
     tag: 'Dashboards',
     summary: 'Change a tab',
     description: 'Renames or moves it. 409 when the agent has a tab of that name already.',
@@ -213,7 +213,7 @@ const tabRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${TABS}/:id`,
-    scope: 'dashboards:write',
+    access: 'dashboards:write',
     tag: 'Dashboards',
     summary: 'Delete a tab',
     description: 'Its cards stay, in no tab.',

@@ -22,7 +22,7 @@ export const eventRoutes: Route[] = [
   route({
     method: 'post',
     path: EVENTS,
-    scope: 'events:write',
+    access: 'events:write',
     tag: 'Tracked events',
     summary: 'Ingest events',
     description:
@@ -43,7 +43,7 @@ export const eventRoutes: Route[] = [
   route({
     method: 'get',
     path: `${EVENTS}/feed`,
-    scope: 'events:read',
+    access: 'events:read',
     tag: 'Tracked events',
     summary: 'Newest events',
     description: "Events with all their properties, most recent first. The runtime's own events appear when named.",
@@ -62,7 +62,7 @@ export const eventRoutes: Route[] = [
   route({
     method: 'post',
     path: `${EVENTS}/query`,
-    scope: 'events:read',
+    access: 'events:read',
     tag: 'Tracked events',
     summary: 'Query events as a table',
     description:

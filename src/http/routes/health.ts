@@ -5,7 +5,7 @@ export const healthRoutes: Route[] = [
   route({
     method: 'get',
     path: '/healthz',
-    scope: null,
+    access: 'open',
     tag: 'Operation',
     summary: 'Is the process alive?',
     description: 'Answers as long as the process can answer at all.',
@@ -15,7 +15,7 @@ export const healthRoutes: Route[] = [
   route({
     method: 'get',
     path: '/readyz',
-    scope: null,
+    access: 'open',
     tag: 'Operation',
     summary: 'Can it serve?',
     description: 'Asks every store; 503 when one does not answer.',

@@ -43,6 +43,7 @@ export class SqliteKeyStore implements KeyStore {
         expires_at: key.expiresAt,
         last_used_at: key.lastUsedAt,
         revoked_at: key.revokedAt,
+        created_by: key.createdBy,
       })
       .execute();
   }
@@ -94,5 +95,6 @@ function toKey(row: StateTables['api_keys']): ApiKey {
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
+    createdBy: row.created_by,
   };
 }

@@ -1,17 +1,25 @@
 import type { CardType } from '../../core/dashboards/schema.ts';
+import type { Role } from '../../core/roles.ts';
 
 /** The tables of the state database. Times are epoch milliseconds; lists are JSON text; ids are made by the program. */
 export interface StateTables {
   tenants: { id: string; name: string; timezone: string; created_at: number; retention_days: number | null };
-  agents: { tenant_id: string; name: string; created_at: number };
+  agents: { tenant_id: string; name: string; created_at: number; created_by: string | null };
   users: {
     id: string;
     tenant_id: string;
     email: string;
+    /** The e-mail in lower case: what is unique, and what a login looks for. */
+    email_key: string;
     name: string;
-    role: string;
+    phone: string | null;
+    avatar_url: string | null;
+    role: Role;
     is_active: number;
     password_hash: string | null;
+    password_changed_at: number | null;
+    last_login_at: number | null;
+    metadata: string;
     created_at: number;
     updated_at: number;
   };
@@ -26,6 +34,7 @@ export interface StateTables {
     expires_at: number | null;
     last_used_at: number | null;
     revoked_at: number | null;
+    created_by: string | null;
   };
   dashboard_tabs: {
     id: string;
@@ -50,6 +59,17 @@ export interface StateTables {
     tab_id: string | null;
     created_at: number;
     updated_at: number;
+  };
+  audit_log: {
+    id: string;
+    tenant_id: string;
+    at: number;
+    actor: string;
+    actor_kind: 'operator' | 'key' | 'user';
+    actor_id: string | null;
+    action: string;
+    target: string | null;
+    details: string;
   };
   installation: { fact: string; at: number };
 }

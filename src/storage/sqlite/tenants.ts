@@ -1,12 +1,5 @@
 import type { Agent, Tenant } from '../../core/auth/schema.ts';
-import type {
-  AgentStore,
-  InstallationStore,
-  NewUser,
-  RemovedTenant,
-  TenantStore,
-  UserStore,
-} from '../../core/auth/store.ts';
+import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '../../core/auth/store.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
@@ -47,7 +40,7 @@ export class SqliteTenantStore implements TenantStore {
 
   async remove(id: string): Promise<RemovedTenant | null> {
     return this.database.transaction().execute(async (transaction) => {
-      const remove = async (table: 'dashboard_cards' | 'dashboard_tabs' | 'api_keys' | 'users' | 'agents') =>
+      const remove = async (table: OwnedTable) =>
         Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
       // What refers to another goes before it.
       const removed = {
@@ -57,18 +50,22 @@ export class SqliteTenantStore implements TenantStore {
         users: await remove('users'),
         apiKeys: await remove('api_keys'),
       };
+      await remove('audit_log');
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
     });
   }
 }
 
+/** What refers to a tenant. */
+type OwnedTable = 'dashboard_cards' | 'dashboard_tabs' | 'api_keys' | 'users' | 'agents' | 'audit_log';
+
 function toTenant(row: StateTables['tenants']): Tenant {
   const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;
   return { id, name, timezone, createdAt, retentionDays };
 }
 
-/** Three values a row, well under SQLite's limit of bound values. */
+/** Four values a row, well under SQLite's limit of bound values. */
 const ROWS_PER_INSERT = 1_000;
 
 export class SqliteAgentStore implements AgentStore {
@@ -85,7 +82,14 @@ export class SqliteAgentStore implements AgentStore {
         const rows = agents.slice(start, start + ROWS_PER_INSERT);
         const result = await transaction
           .insertInto('agents')
-          .values(rows.map(({ tenantId, name, createdAt }) => ({ tenant_id: tenantId, name, created_at: createdAt })))
+          .values(
+            rows.map(({ tenantId, name, createdAt, createdBy }) => ({
+              tenant_id: tenantId,
+              name,
+              created_at: createdAt,
+              created_by: createdBy,
+            })),
+          )
           .onConflict((conflict) => conflict.columns(['tenant_id', 'name']).doNothing())
           .executeTakeFirst();
         made += result.numInsertedOrUpdatedRows ?? 0n;
@@ -101,37 +105,12 @@ export class SqliteAgentStore implements AgentStore {
       .where('tenant_id', '=', tenantId)
       .orderBy('name')
       .execute();
-    return rows.map((row) => ({ tenantId: row.tenant_id, name: row.name, createdAt: row.created_at }));
-  }
-}
-
-export class SqliteUserStore implements UserStore {
-  private readonly database: StateDatabase;
-
-  constructor(database: StateDatabase) {
-    this.database = database;
-  }
-
-  async put(user: NewUser): Promise<void> {
-    await this.database
-      .insertInto('users')
-      .values({
-        id: user.id,
-        tenant_id: user.tenantId,
-        email: user.email,
-        name: user.name,
-        role: user.role,
-        is_active: 1,
-        password_hash: user.passwordHash,
-        created_at: user.createdAt,
-        updated_at: user.createdAt,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['tenant_id', 'email'])
-          .doUpdateSet({ password_hash: user.passwordHash, updated_at: user.createdAt }),
-      )
-      .execute();
+    return rows.map(({ tenant_id: tenantId, name, created_at: createdAt, created_by: createdBy }) => ({
+      tenantId,
+      name,
+      createdAt,
+      createdBy,
+    }));
   }
 }
 

@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import { up as tenantsAndKeys } from './0001-tenants-and-keys.ts';
 import { up as dashboards } from './0002-dashboards.ts';
 import { up as retention } from './0003-retention.ts';
+import { up as people } from './0004-people.ts';
 
 /** In the order of their names, each applied once. One that was released is never changed; a new one follows. */
 export const migrations: Record<string, Migration> = {
   '0001-tenants-and-keys': { up: tenantsAndKeys },
   '0002-dashboards': { up: dashboards },
   '0003-retention': { up: retention },
+  '0004-people': { up: people },
 };
