@@ -1,0 +1,65 @@
+import type { Rating } from './example.ts';
+import type { TrainingFormat } from './schema.ts';
+import { readShape, type Shape } from './shape.ts';
+
+/*
+ * What each format can express, by its own documentation: OpenAI's schemas FineTuneChatRequestInput and
+ * FineTunePreferenceRequestInput with its guides to supervised, vision and preference fine-tuning, and TRL's pages on dataset
+ * formats and KTO.
+ */
+
+/** What is known of a review without reading its conversation. */
+export interface ReviewFacts {
+  rating: Rating;
+  wasCorrected: boolean;
+  /** As `shapeOf` gave it; null when the execution was not recorded. */
+  shape: string | null;
+}
+
+/** The answer that a line teaches, or for dpo-jsonl prefers. */
+export type Line = 'original' | 'corrected';
+
+/** How many lines of the format a review gives: 0, 1 or 2. A review of none is left out. */
+export function linesExpressed(format: TrainingFormat, review: ReviewFacts): number {
+  return linesOf(format, review).length;
+}
+
+/** The lines themselves, in their order. */
+export function linesOf(format: TrainingFormat, { rating, wasCorrected, shape: code }: ReviewFacts): Line[] {
+  if (format === 'openai-conversational') return [wasCorrected ? 'corrected' : 'original'];
+  const shape = code === null ? null : readShape(code);
+  if (shape === null || !hasPrompt(shape)) return [];
+  switch (format) {
+    case 'openai-jsonl':
+      if (wasCorrected) return ['corrected'];
+      return rating === 'good' && hasAnswer(shape) ? ['original'] : [];
+    case 'dpo-jsonl':
+      return wasCorrected && shape.content === 't' && hasAnswer(shape) ? ['corrected'] : [];
+    case 'kto-jsonl':
+      return isForTrl(shape) ? linesOfKto(rating, wasCorrected, shape) : [];
+  }
+}
+
+/** An answer that needs improvement is neither desirable nor undesirable. */
+function linesOfKto(rating: Rating, wasCorrected: boolean, { answer }: Shape): Line[] {
+  const lines: Line[] = [];
+  if (rating !== 'needs_improvement' && answer === 'o') lines.push('original');
+  if (wasCorrected) lines.push('corrected');
+  return lines;
+}
+
+function hasPrompt({ end, content, calls }: Shape): boolean {
+  return end !== '-' && content !== 'x' && calls !== 'x';
+}
+
+function hasAnswer({ answer }: Shape): boolean {
+  return answer === 'o' || answer === 'r';
+}
+
+/**
+ * TRL keeps images in a column of their own, takes the arguments of a call as an object, continues a prompt that ends with an
+ * assistant turn in place of answering it, and refuses one that ends with a system turn.
+ */
+function isForTrl({ end, content, calls }: Shape): boolean {
+  return end === 'u' && content === 't' && calls === 'o';
+}
