@@ -16,7 +16,11 @@ import { Discovery } from './core/events/discovery.ts';
 import { Retention } from './core/events/retention.ts';
 import { EventService } from './core/events/service.ts';
 import type { EventStore } from './core/events/store.ts';
+import { ExecutionService } from './core/executions/service.ts';
+import type { ExecutionStore } from './core/executions/store.ts';
 import { InsightService } from './core/insights/service.ts';
+import { ReviewService } from './core/reviews/service.ts';
+import type { ReviewStore } from './core/reviews/store.ts';
 import type { Services } from './core/services.ts';
 import type { Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -29,7 +33,10 @@ import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
 import { examineState } from './storage/sqlite/examine-state.ts';
+import { SqliteExecutionStore } from './storage/sqlite/executions.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
+import { openStateReader } from './storage/sqlite/reader.ts';
+import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
 import { SqliteUserStore } from './storage/sqlite/users.ts';
 
@@ -40,6 +47,8 @@ export interface State {
   users: SqliteUserStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
+  executionStore: ExecutionStore;
+  reviewStore: ReviewStore;
   close(): Promise<void>;
 }
 
@@ -56,7 +65,9 @@ export async function openState(config: Config, effects: Effects = realEffects):
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
   await examineState(config.dataDir, { thorough: false, mustHoldSomething: () => hasAccepted(config.dataDir) });
-  const database = await openStateDatabase(join(config.dataDir, STATE_FILE));
+  const path = join(config.dataDir, STATE_FILE);
+  const database = await openStateDatabase(path);
+  const reader = openStateReader(path);
   const tenants = new SqliteTenantStore(database);
   const auth = new AuthService(
     {
@@ -73,7 +84,12 @@ export async function openState(config: Config, effects: Effects = realEffects):
     users: new SqliteUserStore(database),
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
-    close: () => database.destroy(),
+    executionStore: new SqliteExecutionStore(database),
+    reviewStore: new SqliteReviewStore(database, reader),
+    close: async () => {
+      await reader.destroy();
+      await database.destroy();
+    },
   };
 }
 
@@ -101,7 +117,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     ),
   );
   const eventStore = watchedStore(unwatched, metrics, log);
-  const { auth, tenants, dashboardStore } = state;
+  const { auth, tenants, dashboardStore, executionStore, reviewStore } = state;
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
@@ -121,11 +137,18 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
     events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
     dashboards,
-    insights: new InsightService({ answering, discovery, dashboards, dashboardStore, auth, effects }),
+    executions: new ExecutionService({ store: executionStore, auth, effects }),
+    reviews: new ReviewService({ store: reviewStore, executions: executionStore, auth, effects }),
+    insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
     erasure: new ErasureService({
       auth,
       tenants,
-      erasers: [{ what: 'events', erase: (tenantId, erasure) => eventStore.erase(tenantId, erasure) }],
+      events: eventStore,
+      erasers: [
+        { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
+        { what: 'executions', erase: (tenantId, thread) => executionStore.erase(tenantId, thread) },
+        { what: 'events', erase: (tenantId, thread) => eventStore.erase(tenantId, { threadId: thread?.threadId }) },
+      ],
     }),
     stageBackup: () =>
       stageBackup({

@@ -25,7 +25,7 @@ export function registerErase(program: Command): void {
     .option('--yes', 'do not ask, for scripts')
     .addHelpText(
       'after',
-      '\nWithout --thread its events, dashboards, agents, users and keys go, and the tenant itself.',
+      '\nWithout --thread its events, executions, reviews, dashboards, agents, users and keys go, and the tenant itself.',
     )
     .action(erase);
 }
@@ -60,6 +60,8 @@ function copiesIn(dataDir: string): string[] {
 }
 
 const KINDS: Record<string, string> = {
+  reviews: 'review',
+  executions: 'execution',
   events: 'event',
   dashboardCards: 'card',
   dashboardTabs: 'tab',
@@ -69,10 +71,12 @@ const KINDS: Record<string, string> = {
 };
 
 function describe({ tenant, threadId, erased }: ErasureResult, copies: string[]): string[] {
-  const parts = Object.entries(erased).map(([what, count]) => counted(count, KINDS[what] ?? what));
+  const parts = Object.entries(erased)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => counted(count, KINDS[what] ?? what));
   const subject = threadId === null ? `the tenant ${tenant}` : `thread ${threadId} of the tenant ${tenant}`;
   return [
-    `Erased ${subject}: ${parts.join(', ')}.`,
+    `Erased ${subject}: ${parts.join(', ') || 'nothing was kept of it'}.`,
     'It can no longer be read. On disk its place is written over or given back in time: until then old bytes may remain there.',
     'Backups made before still hold it.',
     ...copies.map((path) => `So may ${path}: delete it when you do not need it.`),

@@ -2,8 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AuthService } from './auth/service.ts';
 import type { RemovedTenant, TenantStore } from './auth/store.ts';
+import { fieldOf } from './events/predicates.ts';
+import type { AggregatePlan } from './events/query-plan.ts';
 import { callerIdSchema } from './events/schema.ts';
-import type { Erasure } from './events/store.ts';
+import type { EventStore } from './events/store.ts';
+import type { ErasedThread } from './executions/store.ts';
 import { parse } from './parse.ts';
 
 export const erasureSchema = z.strictObject({
@@ -16,7 +19,7 @@ export interface Eraser {
   /** What it counts: `events`. */
   what: string;
   /** Removes it for good; returns how much there was. Erasing what is not there is no error, and returns 0. */
-  erase(tenantId: string, erasure: Erasure): Promise<number>;
+  erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }
 
 export interface ErasureResult {
@@ -30,7 +33,9 @@ export interface ErasureResult {
 export interface ErasureParts {
   auth: AuthService;
   tenants: TenantStore;
-  /** Everything that keeps something of a tenant or of a thread, one by one. A new store joins here. */
+  /** Asked for the executions of a thread before its events go. */
+  events: EventStore;
+  /** Everything that keeps something of a tenant or of a thread, in the order of erasure. A new store joins here. */
   erasers: Eraser[];
 }
 
@@ -46,7 +51,7 @@ export class ErasureService {
   async erase(input: z.input<typeof erasureSchema>): Promise<ErasureResult> {
     const { tenant: idOrName, threadId } = parse(erasureSchema, input);
     const { id, name } = await this.parts.auth.tenant(idOrName);
-    const erased = threadId === undefined ? await this.eraseTenant(id) : await this.eraseWith(id, { threadId });
+    const erased = threadId === undefined ? await this.eraseTenant(id) : await this.eraseThread(id, threadId);
     return { tenantId: id, tenant: name, threadId: threadId ?? null, erased };
   }
 
@@ -57,8 +62,8 @@ export class ErasureService {
     try {
       // Requests that were let in before are on their way to the stores after this.
       await nextTurn();
-      const erased = await this.eraseWith(tenantId, {});
-      const late = await this.eraseWith(tenantId, {});
+      const erased = await this.eraseWith(tenantId, null);
+      const late = await this.eraseWith(tenantId, null);
       const removed: Partial<RemovedTenant> = (await tenants.remove(tenantId)) ?? {};
       return { ...sum(erased, late), ...removed };
     } catch (error) {
@@ -67,11 +72,41 @@ export class ErasureService {
     }
   }
 
-  private async eraseWith(tenantId: string, erasure: Erasure): Promise<Record<string, number>> {
+  private async eraseThread(tenantId: string, threadId: string): Promise<Record<string, number>> {
+    const { rows } = await this.parts.events.query(tenantId, executionsOf(threadId));
+    return this.eraseWith(tenantId, { threadId, executionIds: rows.map(([id]) => id as string) });
+  }
+
+  private async eraseWith(tenantId: string, thread: ErasedThread | null): Promise<Record<string, number>> {
     const erased: Record<string, number> = {};
-    for (const eraser of this.parts.erasers) erased[eraser.what] = await eraser.erase(tenantId, erasure);
+    for (const eraser of this.parts.erasers) erased[eraser.what] = await eraser.erase(tenantId, thread);
     return erased;
   }
+}
+
+/** The executions that the events of a thread name. */
+function executionsOf(threadId: string): AggregatePlan {
+  const executionId = fieldOf('executionId');
+  return {
+    kind: 'aggregate',
+    selection: {
+      agentId: null,
+      eventNames: null,
+      from: null,
+      to: null,
+      predicates: [
+        { field: fieldOf('threadId'), test: { kind: 'oneOf', values: [threadId] }, negated: false },
+        { field: executionId, test: { kind: 'present' }, negated: false },
+      ],
+    },
+    groupBy: [executionId],
+    bucket: null,
+    metrics: [{ aggregation: 'count', field: null }],
+    top: null,
+    sort: { by: 'group', index: 0, descending: false },
+    limit: null,
+    offset: 0,
+  };
 }
 
 function sum(one: Record<string, number>, other: Record<string, number>): Record<string, number> {

@@ -4,7 +4,9 @@ import type { StagedBackup } from './backup.ts';
 import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
+import type { ExecutionService } from './executions/service.ts';
 import type { InsightService } from './insights/service.ts';
+import type { ReviewService } from './reviews/service.ts';
 
 /** Everything a user can do. The doors (REST, MCP, portal) translate to these and know nothing else. */
 export interface Services {
@@ -12,6 +14,8 @@ export interface Services {
   rateLimiter: RateLimiter;
   events: EventService;
   dashboards: DashboardService;
+  executions: ExecutionService;
+  reviews: ReviewService;
   insights: InsightService;
   erasure: ErasureService;
   /** Copies everything into a directory; whoever asks packs it and removes it. `conflict` while there is one. */

@@ -18,9 +18,17 @@ import { openApiDocument } from './openapi.ts';
 import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
+import { executionRoutes } from './routes/executions.ts';
 import { healthRoutes } from './routes/health.ts';
+import { reviewRoutes } from './routes/reviews.ts';
 
-export const routes: Route[] = [...eventRoutes, ...dashboardRoutes, ...healthRoutes];
+export const routes: Route[] = [
+  ...eventRoutes,
+  ...executionRoutes,
+  ...reviewRoutes,
+  ...dashboardRoutes,
+  ...healthRoutes,
+];
 
 export interface AppParts {
   services: Services;

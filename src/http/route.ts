@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { type Caller, requirePortal, requireScope, type Scope } from '../core/caller.ts';
@@ -32,6 +33,14 @@ export interface RouteAnswer {
   status?: number;
   /** None with 204. */
   body?: unknown;
+  headers?: Record<string, string>;
+  /** In place of a body: text that is sent as it comes, at the pace at which it is taken. */
+  stream?: RouteStream;
+}
+
+export interface RouteStream {
+  contentType: string;
+  chunks: AsyncGenerator<string>;
 }
 
 /**
@@ -109,19 +118,40 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
 
 function handler(definition: Route, services: Services): RequestHandler {
   return async (request, response) => {
-    const { status = 200, body } = await definition.run({
+    const signal = signalOf(response);
+    const {
+      status = 200,
+      body,
+      headers = {},
+      stream,
+    } = await definition.run({
       caller: callerOf(response),
       services,
       params: definition.params ? parse(definition.params, request.params) : {},
       query: definition.query ? parse(definition.query, request.query) : {},
       body: definition.body ? parse(definition.body.schema, bodyOf(request, definition.body)) : undefined,
       header: (name) => request.get(name),
-      signal: signalOf(response),
+      signal,
     });
     if (response.destroyed) return;
-    if (body === undefined) response.status(status).end();
-    else response.status(status).json(body);
+    response.status(status).set(headers);
+    if (stream) await send(response, stream, signal);
+    else if (body === undefined) response.end();
+    else response.json(body);
   };
+}
+
+/** The first part is awaited before anything is sent, so that a failure until then has its own status. */
+async function send(response: Response, { contentType, chunks }: RouteStream, signal: AbortSignal): Promise<void> {
+  let part = await chunks.next();
+  response.type(contentType);
+  while (!part.done && !signal.aborted) {
+    // Who leaves while much is on its way is not waited for.
+    if (!response.write(part.value)) await once(response, 'drain', { signal }).catch(() => undefined);
+    part = await chunks.next();
+  }
+  if (signal.aborted) await chunks.return(undefined);
+  else response.end();
 }
 
 const NDJSON = 'application/x-ndjson';

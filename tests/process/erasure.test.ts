@@ -45,7 +45,7 @@ test('what is erased while it is served is gone at once, and nothing else is', a
   const erased = await runJson(t, dataDir, 'erase', '--tenant', 'other', '--yes');
   assert.deepEqual([erased.tenant, erased.threadId], ['other', null]);
   assert.deepEqual(erased.erased, {
-    ...{ events: 120, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
+    ...{ reviews: 0, executions: 0, events: 120, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
   });
   assert.equal((await request(other, 'GET', `${EVENTS}/feed`)).status, 401);
   assert.deepEqual(await answersOf(kept), before);

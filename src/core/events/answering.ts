@@ -36,11 +36,12 @@ export class Answering {
       eventName: input.eventName,
       matched: result.matched,
       otherEventNames: keysOf(input.numerator?.eventName),
-      narrowed: isNarrowed(input),
+      narrowed: isNarrowed(input) || input.review !== undefined,
       filters: [...(input.filters ?? []), ...(input.numerator?.filters ?? [])],
       groupKeys,
       keys: [...groupKeys, ...keysOf(input.propertyKey)],
     });
+    if (result.matched === 0) notes.push(...unreviewed(input, asking.executionIds));
     if (result.overall.value === null && result.matched > 0 && input.propertyKey && notes.length === 0) {
       notes.push(`None of the ${result.matched} matching events has a numeric ${JSON.stringify(input.propertyKey)}.`);
     }
@@ -58,6 +59,7 @@ export class Answering {
         aggregation: input.aggregation,
         ...(input.propertyKey === undefined ? {} : { propertyKey: input.propertyKey }),
         ...(input.numerator ? { numerator: shownNumerator(input.numerator) } : {}),
+        ...(input.review ? { review: { ...input.review, executions: asking.executionIds?.length ?? 0 } } : {}),
       },
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
       ...restOf(result),
@@ -154,6 +156,15 @@ export class Answering {
 
 function isNarrowed({ filters, dateFrom, dateTo }: AggregateEvents | QueryEvents | FunnelQuery): boolean {
   return dateFrom !== undefined || dateTo !== undefined || (filters?.length ?? 0) > 0;
+}
+
+/** Why reviews may be what leaves nothing. */
+function unreviewed({ review }: AggregateEvents, executionIds: readonly string[] | undefined): string[] {
+  if (!review || !executionIds) return [];
+  if (executionIds.length === 0) return ['No review is such as `review` says.'];
+  return [
+    `${executionIds.length} executions are reviewed as \`review\` says; no matching event carries the executionId of one.`,
+  ];
 }
 
 function shownNumerator({ eventName, filters }: NonNullable<AggregateEvents['numerator']>) {

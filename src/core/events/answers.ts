@@ -19,6 +19,7 @@ export const basisSchema = z.object({
   propertyKey: z.string().optional(),
   numerator: anyObject.optional(),
   filters: z.array(z.union([anyObject, z.string()])),
+  review: anyObject.optional(),
   from: z.string().nullable(),
   to: z.string().nullable(),
   timezone: z.string(),

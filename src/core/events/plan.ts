@@ -21,6 +21,8 @@ export interface PlanContext {
   agentId: string | null;
   timezone: string;
   now: number;
+  /** Only events of these executions; undefined: of any, and of none. */
+  executionIds?: readonly string[] | undefined;
 }
 
 export interface ResolvedRange {
@@ -251,10 +253,15 @@ export function planSelection(
       eventNames: input.eventName === undefined ? null : [input.eventName],
       from,
       to,
-      predicates: predicatesOf(input.filters ?? [], 'filters', dates),
+      predicates: [...predicatesOf(input.filters ?? [], 'filters', dates), ...ofExecutions(context.executionIds)],
     },
     range: { from, to, timezone },
   };
+}
+
+function ofExecutions(ids: readonly string[] | undefined): Predicate[] {
+  if (ids === undefined) return [];
+  return [{ field: fieldOf('executionId'), test: { kind: 'oneOf', values: [...ids] }, negated: false }];
 }
 
 /** One key or several, or none, as a list. */

@@ -40,6 +40,8 @@ export interface Asking {
   /** Receipt of an ingest whose events the answer must hold. */
   waitFor?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Only events of these executions. */
+  executionIds?: readonly string[] | undefined;
 }
 
 export interface TableResult {
@@ -221,8 +223,8 @@ export class Questions {
     return this.store.query(asking.caller.tenantId, plan, asking.signal);
   }
 
-  private context({ caller }: Asking): PlanContext {
-    return { agentId: caller.agentId, timezone: caller.timezone, now: this.effects.now() };
+  private context({ caller, executionIds }: Asking): PlanContext {
+    return { agentId: caller.agentId, timezone: caller.timezone, now: this.effects.now(), executionIds };
   }
 
   /** Waits for the events of a receipt. Throws `unavailable` when they do not become visible in time. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { soundJson } from '../json.ts';
 import { cappedSchema, limitSchema, offsetSchema } from '../paging.ts';
+import { RATINGS, REVIEW_STATUSES } from '../reviews/fields.ts';
 import { AGGREGATIONS, DATE_GROUPINGS, RESERVED_EVENT_PREFIX } from './fields.ts';
-import { checkProperties } from './properties.ts';
+import { MAX_PROPERTIES_DEPTH } from './properties.ts';
 import { parseUtc } from './time.ts';
 
 export const MAX_BATCH_EVENTS = 5_000;
@@ -36,11 +38,7 @@ const propertiesSchema = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object',
   )
-  .superRefine((properties, context) => {
-    for (const problem of checkProperties(properties)) {
-      context.addIssue({ code: 'custom', message: problem.message, path: problem.path, continue: true });
-    }
-  })
+  .superRefine(soundJson(MAX_PROPERTIES_DEPTH))
   .meta({
     type: 'object',
     additionalProperties: true,
@@ -215,6 +213,14 @@ export const numeratorSchema = z.strictObject(
 export const compareToSchema = z.enum(['previous_period']);
 export const MAX_GROUPS = 500;
 
+/** Events of executions that were reviewed so. Empty: of any that was reviewed. */
+const reviewedSoSchema = z.strictObject({
+  rating: z.array(z.enum(RATINGS)).min(1).optional(),
+  status: z.array(z.enum(REVIEW_STATUSES)).min(1).optional(),
+  tags: z.array(text.min(1).max(100)).min(1).max(50).optional().describe('Any of them.'),
+});
+export type ReviewedSo = z.output<typeof reviewedSoSchema>;
+
 /** The MCP tool `aggregate_events`. */
 export const aggregateEventsSchema = z.strictObject({
   ...selection,
@@ -227,6 +233,7 @@ export const aggregateEventsSchema = z.strictObject({
   compareTo: compareToSchema
     .optional()
     .describe('The same length before dateFrom, of groups too. "dateTo":"yesterday" makes whole days.'),
+  review: reviewedSoSchema.optional().describe('Only events whose executionId was reviewed so; needs reviews:read.'),
   waitFor: receiptSchema.optional(),
 });
 export type AggregateEvents = z.output<typeof aggregateEventsSchema>;

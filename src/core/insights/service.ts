@@ -13,6 +13,8 @@ import type { AggregateEvents, QueryEvents } from '../events/schema.ts';
 import { checkTimezone } from '../events/time.ts';
 import { listNames } from '../names.ts';
 import { parse } from '../parse.ts';
+import type { ReviewStore } from '../reviews/store.ts';
+import { reviewedExecutions } from './reviewed.ts';
 import { type DescribeWorkspace, describeWorkspaceSchema, type RenderDashboardCard, type Workspace } from './schema.ts';
 import { describeWorkspace } from './workspace.ts';
 
@@ -21,6 +23,7 @@ export interface InsightParts {
   discovery: Discovery;
   dashboards: DashboardService;
   dashboardStore: DashboardStore;
+  reviewStore: ReviewStore;
   auth: AuthService;
   effects: Effects;
 }
@@ -41,7 +44,8 @@ export class InsightService {
   /** A number, a series over time, or a value per group. */
   async aggregateEvents(caller: Caller, input: AggregateEvents, options: Options = {}): Promise<AggregateAnswer> {
     requireScope(caller, 'mcp:read');
-    return this.parts.answering.aggregate(input, { caller, waitFor: input.waitFor, ...options });
+    const executionIds = await reviewedExecutions(this.parts.reviewStore, caller, input.review);
+    return this.parts.answering.aggregate(input, { caller, waitFor: input.waitFor, executionIds, ...options });
   }
 
   /** A table of events or of groups, as many rows as fit. */

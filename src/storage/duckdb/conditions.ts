@@ -89,7 +89,14 @@ function hasId(ids: string[], scope: Scope): string {
   return `(${scope.use('uuid')} IN (${values}) OR ${anywhere})`;
 }
 
+/** More values than these are bound as one list: a statement with a placeholder for each takes long to plan. */
+const MAX_PLACEHOLDERS = 1_000;
+
 function isIn(sql: string, values: (string | number)[], scope: Scope): string {
+  if (values.length > MAX_PLACEHOLDERS) {
+    const type = typeof values[0] === 'number' ? 'DOUBLE' : 'VARCHAR';
+    return `${sql} IN (SELECT unnest(from_json(${scope.bind(JSON.stringify(values))}, '["${type}"]')))`;
+  }
   return values.length === 1 ? `${sql} = ${scope.bind(values[0]!)}` : `${sql} IN (${scope.bindAll(values)})`;
 }
 

@@ -1,4 +1,7 @@
+import type { Generated } from 'kysely';
 import type { CardType } from '../../core/dashboards/schema.ts';
+import type { StoredExecution } from '../../core/executions/store.ts';
+import type { StoredReview } from '../../core/reviews/store.ts';
 import type { Role } from '../../core/roles.ts';
 
 /** The tables of the state database. Times are epoch milliseconds; lists are JSON text; ids are made by the program. */
@@ -60,6 +63,61 @@ export interface StateTables {
     created_at: number;
     updated_at: number;
   };
+  executions: {
+    tenant_id: string;
+    id: string;
+    id_from_caller: number;
+    agent_id: string;
+    thread_id: string | null;
+    status: StoredExecution['status'];
+    provider: string | null;
+    model: string | null;
+    usage: string | null;
+    shape: string;
+    /** Characters of messages and output together. */
+    content_length: number;
+    /** Counts up with every change. */
+    revision: number;
+    started_at: number | null;
+    completed_at: number | null;
+    created_at: number;
+    updated_at: number;
+    created_by: string | null;
+  };
+  execution_contents: { tenant_id: string; execution_id: string; messages: string; output: string };
+  reviews: {
+    number: Generated<number>;
+    id: string;
+    tenant_id: string;
+    execution_id: string;
+    agent_id: string;
+    rating: StoredReview['rating'];
+    status: StoredReview['status'];
+    priority: StoredReview['priority'];
+    created_at: number;
+    updated_at: number;
+    resolved_at: number | null;
+    reviewed_by: string;
+    updated_by: string | null;
+    resolved_by: string | null;
+    tags: string;
+    comment: string;
+    action_taken: string | null;
+    resolution_notes: string | null;
+    corrected_output: string | null;
+  };
+  /** How many reviews there are of each kind, and how long their resolutions took together. Kept by triggers. */
+  review_counts: {
+    tenant_id: string;
+    agent_id: string;
+    rating: StoredReview['rating'];
+    status: StoredReview['status'];
+    priority: StoredReview['priority'];
+    reviews: number;
+    resolution_ms: number;
+  };
+  /** Full text: see `review-terms.ts`. `review_index` stands for the whole of a row in a MATCH. */
+  review_index: { rowid: number; terms: string; review_index: string };
   audit_log: {
     id: string;
     tenant_id: string;

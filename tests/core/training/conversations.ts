@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ChatMessage, ContentPart } from '../../../src/core/chat/message.ts';
-import { type Conversation, RATINGS, type ReviewedAnswer } from '../../../src/core/reviews/training/example.ts';
+import { RATINGS } from '../../../src/core/reviews/fields.ts';
+import type { Conversation, ReviewedAnswer } from '../../../src/core/reviews/training/example.ts';
 
 type Call = Record<string, unknown>;
 

@@ -1,7 +1,5 @@
 import type { ChatMessage } from '../../chat/message.ts';
-
-export const RATINGS = ['good', 'bad', 'needs_improvement'] as const;
-export type Rating = (typeof RATINGS)[number];
+import type { Rating } from '../fields.ts';
 
 /** A recorded execution: the conversation so far, with or without its final assistant turn, and the result. */
 export interface Conversation {

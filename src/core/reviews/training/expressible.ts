@@ -1,4 +1,4 @@
-import type { Rating } from './example.ts';
+import type { Rating } from '../fields.ts';
 import type { TrainingFormat } from './schema.ts';
 import { readShape, type Shape } from './shape.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHAT_ROLES, contentPartSchema } from '../../chat/message.ts';
-import { RATINGS } from './example.ts';
+import { RATINGS } from '../fields.ts';
 
 export const TRAINING_FORMATS = ['openai-conversational', 'openai-jsonl', 'dpo-jsonl', 'kto-jsonl'] as const;
 export type TrainingFormat = (typeof TRAINING_FORMATS)[number];

@@ -3,6 +3,7 @@ import { up as tenantsAndKeys } from './0001-tenants-and-keys.ts';
 import { up as dashboards } from './0002-dashboards.ts';
 import { up as retention } from './0003-retention.ts';
 import { up as people } from './0004-people.ts';
+import { up as executionsAndReviews } from './0005-executions-and-reviews.ts';
 
 /** In the order of their names, each applied once. One that was released is never changed; a new one follows. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-dashboards': { up: dashboards },
   '0003-retention': { up: retention },
   '0004-people': { up: people },
+  '0005-executions-and-reviews': { up: executionsAndReviews },
 };

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { chatMessageSchema } from '../chat/message.ts';
+import { agentIdSchema, callerIdSchema } from '../events/schema.ts';
+import { parseUtc } from '../events/time.ts';
+import { soundJson } from '../json.ts';
+
+export const EXECUTION_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
+
+/** Bytes of a request, and of the messages and the output of an execution together. */
+export const MAX_EXECUTION_BYTES = 8 * 1024 * 1024;
+const MAX_MESSAGES = 2_000;
+const MAX_DEPTH = 32;
+const MAX_USAGE_BYTES = 16 * 1024;
+
+const DATE_ERROR = 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z';
+const dateTimeSchema = z
+  .string(DATE_ERROR)
+  .refine((text) => parseUtc(text) !== null, DATE_ERROR)
+  .meta({ format: 'date-time' });
+
+const usageSchema = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .superRefine(soundJson(MAX_DEPTH))
+  .refine(
+    (usage) => Buffer.byteLength(JSON.stringify(usage)) <= MAX_USAGE_BYTES,
+    `must be at most ${MAX_USAGE_BYTES / 1024} KB as JSON`,
+  )
+  .meta({ type: 'object', additionalProperties: true });
+
+const modelName = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters');
+
+/** What an execution engine records. Members that are left out keep what was recorded before. */
+export const recordExecutionSchema = z.strictObject({
+  id: callerIdSchema
+    .optional()
+    .describe('Your own id. A repeated one changes that execution; without one, one is made.'),
+  agentId: agentIdSchema.optional().describe("Default: the key's agent, else `default`. Stays what it was first."),
+  threadId: callerIdSchema.nullish().describe('The conversation that the execution belongs to.'),
+  messages: z
+    .array(chatMessageSchema, 'must be an array of messages')
+    .max(MAX_MESSAGES, `must hold at most ${MAX_MESSAGES} messages`)
+    .superRefine(soundJson(MAX_DEPTH))
+    .transform((messages) => messages as z.output<typeof chatMessageSchema>[])
+    .optional()
+    .describe('The whole conversation so far; it replaces what was recorded before.'),
+  output: z
+    .unknown()
+    .superRefine(soundJson(MAX_DEPTH))
+    .optional()
+    .describe('What came out: a text, or any JSON value.'),
+  status: z
+    .enum(EXECUTION_STATUSES)
+    .optional()
+    .describe('Default: completed with an output or a completedAt, else running.'),
+  provider: modelName.nullish().describe('Who ran the model, openai for example.'),
+  model: modelName.nullish(),
+  usage: usageSchema.nullish().describe('Tokens and the like, as the provider counted them.'),
+  startedAt: dateTimeSchema.nullish(),
+  completedAt: dateTimeSchema.nullish().describe('Default: the moment in which it came to an end.'),
+});
+export type RecordExecution = z.output<typeof recordExecutionSchema>;
+
+export const executionSchema = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  threadId: z.string().nullable().describe('The conversation that the execution belongs to.'),
+  status: z.enum(EXECUTION_STATUSES),
+  messages: z.array(chatMessageSchema).describe('The conversation, tool calls and parts as they were recorded.'),
+  output: z.unknown().describe('What came out; null when there is none.'),
+  provider: z.string().nullable(),
+  model: z.string().nullable(),
+  usage: z.record(z.string(), z.unknown()).nullable().describe('Tokens and the like, as the provider counted them.'),
+  startedAt: z.string().nullable().describe('ISO 8601.'),
+  completedAt: z.string().nullable().describe('ISO 8601; null while it runs.'),
+  createdAt: z.string().describe('When it was first recorded.'),
+  updatedAt: z.string().describe('When it was last recorded.'),
+});
+export type Execution = z.output<typeof executionSchema>;

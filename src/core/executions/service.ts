@@ -1,0 +1,152 @@
+import { DEFAULT_AGENT } from '../auth/service.ts';
+import { type Caller, requireScope } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { invalid, notFound, RuntimeError } from '../errors.ts';
+import { formatUtc, parseUtc } from '../events/time.ts';
+import { shapeOf } from '../reviews/training/shape.ts';
+import { contentOf } from './content.ts';
+import { type Execution, MAX_EXECUTION_BYTES, type RecordExecution } from './schema.ts';
+import type { ExecutionStore, StoredExecution } from './store.ts';
+
+/** More writers of one execution at once than there can be sense in. */
+const MAX_ATTEMPTS = 100;
+
+export interface ExecutionParts {
+  store: ExecutionStore;
+  auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  effects: Effects;
+}
+
+/** What agents did: conversations, what came of them and what they took. */
+export class ExecutionService {
+  private readonly parts: ExecutionParts;
+
+  constructor(parts: ExecutionParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * Records an execution, or completes one that was recorded: members that are left out stay. The same call twice has one
+   * effect. Throws `invalid` when it is too large, `unprocessable` when it ends before it starts.
+   */
+  async record(caller: Caller, input: RecordExecution): Promise<{ created: boolean; execution: Execution }> {
+    requireScope(caller, 'executions:write');
+    const { store, auth, effects } = this.parts;
+    const id = input.id ?? effects.newId();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const before = await store.find(caller.tenantId, id);
+      const execution = merged(before?.execution ?? this.begun(caller, input, id), input, effects.now());
+      if (!before) await auth.registerAgents(caller, [execution.agentId]);
+      if ((await store.put(caller.tenantId, execution, before?.revision ?? null)) === 'kept') {
+        return { created: !before, execution: shownExecution(execution) };
+      }
+    }
+    throw new RuntimeError('unavailable', 'The execution is being recorded by too many at once. Try again.', {
+      retryAfter: 1,
+    });
+  }
+
+  /** `forbidden` for another tenant's, where the server made the id; `not_found` otherwise. */
+  async execution(caller: Caller, id: string): Promise<Execution> {
+    requireScope(caller, 'executions:read');
+    const found = await this.parts.store.find(caller.tenantId, id);
+    if (found) return shownExecution(found.execution);
+    await refuseForeign(this.parts.store, caller, id);
+    throw notFound(`There is no execution "${id}". It may not have been recorded.`);
+  }
+
+  private begun(caller: Caller, input: RecordExecution, id: string): StoredExecution {
+    const now = this.parts.effects.now();
+    return {
+      id,
+      idFromCaller: input.id !== undefined,
+      agentId: input.agentId ?? caller.agentId ?? DEFAULT_AGENT,
+      threadId: null,
+      status: 'running',
+      messages: '[]',
+      output: 'null',
+      provider: null,
+      model: null,
+      usage: null,
+      shape: '',
+      startedAt: null,
+      completedAt: null,
+      createdAt: now,
+      updatedAt: now,
+      createdBy: caller.userId,
+    };
+  }
+}
+
+/** Throws `forbidden` when the server made this id for another tenant. */
+export async function refuseForeign(store: ExecutionStore, { tenantId }: Caller, id: string): Promise<void> {
+  if (!(await store.isOfAnotherTenant(tenantId, id))) return;
+  throw new RuntimeError('forbidden', `The execution "${id}" is not one of your tenant.`);
+}
+
+/** An execution with what a request brings. */
+function merged(before: StoredExecution, input: RecordExecution, now: number): StoredExecution {
+  if (input.agentId !== undefined && input.agentId !== before.agentId) {
+    throw new RuntimeError('conflict', `The execution "${before.id}" belongs to the agent "${before.agentId}".`);
+  }
+  const { messages: _, output: __, ...plain } = input;
+  const { threadId, provider, model, usage } = { ...before, ...defined(plain) };
+  const status = input.status ?? statusAfter(before, input);
+  const startedAt = timeOf(input.startedAt, before.startedAt);
+  const ended = status === 'running' ? null : (before.completedAt ?? now);
+  const completedAt = timeOf(input.completedAt, ended);
+  if (startedAt !== null && completedAt !== null && completedAt < startedAt && input.completedAt != null) {
+    throw new RuntimeError('unprocessable', 'completedAt: lies before startedAt.');
+  }
+  const content = mergedContent(before, input);
+  return { ...before, ...content, threadId, provider, model, usage, status, startedAt, completedAt, updatedAt: now };
+}
+
+/** What was said, as text, and its shape. */
+function mergedContent(before: StoredExecution, input: RecordExecution) {
+  const messages = input.messages === undefined ? before.messages : JSON.stringify(input.messages);
+  const output = input.output === undefined ? before.output : JSON.stringify(input.output);
+  if (Buffer.byteLength(messages) + Buffer.byteLength(output) > MAX_EXECUTION_BYTES) {
+    throw invalid(
+      `messages: with the output they take more than ${MAX_EXECUTION_BYTES / 1024 / 1024} MB as JSON; keep large files elsewhere and send a reference`,
+    );
+  }
+  return { messages, output, shape: shapeOf(contentOf({ messages, output })) };
+}
+
+/** Only what is given; null is given too. */
+function defined<Input extends object>(input: Input) {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Input]: Exclude<Input[Key], undefined>;
+  };
+}
+
+/** An output or an end completes what is not over yet. */
+function statusAfter(before: StoredExecution, { output, completedAt }: RecordExecution): StoredExecution['status'] {
+  const ends = (output ?? null) !== null || (completedAt ?? null) !== null;
+  return before.status === 'running' && ends ? 'completed' : before.status;
+}
+
+function timeOf(given: string | null | undefined, byDefault: number | null): number | null {
+  if (given === undefined) return byDefault;
+  return given === null ? null : parseUtc(given);
+}
+
+function shownExecution(execution: StoredExecution): Execution {
+  const { id, agentId, threadId, status, provider, model, usage } = execution;
+  const iso = (time: number | null) => (time === null ? null : formatUtc(time));
+  return {
+    id,
+    agentId,
+    threadId,
+    status,
+    ...contentOf(execution),
+    provider,
+    model,
+    usage,
+    startedAt: iso(execution.startedAt),
+    completedAt: iso(execution.completedAt),
+    createdAt: formatUtc(execution.createdAt),
+    updatedAt: formatUtc(execution.updatedAt),
+  };
+}

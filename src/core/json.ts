@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+
+/** Enough to mend an input by; a body can hold millions. */
+const MAX_PROBLEMS = 10;
+
+export interface JsonProblem {
+  path: PropertyKey[];
+  message: string;
+}
+
+/**
+ * What no store could keep exactly, each found once measured to wedge or silently change a value downstream: numbers
+ * that are not finite (`1e999`), integers that a double rounds, lone surrogates, and nesting without bound. The value
+ * itself is the first level.
+ */
+export function checkJson(value: unknown, maxDepth: number): JsonProblem[] {
+  const walk = new Walk(maxDepth);
+  walk.visit(value, 1);
+  return walk.problems;
+}
+
+/** For `superRefine`: refuses what `checkJson` finds in a value of any schema. */
+export function soundJson(maxDepth: number) {
+  return (value: unknown, context: z.RefinementCtx): void => {
+    for (const { path, message } of checkJson(value, maxDepth)) {
+      context.addIssue({ code: 'custom', message, path, continue: true });
+    }
+  };
+}
+
+/** One pass over the values; it stops once it has found enough. */
+class Walk {
+  readonly problems: JsonProblem[] = [];
+  private readonly maxDepth: number;
+  private readonly path: PropertyKey[] = [];
+
+  constructor(maxDepth: number) {
+    this.maxDepth = maxDepth;
+  }
+
+  visit(value: unknown, depth: number): void {
+    if (typeof value === 'number') this.checkNumber(value);
+    else if (typeof value === 'string') this.checkText(value);
+    else if (typeof value === 'object' && value !== null) this.visitMembers(value, depth);
+  }
+
+  private visitMembers(value: object, depth: number): void {
+    if (depth > this.maxDepth) {
+      this.report(`is nested deeper than ${this.maxDepth} levels; flatten it`);
+      return;
+    }
+    const isArray = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      if (this.problems.length >= MAX_PROBLEMS) return;
+      this.path.push(isArray ? Number(key) : key);
+      if (!isArray) this.checkText(key);
+      this.visit((value as Record<string, unknown>)[key], depth + 1);
+      this.path.pop();
+    }
+  }
+
+  private checkNumber(value: number): void {
+    if (!Number.isFinite(value)) this.report('is not a finite number');
+    else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      this.report('is an integer beyond 2^53, which would be rounded; send it as a string');
+    }
+  }
+
+  private checkText(text: string): void {
+    if (!text.isWellFormed()) this.report('contains a lone surrogate, which is not valid Unicode');
+  }
+
+  private report(message: string): void {
+    this.problems.push({ path: [...this.path], message });
+  }
+}

@@ -1,0 +1,8 @@
+/* The words of the review model, apart from the schemas. */
+
+export const RATINGS = ['good', 'bad', 'needs_improvement'] as const;
+export type Rating = (typeof RATINGS)[number];
+
+export const REVIEW_STATUSES = ['pending_review', 'in_progress', 'resolved', 'wont_fix'] as const;
+
+export const PRIORITIES = ['low', 'medium', 'high', 'critical'] as const;

@@ -1,0 +1,167 @@
+import { DEFAULT_AGENT } from '../auth/service.ts';
+import { type Caller, requireScope } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { notFound, RuntimeError } from '../errors.ts';
+import { formatUtc, resolveDate, resolveDateEnd } from '../events/time.ts';
+import { refuseForeign } from '../executions/service.ts';
+import type { ExecutionStore } from '../executions/store.ts';
+import { exportTraining, type TrainingExport } from './export.ts';
+import { searchTerms } from './portuguese.ts';
+import {
+  type CreateReview,
+  type ListReviews,
+  MIN_COMMENT,
+  type Review,
+  type ReviewExists,
+  type ReviewList,
+  type ReviewStats,
+  type TrainingQuery,
+  type UpdateReview,
+} from './schema.ts';
+import type { ReviewCount, ReviewStore, StoredReview } from './store.ts';
+
+export interface ReviewParts {
+  store: ReviewStore;
+  executions: ExecutionStore;
+  auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  effects: Effects;
+}
+
+/** What people think of executions, and what became of it. */
+export class ReviewService {
+  private readonly parts: ReviewParts;
+
+  constructor(parts: ReviewParts) {
+    this.parts = parts;
+  }
+
+  /** Throws `unprocessable` for a short comment, `conflict` when the execution has a review. */
+  async create(caller: Caller, executionId: string, input: CreateReview): Promise<Review> {
+    requireScope(caller, 'reviews:write');
+    requireComment(input.comment);
+    const { store, executions, auth, effects } = this.parts;
+    await refuseForeign(executions, caller, executionId);
+    const { agentId: named, ...given } = input;
+    const agentId =
+      named ?? caller.agentId ?? (await executions.agentOf(caller.tenantId, executionId)) ?? DEFAULT_AGENT;
+    const now = effects.now();
+    const review: StoredReview = {
+      id: effects.newId(),
+      executionId,
+      agentId,
+      ...given,
+      status: 'pending_review',
+      actionTaken: null,
+      resolutionNotes: null,
+      correctedOutput: null,
+      reviewedBy: caller.label,
+      updatedBy: null,
+      resolvedBy: null,
+      resolvedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await auth.registerAgents(caller, [agentId]);
+    if ((await store.create(caller.tenantId, review)) === 'created') return shownReview(review);
+    throw new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
+  }
+
+  async exists(caller: Caller, executionId: string): Promise<ReviewExists> {
+    requireScope(caller, 'reviews:read');
+    const review = await this.parts.store.findByExecution(caller.tenantId, executionId);
+    if (!review) return { exists: false, review: null };
+    const { id, rating, status, comment, createdAt } = shownReview(review);
+    return { exists: true, review: { id, rating, status, comment, createdAt } };
+  }
+
+  /** Newest first. */
+  async list(caller: Caller, input: ListReviews): Promise<ReviewList> {
+    requireScope(caller, 'reviews:read');
+    const { limit, offset, agentId, search, dateFrom, dateTo } = input;
+    const dates = { timezone: caller.timezone, now: this.parts.effects.now() };
+    const filter = {
+      agentId,
+      rating: input.rating && [input.rating],
+      status: input.status && [input.status],
+      priority: input.priority && [input.priority],
+      from: dateFrom === undefined ? null : resolveDate(dateFrom, 'dateFrom', dates),
+      to: dateTo === undefined ? null : resolveDateEnd(dateTo, 'dateTo', dates),
+      search: search === undefined ? undefined : searchTerms(search),
+    };
+    const { reviews, total } = await this.parts.store.list(caller.tenantId, filter, { limit, offset });
+    return { reviews: reviews.map(shownReview), total, limit, offset };
+  }
+
+  async review(caller: Caller, id: string): Promise<Review> {
+    requireScope(caller, 'reviews:read');
+    const review = await this.parts.store.find(caller.tenantId, id);
+    if (!review) throw missing(id);
+    return shownReview(review);
+  }
+
+  /** Throws `unprocessable` for a short comment. */
+  async update(caller: Caller, id: string, input: UpdateReview): Promise<Review> {
+    requireScope(caller, 'reviews:write');
+    if (input.comment !== undefined) requireComment(input.comment);
+    const changes = { ...input, updatedBy: caller.label, updatedAt: this.parts.effects.now() };
+    const review = await this.parts.store.update(caller.tenantId, id, changes);
+    if (!review) throw missing(id);
+    return shownReview(review);
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    requireScope(caller, 'reviews:write');
+    if (!(await this.parts.store.remove(caller.tenantId, id))) throw missing(id);
+  }
+
+  /** Reviews as examples to train with, of one agent or all. */
+  async exportTraining(caller: Caller, { agentId, status, format }: TrainingQuery): Promise<TrainingExport> {
+    requireScope(caller, 'reviews:read');
+    const filter = { agentId, status: status && [status] };
+    return exportTraining(this.parts.store, caller.tenantId, { filter, format, now: this.parts.effects.now() });
+  }
+
+  async stats(caller: Caller, { agentId }: { agentId: string }): Promise<ReviewStats> {
+    requireScope(caller, 'reviews:read');
+    return statsOf(await this.parts.store.counts(caller.tenantId, agentId));
+  }
+}
+
+const MS_PER_HOUR = 3_600_000;
+
+function statsOf(counts: ReviewCount[]): ReviewStats {
+  const sum = (matches: (count: ReviewCount) => boolean) =>
+    counts.filter(matches).reduce((total, { reviews }) => total + reviews, 0);
+  const resolved = sum(({ status }) => status === 'resolved');
+  const resolutionMs = counts.reduce((total, count) => total + count.resolutionMs, 0);
+  return {
+    total: sum(() => true),
+    pending: sum(({ status }) => status === 'pending_review'),
+    inProgress: sum(({ status }) => status === 'in_progress'),
+    resolved,
+    badReviews: sum(({ rating }) => rating === 'bad'),
+    needsImprovement: sum(({ rating }) => rating === 'needs_improvement'),
+    critical: sum(({ priority }) => priority === 'critical'),
+    highPriority: sum(({ priority }) => priority === 'high'),
+    avgResolutionHours: resolved === 0 ? 0 : resolutionMs / resolved / MS_PER_HOUR,
+  };
+}
+
+function requireComment(comment: string): void {
+  if ([...comment.trim()].length >= MIN_COMMENT) return;
+  throw new RuntimeError('unprocessable', `comment: must have at least ${MIN_COMMENT} characters; say what you saw.`);
+}
+
+/** Also for one of another tenant: who asks does not learn that there is one. */
+function missing(id: string): RuntimeError {
+  return notFound(`There is no review "${id}".`);
+}
+
+function shownReview({ createdAt, updatedAt, resolvedAt, ...review }: StoredReview): Review {
+  return {
+    ...review,
+    resolvedAt: resolvedAt === null ? null : formatUtc(resolvedAt),
+    createdAt: formatUtc(createdAt),
+    updatedAt: formatUtc(updatedAt),
+  };
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { callerIdSchema } from '../../core/events/schema.ts';
+import { fromQueryString, numberFromQueryString } from '../../core/paging.ts';
+import {
+  createReviewSchema,
+  listReviewsSchema,
+  reviewExistsSchema,
+  reviewListSchema,
+  reviewSchema,
+  reviewStatsSchema,
+  statsQuerySchema,
+  trainingQuerySchema,
+  updateReviewSchema,
+} from '../../core/reviews/schema.ts';
+import { trainingExportSchema } from '../../core/reviews/training/schema.ts';
+import { type Route, route } from '../route.ts';
+import { EXECUTIONS } from './executions.ts';
+
+const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
+const MAX_BYTES = 1024 * 1024;
+
+const TAG = 'Execution reviews';
+const ofExecution = z.strictObject({ executionId: callerIdSchema });
+const byId = z.strictObject({ reviewId: z.string() });
+const NO_REVIEW = { 404: 'There is no such review, or it is one of another tenant.' };
+const SHORT_COMMENT = { 422: 'The comment has fewer than 10 characters.' };
+
+const list = listReviewsSchema.shape;
+
+export const reviewRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: `${EXECUTIONS}/:executionId/reviews`,
+    access: 'reviews:write',
+    tag: TAG,
+    summary: 'Create a review',
+    description: 'The one review of an execution, which need not be recorded. reviewedBy is the label of the key.',
+    params: ofExecution,
+    body: { schema: createReviewSchema, maxBytes: MAX_BYTES },
+    faults: { 409: 'The execution has a review already.', ...SHORT_COMMENT },
+    responses: { 201: { description: 'The review.', schema: reviewSchema } },
+    run: async ({ services, caller, params, body }) => ({
+      status: 201,
+      body: await services.reviews.create(caller, params.executionId, body),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${EXECUTIONS}/:executionId/reviews/exists`,
+    access: 'reviews:read',
+    tag: TAG,
+    summary: 'Does an execution have a review?',
+    description: 'Also for an execution that is not known: it has none.',
+    params: ofExecution,
+    responses: { 200: { description: 'Whether, and which.', schema: reviewExistsSchema } },
+    run: async ({ services, caller, params }) => ({
+      body: await services.reviews.exists(caller, params.executionId),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: REVIEWS,
+    access: 'reviews:read',
+    tag: TAG,
+    summary: 'List reviews',
+    description:
+      'Newest first. search looks for Portuguese words in the comments, in any inflection, with or without accents.',
+    query: z.strictObject({
+      agentId: fromQueryString(list.agentId),
+      status: fromQueryString(list.status),
+      rating: fromQueryString(list.rating),
+      priority: fromQueryString(list.priority),
+      dateFrom: fromQueryString(list.dateFrom),
+      dateTo: fromQueryString(list.dateTo),
+      search: fromQueryString(list.search),
+      limit: numberFromQueryString(list.limit),
+      offset: numberFromQueryString(list.offset),
+    }),
+    responses: { 200: { description: 'One page of reviews.', schema: reviewListSchema } },
+    run: async ({ services, caller, query }) => ({ body: await services.reviews.list(caller, query) }),
+  }),
+  route({
+    method: 'get',
+    path: `${REVIEWS}/stats`,
+    access: 'reviews:read',
+    tag: TAG,
+    summary: 'Statistics of an agent',
+    description:
+      'How many reviews of each kind an agent has, and how long their resolution takes. Zeros for no review.',
+    query: z.strictObject({ agentId: fromQueryString(statsQuerySchema.shape.agentId) }),
+    responses: { 200: { description: 'The counts.', schema: reviewStatsSchema } },
+    run: async ({ services, caller, query }) => ({ body: await services.reviews.stats(caller, query) }),
+  }),
+  route({
+    method: 'get',
+    path: `${REVIEWS}/export/training-data`,
+    access: 'reviews:read',
+    tag: TAG,
+    summary: 'Export fine-tuning examples',
+    description:
+      'One example for each matching review, or a line of the JSONL formats for each that they can express; x-skipped ' +
+      'counts the reviews that gave none. Sent as it is read.',
+    query: z.strictObject({
+      agentId: fromQueryString(trainingQuerySchema.shape.agentId),
+      status: fromQueryString(trainingQuerySchema.shape.status),
+      format: fromQueryString(trainingQuerySchema.shape.format),
+    }),
+    responses: { 200: { description: 'The examples.', schema: trainingExportSchema } },
+    run: async ({ services, caller, query }) => {
+      const { format, skipped, chunks } = await services.reviews.exportTraining(caller, query);
+      const contentType = format === 'openai-conversational' ? 'application/json' : 'application/x-ndjson';
+      return { stream: { contentType, chunks }, headers: { 'x-skipped': String(skipped) } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${REVIEWS}/:reviewId`,
+    access: 'reviews:read',
+    tag: TAG,
+    summary: 'Get a review',
+    description: 'One review with all its fields.',
+    params: byId,
+    faults: NO_REVIEW,
+    responses: { 200: { description: 'The review.', schema: reviewSchema } },
+    run: async ({ services, caller, params }) => ({ body: await services.reviews.review(caller, params.reviewId) }),
+  }),
+  route({
+    method: 'patch',
+    path: `${REVIEWS}/:reviewId`,
+    access: 'reviews:write',
+    tag: TAG,
+    summary: 'Update a review',
+    description:
+      'Send only what changes. Becoming resolved sets resolvedBy and resolvedAt, any other status clears them. updatedBy is the label of the key.',
+    params: byId,
+    body: { schema: updateReviewSchema, maxBytes: MAX_BYTES },
+    faults: { ...NO_REVIEW, ...SHORT_COMMENT },
+    responses: { 200: { description: 'The changed review.', schema: reviewSchema } },
+    run: async ({ services, caller, params, body }) => ({
+      body: await services.reviews.update(caller, params.reviewId, body),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: `${REVIEWS}/:reviewId`,
+    access: 'reviews:write',
+    tag: TAG,
+    summary: 'Delete a review',
+    description: 'Gone for good; the execution may be reviewed anew.',
+    params: byId,
+    faults: NO_REVIEW,
+    responses: { 204: { description: 'Deleted.' } },
+    run: async ({ services, caller, params }) => {
+      await services.reviews.remove(caller, params.reviewId);
+      return { status: 204 };
+    },
+  }),
+];

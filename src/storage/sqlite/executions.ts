@@ -1,0 +1,157 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import type { ErasedThread, ExecutionState, ExecutionStore, StoredExecution } from '../../core/executions/store.ts';
+import type { StateDatabase } from './database.ts';
+import type { StateTables } from './schema.ts';
+
+/** Executions that are erased at once: others may write between. */
+const ERASED_AT_ONCE = 200;
+
+export class SqliteExecutionStore implements ExecutionStore {
+  private readonly database: StateDatabase;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  async find(tenantId: string, id: string): Promise<ExecutionState | null> {
+    const row = await this.database
+      .selectFrom('executions')
+      .innerJoin('execution_contents', (join) =>
+        join
+          .onRef('execution_contents.tenant_id', '=', 'executions.tenant_id')
+          .onRef('execution_contents.execution_id', '=', 'executions.id'),
+      )
+      .selectAll('executions')
+      .select(['messages', 'output'])
+      .where('executions.tenant_id', '=', tenantId)
+      .where('executions.id', '=', id)
+      .executeTakeFirst();
+    return row ? { execution: toExecution(row), revision: row.revision } : null;
+  }
+
+  async agentOf(tenantId: string, id: string): Promise<string | null> {
+    const row = await this.database
+      .selectFrom('executions')
+      .select('agent_id')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row?.agent_id ?? null;
+  }
+
+  async put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'> {
+    const { messages, output } = execution;
+    const row = toRow(tenantId, execution, (after ?? 0) + 1);
+    return this.database.transaction().execute(async (transaction) => {
+      const result =
+        after === null
+          ? await transaction
+              .insertInto('executions')
+              .values(row)
+              .onConflict((conflict) => conflict.columns(['tenant_id', 'id']).doNothing())
+              .executeTakeFirst()
+          : await transaction
+              .updateTable('executions')
+              .set(row)
+              .where('tenant_id', '=', tenantId)
+              .where('id', '=', execution.id)
+              .where('revision', '=', after)
+              .executeTakeFirst();
+      const changed = 'numUpdatedRows' in result ? result.numUpdatedRows : result.numInsertedOrUpdatedRows;
+      if (changed !== 1n) return 'conflict';
+      await transaction
+        .insertInto('execution_contents')
+        .values({ tenant_id: tenantId, execution_id: execution.id, messages, output })
+        .onConflict((conflict) => conflict.columns(['tenant_id', 'execution_id']).doUpdateSet({ messages, output }))
+        .execute();
+      return 'kept';
+    });
+  }
+
+  async isOfAnotherTenant(tenantId: string, id: string): Promise<boolean> {
+    const row = await this.database
+      .selectFrom('executions')
+      .select('tenant_id')
+      .where('id', '=', id)
+      // As it stands in the index, which holds the server's own ids alone.
+      .where('id_from_caller', '=', sql.lit(0))
+      .where('tenant_id', '!=', tenantId)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
+    let erased = 0;
+    for (;;) {
+      const { numDeletedRows } = await this.database
+        .deleteFrom('executions')
+        .where('tenant_id', '=', tenantId)
+        .where('id', 'in', thread ? executionsOf(tenantId, thread) : anyExecutions(tenantId))
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return erased;
+      erased += Number(numDeletedRows);
+      await nextTurn();
+    }
+  }
+}
+
+function anyExecutions(tenantId: string): RawBuilder<string> {
+  return sql`(SELECT id FROM executions WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
+}
+
+/** Those of a thread. Of one that names no thread the events tell it. */
+function executionsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<string> {
+  return sql`(
+    SELECT id FROM executions WHERE tenant_id = ${tenantId} AND thread_id = ${threadId}
+    UNION
+    SELECT id FROM json_each(${JSON.stringify(executionIds)}) AS given
+    JOIN executions ON tenant_id = ${tenantId} AND executions.id = given.value
+    WHERE thread_id IS NULL
+    LIMIT ${ERASED_AT_ONCE})`;
+}
+
+function toRow(tenantId: string, execution: StoredExecution, revision: number): StateTables['executions'] {
+  return {
+    tenant_id: tenantId,
+    id: execution.id,
+    id_from_caller: execution.idFromCaller ? 1 : 0,
+    agent_id: execution.agentId,
+    thread_id: execution.threadId,
+    status: execution.status,
+    provider: execution.provider,
+    model: execution.model,
+    usage: execution.usage && JSON.stringify(execution.usage),
+    shape: execution.shape,
+    content_length: execution.messages.length + execution.output.length,
+    revision,
+    started_at: execution.startedAt,
+    completed_at: execution.completedAt,
+    created_at: execution.createdAt,
+    updated_at: execution.updatedAt,
+    created_by: execution.createdBy,
+  };
+}
+
+type Contents = Pick<StateTables['execution_contents'], 'messages' | 'output'>;
+
+function toExecution(row: StateTables['executions'] & Contents): StoredExecution {
+  return {
+    id: row.id,
+    idFromCaller: row.id_from_caller === 1,
+    agentId: row.agent_id,
+    threadId: row.thread_id,
+    status: row.status,
+    messages: row.messages,
+    output: row.output,
+    provider: row.provider,
+    model: row.model,
+    usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, unknown>),
+    shape: row.shape,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    createdBy: row.created_by,
+  };
+}

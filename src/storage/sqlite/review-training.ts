@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { ReviewedExecution, ReviewFilter, TrainingCount } from '../../core/reviews/store.ts';
+import type { StateReader } from './reader.ts';
+import { isVain, matching } from './review-lists.ts';
+
+/** Reviews, and characters of what belongs to them, that are read at once: an export holds no more than this. */
+const PAGE_REVIEWS = 200;
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+
+/** How many reviews there are of each kind that a training format tells apart. */
+export async function countForTraining(
+  reader: StateReader,
+  tenantId: string,
+  filter: ReviewFilter,
+): Promise<TrainingCount[]> {
+  if (isVain(filter)) return [];
+  const { number, from } = matching(tenantId, filter);
+  const counts = sql<Omit<TrainingCount, 'wasCorrected'> & { wasCorrected: number }>`
+    SELECT rating, corrected_output IS NOT NULL AS wasCorrected, shape, count(*) AS reviews
+    FROM (SELECT ${number} AS number FROM ${from}) AS matching
+    JOIN reviews ON reviews.number = matching.number AND reviews.tenant_id = ${tenantId}
+    LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id
+    GROUP BY 1, 2, 3`;
+  const { rows } = await counts.execute(reader);
+  return rows.map((row) => ({ ...row, wasCorrected: row.wasCorrected === 1 }));
+}
+
+interface TrainingRow extends Omit<ReviewedExecution, 'content'> {
+  messages: string | null;
+  output: string | null;
+}
+
+/** The next reviews after a number. As many as fit, but at least one while there are any. */
+export async function readForTraining(
+  reader: StateReader,
+  tenantId: string,
+  filter: ReviewFilter,
+  after: number,
+): Promise<ReviewedExecution[]> {
+  if (isVain(filter)) return [];
+  const { number, from } = matching(tenantId, filter);
+  const page = sql<TrainingRow>`
+    WITH page AS (SELECT ${number} AS number FROM ${from} AND ${number} > ${after} ORDER BY ${number} LIMIT ${PAGE_REVIEWS}),
+    measured AS (
+      SELECT reviews.*, coalesce(content_length, 0) + coalesce(length(corrected_output), 0) AS length
+      FROM page JOIN reviews ON reviews.number = page.number AND reviews.tenant_id = ${tenantId}
+      LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id),
+    placed AS (SELECT *, sum(length) OVER (ORDER BY number) - length AS before FROM measured)
+    SELECT number, id, placed.execution_id AS executionId, rating, corrected_output AS correctedOutput, messages, output
+    FROM placed LEFT JOIN execution_contents AS contents
+      ON contents.tenant_id = placed.tenant_id AND contents.execution_id = placed.execution_id
+    WHERE before < ${PAGE_CHARACTERS} ORDER BY number`;
+  const { rows } = await page.execute(reader);
+  return rows.map(({ messages, output, ...review }) => ({
+    ...review,
+    content: messages === null || output === null ? null : { messages, output },
+  }));
+}
