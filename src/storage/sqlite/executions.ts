@@ -105,7 +105,7 @@ function executionsOf(tenantId: string, { threadId, executionIds }: ErasedThread
   return sql`(
     SELECT id FROM executions WHERE tenant_id = ${tenantId} AND thread_id = ${threadId}
     UNION
-    SELECT id FROM json_each(${JSON.stringify(executionIds)}) AS given
+    SELECT executions.id FROM json_each(${JSON.stringify(executionIds)}) AS given
     JOIN executions ON tenant_id = ${tenantId} AND executions.id = given.value
     WHERE thread_id IS NULL
     LIMIT ${ERASED_AT_ONCE})`;
