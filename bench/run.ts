@@ -1,15 +1,20 @@
 import { HELP, type Options, readOptions } from './events/options.ts';
 import { benchEvents, parts } from './events/parts.ts';
 import { benchMcp } from './mcp.ts';
+import { benchReviews } from './reviews/reviews.ts';
 import { benchStart } from './start.ts';
 
 /** `npm run bench -- --help` says what there is. Ratios are measured alternately in one run. */
-const others: Record<string, () => Promise<void>> = { mcp: benchMcp, start: benchStart };
+const others: Record<string, (options: Options) => Promise<void>> = {
+  mcp: benchMcp,
+  start: benchStart,
+  reviews: benchReviews,
+};
 const known = [...Object.keys(others), 'events', ...Object.keys(parts)];
 
 async function run(names: string[], options: Options): Promise<void> {
   const wanted = names.length > 0 ? names : ['mcp', 'ingest', 'start'];
-  for (const [name, bench] of Object.entries(others)) if (wanted.includes(name)) await bench();
+  for (const [name, bench] of Object.entries(others)) if (wanted.includes(name)) await bench(options);
   const events = wanted.filter((name) => name in parts);
   if (wanted.includes('events') || events.length > 0) await benchEvents(events, options);
 }

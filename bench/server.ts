@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import express from 'express';
+import BetterSqlite3 from 'better-sqlite3';
+import express, { type Express } from 'express';
 import { z } from 'zod';
 import { listen, urlOf } from '../src/commands/listen.ts';
 import { loadConfig } from '../src/config.ts';
@@ -21,11 +22,12 @@ import { diskOf } from './events/own-store.ts';
 
 /*
  * The server under test, in its own process: `product` as it is, `direct` with one DuckDB commit per ingest request
- * behind the same HTTP, `noop` with a tool that does nothing beside a bare Express POST.
+ * behind the same HTTP, `noop` with a tool that does nothing beside a bare Express POST, `reviews` with a bare insert beside
+ * the product. A second argument names the data directory.
  */
 
 const kind = process.argv[2] ?? 'product';
-const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
+const dataDir = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
 // High enough not to bite, and not off: its cost is part of the product's. Each query is to be computed.
 const config = loadConfig(
   { dataDir, port: 0, logLevel: 'silent', rateLimit: 60_000_000, rateLimitBurst: 60_000_000, resultCache: 0 },
@@ -33,7 +35,11 @@ const config = loadConfig(
   {},
 );
 const runtime = await openRuntime(config, createLog(config.logLevel));
-const listener = kind === 'noop' ? noopListener(runtime) : createListener(await product(runtime));
+const listeners: Record<string, () => Promise<Express> | Express> = {
+  noop: () => noopListener(runtime),
+  reviews: () => besideBareInsert(createListener(runtime)),
+};
+const listener = await (listeners[kind]?.() ?? createListener(await product(runtime)));
 const server = await listen(listener, config);
 const tenant = await runtime.auth.tenant('default');
 const { key } = await runtime.auth.createKey(tenant.id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
@@ -57,7 +63,7 @@ const answers: Record<string, (count: number) => unknown> = {
     server.close();
     server.closeAllConnections();
     await runtime.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    if (process.argv[3] === undefined) rmSync(dataDir, { recursive: true, force: true });
     process.exit(0);
   },
 };
@@ -143,6 +149,26 @@ function noopListener(base: Runtime) {
     allowedOrigins: [],
   });
   app.all('/mcp', ...handlers);
+  return app;
+}
+
+/** The least that keeping a review can cost: its JSON parsed, its row inserted durably, a short answer. */
+function besideBareInsert(product: Express): Express {
+  const database = new BetterSqlite3(join(dataDir, 'bare.sqlite'));
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS reviews (id TEXT PRIMARY KEY, rating TEXT, comment TEXT, priority TEXT, tags TEXT)',
+  );
+  const insert = database.prepare('INSERT INTO reviews VALUES (?, ?, ?, ?, ?)');
+  const app = express();
+  app.post('/bare', express.json(), (request, response) => {
+    const { rating, comment, priority, tags } = request.body as Record<string, unknown>;
+    const id = randomUUID();
+    insert.run(id, rating, comment, priority, JSON.stringify(tags));
+    response.status(201).json({ id, rating, comment, priority, tags });
+  });
+  app.use(product);
   return app;
 }
 

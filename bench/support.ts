@@ -68,9 +68,12 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** Starts `bench/server.ts` in a process of its own, so that load and server do not share an event loop. */
-export async function serve(kind: string): Promise<Served> {
-  const child = fork(new URL('./server.ts', import.meta.url), [kind], {
+/**
+ * Starts `bench/server.ts` in a process of its own, so that load and server do not share an event loop. A data directory
+ * that is given stays.
+ */
+export async function serve(kind: string, dataDir?: string): Promise<Served> {
+  const child = fork(new URL('./server.ts', import.meta.url), dataDir === undefined ? [kind] : [kind, dataDir], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // As the program itself starts.
     env: { ...process.env, UV_THREADPOOL_SIZE: '12' },

@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { loadConfig } from '../../src/config.ts';
+import { realEffects } from '../../src/core/effects.ts';
+import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../src/core/reviews/fields.ts';
+import { shapeOf } from '../../src/core/reviews/training/shape.ts';
+import { openState } from '../../src/runtime.ts';
+import { STATE_FILE } from '../../src/storage/files.ts';
+import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
+import { SqliteExecutionStore } from '../../src/storage/sqlite/executions.ts';
+import { openStateReader } from '../../src/storage/sqlite/reader.ts';
+import { SqliteReviewStore } from '../../src/storage/sqlite/reviews.ts';
+import { Random } from './random.ts';
+
+/** The agent whose reviews have recorded executions, for the export. */
+export const RECORDED_AGENT = 'recorded';
+const AGENTS = ['vendas', 'suporte', 'cobranca', 'entregas', 'devolucoes'];
+const DAY_MS = 86_400_000;
+
+/**
+ * A data directory whose default tenant has `reviews` reviews over a year and `recorded` more with executions of some 2 KB,
+ * made by the stores themselves. One that is there already is used again.
+ */
+export async function filledDirectory(
+  directory: string,
+  { reviews, recorded }: { reviews: number; recorded: number },
+  progress: (text: string) => void,
+): Promise<string> {
+  const dataDir = join(directory, `reviews-${reviews}-${recorded}`);
+  const whole = join(dataDir, 'whole');
+  if (existsSync(whole)) return dataDir;
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir, { recursive: true });
+  const state = await openState(loadConfig({ dataDir }, {}, {}));
+  const { id: tenantId } = await state.auth.tenant('default');
+  await state.close();
+  const path = join(dataDir, STATE_FILE);
+  const database = await openStateDatabase(path);
+  // What is lost by a crash is made anew.
+  await sql`PRAGMA synchronous = OFF`.execute(database);
+  const reader = openStateReader(path);
+  const store = new SqliteReviewStore(database, reader);
+  const executions = new SqliteExecutionStore(database);
+  const random = new Random(7);
+  const begin = Date.now() - 365 * DAY_MS;
+  const all = reviews + recorded;
+  for (let index = 0; index < all; index++) {
+    const createdAt = begin + Math.floor((index / all) * 364 * DAY_MS);
+    const review = someReview(random, createdAt, index >= reviews);
+    if (review.agentId === RECORDED_AGENT) await executions.put(tenantId, someExecution(random, review), null);
+    await store.create(tenantId, review);
+    if (index % 100_000 === 0) progress(`${index} of ${all} reviews`);
+  }
+  await reader.destroy();
+  await database.destroy();
+  writeFileSync(whole, '');
+  return dataDir;
+}
+
+function someReview(random: Random, createdAt: number, isRecorded: boolean) {
+  const status = random.of(REVIEW_STATUSES);
+  const resolvedAt = status === 'resolved' ? createdAt + random.below(3 * DAY_MS) : null;
+  return {
+    id: realEffects.newId(),
+    executionId: realEffects.newId(),
+    agentId: isRecorded ? RECORDED_AGENT : random.of(AGENTS),
+    rating: random.of(RATINGS),
+    status,
+    priority: random.of(PRIORITIES),
+    comment: random.comment(),
+    tags: [`tag-${random.below(50)}`],
+    actionTaken: null,
+    resolutionNotes: null,
+    correctedOutput: isRecorded && random.below(2) === 0 ? random.comment() : null,
+    reviewedBy: 'bench',
+    updatedBy: null,
+    resolvedBy: resolvedAt === null ? null : 'bench',
+    resolvedAt,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+function someExecution(random: Random, { executionId, createdAt }: { executionId: string; createdAt: number }) {
+  const turns = Array.from({ length: 8 }, (_, index) => ({
+    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content: `${random.comment()} ${random.comment()}`,
+  }));
+  const messages = [{ role: 'system' as const, content: random.comment() }, ...turns];
+  return {
+    id: executionId,
+    idFromCaller: true,
+    agentId: RECORDED_AGENT,
+    threadId: null,
+    status: 'completed' as const,
+    messages: JSON.stringify(messages),
+    output: 'null',
+    provider: null,
+    model: null,
+    usage: null,
+    shape: shapeOf({ messages, output: null }),
+    startedAt: null,
+    completedAt: createdAt,
+    createdAt,
+    updatedAt: createdAt,
+    createdBy: null,
+  };
+}
