@@ -51,27 +51,25 @@ export interface Matching {
   newest: RawBuilder<unknown>;
 }
 
-/** The reviews of a filter: by their terms where it has any, else by their dates. */
+/** The reviews of a filter, by the index of their terms; by that of their dates when they are asked for by nothing else. */
 export function matching(tenantId: string, filter: ReviewFilter): Matching {
-  const match = matchOf(tenantId, filter);
-  const { from = null, to = null } = filter;
+  const { from = null, to = null, ...terms } = filter;
   const dates = [
     ...(from === null ? [] : [sql`reviews.created_at >= ${from}`]),
     ...(to === null ? [] : [sql`reviews.created_at < ${to}`]),
   ];
-  if (match === null) {
+  if (dates.length > 0 && Object.values(terms).every((value) => value === undefined)) {
     const conditions = sql.join([sql`reviews.tenant_id = ${tenantId}`, ...dates], sql` AND `);
-    const number = sql.ref<number>('reviews.number');
-    const newest = dates.length > 0 ? sql`reviews.created_at DESC, reviews.number DESC` : sql`reviews.number DESC`;
-    return { number, from: sql`reviews WHERE ${conditions}`, newest };
+    const newest = sql`reviews.created_at DESC, reviews.number DESC`;
+    return { number: sql.ref<number>('reviews.number'), from: sql`reviews WHERE ${conditions}`, newest };
   }
-  const number = sql<number>`review_index.rowid`;
-  const conditions = sql.join([sql`review_index MATCH ${match}`, ...dates], sql` AND `);
-  const index =
-    dates.length > 0
-      ? sql`review_index JOIN reviews ON reviews.number = review_index.rowid WHERE ${conditions}`
-      : sql`review_index WHERE ${conditions}`;
-  return { number, from: index, newest: sql`review_index.rowid DESC` };
+  const joined = dates.length > 0 ? sql`JOIN reviews ON reviews.number = review_index.rowid` : sql``;
+  const conditions = sql.join([sql`review_index MATCH ${matchOf(tenantId, filter)}`, ...dates], sql` AND `);
+  return {
+    number: sql<number>`review_index.rowid`,
+    from: sql`review_index ${joined} WHERE ${conditions}`,
+    newest: sql`review_index.rowid DESC`,
+  };
 }
 
 async function count(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {

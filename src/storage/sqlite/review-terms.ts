@@ -1,3 +1,4 @@
+import { RATINGS } from '../../core/reviews/fields.ts';
 import { commentTerms } from '../../core/reviews/portuguese.ts';
 import type { ReviewFilter, StoredReview } from '../../core/reviews/store.ts';
 
@@ -23,8 +24,8 @@ export function indexedTerms(tenantId: string, review: StoredReview): string {
   ].join(' ');
 }
 
-/** The MATCH of a filter but for its dates; null when it asks for nothing that is indexed, or for nothing at all. */
-export function matchOf(tenantId: string, filter: ReviewFilter): string | null {
+/** The MATCH of a filter but for its dates: of all reviews of the tenant when it asks for nothing else. */
+export function matchOf(tenantId: string, filter: ReviewFilter): string {
   const term = termsOf(tenantId);
   const { agentId, rating, status, priority, tags, search = [] } = filter;
   const oneOf = (kind: keyof typeof KINDS, values: readonly string[] | undefined) =>
@@ -37,7 +38,7 @@ export function matchOf(tenantId: string, filter: ReviewFilter): string | null {
     ...oneOf('priority', priority),
     ...oneOf('tag', tags),
   ];
-  if (conditions.length === 0) return null;
+  if (conditions.length === 0) conditions.push(...oneOf('rating', RATINGS));
   return conditions.map((terms) => `(${terms.map((one) => `"${one}"`).join(' OR ')})`).join(' AND ');
 }
 

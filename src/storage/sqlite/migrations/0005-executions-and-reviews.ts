@@ -66,7 +66,7 @@ async function reviews(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('reviews')
     // Counts up in the order of creation: the row of the index, and the order of lists.
-    .addColumn('number', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('number', 'integer', (column) => column.primaryKey())
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('tenant_id', 'text', (column) => column.notNull().references('tenants.id'))
     .addColumn('execution_id', 'text', (column) => column.notNull())
@@ -87,12 +87,8 @@ async function reviews(database: Kysely<unknown>): Promise<void> {
     .addColumn('corrected_output', 'text')
     .addUniqueConstraint('reviews_execution', ['tenant_id', 'execution_id'])
     .execute();
-  await database.schema.createIndex('reviews_newest').on('reviews').columns(['tenant_id', 'number']).execute();
-  await database.schema
-    .createIndex('reviews_dates')
-    .on('reviews')
-    .columns(['tenant_id', 'created_at', 'agent_id', 'rating', 'status', 'priority'])
-    .execute();
+  // Whatever else lists are asked for is in the index below: each more would be written with every review.
+  await database.schema.createIndex('reviews_dates').on('reviews').columns(['tenant_id', 'created_at']).execute();
   // Nothing but the terms: the comment stands in its row. See `review-terms.ts` for what they are.
   await sql`CREATE VIRTUAL TABLE review_index
     USING fts5(terms, content = '', contentless_delete = 1, tokenize = 'ascii', detail = 'none')`.execute(database);
