@@ -37,19 +37,21 @@ async function countSkipped(
   return counts.reduce((sum, { reviews, ...facts }) => sum + (linesExpressed(format, facts) === 0 ? reviews : 0), 0);
 }
 
-/** JSON texts of examples. */
+/** JSON texts of examples. The next page is read while this one is written. */
 async function* examplePages(
   store: ReviewStore,
   tenantId: string,
   filter: ReviewFilter,
   format: TrainingFormat,
 ): AsyncGenerator<string[]> {
-  let after = 0;
+  let reading = store.trainingPage(tenantId, filter, 0);
   for (;;) {
-    const page = await store.trainingPage(tenantId, filter, after);
+    const page = await reading;
     const last = page.at(-1);
     if (!last) return;
-    after = last.number;
+    reading = store.trainingPage(tenantId, filter, last.number);
+    // Nobody may come back for it.
+    reading.catch(() => undefined);
     const examples = page.flatMap((review) => examplesOf(format, answerOf(review)));
     if (examples.length > 0) yield examples.map((example) => JSON.stringify(example));
   }
