@@ -18,6 +18,7 @@ import { EventService } from './core/events/service.ts';
 import type { EventStore } from './core/events/store.ts';
 import { InsightService } from './core/insights/service.ts';
 import type { Services } from './core/services.ts';
+import { UserService } from './core/users/service.ts';
 import type { Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
@@ -37,7 +38,8 @@ import { SqliteUserStore } from './storage/sqlite/users.ts';
 export interface State {
   auth: AuthService;
   tenants: TenantStore;
-  users: SqliteUserStore;
+  users: UserService;
+  userStore: SqliteUserStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
   close(): Promise<void>;
@@ -58,6 +60,7 @@ export async function openState(config: Config, effects: Effects = realEffects):
   await examineState(config.dataDir, { thorough: false, mustHoldSomething: () => hasAccepted(config.dataDir) });
   const database = await openStateDatabase(join(config.dataDir, STATE_FILE));
   const tenants = new SqliteTenantStore(database);
+  const userStore = new SqliteUserStore(database);
   const auth = new AuthService(
     {
       tenants,
@@ -70,7 +73,8 @@ export async function openState(config: Config, effects: Effects = realEffects):
   return {
     auth,
     tenants,
-    users: new SqliteUserStore(database),
+    users: new UserService({ store: userStore, effects }),
+    userStore,
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
     close: () => database.destroy(),

@@ -5,10 +5,12 @@ import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
 import type { InsightService } from './insights/service.ts';
+import type { UserService } from './users/service.ts';
 
 /** Everything a user can do. The doors (REST, MCP, portal) translate to these and know nothing else. */
 export interface Services {
   auth: AuthService;
+  users: UserService;
   rateLimiter: RateLimiter;
   events: EventService;
   dashboards: DashboardService;
