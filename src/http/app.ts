@@ -19,8 +19,16 @@ import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
+import { portalUserRoutes } from './routes/portal/users.ts';
+import { userRoutes } from './routes/users.ts';
 
-export const routes: Route[] = [...eventRoutes, ...dashboardRoutes, ...healthRoutes];
+export const routes: Route[] = [
+  ...eventRoutes,
+  ...dashboardRoutes,
+  ...userRoutes,
+  ...portalUserRoutes,
+  ...healthRoutes,
+];
 
 export interface AppParts {
   services: Services;

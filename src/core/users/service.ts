@@ -102,9 +102,7 @@ export class UserService {
         return changes;
       },
     );
-    const { role, isActive } = changes;
-    const changed = Object.entries(changes).flatMap(([member, value]) => (value === undefined ? [] : [member]));
-    await this.record('user.updated', user, caller, { changed, role, isActive });
+    await this.record('user.updated', user, caller, detailsOf(changes));
     return this.shown(user);
   }
 
@@ -177,6 +175,13 @@ export class UserService {
   private async record(action: string, { id, tenantId }: StoredUser, by: Caller | null, details = {}): Promise<void> {
     await this.audit.record({ tenantId, actor: actorOf(by), action, target: id, details });
   }
+}
+
+/** What was changed, and to what where it is about rights and not about a person. */
+function detailsOf(changes: UpdateUser): Record<string, unknown> {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const rights = given.filter(([member]) => member === 'role' || member === 'isActive');
+  return { changed: given.map(([member]) => member), ...Object.fromEntries(rights) };
 }
 
 function duplicateEmail(email: string): RuntimeError {
