@@ -22,6 +22,7 @@ import { InsightService } from './core/insights/service.ts';
 import { ReviewService } from './core/reviews/service.ts';
 import type { ReviewStore } from './core/reviews/store.ts';
 import type { Services } from './core/services.ts';
+import { UserService } from './core/users/service.ts';
 import type { Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
@@ -44,7 +45,8 @@ import { SqliteUserStore } from './storage/sqlite/users.ts';
 export interface State {
   auth: AuthService;
   tenants: TenantStore;
-  users: SqliteUserStore;
+  users: UserService;
+  userStore: SqliteUserStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
   executionStore: ExecutionStore;
@@ -69,6 +71,7 @@ export async function openState(config: Config, effects: Effects = realEffects):
   const database = await openStateDatabase(path);
   const reader = openStateReader(path);
   const tenants = new SqliteTenantStore(database);
+  const userStore = new SqliteUserStore(database);
   const auth = new AuthService(
     {
       tenants,
@@ -81,7 +84,8 @@ export async function openState(config: Config, effects: Effects = realEffects):
   return {
     auth,
     tenants,
-    users: new SqliteUserStore(database),
+    users: new UserService({ store: userStore, effects }),
+    userStore,
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
     executionStore: new SqliteExecutionStore(database),

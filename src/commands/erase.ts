@@ -8,7 +8,7 @@ import { operate } from '../operations.ts';
 import { STATE_FILE } from '../storage/files.ts';
 import { counted } from '../text.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
-import { ask } from './passphrase.ts';
+import { ask } from './prompt.ts';
 
 interface EraseOptions extends AdministrationOptions {
   tenant: string;

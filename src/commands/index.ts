@@ -10,6 +10,7 @@ import { registerMcp } from './mcp.ts';
 import { registerRestore } from './restore.ts';
 import { registerServe } from './serve.ts';
 import { registerTenants } from './tenants.ts';
+import { registerUsers } from './users.ts';
 
 /** Every command, in the order of the help text. */
 export function registerCommands(program: Command): void {
@@ -20,6 +21,7 @@ export function registerCommands(program: Command): void {
   registerKeys(program);
   registerTenants(program);
   registerAgents(program);
+  registerUsers(program);
   registerBackup(program);
   registerRestore(program);
   registerErase(program);

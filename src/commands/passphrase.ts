@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { invalid, notFound } from '../core/errors.ts';
+import { askSecret } from './prompt.ts';
 
 export interface PassphraseOptions {
   passphrase?: boolean;
@@ -30,25 +29,5 @@ export async function readPassphrase(
   }
   if (!passphrase) return backupPassphrase;
   if (!process.stdin.isTTY) throw invalid('--passphrase: there is no terminal to ask on; use --passphrase-file');
-  const given = await ask('Passphrase: ', { hidden: true });
-  if (given === '') throw invalid('--passphrase: it is empty');
-  if (twice && (await ask('Once more: ', { hidden: true })) !== given) throw invalid('--passphrase: the two differ');
-  return given;
-}
-
-/** Asks on the terminal, on standard error so that an answer on standard output stays whole. */
-export async function ask(question: string, { hidden = false } = {}): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({
-    input: process.stdin,
-    output: hidden ? nowhere : process.stderr,
-    terminal: hidden || process.stderr.isTTY,
-  });
-  try {
-    if (hidden) process.stderr.write(question);
-    return await lines.question(hidden ? '' : question);
-  } finally {
-    lines.close();
-    if (hidden) process.stderr.write('\n');
-  }
+  return askSecret('Passphrase: ', { field: '--passphrase', twice });
 }

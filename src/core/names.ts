@@ -37,6 +37,11 @@ export function containsText(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
 }
 
+/** A text as people search it: neither case nor accents matter. */
+export function searchKey(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
 /** What has the whole of `search` in its name, or else one of its words: people ask for the "Service dashboard". */
 export function found<Item>(items: readonly Item[], nameOf: (item: Item) => string, search: string): Item[] {
   const whole = items.filter((item) => containsText(nameOf(item), search));

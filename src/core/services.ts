@@ -7,10 +7,12 @@ import type { EventService } from './events/service.ts';
 import type { ExecutionService } from './executions/service.ts';
 import type { InsightService } from './insights/service.ts';
 import type { ReviewService } from './reviews/service.ts';
+import type { UserService } from './users/service.ts';
 
 /** Everything a user can do. The doors (REST, MCP, portal) translate to these and know nothing else. */
 export interface Services {
   auth: AuthService;
+  users: UserService;
   rateLimiter: RateLimiter;
   events: EventService;
   dashboards: DashboardService;

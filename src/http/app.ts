@@ -20,13 +20,17 @@ import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
 import { healthRoutes } from './routes/health.ts';
+import { portalUserRoutes } from './routes/portal/users.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { userRoutes } from './routes/users.ts';
 
 export const routes: Route[] = [
   ...eventRoutes,
   ...executionRoutes,
   ...reviewRoutes,
   ...dashboardRoutes,
+  ...userRoutes,
+  ...portalUserRoutes,
   ...healthRoutes,
 ];
 

@@ -32,7 +32,7 @@ export async function ensureDefaultTenant(auth: AuthService): Promise<void> {
  */
 export async function firstRun(
   auth: AuthService,
-  stores: { users: UserStore; installation: InstallationStore },
+  stores: { userStore: UserStore; installation: InstallationStore },
   effects: Effects,
   show: (made: FirstRun) => void,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function firstRun(
   const tenant = await auth.tenant(DEFAULT_TENANT);
   const now = effects.now();
   const password = newPassword();
-  await stores.users.put({
+  await stores.userStore.put({
     id: effects.newId(),
     tenantId: tenant.id,
     email: ADMIN_EMAIL,

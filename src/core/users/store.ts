@@ -15,19 +15,62 @@ export interface StoredUser {
   /** Sessions from before are void. */
   passwordChangedAt: number | null;
   lastLoginAt: number | null;
-  /** What an identity provider left here: `idp_user_id`, `idp_created`, `invite_sent`. */
-  metadata: Record<string, unknown>;
+  /** What an identity provider left here. */
+  metadata: { idp_user_id?: string | undefined; idp_created?: boolean | undefined; invite_sent?: boolean | undefined };
   createdAt: number;
   updatedAt: number;
+}
+
+/** What the user made, and the keys that the user made. */
+export interface UserCounts {
+  agents: number;
+  credentials: number;
+  executions: number;
+}
+
+/** An undefined member keeps what there is. */
+export type UserChanges = {
+  [Member in Changeable]?: StoredUser[Member] | undefined;
+};
+type Changeable = 'email' | 'name' | 'phone' | 'avatarUrl' | 'role' | 'isActive' | 'passwordHash' | 'passwordChangedAt';
+
+export interface ChangeOptions {
+  updatedAt: number;
+  /** Changes nothing unless another user of the tenant is active and an administrator at that very moment. */
+  besideAnotherAdministrator: boolean;
+}
+
+export interface UsersPage {
+  /** Only those with this in their name or e-mail; case and accents do not matter. */
+  search: string;
+  /** Null: all. */
+  limit: number | null;
+  offset: number;
 }
 
 /** The people of the tenants. E-mails are unique within a tenant, whatever their case. */
 export interface UserStore {
   /** Makes the user, or gives the one with this e-mail the new password. */
   put(user: StoredUser): Promise<void>;
+  create(user: StoredUser): Promise<'created' | 'duplicate email' | 'unknown tenant'>;
   /** Whatever its tenant: whoever asks compares it. */
   find(id: string): Promise<StoredUser | null>;
-  /** Everyone with this e-mail, in any tenant, in any case; at most ten. */
-  findByEmail(email: string): Promise<StoredUser[]>;
+  /** Everyone with this e-mail, in any case; in any tenant, unless one is named; at most ten. */
+  findByEmail(email: string, tenantId?: string): Promise<StoredUser[]>;
+  /** Newest first, and how many there are in all; of every tenant when null. */
+  list(
+    tenantId: string | null,
+    page: UsersPage,
+  ): Promise<{ users: (StoredUser & { counts: UserCounts })[]; total: number }>;
+  counts(id: string): Promise<UserCounts>;
+  /**
+   * Changes a user as they were `seen`: `stale` when role, activity or password are others by now, null when the user
+   * is gone. One statement, so that of any number of changes at once each sees what the others did.
+   */
+  change(
+    seen: StoredUser,
+    changes: UserChanges,
+    options: ChangeOptions,
+  ): Promise<StoredUser | null | 'stale' | 'duplicate email' | 'last administrator'>;
   recordLogin(id: string, at: number): Promise<void>;
 }

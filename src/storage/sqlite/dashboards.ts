@@ -1,4 +1,3 @@
-import { SqliteError } from 'better-sqlite3';
 import { type RawBuilder, sql } from 'kysely';
 import type {
   CardChanges,
@@ -13,6 +12,7 @@ import type {
 } from '../../core/dashboards/store.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
+import { defined, refusable } from './statements.ts';
 
 type CardRow = StateTables['dashboard_cards'];
 type TabRow = StateTables['dashboard_tabs'];
@@ -202,20 +202,6 @@ export class SqliteDashboardStore implements DashboardStore {
 const UNKNOWN_TAB = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tab' } as const;
 const CONFLICT = { SQLITE_CONSTRAINT_UNIQUE: 'conflict' } as const;
 
-/** What the tables themselves refuse, as a result. */
-async function refusable<Row, Refusal extends string>(
-  statement: Promise<Row>,
-  refusals: Record<string, Refusal>,
-): Promise<Row | Refusal> {
-  try {
-    return await statement;
-  } catch (error) {
-    const refusal = error instanceof SqliteError ? refusals[error.code] : undefined;
-    if (refusal === undefined) throw error;
-    return refusal;
-  }
-}
-
 function behindOthers(
   table: 'dashboard_cards' | 'dashboard_tabs',
   tenantId: string,
@@ -235,10 +221,6 @@ function columnsOf({ title, cardType, config, identity, tabId, gridLayout, sortO
     grid_layout: gridLayout ? JSON.stringify(gridLayout) : gridLayout,
     sort_order: sortOrder,
   });
-}
-
-function defined<Values extends object>(values: Values): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
 }
 
 function toCard(row: CardRow): StoredCard {

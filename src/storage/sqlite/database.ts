@@ -4,6 +4,7 @@ import BetterSqlite3, { SqliteError } from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { RuntimeError } from '../../core/errors.ts';
+import { searchKey } from '../../core/names.ts';
 import { FileLock } from './lock.ts';
 import { migrations } from './migrations/index.ts';
 import type { StateTables } from './schema.ts';
@@ -23,6 +24,7 @@ export async function openStateDatabase(path: string): Promise<StateDatabase> {
   sqlite.pragma('foreign_keys = ON');
   // What has been erased must not linger in pages that happen to be free.
   sqlite.pragma('secure_delete = ON');
+  sqlite.function('search_key', { deterministic: true }, (text) => searchKey(String(text)));
   const database = new Kysely<StateTables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) });
   try {
     if (await needsMigration(database, path)) await migrate(database, path);

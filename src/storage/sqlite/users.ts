@@ -1,6 +1,16 @@
-import type { StoredUser, UserStore } from '../../core/users/store.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { searchKey } from '../../core/names.ts';
+import type {
+  ChangeOptions,
+  StoredUser,
+  UserChanges,
+  UserCounts,
+  UserStore,
+  UsersPage,
+} from '../../core/users/store.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
+import { defined, refusable } from './statements.ts';
 
 /** More tenants than one person works for. */
 const MAX_FOUND = 10;
@@ -27,25 +37,121 @@ export class SqliteUserStore implements UserStore {
       .execute();
   }
 
+  async create(user: StoredUser) {
+    const insert = this.database.insertInto('users').values(toRow(user)).execute();
+    const result = await refusable(insert, { ...DUPLICATE_EMAIL, ...UNKNOWN_TENANT });
+    return typeof result === 'string' ? result : 'created';
+  }
+
   async find(id: string): Promise<StoredUser | null> {
     const row = await this.database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     return row ? toUser(row) : null;
   }
 
-  async findByEmail(email: string): Promise<StoredUser[]> {
-    const rows = await this.database
-      .selectFrom('users')
+  async findByEmail(email: string, tenantId?: string): Promise<StoredUser[]> {
+    let query = this.database.selectFrom('users').selectAll().where('email_key', '=', email.toLowerCase());
+    if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId);
+    return (await query.orderBy('id').limit(MAX_FOUND).execute()).map(toUser);
+  }
+
+  async list(tenantId: string | null, { search, limit, offset }: UsersPage) {
+    let matching = this.database.selectFrom('users');
+    if (tenantId !== null) matching = matching.where('tenant_id', '=', tenantId);
+    if (search !== '') matching = matching.where(isFoundBy(search));
+    const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const newestFirst = matching.orderBy('created_at', 'desc').orderBy('id', 'desc');
+    const rows = await newestFirst
       .selectAll()
-      .where('email_key', '=', email.toLowerCase())
-      .orderBy('id')
-      .limit(MAX_FOUND)
+      .select(MADE)
+      .limit(limit ?? ALL)
+      .offset(offset)
       .execute();
-    return rows.map(toUser);
+    return { users: rows.map((row) => ({ ...toUser(row), counts: toCounts(row) })), total };
+  }
+
+  async counts(id: string): Promise<UserCounts> {
+    const row = await this.database.selectFrom('users').select(MADE).where('id', '=', id).executeTakeFirst();
+    return toCounts(row ?? { agents: 0, credentials: 0, executions: 0 });
+  }
+
+  async change(seen: StoredUser, changes: UserChanges, { updatedAt, besideAnotherAdministrator }: ChangeOptions) {
+    const { id, tenantId, role, isActive, passwordHash } = seen;
+    let update = this.database
+      .updateTable('users')
+      .set({ ...columnsOf(changes), updated_at: updatedAt })
+      .where('id', '=', id)
+      .where('role', '=', role)
+      .where('is_active', '=', isActive ? 1 : 0)
+      .where('password_hash', 'is', passwordHash);
+    if (besideAnotherAdministrator) {
+      update = update.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('users')
+            .select('id')
+            .where('tenant_id', '=', tenantId)
+            .where('id', '!=', id)
+            .where('is_active', '=', 1)
+            .where('role', 'in', ['ADMIN', 'SUPER_ADMIN']),
+        ),
+      );
+    }
+    const result = await refusable(update.returningAll().executeTakeFirst(), DUPLICATE_EMAIL);
+    if (typeof result === 'string') return result;
+    return result ? toUser(result) : this.whyUnchanged(seen, besideAnotherAdministrator);
   }
 
   async recordLogin(id: string, at: number): Promise<void> {
     await this.database.updateTable('users').set({ last_login_at: at }).where('id', '=', id).execute();
   }
+
+  private async whyUnchanged(seen: StoredUser, besideAnother: boolean): Promise<null | 'stale' | 'last administrator'> {
+    const now = await this.find(seen.id);
+    if (!now) return null;
+    const isSame = SEEN.every((member) => now[member] === seen[member]);
+    return isSame && besideAnother ? 'last administrator' : 'stale';
+  }
+}
+
+/** What a change rests on. */
+const SEEN = ['role', 'isActive', 'passwordHash'] as const;
+const DUPLICATE_EMAIL = { SQLITE_CONSTRAINT_UNIQUE: 'duplicate email' } as const;
+const UNKNOWN_TENANT = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as const;
+/** SQLite's way to say no limit. */
+const ALL = -1;
+
+/** What the user of a row made. */
+const MADE = [madeIn('agents').as('agents'), madeIn('api_keys').as('credentials'), executionsMade().as('executions')];
+
+function madeIn(table: 'agents' | 'api_keys'): RawBuilder<number> {
+  const made = sql`FROM ${sql.table(table)} WHERE tenant_id = users.tenant_id AND created_by = users.id`;
+  return sql<number>`(SELECT count(*) ${made})`;
+}
+
+/** Executions are not kept yet. */
+function executionsMade(): RawBuilder<number> {
+  return sql<number>`0`;
+}
+
+function isFoundBy(search: string): RawBuilder<boolean> {
+  const key = searchKey(search);
+  return sql<boolean>`(instr(search_key(name), ${key}) > 0 OR instr(search_key(email), ${key}) > 0)`;
+}
+
+/** Only what is given: undefined keeps, null empties. */
+function columnsOf({ email, avatarUrl, isActive, passwordHash, passwordChangedAt, ...same }: UserChanges) {
+  return defined({
+    ...same,
+    email,
+    email_key: email?.toLowerCase(),
+    avatar_url: avatarUrl,
+    is_active: isActive === undefined ? undefined : isActive ? 1 : 0,
+    password_hash: passwordHash,
+    password_changed_at: passwordChangedAt,
+  });
+}
+
+function toCounts({ agents, credentials, executions }: UserCounts): UserCounts {
+  return { agents, credentials, executions };
 }
 
 function toRow(user: StoredUser): StateTables['users'] {

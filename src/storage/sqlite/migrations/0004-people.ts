@@ -24,6 +24,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema.createIndex('users_login').on('users').column('email_key').execute();
   await add('agents', 'created_by', 'text');
   await add('api_keys', 'created_by', 'text');
+  for (const table of ['agents', 'api_keys']) {
+    const index = database.schema.createIndex(`${table}_created_by`).on(table);
+    await index.columns(['tenant_id', 'created_by']).execute();
+  }
   await database.schema
     .createTable('audit_log')
     .addColumn('id', 'text', (column) => column.primaryKey())

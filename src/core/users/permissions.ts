@@ -1,0 +1,68 @@
+import { mayGiveRole } from '../auth/rights.ts';
+import type { Caller } from '../caller.ts';
+import { RuntimeError } from '../errors.ts';
+import { administers, type Role } from '../roles.ts';
+import type { UpdateUser } from './schema.ts';
+import type { StoredUser, UserStore } from './store.ts';
+
+/** With these, an administrator's account changes hands, or ends. */
+const GUARDED = ['email', 'isActive', 'role'] as const;
+
+/** Who may change whom. `by` is who asks; null is the operator at the command line, who may do everything. */
+export class UserPermissions {
+  private readonly store: UserStore;
+
+  constructor(store: UserStore) {
+    this.store = store;
+  }
+
+  /** Throws `forbidden` unless `by` may make others what this role is. */
+  async requireGiving(by: Caller | null, role: Role): Promise<void> {
+    if (await this.mayGive(by, role)) return;
+    throw new RuntimeError('forbidden', `role: you cannot make anyone ${role}. ${givers(role)}`);
+  }
+
+  /** Throws `forbidden` when it changes of an administrator what only somebody may who can make such a one. */
+  async requireChanging(by: Caller | null, user: StoredUser, changes: UpdateUser): Promise<void> {
+    if (changes.role !== undefined) await this.requireGiving(by, changes.role);
+    const guarded = GUARDED.filter((member) => changes[member] !== undefined);
+    if (guarded.length > 0) await this.requireGuarded(by, user, guarded);
+  }
+
+  async requireSettingPassword(by: Caller | null, user: StoredUser): Promise<void> {
+    await this.requireGuarded(by, user, ['password']);
+  }
+
+  private async requireGuarded(by: Caller | null, { role }: StoredUser, members: readonly string[]): Promise<void> {
+    if (await this.mayGive(by, role)) return;
+    throw new RuntimeError(
+      'forbidden',
+      `${members.join(', ')}: you cannot change this of a user who is ${role}. ${givers(role)}`,
+    );
+  }
+
+  private async mayGive(by: Caller | null, role: Role): Promise<boolean> {
+    return by === null || !administers(role) || mayGiveRole(by, await this.makerOf(by), role);
+  }
+
+  /**
+   * The role now of who made the key; null for the operator. What they can no longer give, their keys cannot: of somebody
+   * who is gone or not active, a key gives what a VIEWER does.
+   */
+  private async makerOf({ role, userId, tenantId }: Caller): Promise<Role | null> {
+    if (role !== null || userId === null) return role;
+    const maker = await this.store.find(userId);
+    return maker?.isActive && maker.tenantId === tenantId ? maker.role : 'VIEWER';
+  }
+}
+
+function givers(role: Role): string {
+  const users = role === 'SUPER_ADMIN' ? 'a SUPER_ADMIN' : 'an ADMIN or SUPER_ADMIN';
+  return `That takes ${users}, or a key with the scope * that the operator or such a user has made.`;
+}
+
+/** Whether an administrator who is active would be less of one, or none. */
+export function stepsDown(user: StoredUser, { role = user.role, isActive = user.isActive }: UpdateUser): boolean {
+  if (!user.isActive || !administers(user.role)) return false;
+  return !isActive || !administers(role) || (user.role === 'SUPER_ADMIN' && role !== 'SUPER_ADMIN');
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { fromQueryString, limitSchema, numberFromQueryString, offsetSchema } from '../paging.ts';
+import { ROLES } from '../roles.ts';
+import { passwordSchema } from './passwords.ts';
+import { bounded, isPlainText, PLAIN } from './text.ts';
+
+/** Zod's own rule, and mailboxes of this machine: the first administrator is admin@localhost. ASCII only. */
+const EMAIL = new RegExp(`${z.regexes.email.source}|^[\\w'+-]+(?:\\.[\\w'+-]+)*@localhost$`);
+/** International or national: 7 to 15 digits with some blanks, dots, hyphens and parentheses between them. */
+const PHONE = /^\+?\(?\d(?:[ .()-]{0,3}\d){6,14}$/;
+const HTTP_URL = /^https?:\/\/[^\s\p{Cc}/][^\s\p{Cc}]*$/iu;
+
+const emailSchema = z
+  .email({ pattern: EMAIL, error: 'must be an e-mail address such as name@example.com' })
+  .max(254, 'must have at most 254 characters');
+
+const nameSchema = bounded(z.string('must be a string').trim(), 2, 100).refine(isPlainText, PLAIN);
+
+const phoneSchema = z
+  .string('must be a string, or null for none')
+  .regex(PHONE, 'must be a phone number: an optional +, then 7 to 15 digits, between them blanks or any of - . ( )');
+
+const avatarUrlSchema = bounded(
+  z
+    .string('must be a string, or null for none')
+    .refine(isHttpUrl, { abort: true, message: 'must be an http or https URL such as https://example.com/ana.png' }),
+  1,
+  500,
+).meta({ format: 'uri' });
+
+const roleSchema = z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
+const isActiveSchema = z.boolean('must be true or false').describe('Who is not active cannot log in.');
+
+/** What an identity provider leaves with a user. */
+const metadataSchema = z.strictObject({
+  idp_user_id: bounded(z.string('must be a string'), 1, 200).refine(isPlainText, PLAIN).optional(),
+  idp_created: z.boolean('must be true or false').optional(),
+  invite_sent: z.boolean('must be true or false').optional(),
+});
+
+export const userIdSchema = z.guid('must be a UUID').toLowerCase();
+
+export const createUserSchema = z.strictObject({
+  email: emailSchema,
+  name: nameSchema,
+  role: roleSchema,
+  phone: phoneSchema.nullable().default(null),
+  avatarUrl: avatarUrlSchema.nullable().default(null),
+  password: passwordSchema.optional().describe('Without one there is no logging in until one is set.'),
+  metadata: metadataSchema.default({}),
+});
+export type CreateUser = z.output<typeof createUserSchema>;
+
+export const updateUserSchema = z
+  .strictObject({
+    email: emailSchema.optional(),
+    phone: phoneSchema.nullish().describe('null: none.'),
+    name: nameSchema.optional(),
+    avatarUrl: avatarUrlSchema.nullish().describe('null: none.'),
+    isActive: isActiveSchema.optional(),
+    role: roleSchema.optional(),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
+export type UpdateUser = z.output<typeof updateUserSchema>;
+
+export const usersQuerySchema = z.strictObject({
+  limit: numberFromQueryString(limitSchema({ default: 50, maximum: 100 })),
+  offset: numberFromQueryString(offsetSchema),
+  search: fromQueryString(
+    z.string('must be a string').max(200, 'must have at most 200 characters').optional(),
+  ).describe('A part of the name or the e-mail; case and accents do not matter.'),
+});
+export type UsersQuery = z.output<typeof usersQuerySchema>;
+
+const timeSchema = z.string().meta({ format: 'date-time' });
+
+/** A user as everyone is shown them; never with a password. */
+export const userSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  avatarUrl: z.string().nullable(),
+  role: roleSchema,
+  isActive: z.boolean(),
+  lastLoginAt: timeSchema.nullable(),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+  tenantId: z.string(),
+  metadata: metadataSchema,
+  _count: z
+    .object({ agents: z.int(), credentials: z.int(), executions: z.int() })
+    .describe('What the user made, and the keys that the user made.'),
+});
+export type User = z.output<typeof userSchema>;
+
+function isHttpUrl(text: string): boolean {
+  return HTTP_URL.test(text) && text.isWellFormed() && URL.canParse(text);
+}

@@ -1,0 +1,208 @@
+import { hashPassword } from '../auth/secrets.ts';
+import { type Caller, requirePortal, requireScope } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { notFound, RuntimeError } from '../errors.ts';
+import { formatUtc } from '../events/time.ts';
+import { actorOf, NO_AUDIT, type UserAudit } from './audit.ts';
+import { type ChangePassword, matchesPassword, refusePersonal, type SetPassword } from './passwords.ts';
+import { stepsDown, UserPermissions } from './permissions.ts';
+import type { CreateUser, UpdateUser, User, UsersQuery } from './schema.ts';
+import type { StoredUser, UserChanges, UserCounts, UserStore } from './store.ts';
+import { type LoginThrottle, UNTHROTTLED } from './throttle.ts';
+
+export interface UserParts {
+  store: UserStore;
+  effects: Effects;
+  audit?: UserAudit;
+  throttle?: LoginThrottle;
+}
+
+const NOTHING: UserCounts = { agents: 0, credentials: 0, executions: 0 };
+
+/** The people of a tenant. Where `by` stands it is who asks, or null for the operator at the command line. */
+export class UserService {
+  private readonly store: UserStore;
+  private readonly effects: Effects;
+  private readonly audit: UserAudit;
+  private readonly throttle: LoginThrottle;
+  private readonly permissions: UserPermissions;
+
+  constructor({ store, effects, audit = NO_AUDIT, throttle = UNTHROTTLED }: UserParts) {
+    this.store = store;
+    this.effects = effects;
+    this.audit = audit;
+    this.throttle = throttle;
+    this.permissions = new UserPermissions(store);
+  }
+
+  /** Newest first. */
+  async list(caller: Caller, { search = '', limit, offset }: UsersQuery): Promise<{ users: User[]; total: number }> {
+    requirePortal(caller, 'administrator');
+    const { users, total } = await this.store.list(caller.tenantId, { search, limit, offset });
+    return { users: users.map((user) => shownUser(user, user.counts)), total };
+  }
+
+  /** Everyone, of every tenant when null; for the operator. */
+  async listAll(tenantId: string | null): Promise<User[]> {
+    const { users } = await this.store.list(tenantId, { search: '', limit: null, offset: 0 });
+    return users.map((user) => shownUser(user, user.counts));
+  }
+
+  async get(caller: Caller, id: string): Promise<User> {
+    requirePortal(caller, 'administrator');
+    return this.shown(await this.userOf(caller, id));
+  }
+
+  /**
+   * The user with this id or e-mail, in one tenant or in any; for the operator. Throws `not_found`, and `conflict` when
+   * several tenants have one.
+   */
+  async named(idOrEmail: string, tenantId: string | null): Promise<User> {
+    const byId = await this.store.find(idOrEmail.toLowerCase());
+    const isMeant = byId && (tenantId === null || byId.tenantId === tenantId);
+    const [user, ...others] = isMeant ? [byId] : await this.store.findByEmail(idOrEmail, tenantId ?? undefined);
+    if (!user) throw notFound(`There is no user with the id or e-mail ${JSON.stringify(idOrEmail)}.`);
+    if (others.length === 0) return this.shown(user);
+    const tenants = [user, ...others].map((one) => one.tenantId).join(', ');
+    throw new RuntimeError('conflict', `Several tenants have a user ${idOrEmail}: ${tenants}. Say which is meant.`);
+  }
+
+  /** Throws `forbidden` for a role that `by` cannot give, `conflict` when the tenant has the e-mail. */
+  async create(tenantId: string, input: CreateUser, by: Caller | null): Promise<User> {
+    if (by) requirePortal(by, 'administrator');
+    const { password, ...members } = input;
+    await this.permissions.requireGiving(by, members.role);
+    if (password !== undefined) refusePersonal(password, members);
+    const now = this.effects.now();
+    const user: StoredUser = {
+      id: this.effects.newId(),
+      tenantId,
+      ...members,
+      isActive: true,
+      passwordHash: password === undefined ? null : await hashPassword(password),
+      passwordChangedAt: password === undefined ? null : now,
+      lastLoginAt: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const result = await this.store.create(user);
+    if (result === 'duplicate email') throw duplicateEmail(user.email);
+    if (result === 'unknown tenant') throw notFound('The tenant is no longer there.');
+    await this.record('user.created', user, by, { role: user.role });
+    return shownUser(user, NOTHING);
+  }
+
+  /** Throws `forbidden`, `not_found`, and `conflict` for an e-mail that is taken and for the last administrator. */
+  async update(caller: Caller, id: string, changes: UpdateUser): Promise<User> {
+    requireScope(caller, 'users:write');
+    const user = await this.change(
+      () => this.userOf(caller, id),
+      async (seen) => {
+        await this.permissions.requireChanging(caller, seen, changes);
+        return changes;
+      },
+    );
+    await this.record('user.updated', user, caller, detailsOf(changes));
+    return this.shown(user);
+  }
+
+  /** Gives a user a new password; sessions from before are void. */
+  async setPassword(id: string, { password }: SetPassword, by: Caller | null): Promise<User> {
+    if (by) requirePortal(by, 'administrator');
+    const user = await this.change(
+      () => this.userOf(by, id),
+      async (seen) => {
+        await this.permissions.requireSettingPassword(by, seen);
+        return this.newPassword(seen, password);
+      },
+    );
+    await this.record('user.password_set', user, by);
+    return this.shown(user);
+  }
+
+  /** The caller's own. Throws `unprocessable` when the current one is wrong, `rate_limited` after too many of these. */
+  async changePassword(caller: Caller, { currentPassword, password }: ChangePassword): Promise<void> {
+    requirePortal(caller, 'user');
+    const user = await this.change(
+      () => this.userOf(caller, caller.userId ?? ''),
+      async (seen) => {
+        await this.throttle.attempt(seen);
+        if (seen.passwordHash === null || !(await matchesPassword(currentPassword, seen.passwordHash))) {
+          throw new RuntimeError('unprocessable', 'currentPassword: is not your password');
+        }
+        await this.throttle.succeeded(seen);
+        return this.newPassword(seen, password);
+      },
+    );
+    await this.record('user.password_changed', user, caller);
+  }
+
+  /** Looks again whenever the user changed between what was checked and what would be written. */
+  private async change(
+    look: () => Promise<StoredUser>,
+    decide: (seen: StoredUser) => Promise<UserChanges>,
+  ): Promise<StoredUser> {
+    for (;;) {
+      const seen = await look();
+      const changes = await decide(seen);
+      const result = await this.store.change(seen, changes, {
+        updatedAt: this.effects.now(),
+        besideAnotherAdministrator: stepsDown(seen, changes),
+      });
+      if (result === 'stale' || result === null) continue;
+      if (result === 'duplicate email') throw duplicateEmail(changes.email ?? seen.email);
+      if (result === 'last administrator') throw lastAdministrator(seen);
+      return result;
+    }
+  }
+
+  private async newPassword(user: StoredUser, password: string): Promise<UserChanges> {
+    refusePersonal(password, user);
+    return { passwordHash: await hashPassword(password), passwordChangedAt: this.effects.now() };
+  }
+
+  private async userOf(by: Caller | null, id: string): Promise<StoredUser> {
+    const user = await this.store.find(id);
+    if (!user) throw notFound(`There is no user with the id ${JSON.stringify(id)}.`);
+    if (by === null || user.tenantId === by.tenantId) return user;
+    throw new RuntimeError('forbidden', 'This user belongs to another tenant.');
+  }
+
+  private async shown(user: StoredUser): Promise<User> {
+    return shownUser(user, await this.store.counts(user.id));
+  }
+
+  private async record(action: string, { id, tenantId }: StoredUser, by: Caller | null, details = {}): Promise<void> {
+    await this.audit.record({ tenantId, actor: actorOf(by), action, target: id, details });
+  }
+}
+
+/** What was changed, and to what where it is about rights and not about a person. */
+function detailsOf(changes: UpdateUser): Record<string, unknown> {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const rights = given.filter(([member]) => member === 'role' || member === 'isActive');
+  return { changed: given.map(([member]) => member), ...Object.fromEntries(rights) };
+}
+
+function duplicateEmail(email: string): RuntimeError {
+  return new RuntimeError('conflict', `email: the tenant has a user with the e-mail ${email} already. Use another.`);
+}
+
+function lastAdministrator({ name }: StoredUser): RuntimeError {
+  return new RuntimeError(
+    'conflict',
+    `${JSON.stringify(name)} is the only active administrator of the tenant. Make somebody else ADMIN or SUPER_ADMIN first.`,
+  );
+}
+
+function shownUser(user: StoredUser, counts: UserCounts): User {
+  const { id, email, name, phone, avatarUrl, role, isActive, tenantId, metadata } = user;
+  return {
+    ...{ id, email, name, phone, avatarUrl, role, isActive },
+    lastLoginAt: user.lastLoginAt === null ? null : formatUtc(user.lastLoginAt),
+    createdAt: formatUtc(user.createdAt),
+    updatedAt: formatUtc(user.updatedAt),
+    ...{ tenantId, metadata },
+    _count: counts,
+  };
+}

@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+
+/** A text of so many characters, counted as Unicode does: an emoji is one, and not two. */
+export function bounded(schema: z.ZodString, minimum: number, maximum: number) {
+  return schema
+    .refine((text) => lengthOf(text) >= minimum, `must have at least ${minimum} characters`)
+    .refine((text) => lengthOf(text) <= maximum, `must have at most ${maximum} characters`)
+    .meta({ minLength: minimum, maxLength: maximum });
+}
+
+export const PLAIN = 'must be well-formed Unicode without control characters';
+
+/** Whether it can be shown on one line, and kept by every store. */
+export function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { changePasswordSchema, setPasswordSchema } from '../../../core/users/passwords.ts';
+import { createUserSchema, userSchema, usersQuerySchema } from '../../../core/users/schema.ts';
+import { type Route, route } from '../../route.ts';
+import { byUserId, MAX_BYTES, NO_USER, updateUser } from '../users.ts';
+
+const USERS = '/api/v1/portal/users';
+
+export const portalUserRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: USERS,
+    access: 'portal:administrator',
+    tag: 'Users',
+    summary: 'List users',
+    description: 'The users of the tenant, newest first; with search those who have it in their name or e-mail.',
+    query: usersQuerySchema,
+    responses: {
+      200: {
+        description: 'A page of them; total counts all that match.',
+        schema: z.object({ users: z.array(userSchema), total: z.int(), limit: z.int(), offset: z.int() }),
+      },
+    },
+    run: async ({ services, caller, query }) => {
+      const { limit, offset } = query;
+      return { body: { ...(await services.users.list(caller, query)), limit, offset } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: USERS,
+    access: 'portal:administrator',
+    tag: 'Users',
+    summary: 'Make a user',
+    description: 'ADMIN gives roles up to ADMIN. Without a password the user cannot log in until one is set.',
+    body: { schema: createUserSchema, maxBytes: MAX_BYTES },
+    faults: {
+      409: 'The tenant has a user with this e-mail, in whatever case.',
+      422: 'The password is the e-mail or the name.',
+    },
+    responses: { 201: { description: 'The new user.', schema: userSchema } },
+    run: async ({ services, caller, body }) => ({
+      status: 201,
+      body: await services.users.create(caller.tenantId, body, caller),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${USERS}/:id`,
+    access: 'portal:administrator',
+    tag: 'Users',
+    summary: 'Get a user',
+    description: 'One user of the tenant, with what they and their keys have made in _count.',
+    params: byUserId,
+    faults: { 404: NO_USER },
+    responses: { 200: { description: 'The user.', schema: userSchema } },
+    run: async ({ services, caller, params }) => ({ body: await services.users.get(caller, params.id) }),
+  }),
+  route({
+    ...updateUser,
+    path: `${USERS}/:id`,
+    access: 'portal:administrator',
+    run: async ({ services, caller, params, body }) => ({
+      body: await services.users.update(caller, params.id, body),
+    }),
+  }),
+  route({
+    method: 'put',
+    path: `${USERS}/:id/password`,
+    access: 'portal:administrator',
+    tag: 'Users',
+    summary: 'Set the password of a user',
+    description: "12 to 200 characters. The user's sessions end. ADMIN cannot set the password of a SUPER_ADMIN.",
+    params: byUserId,
+    body: { schema: setPasswordSchema, maxBytes: MAX_BYTES },
+    faults: { 404: NO_USER, 422: 'The password is the e-mail or the name.' },
+    responses: { 204: { description: 'It is set.' } },
+    run: async ({ services, caller, params, body }) => {
+      await services.users.setPassword(params.id, body, caller);
+      return { status: 204 };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/v1/portal/me/password',
+    access: 'portal:user',
+    tag: 'Users',
+    summary: 'Change your own password',
+    description:
+      'Takes the current one, too. All your sessions end, this one among them: log in with the new password.',
+    body: { schema: changePasswordSchema, maxBytes: MAX_BYTES },
+    faults: { 422: 'currentPassword is wrong, or the new one is the e-mail or the name.' },
+    responses: { 204: { description: 'It is changed.' } },
+    run: async ({ services, caller, body }) => {
+      await services.users.changePassword(caller, body);
+      return { status: 204 };
+    },
+  }),
+];

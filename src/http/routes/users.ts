@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { updateUserSchema, userIdSchema, userSchema } from '../../core/users/schema.ts';
+import { type Route, route } from '../route.ts';
+
+/** Far more than every member at its longest. */
+export const MAX_BYTES = 16 * 1024;
+
+export const byUserId = z.strictObject({ id: userIdSchema });
+export const NO_USER = 'There is no such user.';
+
+/** Changes a user; on the runtime and on the portal, the same. */
+export const updateUser = {
+  method: 'patch',
+  tag: 'Users',
+  summary: 'Change a user',
+  description:
+    'Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are given by ADMIN and SUPER_ADMIN and by keys ' +
+    'with the scope * of theirs, SUPER_ADMIN by SUPER_ADMIN alone; who may not give the role of an administrator cannot ' +
+    'change their email, isActive and role. A tenant keeps one active administrator.',
+  params: byUserId,
+  body: { schema: updateUserSchema, maxBytes: MAX_BYTES },
+  faults: {
+    404: NO_USER,
+    409: 'The tenant has the e-mail already, or the user is its last active administrator.',
+  },
+  responses: { 200: { description: 'The changed user.', schema: userSchema } },
+} as const;
+
+export const userRoutes: Route[] = [
+  route({
+    ...updateUser,
+    path: '/api/v1/runtime/users/:id',
+    access: 'users:write',
+    run: async ({ services, caller, params, body }) => ({
+      body: await services.users.update(caller, params.id, body),
+    }),
+  }),
+];

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashPassword } from '../../src/core/auth/secrets.ts';
+import { RuntimeError } from '../../src/core/errors.ts';
+import { matchesPassword, refusePersonal } from '../../src/core/users/passwords.ts';
+import type { StoredUser } from '../../src/core/users/store.ts';
+import { appOfThisFile } from '../support/shared.ts';
+import { addUser, callerOf, otherService } from '../support/users.ts';
+
+const sharedApp = appOfThisFile();
+const [OLD, NEW] = ['the old password', 'the new password'];
+
+async function somebody(password = OLD) {
+  const app = await sharedApp();
+  const user = await addUser(app, { password });
+  const stored = async () => (await app.runtime.userStore.find(user.id))!;
+  const hasPassword = async (text: string) => matchesPassword(text, (await stored()).passwordHash ?? '');
+  return { app, user, stored, hasPassword, caller: callerOf(user), users: app.runtime.users };
+}
+
+test('a password matches its own hash, and no other', async () => {
+  const [one, again] = [await hashPassword('😀 twelve characters'), await hashPassword('😀 twelve characters')];
+  assert.notEqual(one, again, 'each has its own salt');
+  assert.equal(await matchesPassword('😀 twelve characters', one), true);
+  for (const wrong of ['', '😀 twelve character', '😀 twelve characters ', 'Twelve']) {
+    assert.equal(await matchesPassword(wrong, one), false, wrong);
+  }
+  for (const broken of ['', 'scrypt', 'scrypt$$', 'scrypt$abc$', one.slice(0, -8), `${one}AAAA`]) {
+    assert.equal(await matchesPassword('😀 twelve characters', broken), false, broken);
+    assert.equal(await matchesPassword('', broken), false, broken);
+  }
+});
+
+test('a password is neither the e-mail, its first part nor the name, in whatever case', () => {
+  const user = { email: 'Ana.da.Silva@example.com', name: 'Ana Maria da Silva' };
+  for (const personal of ['ana.da.silva@EXAMPLE.com', 'ANA.da.silva', 'ana maria da silva']) {
+    assert.throws(
+      () => refusePersonal(personal, user),
+      (error: RuntimeError) => error.code === 'unprocessable' && /^password: /.test(error.message),
+    );
+  }
+  for (const other of ['ana.da.silva1', 'example.com', 'Ana Maria da Silva!']) refusePersonal(other, user);
+});
+
+test('changing the own password takes the current one, and voids sessions from before', async () => {
+  const { users, user, caller, stored, hasPassword } = await somebody();
+  const before = await stored();
+  await users.changePassword(caller, { currentPassword: OLD, password: NEW });
+  assert.deepEqual([await hasPassword(OLD), await hasPassword(NEW)], [false, true]);
+  const after = await stored();
+  assert.ok((after.passwordChangedAt ?? 0) >= (before.passwordChangedAt ?? Number.NaN));
+  assert.ok(after.updatedAt >= before.updatedAt);
+  assert.deepEqual(
+    { ...after, passwordHash: '', passwordChangedAt: 0, updatedAt: 0 },
+    { ...before, passwordHash: '', passwordChangedAt: 0, updatedAt: 0 },
+  );
+  await assert.rejects(users.changePassword(caller, { currentPassword: OLD, password: 'yet another password' }), {
+    code: 'unprocessable',
+    message: 'currentPassword: is not your password',
+  });
+  await assert.rejects(
+    users.changePassword(caller, { currentPassword: NEW, password: user.email }),
+    /^RuntimeError: password: is the e-mail/,
+  );
+  assert.equal(await hasPassword(NEW), true);
+});
+
+test('somebody without a password cannot change it, whatever they say it is', async () => {
+  const app = await sharedApp();
+  const user = await addUser(app);
+  for (const currentPassword of ['', 'null', 'scrypt$$']) {
+    const attempt = app.runtime.users.changePassword(callerOf(user), { currentPassword, password: NEW });
+    await assert.rejects(attempt, { code: 'unprocessable' });
+  }
+  assert.equal((await app.runtime.userStore.find(user.id))?.passwordHash, null);
+});
+
+test('an API key has no password, also when a user made it', async () => {
+  const { app, user, users, hasPassword } = await somebody();
+  const key = { ...(await app.runtime.auth.authenticate(app.key)), userId: user.id };
+  await assert.rejects(users.changePassword(key, { currentPassword: OLD, password: NEW }), { code: 'forbidden' });
+  assert.equal(await hasPassword(OLD), true);
+});
+
+test('every attempt at a password is counted before it is looked at, and a right one ends the count', async () => {
+  const { app, user, caller, hasPassword } = await somebody();
+  const seen: string[] = [];
+  let isOpen = true;
+  const throttle = {
+    attempt: async ({ id }: StoredUser) => {
+      assert.equal(id, user.id);
+      seen.push('attempt');
+      if (!isOpen) throw new RuntimeError('rate_limited', 'Too many attempts.', { retryAfter: 7 });
+    },
+    succeeded: async ({ id }: StoredUser) => {
+      assert.equal(id, user.id);
+      seen.push('succeeded');
+    },
+  };
+  const users = otherService(app, { throttle });
+  await assert.rejects(
+    users.changePassword(caller, { currentPassword: 'wrong', password: NEW }),
+    /is not your password/,
+  );
+  assert.deepEqual(seen, ['attempt']);
+  await users.changePassword(caller, { currentPassword: OLD, password: NEW });
+  assert.deepEqual(seen, ['attempt', 'attempt', 'succeeded']);
+  isOpen = false;
+  const throttled = users.changePassword(caller, { currentPassword: NEW, password: OLD });
+  await assert.rejects(throttled, { code: 'rate_limited', retryAfter: 7 });
+  assert.deepEqual(seen, ['attempt', 'attempt', 'succeeded', 'attempt']);
+  assert.equal(await hasPassword(NEW), true, 'not even the right one helps then');
+});
+
+test('of twenty changes from one password at once, one is made', async () => {
+  const { users, caller, hasPassword } = await somebody();
+  const changes = Array.from({ length: 20 }, (_, index) =>
+    users.changePassword(caller, { currentPassword: OLD, password: `password number ${index}` }),
+  );
+  const results = await Promise.allSettled(changes);
+  const made = results.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
+  assert.equal(made.length, 1);
+  assert.equal(await hasPassword(`password number ${made[0]}`), true);
+});
+
+test('a password that an administrator sets stands, also against a change from the old one that is on its way', async () => {
+  const { app, users, user, caller, hasPassword } = await somebody();
+  const { userStore } = app.runtime;
+  const { change } = userStore;
+  userStore.change = async (...args) => {
+    userStore.change = change;
+    await users.setPassword(user.id, { password: 'set by the administrator' }, null);
+    return userStore.change(...args);
+  };
+  const attempt = users.changePassword(caller, { currentPassword: OLD, password: NEW });
+  await assert.rejects(attempt, /currentPassword: is not your password/);
+  assert.equal(await hasPassword('set by the administrator'), true);
+});

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
+import { SqliteKeyStore } from '../../src/storage/sqlite/keys.ts';
+import { SqliteAgentStore, SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
+import { SqliteUserStore } from '../../src/storage/sqlite/users.ts';
+import { testUserStore } from '../contracts/user-store.ts';
+import { temporaryDirectory } from '../support/app.ts';
+
+testUserStore({
+  name: 'SQLite',
+  directory: temporaryDirectory,
+  open: async (directory) => {
+    const database = await openStateDatabase(join(directory, 'state.sqlite'));
+    const tenants = new SqliteTenantStore(database);
+    for (const id of ['one', 'two'])
+      await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
+    return {
+      store: new SqliteUserStore(database),
+      agents: new SqliteAgentStore(database),
+      keys: new SqliteKeyStore(database),
+      close: () => database.destroy(),
+    };
+  },
+});

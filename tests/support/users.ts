@@ -1,0 +1,70 @@
+import { SCOPES_OF_ROLE } from '../../src/core/auth/rights.ts';
+import type { Caller } from '../../src/core/caller.ts';
+import { parse } from '../../src/core/parse.ts';
+import type { Role } from '../../src/core/roles.ts';
+import { createUserSchema, type User } from '../../src/core/users/schema.ts';
+import { UserService } from '../../src/core/users/service.ts';
+import type { StoredUser } from '../../src/core/users/store.ts';
+import type { TestApp } from './app.ts';
+
+let counter = 0;
+
+/** A user of the tenant, made by the operator. */
+export async function addUser(
+  { runtime }: Pick<TestApp, 'runtime'>,
+  members: { role?: Role; email?: string; name?: string; password?: string; tenant?: string } = {},
+): Promise<User> {
+  const number = ++counter;
+  const { tenant = 'default', ...given } = members;
+  const { id } = await runtime.auth.tenant(tenant);
+  const input = { email: `user${number}@example.com`, name: `User ${number}`, role: 'USER', ...given };
+  return runtime.users.create(id, parse(createUserSchema, input), null);
+}
+
+/** The caller that a portal user is, without a login. */
+export function callerOf({
+  id,
+  tenantId,
+  email,
+  role,
+}: Pick<StoredUser, 'id' | 'tenantId' | 'email' | 'role'>): Caller {
+  return {
+    tenantId,
+    agentId: null,
+    label: email,
+    scopes: SCOPES_OF_ROLE[role],
+    timezone: 'UTC',
+    credential: { kind: 'user', id },
+    userId: id,
+    role,
+  };
+}
+
+/** Lets portal users in by `sessionOf`, without a login. Role and tenant are read anew with each request. */
+export function letUsersIn({ runtime }: Pick<TestApp, 'runtime'>): void {
+  const { auth, userStore } = runtime;
+  const byKey = auth.authenticate.bind(auth);
+  auth.authenticate = async (credential) => {
+    const user = credential.startsWith('user:') ? await userStore.find(credential.slice(5)) : null;
+    return user?.isActive ? callerOf(user) : byKey(credential);
+  };
+}
+
+/** The headers with which a user asks. */
+export function sessionOf({ id }: Pick<User, 'id'>): Record<string, string> {
+  return { 'x-api-key': `user:${id}` };
+}
+
+/** A key with every scope that this user has made. */
+export async function keyMadeBy({ runtime }: Pick<TestApp, 'runtime'>, user: User): Promise<string> {
+  const { auth } = runtime;
+  return (await auth.createKey(user.tenantId, { label: `of ${user.email}`, scopes: ['*'] }, callerOf(user))).key;
+}
+
+/** Another service over the same users, with parts of its own. */
+export function otherService(
+  { runtime }: Pick<TestApp, 'runtime'>,
+  parts: Partial<ConstructorParameters<typeof UserService>[0]>,
+): UserService {
+  return new UserService({ store: runtime.userStore, effects: { now: Date.now, newId: () => 'unused' }, ...parts });
+}
