@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { finishRestore, refuseHalfRestored } from './backup/replace.ts';
 import { BackupTurn, stageBackup } from './backup/staging.ts';
 import type { Config } from './config.ts';
+import { AuditLog } from './core/audit.ts';
+import { AgentService } from './core/auth/agents.ts';
 import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
+import { KeyService } from './core/auth/keys.ts';
 import { RateLimiter } from './core/auth/rate-limit.ts';
+import { verifyPassword } from './core/auth/secrets.ts';
 import { AuthService } from './core/auth/service.ts';
-import type { TenantStore } from './core/auth/store.ts';
+import { SessionService } from './core/auth/sessions.ts';
+import { SettingsService } from './core/auth/settings.ts';
+import type { AgentStore, KeyStore, TenantStore } from './core/auth/store.ts';
+import { Tokens } from './core/auth/tokens.ts';
 import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
 import { ErasureService } from './core/erasure.ts';
@@ -17,14 +24,17 @@ import { Retention } from './core/events/retention.ts';
 import { EventService } from './core/events/service.ts';
 import type { EventStore } from './core/events/store.ts';
 import { InsightService } from './core/insights/service.ts';
+import type { SecretKey } from './core/secret-key.ts';
 import type { Services } from './core/services.ts';
-import type { Log } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
+import { InstallationSecret } from './storage/secret-key.ts';
+import { SqliteAuditStore } from './storage/sqlite/audit.ts';
 import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
@@ -36,7 +46,11 @@ import { SqliteUserStore } from './storage/sqlite/users.ts';
 /** What is kept about tenants, people and keys: enough for administration, and shared by several processes. */
 export interface State {
   auth: AuthService;
+  audit: AuditLog;
+  secretKey: SecretKey;
   tenants: TenantStore;
+  agentStore: AgentStore;
+  keyStore: KeyStore;
   users: SqliteUserStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
@@ -52,24 +66,32 @@ export interface Runtime extends State, Services {
 }
 
 /** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
-export async function openState(config: Config, effects: Effects = realEffects): Promise<State> {
+export async function openState(
+  config: Config,
+  effects: Effects = realEffects,
+  log: Log = createLog(config.logLevel),
+): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
   await examineState(config.dataDir, { thorough: false, mustHoldSomething: () => hasAccepted(config.dataDir) });
   const database = await openStateDatabase(join(config.dataDir, STATE_FILE));
   const tenants = new SqliteTenantStore(database);
-  const auth = new AuthService(
-    {
-      tenants,
-      agents: new SqliteAgentStore(database),
-      keys: new SqliteKeyStore(database),
-    },
+  const agentStore = new SqliteAgentStore(database);
+  const keyStore = new SqliteKeyStore(database);
+  const audit = new AuditLog({
+    store: new SqliteAuditStore(database),
     effects,
-  );
+    onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
+  });
+  const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
   await ensureDefaultTenant(auth);
   return {
     auth,
+    audit,
+    secretKey: new InstallationSecret(config),
     tenants,
+    agentStore,
+    keyStore,
     users: new SqliteUserStore(database),
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
@@ -84,7 +106,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const metrics = new Metrics();
   const notices = new StoreNotices(log, metrics);
   const [state, unwatched] = await bothOrNeither(
-    openState(config, effects),
+    openState(config, effects, log),
     openEventThread(
       {
         directory: config.dataDir,
@@ -101,7 +123,9 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     ),
   );
   const eventStore = watchedStore(unwatched, metrics, log);
-  const { auth, tenants, dashboardStore } = state;
+  const { auth, audit, tenants, users, agentStore, keyStore, secretKey, dashboardStore } = state;
+  const tokens = new Tokens(secretKey, effects);
+  const sessions = new SessionService({ auth, users, tenants, tokens, audit, effects, verifyPassword });
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
@@ -118,6 +142,10 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     log,
     metrics,
     eventStore,
+    sessions,
+    keys: new KeyService({ auth, keys: keyStore, agents: agentStore, users }),
+    agents: new AgentService({ auth, agents: agentStore }),
+    settings: new SettingsService(auth),
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
     events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
     dashboards,
@@ -141,6 +169,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     },
     close: async () => {
       await retention.stop();
+      await sessions.settled();
       await eventStore.close();
       await state.close();
     },

@@ -27,7 +27,7 @@ export interface UserStore {
   put(user: StoredUser): Promise<void>;
   /** Whatever its tenant: whoever asks compares it. */
   find(id: string): Promise<StoredUser | null>;
-  /** Everyone with this e-mail, in any tenant, in any case; at most ten. */
-  findByEmail(email: string): Promise<StoredUser[]>;
+  /** Everyone with this e-mail, in any case; of one tenant, or of any when null. At most ten. */
+  findByEmail(email: string, tenantId: string | null): Promise<StoredUser[]>;
   recordLogin(id: string, at: number): Promise<void>;
 }

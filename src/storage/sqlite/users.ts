@@ -32,15 +32,10 @@ export class SqliteUserStore implements UserStore {
     return row ? toUser(row) : null;
   }
 
-  async findByEmail(email: string): Promise<StoredUser[]> {
-    const rows = await this.database
-      .selectFrom('users')
-      .selectAll()
-      .where('email_key', '=', email.toLowerCase())
-      .orderBy('id')
-      .limit(MAX_FOUND)
-      .execute();
-    return rows.map(toUser);
+  async findByEmail(email: string, tenantId: string | null): Promise<StoredUser[]> {
+    let query = this.database.selectFrom('users').selectAll().where('email_key', '=', email.toLowerCase());
+    if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
+    return (await query.orderBy('id').limit(MAX_FOUND).execute()).map(toUser);
   }
 
   async recordLogin(id: string, at: number): Promise<void> {
