@@ -71,7 +71,10 @@ test('a file that cannot be the secret is said to be so, with what to do, and is
 
 test('a directory that takes no file names the setting that does without', (t) => {
   const dataDir = join(temporaryDirectory(t), 'not', 'there');
-  assert.throws(() => new InstallationSecret({ dataDir }).keyFor(USE), /cannot be made: .*Set AGENT_RUNTIME_SECRET_KEY/);
+  assert.throws(
+    () => new InstallationSecret({ dataDir }).keyFor(USE),
+    /cannot be made: .*Set AGENT_RUNTIME_SECRET_KEY/,
+  );
 });
 
 test('serve does not start on a damaged secret, doctor names it, and a bad setting is not repeated', async (t) => {
