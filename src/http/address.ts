@@ -3,11 +3,17 @@ import type { Request } from 'express';
 
 /** Where the proxy has nothing to say and the socket neither: on the data directory's own socket. */
 const UNKNOWN = 'unknown';
+const MAX_LENGTH = 100;
 
 /** Who asks, for counting: the IP address, or of IPv6 its /64, since whoever has one address there has all of them. */
 export function addressOf({ ip = UNKNOWN }: Pick<Request, 'ip'>): string {
-  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIPv6(address) ? `${networkOf(address)}::/64` : address.slice(0, 100);
+  const address = withoutPort(ip).replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIPv6(address) ? `${networkOf(address)}::/64` : address.slice(0, MAX_LENGTH);
+}
+
+/** Some proxies say the port too, which is another with each connection. */
+function withoutPort(ip: string): string {
+  return ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 }
 
 /** The first four of eight groups; `::` stands for as many zeros as are missing. */

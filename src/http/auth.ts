@@ -50,5 +50,8 @@ function credentialOf(headers: IncomingHttpHeaders): Credential {
   }
   if (typeof apiKey === 'string') return { text: apiKey, sentAs: 'x-api-key' };
   if (bearer !== undefined) return { text: bearer, sentAs: 'bearer' };
-  throw new RuntimeError('unauthenticated', 'An API key is needed: send it as x-api-key or as a bearer token.');
+  throw new RuntimeError(
+    'unauthenticated',
+    'An API key is needed, as x-api-key or as a bearer token; of portal users the token of their login.',
+  );
 }
