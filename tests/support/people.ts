@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { hashPassword } from '../../src/core/auth/secrets.ts';
 import { Tokens } from '../../src/core/auth/tokens.ts';
 import { realEffects } from '../../src/core/effects.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';
+import { STATE_FILE } from '../../src/storage/files.ts';
 import type { TestApp } from './app.ts';
 
 export const PORTAL = '/api/v1/portal';
@@ -14,13 +17,13 @@ export async function newUser(
   { runtime }: TestApp,
   { tenant = 'default', password, ...members }: Partial<StoredUser> & { tenant?: string; password?: string } = {},
 ): Promise<StoredUser> {
-  people += 1;
+  const number = ++people;
   const before = Date.now() - DAY_MS;
   const user: StoredUser = {
     id: realEffects.newId(),
     tenantId: (await runtime.auth.tenant(tenant)).id,
-    email: `person-${people}@example.com`,
-    name: `Person ${people}`,
+    email: `person-${number}@example.com`,
+    name: `Person ${number}`,
     phone: null,
     avatarUrl: null,
     role: 'USER',
@@ -35,6 +38,25 @@ export async function newUser(
   };
   await runtime.users.put(user);
   return user;
+}
+
+type Change = Partial<Pick<StoredUser, 'role' | 'isActive' | 'passwordChangedAt'>>;
+
+/** Changes a user where every request looks: in the database, as another process may. */
+export function changeUser({ runtime }: TestApp, id: string, { role, isActive, passwordChangedAt }: Change): void {
+  const database = new BetterSqlite3(join(runtime.config.dataDir, STATE_FILE), { timeout: 5_000 });
+  const set = (column: string, value: string | number | null | undefined) => {
+    if (value === undefined) return;
+    const { changes } = database.prepare(`UPDATE users SET ${column} = ? WHERE id = ?`).run(value, id);
+    if (changes !== 1) throw new Error(`no user ${id}`);
+  };
+  try {
+    set('role', role);
+    set('is_active', isActive === undefined ? undefined : Number(isActive));
+    set('password_changed_at', passwordChangedAt);
+  } finally {
+    database.close();
+  }
 }
 
 export interface Person {

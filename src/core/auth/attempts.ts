@@ -73,8 +73,11 @@ export class LoginAttempts {
     }
     this.byEmail.add(name, now);
     this.byAddress.add(address, now);
+    let counts = true;
     return {
       takeBack: () => {
+        if (!counts) return;
+        counts = false;
         this.byEmail.takeBack(name, now);
         this.byAddress.takeBack(address, now);
       },

@@ -88,13 +88,15 @@ export class KeyService {
 }
 
 /** A key without its secret. */
-export function shownKey({ secretHash: _, createdAt, ...key }: ApiKey): ShownKey {
+export function shownKey(key: ApiKey): ShownKey {
+  const { id, tenantId, agentId, label, scopes, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key;
   const iso = (time: number | null) => (time === null ? null : formatUtc(time));
   return {
-    ...key,
+    ...{ id, tenantId, agentId, label, scopes },
     createdAt: formatUtc(createdAt),
-    expiresAt: iso(key.expiresAt),
-    lastUsedAt: iso(key.lastUsedAt),
-    revokedAt: iso(key.revokedAt),
+    createdBy,
+    expiresAt: iso(expiresAt),
+    lastUsedAt: iso(lastUsedAt),
+    revokedAt: iso(revokedAt),
   };
 }

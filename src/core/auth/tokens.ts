@@ -68,7 +68,9 @@ export class Tokens {
         requiredClaims: ['sub', 'tenantId', 'role', 'iat', 'exp'],
         currentDate: new Date(this.effects.now()),
       });
-      return { userId: String(payload.sub), tenantId: String(payload.tenantId), issuedAt: Number(payload.iat) };
+      const { sub: userId, tenantId, iat: issuedAt } = payload;
+      if (typeof userId !== 'string' || typeof tenantId !== 'string' || issuedAt === undefined) return null;
+      return { userId, tenantId, issuedAt };
     } catch (error) {
       if (error instanceof JOSEError) return null;
       throw error;
