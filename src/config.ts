@@ -67,9 +67,16 @@ const settings = {
     .max(4_096)
     .default(16)
     .describe('Megabytes of query results that are kept until new events come; 0 turns it off.'),
+  secretKey: z
+    .string()
+    .min(32, 'It must have at least 32 characters.')
+    .optional()
+    .describe(
+      'Secret that the keys of portal sessions are derived from; without one, `secret.key` in the data directory.',
+    ),
   metricsToken: z
     .string()
-    .min(16, 'must have at least 16 characters')
+    .min(16, 'It must have at least 16 characters.')
     .optional()
     .describe('Bearer token for /metrics; without one, /metrics answers this machine only.'),
   logLevel: z
@@ -111,10 +118,14 @@ export function loadConfig(
   return { ...result.data, dataDir: resolve(result.data.dataDir) };
 }
 
+/** What they are set to is said to nobody. */
+const SECRETS = new Set(['secretKey', 'metricsToken', 'apiKey', 'backupPassphrase']);
+
 function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Record<string, unknown>): string {
   if (issue.code === 'unrecognized_keys') return `${CONFIG_FILE}: does not know ${issue.keys.join(', ')}`;
   const name = String(path[0]);
-  return `${name} (${variableOf(name)}): ${JSON.stringify(input[name])} is not possible. ${message}`;
+  const value = SECRETS.has(name) ? 'what it is set to' : JSON.stringify(input[name]);
+  return `${name} (${variableOf(name)}): ${value} is not possible. ${message}`;
 }
 
 /** What the README's table shows; a test holds the two together. */

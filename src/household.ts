@@ -36,6 +36,7 @@ export function createListener(runtime: Runtime) {
     services: runtime,
     log,
     metrics,
+    behindProxy: config.publicUrl !== undefined,
     exposition: metricsHandlers({ token: config.metricsToken, expose: () => exposer.expose() }),
     mcp: mcpHandlers({
       services: runtime,

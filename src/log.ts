@@ -3,8 +3,9 @@ import { requestFields } from './requests.ts';
 
 export type Log = Logger;
 
-/** Wherever a key turns up, in a path or an error's text, its secret stays out of the log. */
+/** Wherever a key or a token turns up, in a path or an error's text, its secret stays out of the log. */
 const API_KEY = /(ar_[0-9A-Za-z]{12}_)[0-9A-Za-z]{43}/g;
+const TOKEN = /(eyJ[\w-]+)\.[\w-]+\.[\w-]+/g;
 
 /**
  * Structured lines on standard error: standard output belongs to answers, and in `mcp` mode to the protocol. What is
@@ -18,7 +19,7 @@ export function createLog(level: string, destination: DestinationStream = standa
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: requestFields,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: (line) => line.replace(API_KEY, '$1[redacted]') },
+      hooks: { streamWrite: (line) => line.replace(API_KEY, '$1[redacted]').replace(TOKEN, '$1.[redacted]') },
       redact: ['*.apiKey', '*.authorization', '*["x-api-key"]', '*.secret', '*.password'],
     },
     destination,

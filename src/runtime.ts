@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { finishRestore, refuseHalfRestored } from './backup/replace.ts';
 import { BackupTurn, stageBackup } from './backup/staging.ts';
 import type { Config } from './config.ts';
+import { AuditLog } from './core/audit.ts';
+import { AgentService } from './core/auth/agents.ts';
 import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
+import { KeyService } from './core/auth/keys.ts';
 import { RateLimiter } from './core/auth/rate-limit.ts';
+import { verifyPassword } from './core/auth/secrets.ts';
 import { AuthService } from './core/auth/service.ts';
-import type { TenantStore } from './core/auth/store.ts';
+import { SessionService } from './core/auth/sessions.ts';
+import { SettingsService } from './core/auth/settings.ts';
+import type { AgentStore, KeyStore, TenantStore } from './core/auth/store.ts';
+import { Tokens } from './core/auth/tokens.ts';
 import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
 import { ErasureService } from './core/erasure.ts';
@@ -21,15 +28,18 @@ import type { ExecutionStore } from './core/executions/store.ts';
 import { InsightService } from './core/insights/service.ts';
 import { ReviewService } from './core/reviews/service.ts';
 import type { ReviewStore } from './core/reviews/store.ts';
+import type { SecretKey } from './core/secret-key.ts';
 import type { Services } from './core/services.ts';
 import { UserService } from './core/users/service.ts';
-import type { Log } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
+import { InstallationSecret } from './storage/secret-key.ts';
+import { SqliteAuditStore } from './storage/sqlite/audit.ts';
 import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
@@ -44,9 +54,14 @@ import { SqliteUserStore } from './storage/sqlite/users.ts';
 /** What is kept about tenants, people and keys: enough for administration, and shared by several processes. */
 export interface State {
   auth: AuthService;
-  tenants: TenantStore;
+  audit: AuditLog;
+  secretKey: SecretKey;
+  sessions: SessionService;
   users: UserService;
+  tenants: TenantStore;
   userStore: SqliteUserStore;
+  agentStore: AgentStore;
+  keyStore: KeyStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
   executionStore: ExecutionStore;
@@ -63,7 +78,11 @@ export interface Runtime extends State, Services {
 }
 
 /** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
-export async function openState(config: Config, effects: Effects = realEffects): Promise<State> {
+export async function openState(
+  config: Config,
+  effects: Effects = realEffects,
+  log: Log = createLog(config.logLevel),
+): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
   await examineState(config.dataDir, { thorough: false, mustHoldSomething: () => hasAccepted(config.dataDir) });
@@ -72,20 +91,34 @@ export async function openState(config: Config, effects: Effects = realEffects):
   const reader = openStateReader(path);
   const tenants = new SqliteTenantStore(database);
   const userStore = new SqliteUserStore(database);
-  const auth = new AuthService(
-    {
-      tenants,
-      agents: new SqliteAgentStore(database),
-      keys: new SqliteKeyStore(database),
-    },
+  const agentStore = new SqliteAgentStore(database);
+  const keyStore = new SqliteKeyStore(database);
+  const audit = new AuditLog({
+    store: new SqliteAuditStore(database),
     effects,
-  );
+    onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
+  });
+  const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
+  const secretKey = new InstallationSecret(config);
+  const tokens = new Tokens(secretKey, effects);
+  const sessions = new SessionService({ auth, users: userStore, tenants, tokens, audit, effects, verifyPassword });
+  const users = new UserService({
+    store: userStore,
+    effects,
+    audit,
+    checkPassword: (user, password) => sessions.checkPassword(user, password),
+  });
   await ensureDefaultTenant(auth);
   return {
     auth,
+    audit,
+    secretKey,
+    sessions,
+    users,
     tenants,
-    users: new UserService({ store: userStore, effects }),
     userStore,
+    agentStore,
+    keyStore,
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
     executionStore: new SqliteExecutionStore(database),
@@ -104,7 +137,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const metrics = new Metrics();
   const notices = new StoreNotices(log, metrics);
   const [state, unwatched] = await bothOrNeither(
-    openState(config, effects),
+    openState(config, effects, log),
     openEventThread(
       {
         directory: config.dataDir,
@@ -121,7 +154,8 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     ),
   );
   const eventStore = watchedStore(unwatched, metrics, log);
-  const { auth, tenants, dashboardStore, executionStore, reviewStore } = state;
+  const { auth, tenants, userStore, agentStore, keyStore, sessions } = state;
+  const { dashboardStore, executionStore, reviewStore } = state;
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
@@ -138,6 +172,9 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     log,
     metrics,
     eventStore,
+    keys: new KeyService({ auth, keys: keyStore, agents: agentStore, users: userStore }),
+    agents: new AgentService({ auth, agents: agentStore }),
+    settings: new SettingsService(auth),
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
     events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
     dashboards,
@@ -168,6 +205,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     },
     close: async () => {
       await retention.stop();
+      await sessions.settled();
       await eventStore.close();
       await state.close();
     },

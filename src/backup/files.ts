@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
+import { SECRET_FILE } from '../storage/files.ts';
 
 /*
  * What a data directory consists of, as far as a backup is concerned. Locks and the socket belong to running processes;
  * snapshots and `first-run.txt` are for people.
  */
 
-/** In here are the keys of what is encrypted in the state database. In a backup it is only sealed. */
-export const SECRET_FILE = 'secret.key';
+/** How `secret.key` goes into a backup, if it does. */
 export const SEALED_SECRET_FILE = 'secret.key.sealed';
 
 /** The files, besides what their engines keep next to them. A new store joins here. */

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
 import { syncDirectory } from '../storage/disk.ts';
-import { SECRET_FILE, storedFiles } from './files.ts';
+import { SECRET_FILE } from '../storage/files.ts';
+import { storedFiles } from './files.ts';
 
 /*
  * Several files cannot change places at once. So the new ones are made ready in a directory beside them, with a plan of

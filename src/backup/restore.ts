@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEALED_SECRET_FILE, SECRET_FILE } from './files.ts';
+import { SECRET_FILE } from '../storage/files.ts';
+import { SEALED_SECRET_FILE } from './files.ts';
 import { inspect } from './inspect.ts';
 import type { Manifest } from './manifest.ts';
 import { discardRestore, replaceWithStaged, stageRestore } from './replace.ts';

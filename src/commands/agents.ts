@@ -18,7 +18,7 @@ export function registerAgents(program: Command): void {
     .action((name: string, options: AgentOptions) =>
       administer(options, async ({ auth }) => {
         const tenant = await auth.tenant(options.tenant);
-        const agent = await auth.createAgent(tenant.id, { name });
+        const agent = await auth.createAgent(tenant.id, { name }, null);
         print(options, describeAgent(agent), [`Created agent ${agent.name} of tenant ${tenant.name}.`]);
       }),
     );

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isOfDataDirectory, SEALED_SECRET_FILE, SECRET_FILE } from '../backup/files.ts';
+import { isOfDataDirectory, SEALED_SECRET_FILE } from '../backup/files.ts';
 import { BackupTurn } from '../backup/staging.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound, RuntimeError } from '../core/errors.ts';
 import { operate } from '../operations.ts';
-import { STATE_FILE } from '../storage/files.ts';
+import { SECRET_FILE, STATE_FILE } from '../storage/files.ts';
 import { counted, formatBytes } from '../text.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';

@@ -28,7 +28,7 @@ Welcome to Agent Runtime. This is shown once; keep what you need.
   MCP read-only key  ${readKey.key}
   Portal user        ${admin.email}
   Portal password    ${admin.password}
-  (There are no web pages to use these two on yet; they are for the portal to come.)
+  (There are no web pages yet: POST /api/v1/portal/login takes these two; see docs/portal.md.)
 
 Send an event:
 

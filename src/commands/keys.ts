@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
+import { shownKey } from '../core/auth/keys.ts';
 import type { ApiKey, IssuedKey } from '../core/auth/schema.ts';
 import { SCOPES, type Scope } from '../core/caller.ts';
 import { invalid } from '../core/errors.ts';
@@ -46,7 +47,7 @@ export function registerKeys(program: Command): void {
       administer(options, async ({ auth }) => {
         const tenant = options.tenant === undefined ? null : await auth.tenant(options.tenant);
         const found = await auth.listKeys(tenant?.id ?? null);
-        print(options, { keys: found.map(describeKey) }, keyTable(found));
+        print(options, { keys: found.map(shownKey) }, keyTable(found));
       }),
     );
 
@@ -54,7 +55,7 @@ export function registerKeys(program: Command): void {
     (id: string, options: AdministrationOptions) =>
       administer(options, async ({ auth }) => {
         const key = await auth.revokeKey(id);
-        print(options, describeKey(key), [`Revoked ${key.id} (${key.label}).`]);
+        print(options, shownKey(key), [`Revoked ${key.id} (${key.label}).`]);
       }),
   );
 
@@ -73,22 +74,9 @@ function printIssued(options: AdministrationOptions, issued: IssuedKey): void {
   ]);
 }
 
-/** A key without its secret, times in ISO 8601. */
-function describeKey({ id, tenantId, agentId, label, scopes, ...key }: ApiKey) {
-  const rest = { id, tenantId, agentId, label, scopes };
-  const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-  return {
-    ...rest,
-    createdAt: iso(key.createdAt),
-    expiresAt: iso(key.expiresAt),
-    lastUsedAt: iso(key.lastUsedAt),
-    revokedAt: iso(key.revokedAt),
-  };
-}
-
 function keyTable(keys: ApiKey[]): string[] {
   const rows = keys
-    .map(describeKey)
+    .map(shownKey)
     .map((key) => [
       key.id,
       key.label,

@@ -3,6 +3,7 @@ import { loadConfig } from '../config.ts';
 import { type FirstRun, firstRun } from '../core/auth/bootstrap.ts';
 import { realEffects } from '../core/effects.ts';
 import { createLog } from '../log.ts';
+import { InstallationSecret } from '../storage/secret-key.ts';
 import { greet } from './greeting.ts';
 import { onStop } from './listen.ts';
 import { withDataDir } from './options.ts';
@@ -21,6 +22,8 @@ export function registerServe(program: Command): void {
 async function serve(flags: { port?: string; host?: string; dataDir?: string; logLevel?: string }): Promise<void> {
   const config = loadConfig(flags);
   const log = createLog(config.logLevel);
+  // Told at once, not to the first who logs in.
+  new InstallationSecret(config).check();
   const { runtime, url, stop } = await serveDirectory(config, log, 'serve');
   onStop(async () => {
     log.info('draining');

@@ -4,6 +4,11 @@ import { invalid } from '../core/errors.ts';
 import { alignedTable, counted } from '../text.ts';
 import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
 
+interface SetOptions extends AdministrationOptions {
+  retention?: string;
+  timezone?: string;
+}
+
 export function registerTenants(program: Command): void {
   const tenants = program.command('tenants').description('create and list tenants');
 
@@ -19,15 +24,23 @@ export function registerTenants(program: Command): void {
     tenants
       .command('set <tenant>')
       .description('change settings of a tenant, by name or id')
-      .requiredOption(
-        '--retention <days>',
-        'days for which its events are kept, 90d for example; off keeps them for ever',
-      ),
-  ).action((name: string, options: AdministrationOptions & { retention: string }) =>
+      .option('--retention <days>', 'days for which its events are kept, 90d for example; off keeps them for ever')
+      .option('--timezone <zone>', 'IANA name of its time zone, Europe/Berlin for example'),
+  ).action((name: string, options: SetOptions) =>
     administer(options, async ({ auth }) => {
-      const tenant = await auth.setRetention(name, daysOf(options.retention));
+      const { retention, timezone } = options;
+      if (retention === undefined && timezone === undefined)
+        throw invalid('--retention, --timezone: give one, or both');
+      const changes = {
+        ...(retention === undefined ? {} : { retentionDays: daysOf(retention) }),
+        ...(timezone === undefined ? {} : { timezone }),
+      };
+      const tenant = await auth.changeSettings(name, changes, null);
       print(options, describeTenant(tenant), [
-        `${tenant.name} keeps its events ${keeps(tenant)}. A running server removes older ones within the hour.`,
+        ...(retention === undefined
+          ? []
+          : [`${tenant.name} keeps its events ${keeps(tenant)}. A running server removes older ones within the hour.`]),
+        ...(timezone === undefined ? [] : [`${tenant.name} is in the time zone ${tenant.timezone} from now on.`]),
       ]);
     }),
   );

@@ -1,5 +1,16 @@
 import { z } from 'zod';
 
+/** Some of a list, and how many there are in all. */
+export interface Page<Item> {
+  items: Item[];
+  total: number;
+}
+
+/** One page of a list that is there as a whole. */
+export function pageOf<Item>(items: readonly Item[], { limit, offset }: { limit: number; offset: number }): Page<Item> {
+  return { items: items.slice(offset, offset + limit), total: items.length };
+}
+
 /** A count of things to show: above the maximum it is capped, below 1 or fractional it is refused. */
 export function cappedSchema(maximum: number) {
   return z

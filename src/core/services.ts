@@ -1,5 +1,10 @@
+import type { AuditLog } from './audit.ts';
+import type { AgentService } from './auth/agents.ts';
+import type { KeyService } from './auth/keys.ts';
 import type { RateLimiter } from './auth/rate-limit.ts';
 import type { AuthService } from './auth/service.ts';
+import type { SessionService } from './auth/sessions.ts';
+import type { SettingsService } from './auth/settings.ts';
 import type { StagedBackup } from './backup.ts';
 import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
@@ -13,6 +18,11 @@ import type { UserService } from './users/service.ts';
 export interface Services {
   auth: AuthService;
   users: UserService;
+  sessions: SessionService;
+  keys: KeyService;
+  agents: AgentService;
+  settings: SettingsService;
+  audit: AuditLog;
   rateLimiter: RateLimiter;
   events: EventService;
   dashboards: DashboardService;

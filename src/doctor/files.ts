@@ -10,7 +10,15 @@ import {
   isUsed,
   type SpoolFound,
 } from '../storage/duckdb/examine.ts';
-import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/files.ts';
+import {
+  EVENTS_FILE,
+  EVENTS_LOG_FILE,
+  QUARANTINE_FILE,
+  SECRET_FILE,
+  SPOOL_FILE,
+  STATE_FILE,
+} from '../storage/files.ts';
+import { InstallationSecret } from '../storage/secret-key.ts';
 import { examineState } from '../storage/sqlite/examine-state.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
 import { counted, formatBytes } from '../text.ts';
@@ -32,6 +40,7 @@ export async function findingsOfFiles(dataDir: string, isOwned: boolean): Promis
     finding,
     ...(events === null ? [] : [events.finding]),
     await quarantineOf(dataDir),
+    ...(await secretOf(dataDir)),
     ...leftovers(dataDir),
     diskOf(dataDir, events?.found ?? null),
   ];
@@ -98,6 +107,19 @@ async function quarantineOf(dataDir: string): Promise<Finding> {
     status: 'warning',
     message: `${path} has ${formatCount(broken)} lines of ${formatCount(lines)} that are not JSON: the next erasure leaves them out. Mend them with the server stopped if they are wanted`,
   };
+}
+
+/** Made when somebody first logs in; until then there is nothing to look at. */
+async function secretOf(dataDir: string): Promise<Finding[]> {
+  const path = join(dataDir, SECRET_FILE);
+  if (!existsSync(path)) return [];
+  const finding = await check('secret key', async () => {
+    new InstallationSecret({ dataDir }).check();
+    const mode = statSync(path).mode & 0o777;
+    if ((mode & 0o077) === 0 || process.platform === 'win32') return 'there, and for this user alone';
+    throw new Error(`${path} is open to other users (mode ${mode.toString(8)}); run chmod 600 ${path}`);
+  });
+  return [finding];
 }
 
 function isJson(line: string): boolean {

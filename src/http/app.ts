@@ -20,7 +20,7 @@ import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
 import { healthRoutes } from './routes/health.ts';
-import { portalUserRoutes } from './routes/portal/users.ts';
+import { portalRoutes } from './routes/portal/index.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { userRoutes } from './routes/users.ts';
 
@@ -30,7 +30,7 @@ export const routes: Route[] = [
   ...reviewRoutes,
   ...dashboardRoutes,
   ...userRoutes,
-  ...portalUserRoutes,
+  ...portalRoutes,
   ...healthRoutes,
 ];
 
@@ -38,6 +38,8 @@ export interface AppParts {
   services: Services;
   log: Log;
   metrics: Metrics;
+  /** Whether a proxy stands in front, which says where a request comes from. */
+  behindProxy: boolean;
   /** What answers at /metrics, guards included. */
   exposition: RequestHandler[];
   /** What answers at /mcp, guards included. */
@@ -45,7 +47,7 @@ export interface AppParts {
 }
 
 /** The whole HTTP surface. It does not listen. */
-export function createApp({ services, log, metrics, exposition, mcp }: AppParts): Express {
+export function createApp({ services, log, metrics, behindProxy, exposition, mcp }: AppParts): Express {
   // Made when someone first looks: an idle server need not hold them.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
@@ -53,6 +55,8 @@ export function createApp({ services, log, metrics, exposition, mcp }: AppParts)
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  // One hop: what stands in the header before the proxy's own entry, anybody may have written.
+  app.set('trust proxy', behindProxy ? 1 : false);
   app.use(identify(log, metrics));
   app.use(
     helmet({

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
+import { isToken } from '../core/auth/tokens.ts';
 import type { Caller } from '../core/caller.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { Services } from '../core/services.ts';
@@ -9,17 +10,36 @@ export function callerOf(response: Response): Caller {
   return response.locals.caller as Caller;
 }
 
-/** From `x-api-key` or a bearer token to a Caller, who then pays one request from the key's rate limit. */
+/** Whether nobody had to say who they are. */
+export function isOpen(response: Response): boolean {
+  return response.locals.caller === undefined;
+}
+
+/** From an API key or the token of a portal login to a Caller, who then pays one request from the credential's rate limit. */
 export function authenticate(services: Services): RequestHandler {
   return async (request, response, next) => {
-    const caller = await services.auth.authenticate(credentialOf(request.headers));
+    const caller = await callerBehind(credentialOf(request.headers), services);
     response.locals.caller = caller;
     services.rateLimiter.take(caller.credential.id);
     next();
   };
 }
 
-function credentialOf(headers: IncomingHttpHeaders): string {
+interface Credential {
+  text: string;
+  sentAs: 'x-api-key' | 'bearer';
+}
+
+function callerBehind({ text, sentAs }: Credential, { auth, sessions }: Services): Promise<Caller> {
+  if (!isToken(text)) return auth.authenticate(text);
+  if (sentAs === 'bearer') return sessions.authenticate(text);
+  throw new RuntimeError(
+    'unauthenticated',
+    'x-api-key takes API keys. Send the token of a login as "Authorization: Bearer <token>".',
+  );
+}
+
+function credentialOf(headers: IncomingHttpHeaders): Credential {
   const apiKey = headers['x-api-key'] || undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (apiKey === undefined && headers.authorization !== undefined && bearer === undefined) {
@@ -28,7 +48,10 @@ function credentialOf(headers: IncomingHttpHeaders): string {
   if (typeof apiKey === 'string' && bearer !== undefined && apiKey !== bearer) {
     throw new RuntimeError('unauthenticated', 'x-api-key and Authorization carry different keys. Send one of them.');
   }
-  const credential = typeof apiKey === 'string' ? apiKey : bearer;
-  if (credential !== undefined) return credential;
-  throw new RuntimeError('unauthenticated', 'An API key is needed: send it as x-api-key or as a bearer token.');
+  if (typeof apiKey === 'string') return { text: apiKey, sentAs: 'x-api-key' };
+  if (bearer !== undefined) return { text: bearer, sentAs: 'bearer' };
+  throw new RuntimeError(
+    'unauthenticated',
+    'An API key is needed, as x-api-key or as a bearer token; of portal users the token of their login.',
+  );
 }

@@ -3,7 +3,7 @@ import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { invalid, RuntimeError } from '../core/errors.ts';
-import { callerOf } from './auth.ts';
+import { callerOf, isOpen } from './auth.ts';
 import { HttpError } from './errors.ts';
 
 /**
@@ -40,10 +40,13 @@ export class BodyRoom {
   }
 }
 
+const STRANGERS = '';
+
 /** Reads a body of at most `maxBytes` after decompression into `request.body`. It takes room until it is answered. */
 export function readBody(room: BodyRoom, maxBytes: number): RequestHandler {
   return async (request, response, next) => {
-    const { tenantId } = callerOf(response);
+    // Those whom nobody knows yet share one tenant's room.
+    const tenantId = isOpen(response) ? STRANGERS : callerOf(response).tenantId;
     let size = 0;
     const letGo = () => {
       room.give(tenantId, size);

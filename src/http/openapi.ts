@@ -20,7 +20,8 @@ export function openApiDocument(routes: readonly Route[]): Json {
     info: {
       title: 'Agent Runtime API',
       version: API_VERSION,
-      description: 'Business events in, KPIs and tables out. Every request is scoped to the tenant of its API key.',
+      description:
+        'Business events in, KPIs and tables out. Every request is scoped to the tenant of its API key or of its user.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -50,7 +51,7 @@ function operationOf(definition: Route): Json {
     ...(body
       ? {
           requestBody: {
-            required: true,
+            required: !body.optional,
             content: {
               'application/json': { schema: jsonSchema(body.schema, 'input') },
               ...(body.fromLines ? { 'application/x-ndjson': { schema: { type: 'string' } } } : {}),
@@ -74,7 +75,7 @@ function securityOf(access: Access): Json {
 }
 
 function operationId(method: string, path: string): string {
-  const words = path.replace(/^\/api\/v1\/runtime\/(v1\/)?/, '').match(/\w+/g) ?? [];
+  const words = path.replace(/^\/api\/v1\/(runtime\/(v1\/)?)?/, '').match(/\w+/g) ?? [];
   return [method, ...words]
     .map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
     .join('');

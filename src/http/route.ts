@@ -5,6 +5,7 @@ import { type Caller, requirePortal, requireScope, type Scope } from '../core/ca
 import { invalid } from '../core/errors.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
+import { addressOf } from './address.ts';
 import { authenticate, callerOf } from './auth.ts';
 import { BodyRoom, readBody } from './body.ts';
 import { HttpError } from './errors.ts';
@@ -13,6 +14,8 @@ export interface RouteBody<Body extends z.ZodType = z.ZodType> {
   schema: Body;
   /** Largest body, in bytes after decompression. */
   maxBytes: number;
+  /** It may be left out, which is as good as an empty object. */
+  optional?: true;
   /** Also takes `application/x-ndjson`; `fromLines` makes of the lines what the schema expects. */
   fromLines?: (lines: unknown[]) => unknown;
 }
@@ -25,6 +28,8 @@ export interface RouteContext<Params, Query, Body> {
   query: Query;
   body: Body;
   header(name: string): string | undefined;
+  /** Where the request comes from: an IP address, of IPv6 the network, which one household or host has to itself. */
+  address: string;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
 }
@@ -118,6 +123,8 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
 
 function handler(definition: Route, services: Services): RequestHandler {
   return async (request, response) => {
+    // Answers are about now and for who asked, and some hold a key or a token.
+    response.setHeader('cache-control', 'no-store');
     const signal = signalOf(response);
     const {
       status = 200,
@@ -131,6 +138,7 @@ function handler(definition: Route, services: Services): RequestHandler {
       query: definition.query ? parse(definition.query, request.query) : {},
       body: definition.body ? parse(definition.body.schema, bodyOf(request, definition.body)) : undefined,
       header: (name) => request.get(name),
+      address: addressOf(request),
       signal,
     });
     if (response.destroyed) return;
@@ -156,17 +164,22 @@ async function send(response: Response, { contentType, chunks }: RouteStream, si
 
 const NDJSON = 'application/x-ndjson';
 
-function bodyParsers({ maxBytes, fromLines }: RouteBody, room: BodyRoom): RequestHandler[] {
+function bodyParsers({ maxBytes, optional, fromLines }: RouteBody, room: BodyRoom): RequestHandler[] {
   const accepted = ['application/json', ...(fromLines ? [NDJSON] : [])];
   const checkType: RequestHandler = (request, _response, next) => {
-    if (request.is(accepted)) return next();
+    if (request.is(accepted) || (optional && isEmpty(request))) return next();
     throw new HttpError(415, `Send a body with Content-Type ${accepted.join(' or ')}.`);
   };
   return [checkType, readBody(room, maxBytes)];
 }
 
-function bodyOf(request: Request, { fromLines }: RouteBody): unknown {
+function isEmpty({ headers }: Request): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
+function bodyOf(request: Request, { optional, fromLines }: RouteBody): unknown {
   const text = decode(request.body);
+  if (optional && text === '') return {};
   if (fromLines && request.is(NDJSON)) return fromLines(parseLines(text));
   try {
     return JSON.parse(text) as unknown;

@@ -12,3 +12,5 @@ export const EVENTS_FILE = 'events.duckdb';
 export const EVENTS_LOG_FILE = `${EVENTS_FILE}.wal`;
 /** Events that the engine refused, one JSON object a line. */
 export const QUARANTINE_FILE = 'quarantine.ndjson';
+/** What the keys of sessions and of encrypted credentials are derived from. */
+export const SECRET_FILE = 'secret.key';

@@ -102,16 +102,16 @@ class EventsSchema {
 
   async oneProperty(uri: URL, name: unknown, key: unknown, signal: AbortSignal) {
     const { event } = await this.event(uri, name, signal);
-    const values = await this.insights.propertyValues(this.caller, event.eventName, decoded(uri, key), { signal });
+    const values = await this.insights.fittingValues(this.caller, event.eventName, decoded(uri, key), { signal });
     return json(uri, values);
   }
 
   async eventNames(part: string): Promise<string[]> {
-    return (await this.insights.eventNames(this.caller, part)).map((event) => event.eventName);
+    return (await this.insights.eventNames(this.caller, { search: part })).map((event) => event.eventName);
   }
 
   async propertyKeys(eventName = '', part: string): Promise<string[]> {
-    const properties = await this.insights.eventProperties(this.caller, eventName);
+    const properties = await this.insights.eventProperties(this.caller, { eventName });
     return properties.map(({ key }) => key).filter((key) => containsText(key, part));
   }
 

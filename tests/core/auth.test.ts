@@ -84,9 +84,9 @@ test('what is wrong with a new key, tenant or agent is said by field', async (t)
   await assert.rejects(auth.createKey(tenantId, { label: 'x', scopes: [] }, null), /scopes: needs at least one/);
   await assert.rejects(auth.createTenant({ name: 'default' }), /exists already/);
   await assert.rejects(auth.tenant('nobody'), /There is no tenant "nobody". Known tenants: default/);
-  await auth.createAgent(tenantId, { name: 'sales' });
+  await auth.createAgent(tenantId, { name: 'sales' }, null);
   await assert.rejects(
-    auth.createAgent(tenantId, { name: 'sales' }),
+    auth.createAgent(tenantId, { name: 'sales' }, null),
     (error: RuntimeError) => error.code === 'conflict',
   );
 });

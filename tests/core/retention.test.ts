@@ -40,14 +40,14 @@ test('a tenant loses the events that it keeps no longer, with the names of which
   await retention.run();
   assert.deepEqual(await remaining(app), ['new', 'recent', 'old'], 'without a retention everything stays');
 
-  await app.runtime.auth.setRetention('default', 30);
+  await app.runtime.auth.changeSettings('default', { retentionDays: 30 }, null);
   await retention.run();
   assert.deepEqual(await remaining(app), ['new', 'recent']);
   assert.deepEqual(expired, [[app.tenantId, 1]]);
   const known = await app.runtime.eventStore.knownEvents(app.tenantId, null);
   assert.deepEqual(known.map(({ eventName }) => eventName).sort(), ['new', 'recent']);
 
-  await app.runtime.auth.setRetention('default', null);
+  await app.runtime.auth.changeSettings('default', { retentionDays: null }, null);
   await app.ingest([{ eventName: 'old', timestamp: daysAgo(31) }]);
   await retention.run();
   assert.deepEqual(await remaining(app), ['new', 'recent', 'old']);
@@ -59,7 +59,7 @@ test('the retention of one tenant is not that of another', async (t) => {
   const other = await app.newKey({ tenant: 'other' });
   await app.ingest(EVENTS_OF_ALL_AGES);
   await app.ingest(EVENTS_OF_ALL_AGES, other);
-  await app.runtime.auth.setRetention('other', 1);
+  await app.runtime.auth.changeSettings('other', { retentionDays: 1 }, null);
   const { retention } = retentionOf(app);
   t.after(() => retention.stop());
   await retention.run();
@@ -70,7 +70,9 @@ test('the retention of one tenant is not that of another', async (t) => {
 test('a retention that is no number of days is refused', async (t) => {
   const app = await testApp(t);
   for (const days of [0, -1, 1.5, 40_000]) {
-    await assert.rejects(app.runtime.auth.setRetention('default', days), { code: 'invalid' });
+    await assert.rejects(app.runtime.auth.changeSettings('default', { retentionDays: days }, null), {
+      code: 'invalid',
+    });
   }
-  await assert.rejects(app.runtime.auth.setRetention('nobody', 1), { code: 'not_found' });
+  await assert.rejects(app.runtime.auth.changeSettings('nobody', { retentionDays: 1 }, null), { code: 'not_found' });
 });

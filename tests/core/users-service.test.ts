@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditEntry } from '../../src/core/audit.ts';
+import { type AuditEntry, actorOf } from '../../src/core/audit.ts';
 import type { RuntimeError } from '../../src/core/errors.ts';
 import { parse } from '../../src/core/parse.ts';
 import { createUserSchema, type User } from '../../src/core/users/schema.ts';
@@ -145,7 +145,10 @@ test('who did what to whom is recorded, without passwords, and nothing that was 
   const entries: Omit<AuditEntry, 'id' | 'at'>[] = [];
   const users = otherService(app, {
     effects: { now: Date.now, newId: () => crypto.randomUUID() },
-    audit: { record: async (entry) => void entries.push(entry) },
+    audit: {
+      record: async (by, ofTenant, action, on, details = {}) =>
+        void entries.push({ tenantId: ofTenant, actor: actorOf(by), action, target: on, details }),
+    },
   });
   const key = await app.runtime.auth.authenticate(await app.newKey({ tenant: name, scopes: ['users:write'] }));
   const input = parse(createUserSchema, {

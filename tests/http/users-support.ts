@@ -4,7 +4,7 @@ import type { Role } from '../../src/core/roles.ts';
 import type { User } from '../../src/core/users/schema.ts';
 import type { TestApp, TestResponse } from '../support/app.ts';
 import { appOfThisFile } from '../support/shared.ts';
-import { addUser, letUsersIn, sessionOf } from '../support/users.ts';
+import { addUser, sessionOf } from '../support/users.ts';
 
 export const USERS = '/api/v1/runtime/users';
 export const PORTAL_USERS = '/api/v1/portal/users';
@@ -41,7 +41,6 @@ let offices = 0;
 /** A tenant of its own on the shared server, with one administrator. */
 export async function newOffice(): Promise<Office> {
   const app = await sharedApp();
-  if (offices === 0) letUsersIn(app);
   const { id: tenantId, name: tenant } = await app.runtime.auth.createTenant({ name: `office ${++offices}` });
   const add: Office['add'] = (role = 'USER', members = {}) => addUser(app, { tenant, role, ...members });
   const chief = await add('SUPER_ADMIN', { name: 'Chief' });
@@ -50,7 +49,7 @@ export async function newOffice(): Promise<Office> {
   return {
     ...{ app, tenant, tenantId, chief, add, newKey },
     request: (method, path, body, key = own) => app.request(method, path, body, { 'x-api-key': key }),
-    as: (user, method, path, body) => app.request(method, path, body, sessionOf(user)),
+    as: async (user, method, path, body) => app.request(method, path, body, await sessionOf(app, user)),
     everyone: () => app.runtime.users.listAll(tenantId),
   };
 }

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
-import { matchesPassword } from '../../src/core/users/passwords.ts';
+import { verifyPassword } from '../../src/core/auth/secrets.ts';
 import { openState } from '../../src/runtime.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { fencesOf } from '../support/docs.ts';
@@ -16,8 +16,9 @@ const PASSWORD = 'correct horse battery';
 async function hasPassword(dataDir: string, email: string, password: string): Promise<boolean> {
   const state = await openState(loadConfig({ dataDir }, {}, {}));
   try {
-    const [user] = await state.userStore.findByEmail(email);
-    return matchesPassword(password, user?.passwordHash ?? '');
+    const [user] = await state.userStore.findByEmail(email, null);
+    const hash = user?.passwordHash ?? null;
+    return hash !== null && (await verifyPassword(password, hash));
   } finally {
     await state.close();
   }

@@ -59,7 +59,8 @@ export async function testApp(t: TestContext, settings: ConfigInput = {}, effect
     await closeServer(server, 200);
     await household.close();
   });
-  const url = urlOf(server, config);
+  // A test stands where the proxy would.
+  const url = urlOf(server, { ...config, publicUrl: undefined });
   const { auth, eventStore } = household.runtime;
   const newKey: TestApp['newKey'] = async ({
     tenant = 'default',

@@ -1,5 +1,7 @@
 import { SCOPES_OF_ROLE } from '../../src/core/auth/rights.ts';
+import { Tokens } from '../../src/core/auth/tokens.ts';
 import type { Caller } from '../../src/core/caller.ts';
+import { realEffects } from '../../src/core/effects.ts';
 import { parse } from '../../src/core/parse.ts';
 import type { Role } from '../../src/core/roles.ts';
 import { createUserSchema, type User } from '../../src/core/users/schema.ts';
@@ -40,19 +42,13 @@ export function callerOf({
   };
 }
 
-/** Lets portal users in by `sessionOf`, without a login. Role and tenant are read anew with each request. */
-export function letUsersIn({ runtime }: Pick<TestApp, 'runtime'>): void {
-  const { auth, userStore } = runtime;
-  const byKey = auth.authenticate.bind(auth);
-  auth.authenticate = async (credential) => {
-    const user = credential.startsWith('user:') ? await userStore.find(credential.slice(5)) : null;
-    return user?.isActive ? callerOf(user) : byKey(credential);
-  };
-}
-
-/** The headers with which a user asks. */
-export function sessionOf({ id }: Pick<User, 'id'>): Record<string, string> {
-  return { 'x-api-key': `user:${id}` };
+/** The headers with which a user asks, without the time that a login takes. */
+export async function sessionOf(
+  { runtime }: Pick<TestApp, 'runtime'>,
+  user: Pick<User, 'id' | 'tenantId' | 'role'>,
+): Promise<Record<string, string>> {
+  const { token } = await new Tokens(runtime.secretKey, realEffects).issue(user);
+  return { 'x-api-key': '', authorization: `Bearer ${token}` };
 }
 
 /** A key with every scope that this user has made. */
@@ -66,5 +62,11 @@ export function otherService(
   { runtime }: Pick<TestApp, 'runtime'>,
   parts: Partial<ConstructorParameters<typeof UserService>[0]>,
 ): UserService {
-  return new UserService({ store: runtime.userStore, effects: { now: Date.now, newId: () => 'unused' }, ...parts });
+  return new UserService({
+    store: runtime.userStore,
+    effects: { now: Date.now, newId: () => 'unused' },
+    audit: { record: async () => undefined },
+    checkPassword: (user, password) => runtime.sessions.checkPassword(user, password),
+    ...parts,
+  });
 }

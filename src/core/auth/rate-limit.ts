@@ -7,7 +7,7 @@ export interface RateLimit {
   burst: number;
 }
 
-/** A token bucket per key (RFC 2697 without the colours): it fills at the sustained rate up to the burst. */
+/** A token bucket per credential (RFC 2697 without the colours): it fills at the sustained rate up to the burst. */
 export class RateLimiter {
   private readonly limit: RateLimit;
   private readonly now: () => number;
@@ -18,18 +18,18 @@ export class RateLimiter {
     this.now = now;
   }
 
-  /** Takes one request from the key's bucket. Throws `rate_limited` with the seconds until the next fits. */
-  take(keyId: string): void {
+  /** Takes one request from a credential's bucket. Throws `rate_limited` with the seconds until the next fits. */
+  take(credentialId: string): void {
     const { perMinute, burst } = this.limit;
     if (perMinute === 0) return;
     const now = this.now();
-    const bucket = this.buckets.get(keyId) ?? { tokens: burst, at: now };
+    const bucket = this.buckets.get(credentialId) ?? { tokens: burst, at: now };
     const perMs = perMinute / 60_000;
     const tokens = Math.min(burst, bucket.tokens + (now - bucket.at) * perMs);
-    this.buckets.set(keyId, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    this.buckets.set(credentialId, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     if (tokens >= 1) return;
     const retryAfter = Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));
-    throw new RuntimeError('rate_limited', `Too many requests: this key may send ${perMinute} a minute.`, {
+    throw new RuntimeError('rate_limited', `Too many requests: ${perMinute} a minute are allowed.`, {
       retryAfter,
     });
   }

@@ -1,4 +1,4 @@
-import { type Caller, SCOPES, type Scope } from '../caller.ts';
+import { type Caller, hasScope, SCOPES, type Scope } from '../caller.ts';
 import { administers, type Role } from '../roles.ts';
 
 const READS: Scope[] = SCOPES.filter((scope) => scope.endsWith(':read'));
@@ -13,6 +13,11 @@ export const SCOPES_OF_ROLE: Record<Role, readonly (Scope | '*')[]> = {
   ADMIN: ['*'],
   SUPER_ADMIN: ['*'],
 };
+
+/** Nobody gives, or comes by, a key with a scope that they lack. */
+export function mayGrant(caller: Pick<Caller, 'scopes'>, scope: Scope | '*'): boolean {
+  return scope === '*' ? caller.scopes.includes('*') : hasScope(caller, scope);
+}
 
 /**
  * Whether someone may make others what this role is: administrators only by those who hold everything themselves, and

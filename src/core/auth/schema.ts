@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { SCOPES, type Scope } from '../caller.ts';
 import { agentIdSchema } from '../events/schema.ts';
+import { parseUtc } from '../events/time.ts';
+import { limitSchema, offsetSchema } from '../paging.ts';
+import { ROLES } from '../roles.ts';
 
 export const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
 
@@ -17,16 +20,122 @@ export const retentionSchema = z
   .min(1, 'must be at least 1 day')
   .max(36_500, 'must be at most 36500 days')
   .nullable();
-export const createAgentSchema = z.strictObject({ name: agentIdSchema });
+export const settingsSchema = z.object({
+  timezone: z.string().describe('IANA name: what dates without an offset mean, and where days begin.'),
+  retentionDays: retentionSchema.describe('For how many days events are kept; null: for ever.'),
+});
+export type Settings = z.output<typeof settingsSchema>;
+export const updateSettingsSchema = z
+  .strictObject(settingsSchema.partial().shape)
+  .refine((changes) => Object.keys(changes).length > 0, 'needs timezone, retentionDays or both');
+
+export const createAgentSchema = z.strictObject({ name: agentIdSchema.describe('Unique within the tenant.') });
+export const agentSchema = z.object({
+  name: z.string().describe('What `agentId` names.'),
+  createdAt: z.iso.datetime().describe('When it was created or first used.'),
+  createdBy: z.string().nullable().describe('Id of the user who created or first used it; null where nobody is known.'),
+});
+export type ShownAgent = z.output<typeof agentSchema>;
+
+/** Of the portal's lists. */
+export const pageSchema = z.strictObject({
+  limit: limitSchema({ default: 50, maximum: 500 }),
+  offset: offsetSchema.describe('How many to pass over.'),
+});
+export type PageQuery = z.output<typeof pageSchema>;
 
 export const createKeySchema = z.strictObject({
-  agentId: agentIdSchema.nullable().default(null),
-  label: nounName,
-  scopes: z.array(scopeSchema).min(1, 'needs at least one scope'),
+  agentId: agentIdSchema.nullable().default(null).describe('The agent that the key is bound to; null: to none.'),
+  label: nounName.describe('Shown as author of what is done with the key.'),
+  scopes: z.array(scopeSchema).min(1, 'needs at least one scope').describe('What the key may do; `*` is everything.'),
   /** Epoch milliseconds; null: never. */
   expiresAt: z.int().nullable().default(null),
 });
 export type CreateKey = z.input<typeof createKeySchema>;
+
+const DATE_ERROR = 'must be an ISO 8601 date such as 2027-03-01 or 2027-03-01T12:30:00Z';
+
+/** As `createKeySchema`, with the date as people write it. */
+export const requestKeySchema = createKeySchema.extend({
+  expiresAt: z
+    .string(DATE_ERROR)
+    .refine((text) => parseUtc(text) !== null, DATE_ERROR)
+    .meta({ format: 'date-time' })
+    .transform((text) => parseUtc(text))
+    .nullable()
+    .default(null)
+    .describe('From when on the key is void, UTC without an offset; null: never.'),
+});
+export type RequestKey = z.output<typeof requestKeySchema>;
+
+const keyShape = {
+  id: z.string().describe('The part between `ar_` and the second underscore.'),
+  tenantId: z.string().describe('Id of its tenant.'),
+  agentId: z.string().nullable().describe('The agent that the key is bound to; null: to none.'),
+  label: z.string().describe('Shown as author of what is done with the key.'),
+  scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the key may do; `*` is everything.'),
+  expiresAt: z.iso.datetime().nullable().describe('From when on it is void; null: never.'),
+};
+
+/** A key without its secret, as it is shown. */
+export const apiKeySchema = z.object({
+  ...keyShape,
+  createdAt: z.iso.datetime().describe('When it was created.'),
+  createdBy: z.string().nullable().describe('Id of the user who created it; null: the operator.'),
+  lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null: never.'),
+  revokedAt: z.iso.datetime().nullable().describe('When it was made void; null: it was not.'),
+});
+export type ShownKey = z.output<typeof apiKeySchema>;
+
+/** What creating or rotating a key answers: the only time that the key itself is shown. */
+export const issuedKeySchema = z.object({ key: z.string().describe('The key itself. Keep it now.'), ...keyShape });
+export type IssuedKey = z.output<typeof issuedKeySchema>;
+
+export const loginSchema = z.strictObject({
+  email: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(320, 'must have at most 320 characters')
+    .describe('In any case.'),
+  password: z.string().min(1, 'must not be empty').max(1_024, 'must have at most 1024 characters'),
+  tenant: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(200, 'must have at most 200 characters')
+    .optional()
+    .describe('Name or id. Needed when e-mail and password fit users of several tenants.'),
+});
+export type Login = z.output<typeof loginSchema>;
+
+export const sessionUserSchema = z.object({
+  id: z.string().describe('Id of the user.'),
+  email: z.string().describe('As it was entered for the user.'),
+  name: z.string().describe('Of the person.'),
+  role: z.enum(ROLES).describe('What the user may do; see docs/portal.md.'),
+  tenantId: z.string().describe('Id of the tenant that the user belongs to.'),
+});
+export type SessionUser = z.output<typeof sessionUserSchema>;
+
+export const loggedInSchema = z.object({
+  token: z.string().describe('Send it as `Authorization: Bearer <token>`.'),
+  expiresAt: z.iso.datetime().describe('From when on it is void: twelve hours from now.'),
+  user: sessionUserSchema.describe('Who has logged in.'),
+});
+export type LoggedIn = z.output<typeof loggedInSchema>;
+
+export const sessionSchema = z.object({
+  user: sessionUserSchema.describe('Whose token it is.'),
+  tenant: z
+    .object({
+      id: z.string().describe('Id of the tenant.'),
+      name: z.string().describe('Name of the tenant.'),
+      timezone: z.string().describe('IANA name of its time zone.'),
+    })
+    .describe("The user's tenant."),
+  scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the role allows on runtime endpoints; `*` is everything.'),
+});
+export type Session = z.output<typeof sessionSchema>;
 
 export interface Tenant {
   id: string;
@@ -59,15 +168,4 @@ export interface ApiKey {
   revokedAt: number | null;
   /** The user who made it; null: the operator. */
   createdBy: string | null;
-}
-
-/** What creating or rotating a key answers: the only time that the key itself is shown. */
-export interface IssuedKey {
-  id: string;
-  key: string;
-  tenantId: string;
-  agentId: string | null;
-  label: string;
-  scopes: (Scope | '*')[];
-  expiresAt: string | null;
 }

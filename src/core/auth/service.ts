@@ -1,8 +1,10 @@
-import { z } from 'zod';
-import { type Caller, hasScope, type Scope } from '../caller.ts';
+import type { AuditLog } from '../audit.ts';
+import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, notFound, RuntimeError } from '../errors.ts';
+import { checkTimezone, formatUtc } from '../events/time.ts';
 import { parse } from '../parse.ts';
+import { mayGrant } from './rights.ts';
 import {
   type Agent,
   type ApiKey,
@@ -11,16 +13,19 @@ import {
   createKeySchema,
   createTenantSchema,
   type IssuedKey,
-  retentionSchema,
+  type Settings,
   type Tenant,
+  updateSettingsSchema,
 } from './schema.ts';
 import { formatKey, hashSecret, matchesHash, newKey, parseKey } from './secrets.ts';
 import type { AgentStore, KeyStore, TenantStore } from './store.ts';
 
-export interface AuthStores {
+export interface AuthParts {
   tenants: TenantStore;
   agents: AgentStore;
   keys: KeyStore;
+  audit: AuditLog;
+  effects: Effects;
 }
 
 /** `lastUsedAt` is a help for people: once a minute is fresh enough, and spares a write with every request. */
@@ -33,16 +38,21 @@ type Registrant = Pick<Caller, 'tenantId' | 'userId'>;
 /** The agent of events that name none, sent with a key that is bound to none. */
 export const DEFAULT_AGENT = 'default';
 
-/** Tenants, agents and API keys, and the way from a credential to a Caller. */
+/**
+ * Tenants, agents and API keys, and the way from a key to a Caller. `by` is who is written down for a deed, null the operator at
+ * the command line; what portal users may do is decided by the services before it.
+ */
 export class AuthService {
-  private readonly stores: AuthStores;
+  private readonly stores: Omit<AuthParts, 'audit' | 'effects'>;
+  private readonly audit: AuditLog;
   private readonly effects: Effects;
   private readonly touched = new Map<string, number>();
   private readonly knownAgents = new Set<string>();
   private readonly shut = new Set<string>();
 
-  constructor(stores: AuthStores, effects: Effects) {
+  constructor({ audit, effects, ...stores }: AuthParts) {
     this.stores = stores;
+    this.audit = audit;
     this.effects = effects;
   }
 
@@ -72,6 +82,10 @@ export class AuthService {
    */
   shutOut(tenantId: string): void {
     this.shut.add(tenantId);
+  }
+
+  isShut(tenantId: string): boolean {
+    return this.shut.has(tenantId);
   }
 
   letIn(tenantId: string): void {
@@ -108,23 +122,31 @@ export class AuthService {
     throw notFound(`There is no tenant "${idOrName}". Known tenants: ${names.join(', ') || 'none'}.`);
   }
 
-  /** For how many days the tenant's events are kept from now on; null: for ever. */
-  async setRetention(idOrName: string, days: number | null): Promise<Tenant> {
-    const retentionDays = parse(z.strictObject({ retention: retentionSchema }), { retention: days }).retention;
+  /** Changes what is named. It holds for keys and users from their next request on. */
+  async changeSettings(idOrName: string, input: Partial<Settings>, by: Caller | null): Promise<Tenant> {
+    const changes = parse(updateSettingsSchema, input);
+    if (changes.timezone !== undefined) changes.timezone = checkTimezone(changes.timezone);
     const tenant = await this.tenant(idOrName);
-    await this.stores.tenants.setRetention(tenant.id, retentionDays);
-    return { ...tenant, retentionDays };
+    const changed = { ...tenant, ...changes };
+    await this.stores.tenants.change(tenant.id, changes);
+    const names = (Object.keys(changes) as (keyof Settings)[]).filter((name) => changed[name] !== tenant[name]);
+    const details = Object.fromEntries(names.map((name) => [name, { from: tenant[name], to: changed[name] }]));
+    if (names.length > 0) await this.audit.record(by, tenant.id, 'settings.updated', tenant.id, details);
+    return changed;
   }
 
   listTenants(): Promise<Tenant[]> {
     return this.stores.tenants.list();
   }
 
-  async createAgent(tenantId: string, input: { name: string }): Promise<Agent> {
+  async createAgent(tenantId: string, input: { name: string }, by: Caller | null): Promise<Agent> {
     const { name } = parse(createAgentSchema, input);
-    const agent = { tenantId, name, createdAt: this.effects.now(), createdBy: null };
-    if ((await this.stores.agents.register([agent])) === 1) return agent;
-    throw new RuntimeError('conflict', `The tenant has an agent named "${name}" already.`);
+    const agent = { tenantId, name, createdAt: this.effects.now(), createdBy: by?.userId ?? null };
+    if ((await this.stores.agents.register([agent])) === 0) {
+      throw new RuntimeError('conflict', `The tenant has an agent named "${name}" already.`);
+    }
+    await this.audit.record(by, tenantId, 'agent.created', name);
+    return agent;
   }
 
   listAgents(tenantId: string): Promise<Agent[]> {
@@ -159,6 +181,7 @@ export class AuthService {
       createdBy: userId,
     };
     await this.stores.keys.create(key);
+    await this.audit.record(grantedBy, tenantId, 'key.created', id, detailsOf(key));
     return issued(key, secret);
   }
 
@@ -166,27 +189,38 @@ export class AuthService {
     return this.stores.keys.list(tenantId);
   }
 
-  /** A new secret for the same key; the old one is void at once. */
-  async rotateKey(id: string): Promise<IssuedKey> {
+  /**
+   * A new secret for the same key; the old one is void at once. What a key with `*` may make of users goes by who made it:
+   * that is whoever knows its secret now.
+   */
+  async rotateKey(id: string, by: Caller | null = null): Promise<IssuedKey> {
     const key = await this.key(id);
     if (key.revokedAt !== null) {
       throw new RuntimeError('conflict', `The key ${id} is revoked; create a new one instead.`);
     }
     const { secret } = newKey(id);
-    await this.stores.keys.replaceSecret(id, hashSecret(secret));
+    const createdBy = by && key.scopes.includes('*') ? by.userId : key.createdBy;
+    await this.stores.keys.replaceSecret(id, { secretHash: hashSecret(secret), createdBy });
+    await this.audit.record(by, key.tenantId, 'key.rotated', id, detailsOf(key));
     return issued(key, secret);
   }
 
-  async revokeKey(id: string): Promise<ApiKey> {
-    await this.key(id);
+  /** Makes a key void, at once and for good. */
+  async revokeKey(id: string, by: Caller | null = null): Promise<ApiKey> {
+    const key = await this.key(id);
+    if (key.revokedAt !== null) return key;
     await this.stores.keys.revoke(id, this.effects.now());
+    await this.audit.record(by, key.tenantId, 'key.revoked', id, detailsOf(key));
     return this.key(id);
   }
 
-  private async key(id: string): Promise<ApiKey> {
+  /** Whosever it is. */
+  async key(id: string): Promise<ApiKey> {
     const key = await this.stores.keys.find(id);
     if (key) return key;
-    throw notFound(`There is no key with the id "${id}". The id is the part between ar_ and the second underscore.`);
+    throw notFound(
+      `There is no key with the id ${shownId(id)}. The id is the part between ar_ and the second underscore.`,
+    );
   }
 
   private refuseIfShut(tenantId: string): void {
@@ -205,8 +239,15 @@ function invalidKey(): RuntimeError {
   return new RuntimeError('unauthenticated', 'The API key is not valid.');
 }
 
-function mayGrant(caller: Caller, scope: Scope | '*'): boolean {
-  return scope === '*' ? caller.scopes.includes('*') : hasScope(caller, scope);
+const MAX_SHOWN_ID = 100;
+
+/** A whole key that was sent in the place of its id is not said again. */
+function shownId(id: string): string {
+  return JSON.stringify(parseKey(id)?.id ?? id.slice(0, MAX_SHOWN_ID));
+}
+
+function detailsOf({ label, agentId, scopes }: ApiKey): Record<string, unknown> {
+  return { label, agentId, scopes };
 }
 
 function issued(key: ApiKey, secret: string): IssuedKey {
@@ -218,6 +259,6 @@ function issued(key: ApiKey, secret: string): IssuedKey {
     agentId,
     label,
     scopes,
-    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    expiresAt: expiresAt === null ? null : formatUtc(expiresAt),
   };
 }

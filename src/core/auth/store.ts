@@ -1,4 +1,5 @@
-import type { Agent, ApiKey, Tenant } from './schema.ts';
+import type { Page } from '../paging.ts';
+import type { Agent, ApiKey, PageQuery, Settings, Tenant } from './schema.ts';
 
 /** Tenants. A name is unique; asking for one that is taken is a conflict, given as null. */
 export interface TenantStore {
@@ -7,7 +8,7 @@ export interface TenantStore {
   find(idOrName: string): Promise<Tenant | null>;
   list(): Promise<Tenant[]>;
   /** False when there is no such tenant. */
-  setRetention(id: string, days: number | null): Promise<boolean>;
+  change(id: string, changes: Partial<Settings>): Promise<boolean>;
   /** Removes the tenant with all that the state database holds of it, at once or not at all. Null when there is none. */
   remove(id: string): Promise<RemovedTenant | null>;
 }
@@ -26,6 +27,8 @@ export interface AgentStore {
   /** Makes those agents that do not exist; says how many it made. */
   register(agents: Agent[]): Promise<number>;
   list(tenantId: string): Promise<Agent[]>;
+  /** Those from `offset` on, by name. */
+  page(tenantId: string, asked: PageQuery): Promise<Page<Agent>>;
 }
 
 /** API keys. Reading one sees at once what any process has committed. */
@@ -35,8 +38,10 @@ export interface KeyStore {
   find(id: string): Promise<(ApiKey & { timezone: string }) | null>;
   /** Newest first; of every tenant when null. */
   list(tenantId: string | null): Promise<ApiKey[]>;
+  /** As `list`, those from `offset` on; only those that a user made, unless that is null. */
+  page(tenantId: string, createdBy: string | null, asked: PageQuery): Promise<Page<ApiKey>>;
   /** False when there is no such key. */
-  replaceSecret(id: string, secretHash: string): Promise<boolean>;
+  replaceSecret(id: string, changed: Pick<ApiKey, 'secretHash' | 'createdBy'>): Promise<boolean>;
   /** Keeps the first time it was revoked. False when there is no such key. */
   revoke(id: string, at: number): Promise<boolean>;
   touch(id: string, at: number): Promise<void>;

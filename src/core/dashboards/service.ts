@@ -202,8 +202,9 @@ export class DashboardService {
 
 function agentOf(caller: Caller, agentId: string | undefined): string {
   const agent = agentId ?? caller.agentId;
-  if (agent === null) throw invalid('agentId: is required, because this API key is bound to no agent');
-  return agent;
+  if (agent !== null) return agent;
+  const who = caller.role === null ? 'this API key' : 'a portal user';
+  throw invalid(`agentId: is required, because ${who} is bound to no agent`);
 }
 
 function shownCard({ identity: _, createdAt, updatedAt, ...card }: StoredCard): DashboardCard {

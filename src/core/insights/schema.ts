@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CARD_TYPES } from '../dashboards/schema.ts';
-import { agentIdSchema, eventNameSchema, receiptSchema } from '../events/schema.ts';
-import { offsetSchema } from '../paging.ts';
+import { agentIdSchema, eventNameSchema, propertyKeySchema, receiptSchema } from '../events/schema.ts';
+import { limitSchema, offsetSchema } from '../paging.ts';
 
 /** The MCP tool `render_dashboard_card`. */
 export const renderDashboardCardSchema = z.strictObject({
@@ -53,3 +53,48 @@ export const workspaceSchema = z.object({
   note: z.string(),
 });
 export type Workspace = z.output<typeof workspaceSchema>;
+
+/** What there is to ask about, for whoever builds a question: names, then keys, then values. */
+const ofAgent = { agentId: agentIdSchema.optional().describe('Only of this agent; otherwise of all.') };
+const ofEvent = { ...ofAgent, eventName: eventNameSchema.describe('The event that is asked about.') };
+
+export const eventNamesQuerySchema = z.strictObject({
+  ...ofAgent,
+  search: eventNameSchema.optional().describe('Part of the name; when none has it, names that come close.'),
+  limit: limitSchema({ default: 100, maximum: 1_000 }),
+  offset: offsetSchema.describe('How many to pass over.'),
+});
+
+export const eventPropertiesQuerySchema = z.strictObject(ofEvent);
+
+export const MAX_VALUES = 100;
+
+export const propertyValuesQuerySchema = z.strictObject({
+  ...ofEvent,
+  propertyKey: propertyKeySchema.describe('As event-properties names it; dotted where it lies inside an object.'),
+  limit: limitSchema({ default: 20, maximum: MAX_VALUES }),
+});
+
+export const discoveredEventSchema = z.object({
+  eventName: z.string().describe('Name of the event.'),
+  count: z.int().describe('How many there are.'),
+  firstSeen: z.iso.datetime().describe("The earliest of the events' own times."),
+  lastSeen: z.iso.datetime().describe('The latest of them.'),
+  agents: z.array(z.string()).describe('The agents that it comes from.'),
+});
+
+export const discoveredPropertySchema = z.object({
+  key: z.string().describe('The key as queries name it.'),
+  type: z.string().describe('string, number, boolean, array or object; several are joined with |.'),
+});
+
+export const propertyValuesSchema = z.object({
+  eventName: z.string().describe('The event that was asked about.'),
+  propertyKey: z.string().describe('The key that was asked about.'),
+  type: z.string().describe('As event-properties gives it.'),
+  values: z
+    .array(z.object({ value: z.unknown().describe('The value.'), count: z.int().describe('How many events have it.') }))
+    .describe('The most frequent ones, over all events.'),
+  total: z.int().describe('How many different values there are.'),
+});
+export type PropertyValues = z.output<typeof propertyValuesSchema>;

@@ -15,7 +15,14 @@ import { listNames } from '../names.ts';
 import { parse } from '../parse.ts';
 import type { ReviewStore } from '../reviews/store.ts';
 import { reviewedExecutions } from './reviewed.ts';
-import { type DescribeWorkspace, describeWorkspaceSchema, type RenderDashboardCard, type Workspace } from './schema.ts';
+import {
+  type DescribeWorkspace,
+  describeWorkspaceSchema,
+  MAX_VALUES,
+  type PropertyValues,
+  type RenderDashboardCard,
+  type Workspace,
+} from './schema.ts';
 import { describeWorkspace } from './workspace.ts';
 
 export interface InsightParts {
@@ -26,6 +33,22 @@ export interface InsightParts {
   reviewStore: ReviewStore;
   auth: AuthService;
   effects: Effects;
+}
+
+/** Of one agent, by default the caller's. */
+interface AskedEvents {
+  agentId?: string | undefined;
+  search?: string | undefined;
+}
+
+interface AskedProperties {
+  agentId?: string | undefined;
+  eventName: string;
+}
+
+interface AskedValues extends AskedProperties {
+  propertyKey: string;
+  limit?: number;
 }
 
 interface Options {
@@ -84,38 +107,40 @@ export class InsightService {
     return { ...(await this.describeWorkspace(caller, input, options)), timezone };
   }
 
-  /** Event names that begin with or contain a text, for completing what someone types. */
-  async eventNames(caller: Caller, search = ''): Promise<DiscoveredEvent[]> {
+  /** Event names, last seen first; with `search`, those that contain it or come close. */
+  async eventNames(caller: Caller, { agentId, search }: AskedEvents = {}): Promise<DiscoveredEvent[]> {
     requireScope(caller, 'mcp:read');
-    return this.parts.discovery.eventNames(caller, { agentId: caller.agentId, search });
+    return this.parts.discovery.eventNames(caller, { agentId: agentId ?? caller.agentId, search });
   }
 
-  /** The property keys of one event and their types. */
-  async eventProperties(caller: Caller, eventName: string): Promise<DiscoveredProperty[]> {
+  /** The property keys of one event and their types; none of an event that nobody has seen. */
+  async eventProperties(caller: Caller, { agentId, eventName }: AskedProperties): Promise<DiscoveredProperty[]> {
     requireScope(caller, 'mcp:read');
-    return this.parts.discovery.eventProperties(caller, { agentId: caller.agentId, eventName, values: 0, sample: 0 });
+    const asked = { agentId: agentId ?? caller.agentId, eventName, values: 0, sample: 0 };
+    return this.parts.discovery.eventProperties(caller, asked);
   }
 
   /** The most frequent values of one property, how many different ones there are, and its type. */
-  async propertyValues(caller: Caller, eventName: string, propertyKey: string, options: Options = {}) {
-    const properties = await this.eventProperties(caller, eventName);
+  async propertyValues(
+    caller: Caller,
+    { agentId, eventName, propertyKey, limit = MAX_VALUES }: AskedValues,
+    options: Options = {},
+  ): Promise<PropertyValues> {
+    const properties = await this.eventProperties(caller, { agentId, eventName });
     const property = properties.find((one) => one.key === propertyKey);
     if (!property) {
       const known = properties.length > 0 ? `It has ${listNames(properties.map((one) => one.key))}.` : 'It has none.';
       throw notFound(`${JSON.stringify(eventName)} has no property ${JSON.stringify(propertyKey)}. ${known}`);
     }
-    const asked = { agentId: caller.agentId, eventName, propertyKey, limit: MAX_VALUES };
+    const asked = { agentId: agentId ?? caller.agentId, eventName, propertyKey, limit };
     const { values, total } = await this.parts.discovery.propertyValues(caller, asked, options.signal);
+    return { eventName, propertyKey, type: property.type, values, total };
+  }
+
+  /** As `propertyValues`, as many and as long as fit into the answer of a tool. */
+  async fittingValues(caller: Caller, eventName: string, propertyKey: string, options: Options = {}) {
+    const { type, values, total } = await this.propertyValues(caller, { eventName, propertyKey }, options);
     const shown = values.map(({ value, count }) => ({ value: shownValue(value), count }));
-    return {
-      eventName,
-      key: propertyKey,
-      type: property.type,
-      values: fittingItems(shown),
-      totalValues: total,
-      note: DATA_NOTICE,
-    };
+    return { eventName, key: propertyKey, type, values: fittingItems(shown), totalValues: total, note: DATA_NOTICE };
   }
 }
-
-const MAX_VALUES = 100;

@@ -1,5 +1,3 @@
-import { scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
 import { z } from 'zod';
 import { RuntimeError } from '../errors.ts';
 import { bounded, isPlainText, PLAIN } from './text.ts';
@@ -31,15 +29,4 @@ export function refusePersonal(password: string, { email, name }: { email: strin
   const known = [email, email.split('@', 1)[0], name].map((text) => text?.toLowerCase());
   if (!known.includes(password.toLowerCase())) return;
   throw new RuntimeError('unprocessable', 'password: is the e-mail or the name of the user; choose another');
-}
-
-const scryptAsync = promisify<string, Buffer, number, Buffer>(scrypt);
-const HASH_BYTES = 64;
-
-/** Whether it is the password behind a hash of `hashPassword`. In constant time. */
-export async function matchesPassword(password: string, passwordHash: string): Promise<boolean> {
-  const [, salt = '', hash = ''] = passwordHash.split('$');
-  const expected = Buffer.from(hash, 'base64url');
-  const actual = await scryptAsync(password, Buffer.from(salt, 'base64url'), HASH_BYTES);
-  return expected.length === HASH_BYTES && timingSafeEqual(actual, expected);
 }

@@ -1,20 +1,20 @@
+import type { AuditLog } from '../audit.ts';
 import { hashPassword } from '../auth/secrets.ts';
 import { type Caller, requirePortal, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
-import { actorOf, NO_AUDIT, type UserAudit } from './audit.ts';
-import { type ChangePassword, matchesPassword, refusePersonal, type SetPassword } from './passwords.ts';
+import { type ChangePassword, refusePersonal, type SetPassword } from './passwords.ts';
 import { stepsDown, UserPermissions } from './permissions.ts';
 import type { CreateUser, UpdateUser, User, UsersQuery } from './schema.ts';
 import type { StoredUser, UserChanges, UserCounts, UserStore } from './store.ts';
-import { type LoginThrottle, UNTHROTTLED } from './throttle.ts';
 
 export interface UserParts {
   store: UserStore;
   effects: Effects;
-  audit?: UserAudit;
-  throttle?: LoginThrottle;
+  audit: Pick<AuditLog, 'record'>;
+  /** Whether it is the user's password. Throws `rate_limited` after too many that were not. */
+  checkPassword: (user: StoredUser, password: string) => Promise<boolean>;
 }
 
 const NOTHING: UserCounts = { agents: 0, credentials: 0, executions: 0 };
@@ -23,15 +23,15 @@ const NOTHING: UserCounts = { agents: 0, credentials: 0, executions: 0 };
 export class UserService {
   private readonly store: UserStore;
   private readonly effects: Effects;
-  private readonly audit: UserAudit;
-  private readonly throttle: LoginThrottle;
+  private readonly audit: UserParts['audit'];
+  private readonly checkPassword: UserParts['checkPassword'];
   private readonly permissions: UserPermissions;
 
-  constructor({ store, effects, audit = NO_AUDIT, throttle = UNTHROTTLED }: UserParts) {
+  constructor({ store, effects, audit, checkPassword }: UserParts) {
     this.store = store;
     this.effects = effects;
     this.audit = audit;
-    this.throttle = throttle;
+    this.checkPassword = checkPassword;
     this.permissions = new UserPermissions(store);
   }
 
@@ -60,7 +60,7 @@ export class UserService {
   async named(idOrEmail: string, tenantId: string | null): Promise<User> {
     const byId = await this.store.find(idOrEmail.toLowerCase());
     const isMeant = byId && (tenantId === null || byId.tenantId === tenantId);
-    const [user, ...others] = isMeant ? [byId] : await this.store.findByEmail(idOrEmail, tenantId ?? undefined);
+    const [user, ...others] = isMeant ? [byId] : await this.store.findByEmail(idOrEmail, tenantId);
     if (!user) throw notFound(`There is no user with the id or e-mail ${JSON.stringify(idOrEmail)}.`);
     if (others.length === 0) return this.shown(user);
     const tenants = [user, ...others].map((one) => one.tenantId).join(', ');
@@ -126,11 +126,9 @@ export class UserService {
     const user = await this.change(
       () => this.userOf(caller, caller.userId ?? ''),
       async (seen) => {
-        await this.throttle.attempt(seen);
-        if (seen.passwordHash === null || !(await matchesPassword(currentPassword, seen.passwordHash))) {
+        if (!(await this.checkPassword(seen, currentPassword))) {
           throw new RuntimeError('unprocessable', 'currentPassword: is not your password');
         }
-        await this.throttle.succeeded(seen);
         return this.newPassword(seen, password);
       },
     );
@@ -173,7 +171,7 @@ export class UserService {
   }
 
   private async record(action: string, { id, tenantId }: StoredUser, by: Caller | null, details = {}): Promise<void> {
-    await this.audit.record({ tenantId, actor: actorOf(by), action, target: id, details });
+    await this.audit.record(by, tenantId, action, id, details);
   }
 }
 

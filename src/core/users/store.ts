@@ -55,8 +55,8 @@ export interface UserStore {
   create(user: StoredUser): Promise<'created' | 'duplicate email' | 'unknown tenant'>;
   /** Whatever its tenant: whoever asks compares it. */
   find(id: string): Promise<StoredUser | null>;
-  /** Everyone with this e-mail, in any case; in any tenant, unless one is named; at most ten. */
-  findByEmail(email: string, tenantId?: string): Promise<StoredUser[]>;
+  /** Everyone with this e-mail, in any case; of one tenant, or of any when null. At most ten. */
+  findByEmail(email: string, tenantId: string | null): Promise<StoredUser[]>;
   /** Newest first, and how many there are in all; of every tenant when null. */
   list(
     tenantId: string | null,

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely';
-import type { ApiKey } from '../../core/auth/schema.ts';
+import type { ApiKey, PageQuery } from '../../core/auth/schema.ts';
 import type { KeyStore } from '../../core/auth/store.ts';
+import type { Page } from '../../core/paging.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
@@ -60,8 +61,20 @@ export class SqliteKeyStore implements KeyStore {
     return (await query.execute()).map(toKey);
   }
 
-  async replaceSecret(id: string, secretHash: string): Promise<boolean> {
-    return this.update(id, { secret_hash: secretHash });
+  async page(tenantId: string, createdBy: string | null, { limit, offset }: PageQuery): Promise<Page<ApiKey>> {
+    let matching = this.database.selectFrom('api_keys').where('tenant_id', '=', tenantId);
+    if (createdBy !== null) matching = matching.where('created_by', '=', createdBy);
+    const newest = matching.selectAll().orderBy('created_at', 'desc').orderBy('id');
+    const rows = await newest.limit(limit).offset(offset).execute();
+    const { total } = await matching.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return { items: rows.map(toKey), total };
+  }
+
+  async replaceSecret(
+    id: string,
+    { secretHash, createdBy }: Pick<ApiKey, 'secretHash' | 'createdBy'>,
+  ): Promise<boolean> {
+    return this.update(id, { secret_hash: secretHash, created_by: createdBy });
   }
 
   async revoke(id: string, at: number): Promise<boolean> {

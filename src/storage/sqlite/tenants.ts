@@ -1,5 +1,6 @@
-import type { Agent, Tenant } from '../../core/auth/schema.ts';
+import type { Agent, PageQuery, Settings, Tenant } from '../../core/auth/schema.ts';
 import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '../../core/auth/store.ts';
+import type { Page } from '../../core/paging.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
@@ -33,8 +34,12 @@ export class SqliteTenantStore implements TenantStore {
     return (await this.database.selectFrom('tenants').selectAll().orderBy('created_at').execute()).map(toTenant);
   }
 
-  async setRetention(id: string, days: number | null): Promise<boolean> {
-    const update = this.database.updateTable('tenants').set({ retention_days: days }).where('id', '=', id);
+  async change(id: string, { timezone, retentionDays }: Partial<Settings>): Promise<boolean> {
+    const values = {
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(retentionDays === undefined ? {} : { retention_days: retentionDays }),
+    };
+    const update = this.database.updateTable('tenants').set(values).where('id', '=', id);
     return (await update.executeTakeFirst()).numUpdatedRows === 1n;
   }
 
@@ -105,13 +110,20 @@ export class SqliteAgentStore implements AgentStore {
       .where('tenant_id', '=', tenantId)
       .orderBy('name')
       .execute();
-    return rows.map(({ tenant_id: tenantId, name, created_at: createdAt, created_by: createdBy }) => ({
-      tenantId,
-      name,
-      createdAt,
-      createdBy,
-    }));
+    return rows.map(toAgent);
   }
+
+  async page(tenantId: string, { limit, offset }: PageQuery): Promise<Page<Agent>> {
+    const ofTenant = this.database.selectFrom('agents').where('tenant_id', '=', tenantId);
+    const rows = await ofTenant.selectAll().orderBy('name').limit(limit).offset(offset).execute();
+    const { total } = await ofTenant.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return { items: rows.map(toAgent), total };
+  }
+}
+
+function toAgent(row: StateTables['agents']): Agent {
+  const { tenant_id: tenantId, name, created_at: createdAt, created_by: createdBy } = row;
+  return { tenantId, name, createdAt, createdBy };
 }
 
 export class SqliteInstallationStore implements InstallationStore {

@@ -48,9 +48,9 @@ export class SqliteUserStore implements UserStore {
     return row ? toUser(row) : null;
   }
 
-  async findByEmail(email: string, tenantId?: string): Promise<StoredUser[]> {
+  async findByEmail(email: string, tenantId: string | null): Promise<StoredUser[]> {
     let query = this.database.selectFrom('users').selectAll().where('email_key', '=', email.toLowerCase());
-    if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId);
+    if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
     return (await query.orderBy('id').limit(MAX_FOUND).execute()).map(toUser);
   }
 
@@ -120,16 +120,15 @@ const UNKNOWN_TENANT = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as con
 const ALL = -1;
 
 /** What the user of a row made. */
-const MADE = [madeIn('agents').as('agents'), madeIn('api_keys').as('credentials'), executionsMade().as('executions')];
+const MADE = [
+  madeIn('agents').as('agents'),
+  madeIn('api_keys').as('credentials'),
+  madeIn('executions').as('executions'),
+];
 
-function madeIn(table: 'agents' | 'api_keys'): RawBuilder<number> {
+function madeIn(table: 'agents' | 'api_keys' | 'executions'): RawBuilder<number> {
   const made = sql`FROM ${sql.table(table)} WHERE tenant_id = users.tenant_id AND created_by = users.id`;
   return sql<number>`(SELECT count(*) ${made})`;
-}
-
-/** Executions are not kept yet. */
-function executionsMade(): RawBuilder<number> {
-  return sql<number>`0`;
 }
 
 function isFoundBy(search: string): RawBuilder<boolean> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyPassword } from '../../../src/core/auth/secrets.ts';
 import { ROLES } from '../../../src/core/roles.ts';
-import { matchesPassword } from '../../../src/core/users/passwords.ts';
 import type { User } from '../../../src/core/users/schema.ts';
 import { keyMadeBy } from '../../support/users.ts';
 import {
@@ -40,7 +40,8 @@ function endpoints(id: string): { method: string; path: string; body?: object; f
 }
 
 async function hasPassword({ app }: Office, { id }: User, password: string): Promise<boolean> {
-  return matchesPassword(password, (await app.runtime.userStore.find(id))?.passwordHash ?? '');
+  const hash = (await app.runtime.userStore.find(id))?.passwordHash ?? null;
+  return hash !== null && verifyPassword(password, hash);
 }
 
 test('an API key is 403 at every endpoint, whatever it may, and no credential 401', async () => {

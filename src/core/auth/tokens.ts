@@ -1,0 +1,90 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { JOSEError } from 'jose/errors';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
+import type { Effects } from '../effects.ts';
+import type { SecretKey } from '../secret-key.ts';
+import type { StoredUser } from '../users/store.ts';
+
+const ALGORITHM = 'HS256';
+const ISSUER = 'agent-runtime';
+const AUDIENCE = 'agent-runtime portal';
+const LIFETIME_SECONDS = 12 * 3_600;
+
+/** What a token says, once it is known to be ours and of this time: of whom it is, and since when. */
+export interface TokenClaims {
+  userId: string;
+  tenantId: string;
+  /** Epoch seconds. */
+  issuedAt: number;
+}
+
+/** Whether a bearer credential has the form of a token, good or bad: an API key never has. */
+export function isToken(credential: string): boolean {
+  return /^[\w-]+\.[\w-]*\.[\w-]*$/.test(credential);
+}
+
+/** The tokens of portal sessions: JSON Web Tokens, signed with a key of this installation. */
+export class Tokens {
+  private readonly secretKey: SecretKey;
+  private readonly effects: Effects;
+  private signingKey: KeyObject | null = null;
+
+  constructor(secretKey: SecretKey, effects: Effects) {
+    this.secretKey = secretKey;
+    this.effects = effects;
+  }
+
+  /** A token for twelve hours. `expiresAt` is epoch milliseconds. */
+  async issue({
+    id,
+    tenantId,
+    role,
+  }: Pick<StoredUser, 'id' | 'tenantId' | 'role'>): Promise<{ token: string; expiresAt: number }> {
+    const issuedAt = Math.floor(this.effects.now() / 1_000);
+    const expiresAt = issuedAt + LIFETIME_SECONDS;
+    // The role is for whoever shows a page; what it allows is read from the database with every request.
+    const token = await new SignJWT({ tenantId, role })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+      .setSubject(id)
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .sign(this.key());
+    return { token, expiresAt: expiresAt * 1_000 };
+  }
+
+  /** Null for every token that is not ours, whole and of this time. */
+  async verify(token: string): Promise<TokenClaims | null> {
+    const key = this.key();
+    if (!isCanonical(token)) return null;
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [ALGORITHM],
+        typ: 'JWT',
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ['sub', 'tenantId', 'role', 'iat', 'exp'],
+        currentDate: new Date(this.effects.now()),
+      });
+      const { sub: userId, tenantId, iat: issuedAt } = payload;
+      if (typeof userId !== 'string' || typeof tenantId !== 'string' || issuedAt === undefined) return null;
+      return { userId, tenantId, issuedAt };
+    } catch (error) {
+      if (error instanceof JOSEError) return null;
+      throw error;
+    }
+  }
+
+  private key(): KeyObject {
+    this.signingKey ??= createSecretKey(this.secretKey.keyFor('portal tokens'));
+    return this.signingKey;
+  }
+}
+
+/** One signature has one spelling: decoders pass over the last bits of base64, and a token with others there is not ours. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}

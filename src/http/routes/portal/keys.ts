@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { apiKeySchema, issuedKeySchema, requestKeySchema } from '../../../core/auth/schema.ts';
+import { type Route, route } from '../../route.ts';
+import { MAX_BYTES, PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
+
+const KEYS = `${PORTAL}/keys`;
+const byId = z.strictObject({
+  id: z.string().describe('The part of the key between `ar_` and the second underscore.'),
+});
+const NO_KEY = 'There is no such key.';
+
+export const keyRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: KEYS,
+    access: 'portal:user',
+    tag: 'Portal: API keys',
+    summary: 'List API keys',
+    description:
+      'Newest first, revoked ones too, never with their secrets. Administrators see those of the tenant, others those that they made.',
+    query: z.strictObject(pageQuery),
+    responses: {
+      200: {
+        description: 'One page of keys.',
+        schema: z.object({ keys: z.array(apiKeySchema).describe('The keys.'), ...pageShape }),
+      },
+    },
+    run: async ({ services, caller, query }) => ({
+      body: pageBody('keys', await services.keys.list(caller, query), query),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: KEYS,
+    access: 'portal:user',
+    tag: 'Portal: API keys',
+    summary: 'Create an API key',
+    description:
+      'The key is shown in this answer alone. It may have scopes that you hold yourself, no others. One that is bound to an agent makes the agent if you are an administrator.',
+    body: { schema: requestKeySchema, maxBytes: MAX_BYTES },
+    faults: { 404: 'There is no such agent, and you may not create it.' },
+    responses: { 201: { description: 'The key is there.', schema: issuedKeySchema } },
+    run: async ({ services, caller, body }) => ({ status: 201, body: await services.keys.create(caller, body) }),
+  }),
+  route({
+    method: 'post',
+    path: `${KEYS}/:id/rotate`,
+    access: 'portal:user',
+    tag: 'Portal: API keys',
+    summary: 'Rotate an API key',
+    description:
+      'A new secret for the same key, shown in this answer alone; the old one is void at once. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.',
+    params: byId,
+    body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
+    faults: { 404: NO_KEY, 409: 'The key is revoked.' },
+    responses: { 200: { description: 'The key with its new secret.', schema: issuedKeySchema } },
+    run: async ({ services, caller, params }) => ({ body: await services.keys.rotate(caller, params.id) }),
+  }),
+  route({
+    method: 'delete',
+    path: `${KEYS}/:id`,
+    access: 'portal:user',
+    tag: 'Portal: API keys',
+    summary: 'Revoke an API key',
+    description: 'It is void at once and for good. Revoking it again changes nothing.',
+    params: byId,
+    faults: { 404: NO_KEY },
+    responses: { 200: { description: 'The key with `revokedAt`.', schema: apiKeySchema } },
+    run: async ({ services, caller, params }) => ({ body: await services.keys.revoke(caller, params.id) }),
+  }),
+];

@@ -1,0 +1,30 @@
+import { settingsSchema, updateSettingsSchema } from '../../../core/auth/schema.ts';
+import { type Route, route } from '../../route.ts';
+import { MAX_BYTES, PORTAL } from './support.ts';
+
+const SETTINGS = `${PORTAL}/settings`;
+
+export const settingsRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: SETTINGS,
+    access: 'portal:user',
+    tag: 'Portal: settings',
+    summary: "Get the tenant's settings",
+    description: 'Its time zone, and for how long it keeps its events.',
+    responses: { 200: { description: 'The settings.', schema: settingsSchema } },
+    run: async ({ services, caller }) => ({ body: await services.settings.settings(caller) }),
+  }),
+  route({
+    method: 'patch',
+    path: SETTINGS,
+    access: 'portal:administrator',
+    tag: 'Portal: settings',
+    summary: "Change the tenant's settings",
+    description:
+      'Send only what changes. It holds for every key and user from the next request on; events past their retention are removed within the hour.',
+    body: { schema: updateSettingsSchema, maxBytes: MAX_BYTES },
+    responses: { 200: { description: 'The settings as they are now.', schema: settingsSchema } },
+    run: async ({ services, caller, body }) => ({ body: await services.settings.update(caller, body) }),
+  }),
+];

@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { deriveKey, type SecretKey, type SecretUse } from '../core/secret-key.ts';
+import { noRoomIn, syncDirectory } from './disk.ts';
+import { SECRET_FILE } from './files.ts';
+import { damaged, UnusableFile } from './unusable.ts';
+
+const SECRET_BYTES = 32;
+/** As it is made, or as somebody has put it there: no line breaks within, and long enough not to be guessed. */
+const SECRET = /^[\x20-\x7e]{32,1000}$/;
+
+/** The secret that a setting gives, or else the one in the data directory, which is made when it is first needed. */
+export class InstallationSecret implements SecretKey {
+  private readonly path: string;
+  private secret: string | null;
+
+  constructor({ dataDir, secretKey }: { dataDir: string; secretKey?: string | undefined }) {
+    this.path = join(dataDir, SECRET_FILE);
+    this.secret = secretKey ?? null;
+  }
+
+  /** Makes nothing. Throws an UnusableFile when there is a secret that cannot be worked with. */
+  check(): void {
+    this.secret ??= this.read();
+  }
+
+  keyFor(use: SecretUse): Uint8Array {
+    this.secret ??= this.read() ?? this.make();
+    return deriveKey(this.secret, use);
+  }
+
+  private read(): string | null {
+    const text = contentOf(this.path)?.trim() ?? null;
+    if (text === null || SECRET.test(text)) return text;
+    throw damaged(this.path, 'is not one line of 32 or more characters');
+  }
+
+  /** Whole or not at all, and never in the place of another: of several processes, one makes it and all use that one. */
+  private make(): string {
+    const draft = `${this.path}.${randomUUID()}.partial`;
+    try {
+      const secret = `${randomBytes(SECRET_BYTES).toString('base64url')}\n`;
+      writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
+      linkSync(draft, this.path);
+      syncDirectory(dirname(this.path));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOSPC') throw noRoomIn(dirname(this.path), error);
+      if (code !== 'EEXIST') {
+        throw new UnusableFile(this.path, `cannot be made: ${message}. Set AGENT_RUNTIME_SECRET_KEY instead.`, {
+          cause: error,
+        });
+      }
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    return this.read() ?? this.make();
+  }
+}
+
+/** Null when there is no such file. */
+function contentOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'EISDIR') throw damaged(path, 'is not a file');
+    throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
+  }
+}

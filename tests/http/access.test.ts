@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { SCOPES_OF_ROLE } from '../../src/core/auth/rights.ts';
+import { SCOPES, type Scope } from '../../src/core/caller.ts';
+import { administers, ROLES, type Role } from '../../src/core/roles.ts';
+import { routes } from '../../src/http/app.ts';
+import type { Access, Route } from '../../src/http/route.ts';
+import { type TestApp, type TestResponse, testApp } from '../support/app.ts';
+import { newPerson } from '../support/people.ts';
+
+/*
+ * Who may use what: a table made of the routes as they are, which docs/access.md shows and real requests prove. A route that is
+ * added is in it by itself; the page is written anew with UPDATE_GOLDEN=1.
+ */
+
+const PAGE = new URL('../../docs/access.md', import.meta.url);
+
+type Endpoint = Pick<Route, 'method' | 'path' | 'access'> & { body?: unknown };
+
+/** A call, which alone needs the scope: without it, a client may connect and sees nothing. */
+const MCP: Endpoint = {
+  method: 'post',
+  path: '/mcp',
+  access: 'mcp:read',
+  body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'describe_workspace', arguments: {} } },
+};
+const endpoints: Endpoint[] = [...routes, MCP];
+
+/** What has been proven of an endpoint: a name stands for a key with that scope alone, or for a user of that role. */
+interface Proven {
+  keys: (Scope | '*')[];
+  roles: Role[];
+  open: boolean;
+}
+
+test('every endpoint lets those in whom docs/access.md names, and nobody else', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const doors = await doorsOf(app);
+  const rows: string[] = [];
+  for (const endpoint of endpoints) rows.push(rowOf(endpoint, await prove(app, endpoint, doors)));
+  const table = [HEADER, ...rows].join('\n');
+  t.diagnostic(`\n${table}`);
+  compare(t, table);
+});
+
+const HEADER = `| Endpoint | Access | API keys with | ${ROLES.join(' | ')} |\n| --- | --- | --- | ${ROLES.map(() => '---').join(' | ')} |`;
+
+function rowOf({ method, path, access }: Endpoint, { keys, roles, open }: Proven): string {
+  const named = keys.map((scope) => `\`${scope}\``).join(', ');
+  const marks = ROLES.map((role) => (roles.includes(role) ? 'yes' : ''));
+  return `| \`${method.toUpperCase()} ${path}\` | ${access} | ${open ? 'no credential needed' : named} | ${marks.join(' | ')} |`;
+}
+
+/** The page has prose of its own; the table is what stands between its first `| Endpoint` and the next empty line. */
+function compare(t: TestContext, table: string): void {
+  const page = readFileSync(PAGE, 'utf8');
+  const shown = /\| Endpoint[\s\S]*?(?=\n\n|\n$)/.exec(page)?.[0] ?? '';
+  if (process.env.UPDATE_GOLDEN === '1') {
+    writeFileSync(PAGE, page.replace(shown, table));
+    t.diagnostic('docs/access.md was written');
+  } else assert.equal(table, shown, 'docs/access.md shows another table; UPDATE_GOLDEN=1 writes it');
+}
+
+interface Doors {
+  keyOf: Map<Scope | '*', string>;
+  /** With every scope but this one. */
+  keyWithout: Map<Scope, string>;
+  tokenOf: Map<Role, string>;
+}
+
+async function doorsOf(app: TestApp): Promise<Doors> {
+  const doors: Doors = { keyOf: new Map(), keyWithout: new Map(), tokenOf: new Map() };
+  for (const scope of [...SCOPES, '*'] as const) doors.keyOf.set(scope, await app.newKey({ scopes: [scope] }));
+  for (const scope of SCOPES) {
+    doors.keyWithout.set(scope, await app.newKey({ scopes: SCOPES.filter((one) => one !== scope) }));
+  }
+  for (const role of ROLES) doors.tokenOf.set(role, (await newPerson(app, { role })).token);
+  return doors;
+}
+
+/** Asks with every kind of credential, checks each refusal, and says who was let in. */
+async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, tokenOf }: Doors): Promise<Proven> {
+  const { access } = endpoint;
+  const open = access === 'open';
+  const ask = (headers: Record<string, string>) => asked(app, endpoint, headers);
+  const who = (name: string) => `${endpoint.method} ${endpoint.path} with ${name}`;
+  const isIn = (answer: TestResponse) => answer.status !== 401 && answer.status !== 403;
+
+  const none = await ask({});
+  const wrongKey = await ask({ 'x-api-key': `${app.key.slice(0, -1)}${app.key.endsWith('a') ? 'b' : 'a'}` });
+  const wrongToken = await ask({ authorization: `Bearer ${tokenOf.get('ADMIN')?.slice(0, -2)}` });
+  for (const [name, answer] of Object.entries({ none, wrongKey, wrongToken })) {
+    if (open) assert.ok(isIn(answer), `${who(name)}: ${answer.status}`);
+    else assertUnauthenticated(answer, who(name));
+  }
+
+  const proven: Proven = { keys: [], roles: [], open };
+  for (const [scope, key] of keyOf) {
+    const answer = await ask({ 'x-api-key': key });
+    if (isIn(answer)) proven.keys.push(scope);
+    else assertForbidden(answer, access, who(`a key for ${scope}`));
+  }
+  const others = keyWithout.get(access as Scope);
+  if (others !== undefined) {
+    assertForbidden(await ask({ authorization: `Bearer ${others}` }), access, who('every scope but its own'));
+  }
+  for (const [role, token] of tokenOf) {
+    const answer = await ask({ authorization: `Bearer ${token}` });
+    if (isIn(answer)) proven.roles.push(role);
+    else assertForbidden(answer, access, who(`the role ${role}`));
+    assertUnlessOpen(open, await ask({ 'x-api-key': token }), who(`the token of ${role} as x-api-key`));
+  }
+  const expected = { keys: keysFor(access), roles: ROLES.filter((role) => mayUse(role, access)), open };
+  assert.deepEqual(proven, expected, who('anything'));
+  return proven;
+}
+
+/** What the words of a route's access mean, said once more and independently of the code that checks them. */
+function keysFor(access: Access): (Scope | '*')[] {
+  if (access === 'open') return [...SCOPES, '*'];
+  return access.startsWith('portal:') ? [] : [access as Scope, '*'];
+}
+
+function mayUse(role: Role, access: Access): boolean {
+  if (access === 'open' || access === 'portal:user') return true;
+  if (access === 'portal:administrator') return administers(role);
+  return SCOPES_OF_ROLE[role].some((scope) => scope === '*' || scope === access);
+}
+
+async function asked(app: TestApp, { method, path, body = {} }: Endpoint, headers: Record<string, string>) {
+  const address = path.replace(/:\w+/g, '0190a5a0-0000-7000-8000-000000000000');
+  const accept = { accept: 'application/json, text/event-stream' };
+  const hasBody = method !== 'get' && method !== 'delete';
+  return app.request(method.toUpperCase(), address, hasBody ? body : undefined, {
+    'x-api-key': '',
+    ...accept,
+    ...headers,
+  });
+}
+
+function assertUnauthenticated(answer: TestResponse, who: string): void {
+  assert.equal(answer.status, 401, who);
+  assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/, who);
+  assert.equal(answer.body.error, 'Unauthorized', who);
+}
+
+function assertUnlessOpen(open: boolean, answer: TestResponse, who: string): void {
+  if (!open) assertUnauthenticated(answer, who);
+}
+
+/** Says what is missing: the scope by its name, or that this is for portal users, or for administrators. */
+function assertForbidden(answer: TestResponse, access: Access, who: string): void {
+  assert.equal(answer.status, 403, `${who}: ${JSON.stringify(answer.body)}`);
+  const challenge = answer.headers.get('www-authenticate') ?? '';
+  if (access.startsWith('portal:')) {
+    assert.match(answer.body.message, /API keys are not accepted|an administrator of the tenant/, who);
+    assert.match(challenge, /^Bearer/, who);
+  } else {
+    assert.ok(answer.body.message.includes(access), `${who}: ${answer.body.message}`);
+    assert.match(challenge, new RegExp(`error="insufficient_scope", scope="${access}"`), who);
+  }
+}
+
+test('what a role may do is what the page says of it', () => {
+  const page = readFileSync(PAGE, 'utf8');
+  for (const role of ROLES) {
+    const held = SCOPES_OF_ROLE[role].map((scope) => `\`${scope}\``).join(', ');
+    assert.ok(page.includes(`| ${role} | ${held} |`), `${role}: ${held}`);
+  }
+});

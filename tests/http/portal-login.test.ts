@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict';
+import { request as rawRequest } from 'node:http';
+import { test } from 'node:test';
+import { NOBODYS_PASSWORD, verifyPassword } from '../../src/core/auth/secrets.ts';
+import { SessionService } from '../../src/core/auth/sessions.ts';
+import { Tokens } from '../../src/core/auth/tokens.ts';
+import { realEffects } from '../../src/core/effects.ts';
+import type { RuntimeError } from '../../src/core/errors.ts';
+import { type TestApp, type TestResponse, testApp } from '../support/app.ts';
+import { changeUser, newUser, PORTAL, withToken } from '../support/people.ts';
+import { eventually } from '../support/process.ts';
+import { appOfThisFile } from '../support/shared.ts';
+import { assertError, assertNames } from './dashboards-support.ts';
+
+const LOGIN = `${PORTAL}/login`;
+const PASSWORD = 'correct horse battery staple';
+const WRONG = 'incorrect horse';
+const MINUTE = 60_000;
+
+const sharedApp = appOfThisFile({ rateLimit: 0, publicUrl: 'http://portal.example.com' });
+let addresses = 0;
+
+/** A login from an address of its own, as the proxy in front says it. */
+async function login(body: unknown, address = `198.51.100.${++addresses}`): Promise<TestResponse> {
+  const app = await sharedApp();
+  return app.request('POST', LOGIN, body, { 'x-api-key': '', 'x-forwarded-for': address });
+}
+
+test('a login answers a token, its end and the user, in any case of the e-mail, and the time of it is remembered', async () => {
+  const app = await sharedApp();
+  const { id, email, name, role, tenantId } = await newUser(app, { password: PASSWORD, email: 'Ada@Example.com' });
+  for (const spelling of ['Ada@Example.com', 'ada@example.COM', ' ada@example.com ']) {
+    const before = Date.now();
+    const answer = await login({ email: spelling, password: PASSWORD });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.deepEqual(Object.keys(answer.body).sort(), ['expiresAt', 'token', 'user']);
+    assert.deepEqual(answer.body.user, { id, email, name, role, tenantId });
+    const lasts = Date.parse(answer.body.expiresAt) - before;
+    assert.ok(lasts > 12 * 60 * MINUTE - 2_000 && lasts <= 12 * 60 * MINUTE + 2_000, `${lasts}`);
+    assert.equal((await withToken(app, answer.body.token)('GET', `${PORTAL}/me`)).body.user.id, id);
+    assert.ok((await app.runtime.userStore.find(id))!.lastLoginAt! >= before);
+  }
+});
+
+test('an unknown e-mail, no password, a deactivated user, a wrong password and a tenant of others answer the same', async () => {
+  const app = await sharedApp();
+  const known = await newUser(app, { password: PASSWORD });
+  const deactivated = await newUser(app, { password: PASSWORD, isActive: false });
+  const without = await newUser(app);
+  await app.runtime.auth.createTenant({ name: 'elsewhere' });
+  const refused = [
+    await login({ email: 'nobody@example.com', password: PASSWORD }),
+    await login({ email: known.email, password: WRONG }),
+    await login({ email: known.email, password: `${PASSWORD} ` }),
+    await login({ email: deactivated.email, password: PASSWORD }),
+    await login({ email: without.email, password: PASSWORD }),
+    await login({ email: known.email, password: PASSWORD, tenant: 'elsewhere' }),
+    await login({ email: known.email, password: PASSWORD, tenant: 'no such tenant' }),
+  ];
+  for (const answer of refused) {
+    assertError(answer, 401, 'Unauthorized');
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+    assert.deepEqual(answer.body, refused[0]!.body);
+  }
+  assert.equal((await app.runtime.userStore.find(known.id))?.lastLoginAt, null);
+});
+
+test('a body of the wrong shape is 400 and names its members; of another type 415, too large 413', async () => {
+  assertNames(await login({}), 'email', 'password');
+  assertNames(await login({ email: '', password: '' }), 'email', 'password');
+  assertNames(await login({ email: 'a'.repeat(321), password: 'p'.repeat(1_025) }), 'email', 'password');
+  assertNames(
+    await login({ email: 1, password: 1, tenant: '', remember: true }),
+    'email',
+    'password',
+    'tenant',
+    'remember',
+  );
+  assertError(await login('{"email"'), 400, 'Bad Request');
+  const app = await sharedApp();
+  const text = await app.request('POST', LOGIN, 'a=b', { 'content-type': 'text/plain' });
+  assertError(text, 415, 'Unsupported Media Type');
+  assertError(await login({ email: 'a', password: 'x'.repeat(17 * 1024) }), 413, 'Payload Too Large');
+  const get = await app.request('GET', LOGIN);
+  assertError(get, 405, 'Method Not Allowed');
+  assert.equal(get.headers.get('allow'), 'POST');
+});
+
+test('an e-mail of several tenants goes by its password, and by the name of the tenant where that fits several', async () => {
+  const app = await sharedApp();
+  const email = 'consultant@example.com';
+  const names = ['first', 'second', 'third'];
+  const users = [];
+  for (const [index, tenant] of names.entries()) {
+    await app.runtime.auth.createTenant({ name: tenant });
+    users.push(await newUser(app, { tenant, email, password: index < 2 ? PASSWORD : 'only of the third' }));
+  }
+  const only = await login({ email, password: 'only of the third' });
+  assert.deepEqual([only.status, only.body.user?.id], [200, users[2]!.id]);
+  const several = await login({ email, password: PASSWORD });
+  assertNames(several, 'tenant');
+  assert.match(several.body.message[0], /is needed here/);
+  for (const [index, tenant] of names.slice(0, 2).entries()) {
+    for (const named of [tenant, users[index]!.tenantId]) {
+      const answer = await login({ email, password: PASSWORD, tenant: named });
+      assert.deepEqual([answer.status, answer.body.user?.id], [200, users[index]!.id]);
+    }
+  }
+  assertError(await login({ email, password: PASSWORD, tenant: 'third' }), 401, 'Unauthorized');
+  changeUser(app, users[0]!.id, { isActive: false });
+  assert.equal(
+    (await login({ email, password: PASSWORD })).body.user.id,
+    users[1]!.id,
+    'who cannot log in does not count',
+  );
+});
+
+test('a user of more tenants than are looked through can log in to each by naming it', async () => {
+  const app = await sharedApp();
+  const email = 'everywhere@example.com';
+  for (let count = 0; count < 12; count++) {
+    const { name } = await app.runtime.auth.createTenant({ name: `customer ${count}` });
+    await newUser(app, { tenant: name, email, ...(count === 11 ? { password: PASSWORD } : {}) });
+  }
+  assert.equal((await login({ email, password: PASSWORD, tenant: 'customer 11' })).status, 200);
+});
+
+test('nobody of a tenant that is being erased can log in', async (t) => {
+  const app = await testApp(t);
+  const { email } = await newUser(app, { password: PASSWORD });
+  app.runtime.auth.shutOut(app.tenantId);
+  assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 401);
+  app.runtime.auth.letIn(app.tenantId);
+  assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 200);
+});
+
+test('after ten failures an e-mail waits until Retry-After is over, known or not, and others do not', async (t) => {
+  let now = Date.parse('2026-03-01T12:00:00Z');
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
+  const [known, other] = [
+    await newUser(app, { password: PASSWORD, passwordChangedAt: 0 }),
+    await newUser(app, { password: PASSWORD, passwordChangedAt: 0 }),
+  ];
+  const attempt = (email: string, password: string) =>
+    app.request('POST', LOGIN, { email, password }, { 'x-api-key': '' });
+  for (const email of [known.email, 'nobody@example.com']) {
+    for (let count = 0; count < 10; count++) assertError(await attempt(email, WRONG), 401, 'Unauthorized');
+    const refused = await attempt(email.toUpperCase(), PASSWORD);
+    assertError(refused, 429, 'Too Many Requests');
+    assert.equal(refused.headers.get('retry-after'), '900');
+  }
+  assert.equal((await attempt(other.email, PASSWORD)).status, 200);
+  now += 900_000 - 1_000;
+  assert.equal((await attempt(known.email, PASSWORD)).headers.get('retry-after'), '1');
+  now += 1_000;
+  assert.equal((await attempt(known.email, PASSWORD)).status, 200);
+});
+
+test('right logins do not count, however many, and wrong ones beside them are not forgotten for them', async () => {
+  const sessions = await fakeSessions();
+  const { login: attempt, user } = sessions;
+  for (let count = 0; count < 9; count++) await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
+  for (let count = 0; count < 200; count++) await attempt(user.email, PASSWORD);
+  await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
+  await assert.rejects(attempt(user.email, PASSWORD), { code: 'rate_limited' });
+});
+
+test('attempts count before the password is looked at: many at once are not let through together', async () => {
+  const { login: attempt, user, compared } = await fakeSessions();
+  const results = await Promise.allSettled(Array.from({ length: 40 }, () => attempt(user.email, WRONG)));
+  const codes = results.map((result) => (result as PromiseRejectedResult).reason.code as string);
+  assert.deepEqual([codes.filter((code) => code === 'unauthenticated').length, compared()], [10, 10]);
+  assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
+});
+
+test('a hundred failures from one address, and only that one waits', async () => {
+  const { login: attempt } = await fakeSessions();
+  for (let count = 0; count < 100; count++) {
+    await assert.rejects(attempt(`${count}@example.com`, WRONG, 'one'), { code: 'unauthenticated' });
+  }
+  await assert.rejects(attempt('another@example.com', WRONG, 'one'), { code: 'rate_limited', retryAfter: 900 });
+  await assert.rejects(attempt('another@example.com', WRONG, 'other'), { code: 'unauthenticated' });
+});
+
+test('a flood of logins compares two passwords at once; beyond a few that wait, it is told to come again and is not counted', async () => {
+  let inside = 0;
+  let most = 0;
+  const { login: attempt, user } = await fakeSessions(async () => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    inside -= 1;
+    return false;
+  });
+  const flood = Array.from({ length: 60 }, (_, index) =>
+    attempt(`${index % 50}@example.com`, WRONG, `address ${index}`),
+  );
+  const reasons = (await Promise.allSettled(flood)).map(
+    (result) => (result as PromiseRejectedResult).reason as RuntimeError,
+  );
+  const unavailable = reasons.filter(({ code }) => code === 'unavailable');
+  assert.equal(most, 2);
+  assert.deepEqual([unavailable.length, unavailable[0]?.retryAfter], [60 - 18, 1]);
+  for (let count = 0; count < 10; count++)
+    await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
+});
+
+test("guessing with a user of the same e-mail in a tenant of one's own counts, though that user logs in each time", async () => {
+  const { login: attempt, user, newNamesake } = await fakeSessions();
+  await newNamesake('guess');
+  for (let count = 0; count < 10; count++) await attempt(user.email, 'guess');
+  await assert.rejects(attempt(user.email, 'guess'), { code: 'rate_limited' });
+});
+
+test('who gives a password for a user that there is, that there is not, or that may not, has it compared once', async () => {
+  const app = await sharedApp();
+  const { login: attempt, user, compared, hashes } = await fakeSessions();
+  const others = [await newUser(app), await newUser(app, { passwordHash: PASSWORD, isActive: false })];
+  for (const email of [user.email, 'nobody@example.com', ...others.map((one) => one.email)]) {
+    const before = compared();
+    await assert.rejects(attempt(email, WRONG));
+    assert.equal(compared() - before, 1, email);
+  }
+  assert.deepEqual(
+    hashes().slice(1),
+    Array.from({ length: 3 }, () => NOBODYS_PASSWORD),
+    'against nobody where there is nothing',
+  );
+  const before = compared();
+  await assert.rejects(attempt(user.email, WRONG, 'x', 'no such tenant'));
+  assert.equal(compared() - before, 1);
+});
+
+test('an answer takes no telling time: medians of an unknown e-mail and of a wrong password are alike', async () => {
+  const app = await sharedApp();
+  const { email } = await newUser(app, { password: PASSWORD });
+  const times = { known: [] as number[], unknown: [] as number[] };
+  const parts = sessionParts(app);
+  for (let round = 0; round < 12; round++) {
+    for (const who of ['known', 'unknown'] as const) {
+      // Anew each time: no e-mail may be tried so often.
+      const sessions = new SessionService(parts);
+      const started = performance.now();
+      await assert.rejects(
+        sessions.login({ email: who === 'known' ? email : `${round}@example.com`, password: WRONG }, 'x'),
+      );
+      times[who].push(performance.now() - started);
+      await sessions.settled();
+    }
+  }
+  const [known, unknown] = [median(times.known), median(times.unknown)];
+  // An answer without a comparison would take less than a tenth of the other.
+  assert.ok(known < unknown * 3 && unknown < known * 3, `${known} and ${unknown} ms`);
+});
+
+test("the hash of nobody costs what any other does, and is nobody's", async () => {
+  assert.match(NOBODYS_PASSWORD, /^scrypt\$[\w-]{22}\$[\w-]{86}$/);
+  for (const guess of ['', PASSWORD, NOBODYS_PASSWORD])
+    assert.equal(await verifyPassword(guess, NOBODYS_PASSWORD), false);
+});
+
+test('successes, and failures of users that there are, are in the audit log with where they came from', async () => {
+  const app = await sharedApp();
+  const user = await newUser(app, { password: PASSWORD });
+  const deactivated = await newUser(app, { password: PASSWORD, isActive: false });
+  await login({ email: user.email, password: WRONG }, '203.0.113.7');
+  await login({ email: user.email.toUpperCase(), password: PASSWORD }, '203.0.113.8');
+  await login({ email: deactivated.email, password: PASSWORD }, '203.0.113.9');
+  await login({ email: 'nobody-at-all@example.com', password: WRONG }, '203.0.113.10');
+  await app.runtime.sessions.settled();
+  const admin = { ...app.caller, role: 'ADMIN' as const };
+  const { items } = await app.runtime.audit.entries(admin, { action: undefined, limit: 500, offset: 0 });
+  const linesOf = ({ id, email }: { id: string; email: string }) =>
+    items
+      .filter(({ target }) => target === id)
+      .map(({ action, actor, details }) => {
+        assert.deepEqual(actor, { kind: 'user', id, label: email });
+        return [action, details];
+      })
+      .reverse();
+  assert.deepEqual(linesOf(user), [
+    ['login.failed', { address: '203.0.113.7', reason: 'wrong password' }],
+    ['login.succeeded', { address: '203.0.113.8' }],
+  ]);
+  assert.deepEqual(linesOf(deactivated), [['login.failed', { address: '203.0.113.9', reason: 'deactivated' }]]);
+  assert.ok(!JSON.stringify(items).includes('nobody-at-all'));
+  assert.ok(!JSON.stringify(items).includes(PASSWORD) && !JSON.stringify(items).includes(WRONG));
+});
+
+test('a login works, and is answered, while the disk takes no line about it', async (t) => {
+  const app = await testApp(t);
+  const { email } = await newUser(app, { password: PASSWORD });
+  app.runtime.userStore.recordLogin = () => Promise.reject(new Error('no room'));
+  app.runtime.audit.record = async () => undefined;
+  assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 200);
+});
+
+test('the address is what the proxy in front says last; without a proxy nobody is believed', async (t) => {
+  const behind = await sharedApp();
+  const direct = await testApp(t);
+  const said = async (app: TestApp, forwarded: string) => {
+    const { id, email } = await newUser(app, { password: PASSWORD });
+    await app.request('POST', LOGIN, { email, password: PASSWORD }, { 'x-api-key': '', 'x-forwarded-for': forwarded });
+    const { items } = await app.runtime.audit.entries(
+      { ...app.caller, role: 'ADMIN' },
+      { action: 'login.succeeded', limit: 1, offset: 0 },
+    );
+    assert.equal(items[0]?.target, id);
+    return items[0]?.details.address;
+  };
+  assert.equal(await said(behind, '203.0.113.7'), '203.0.113.7');
+  assert.equal(await said(behind, '10.0.0.1, 192.0.2.1, 203.0.113.7'), '203.0.113.7', 'what comes before is hearsay');
+  assert.equal(await said(behind, '203.0.113.7:4711'), '203.0.113.7');
+  assert.equal(await said(behind, '::ffff:203.0.113.7'), '203.0.113.7');
+  assert.equal(await said(behind, '2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
+  assert.equal(await said(behind, '[2001:db8:1:2::9]:4711'), '2001:db8:1:2::/64');
+  assert.equal(await said(behind, '2001:0db8::1'), '2001:db8:0:0::/64');
+  assert.equal(await said(behind, '::1'), '0:0:0:0::/64');
+  assert.equal(await said(direct, '203.0.113.7'), '127.0.0.1');
+});
+
+test('bodies of strangers have room of their own, and one that never ends hinders nobody', async (t) => {
+  const app = await testApp(t);
+  const { email } = await newUser(app, { password: PASSWORD });
+  const open = Array.from({ length: 20 }, () => {
+    const request = rawRequest(`${app.url}${LOGIN}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 10_000 },
+    });
+    request.on('error', () => undefined).write('{"email":"');
+    return request;
+  });
+  t.after(() => {
+    for (const request of open) request.destroy();
+  });
+  await eventually(
+    'a login',
+    async () => (await app.request('POST', LOGIN, { email, password: PASSWORD })).status === 200,
+    5_000,
+  );
+});
+
+function sessionParts(app: TestApp) {
+  const { auth, userStore: users, tenants, audit, secretKey } = app.runtime;
+  return {
+    auth,
+    users,
+    tenants,
+    audit,
+    tokens: new Tokens(secretKey, realEffects),
+    effects: realEffects,
+    verifyPassword,
+  };
+}
+
+/** Sessions whose passwords are compared as they are, so that many take no time; and a user of theirs. */
+async function fakeSessions(compare = async (password: string, hash: string) => password === hash) {
+  const app = await sharedApp();
+  const user = await newUser(app, { passwordHash: PASSWORD });
+  const hashes: string[] = [];
+  const sessions = new SessionService({
+    ...sessionParts(app),
+    verifyPassword: (password, hash) => {
+      hashes.push(hash);
+      return compare(password, hash);
+    },
+  });
+  return {
+    user,
+    login: (email: string, password: string, address = 'somewhere', tenant?: string) =>
+      sessions.login({ email, password, tenant }, address),
+    hashes: () => hashes,
+    compared: () => hashes.length,
+    newNamesake: async (passwordHash: string) => {
+      const { name } = await app.runtime.auth.createTenant({ name: `of the namesake of ${user.email}` });
+      return newUser(app, { tenant: name, email: user.email, passwordHash });
+    },
+  };
+}
+
+function median(times: number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!;
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { routes } from '../../src/http/app.ts';
+import type { TestApp } from '../support/app.ts';
+import { newPerson, type Person, PORTAL } from '../support/people.ts';
+import { appOfThisFile } from '../support/shared.ts';
+
+const sharedApp = appOfThisFile({ rateLimit: 0 });
+
+/** A tenant in which every name, text and number tells whose it is, and its administrator. */
+async function house(app: TestApp, who: string): Promise<Person & { key: string; keyId: string }> {
+  const { name } = await app.runtime.auth.createTenant({ name: `house of ${who}` });
+  const admin = await newPerson(app, { role: 'SUPER_ADMIN', tenant: name, email: `admin@${who}.example`, name: who });
+  const key = await app.newKey({ tenant: name, agentId: 'support' });
+  const events = Array.from({ length: 5 }, (_, index) => ({
+    eventName: 'order',
+    properties: { [`${who}_key`]: who, who, index },
+  }));
+  await app.ingest([...events, { eventName: `${who}_event` }], key);
+  const made = await admin.request('POST', `${PORTAL}/keys`, {
+    label: `${who} label`,
+    scopes: ['*'],
+    agentId: `${who} agent`,
+  });
+  await admin.request('PATCH', `${PORTAL}/settings`, { timezone: who === 'ada' ? 'Europe/Berlin' : 'Asia/Tokyo' });
+  return { ...admin, key, keyId: made.body.id };
+}
+
+/** Every endpoint of the portal with what it takes; `id` is a key's. A new route has to be asked here. */
+const asked = (id: string): Record<string, { query?: string; body?: object; expected?: number }> => ({
+  'POST /login': { body: { email: 'admin@ada.example', password: 'wrong' }, expected: 401 },
+  'GET /me': {},
+  'POST /me/password': { body: { currentPassword: 'a wrong one', password: 'long enough for one' }, expected: 422 },
+  'GET /keys': {},
+  'POST /keys': { body: { label: 'new', scopes: ['events:read'] }, expected: 201 },
+  [`POST /keys/${id}/rotate`]: { expected: 403 },
+  [`DELETE /keys/${id}`]: { expected: 403 },
+  'GET /agents': {},
+  'POST /agents': { body: { name: 'one that both have' }, expected: 201 },
+  'GET /event-names': {},
+  'GET /event-properties': { query: '?eventName=order' },
+  'GET /property-values': { query: '?eventName=order&propertyKey=who' },
+  'POST /aggregate': { body: { eventName: 'order', aggregation: 'count', group_by: 'who' } },
+  'GET /settings': {},
+  'PATCH /settings': { body: { retentionDays: 30 } },
+  'GET /audit-log': {},
+});
+
+test('through no endpoint of the portal does one tenant see, count or change anything of another', async () => {
+  const app = await sharedApp();
+  const [ada, bob] = [await house(app, 'ada'), await house(app, 'bob')];
+  const seen: Record<string, string> = {};
+  for (const [me, they] of [
+    [ada, bob],
+    [bob, ada],
+  ] as const) {
+    const foreign = [they.user.name, they.user.id, they.user.tenantId, they.keyId];
+    for (const [name, { query = '', body, expected = 200 }] of Object.entries(asked(they.keyId))) {
+      const [method, path] = name.split(' ') as [string, string];
+      const answer = await me.request(method, `${PORTAL}${path}${query}`, body);
+      assert.equal(answer.status, expected, `${name}: ${JSON.stringify(answer.body)}`);
+      const text = JSON.stringify(answer.body);
+      for (const word of foreign) assert.ok(!text.includes(word), `${name} told ${me.user.name} of ${word}`);
+      seen[name] = text;
+    }
+  }
+  assert.match(seen['GET /event-names']!, /bob_event/, 'their own they see');
+  assert.match(seen['GET /event-properties']!, /bob_key/);
+  assert.match(seen['POST /aggregate']!, /"value":5.*"bob"/);
+  assert.match(seen['GET /keys']!, /bob label/);
+  assert.match(seen['GET /agents']!, /bob agent/);
+  assert.match(seen['GET /settings']!, /Asia\/Tokyo/);
+  const settings = (await ada.request('GET', `${PORTAL}/settings`)).body;
+  assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30 });
+});
+
+test('every endpoint of the portal is among those that are asked', () => {
+  const known = new Set(Object.keys(asked(':id')));
+  for (const { method, path } of routes) {
+    // Those of the users are asked by the tests of the users.
+    if (!path.startsWith(PORTAL) || path.startsWith(`${PORTAL}/users`)) continue;
+    assert.ok(known.has(`${method.toUpperCase()} ${path.slice(PORTAL.length)}`), `${method} ${path}`);
+  }
+});
+
+test('an administrator of one tenant is nobody in another: naming its agents, events and values gives nothing', async () => {
+  const app = await sharedApp();
+  const [ada, bob] = [await house(app, 'ada2'), await house(app, 'bob2')];
+  const get = async (path: string) => (await ada.request('GET', `${PORTAL}/${path}`)).body;
+  assert.doesNotMatch(JSON.stringify(await get('event-names?search=bob2_event')), /bob2/);
+  assert.equal((await get('event-names?agentId=bob2%20agent')).total, 0);
+  assert.equal((await get('event-properties?eventName=bob2_event')).total, 0);
+  const values = await ada.request('GET', `${PORTAL}/property-values?eventName=order&propertyKey=bob2_key`);
+  assert.equal(values.status, 404);
+  const kpi = await ada.request('POST', `${PORTAL}/aggregate`, {
+    eventName: 'order',
+    aggregation: 'count',
+    filters: [{ propertyKey: 'who', operator: 'eq', value: 'bob2' }],
+  });
+  assert.equal(kpi.body.value, 0);
+  assert.equal((await app.runtime.auth.authenticate(bob.key)).tenantId, bob.user.tenantId, 'the key still works');
+});

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { hashPassword } from '../../src/core/auth/secrets.ts';
+import { Tokens } from '../../src/core/auth/tokens.ts';
+import { realEffects } from '../../src/core/effects.ts';
+import type { StoredUser } from '../../src/core/users/store.ts';
+import { STATE_FILE } from '../../src/storage/files.ts';
+import type { TestApp } from './app.ts';
+
+export const PORTAL = '/api/v1/portal';
+
+const DAY_MS = 86_400_000;
+let people = 0;
+
+/** A user of the tenant `default`, or of the one that is named, as the database has it. */
+export async function newUser(
+  { runtime }: TestApp,
+  { tenant = 'default', password, ...members }: Partial<StoredUser> & { tenant?: string; password?: string } = {},
+): Promise<StoredUser> {
+  const number = ++people;
+  const before = Date.now() - DAY_MS;
+  const user: StoredUser = {
+    id: realEffects.newId(),
+    tenantId: (await runtime.auth.tenant(tenant)).id,
+    email: `person-${number}@example.com`,
+    name: `Person ${number}`,
+    phone: null,
+    avatarUrl: null,
+    role: 'USER',
+    isActive: true,
+    passwordHash: password === undefined ? null : await hashPassword(password),
+    passwordChangedAt: before,
+    lastLoginAt: null,
+    metadata: {},
+    createdAt: before,
+    updatedAt: before,
+    ...members,
+  };
+  await runtime.userStore.put(user);
+  return user;
+}
+
+type Change = Partial<Pick<StoredUser, 'role' | 'isActive' | 'passwordChangedAt'>>;
+
+/** Changes a user where every request looks: in the database, as another process may. */
+export function changeUser({ runtime }: TestApp, id: string, { role, isActive, passwordChangedAt }: Change): void {
+  const database = new BetterSqlite3(join(runtime.config.dataDir, STATE_FILE), { timeout: 5_000 });
+  const set = (column: string, value: string | number | null | undefined) => {
+    if (value === undefined) return;
+    const { changes } = database.prepare(`UPDATE users SET ${column} = ? WHERE id = ?`).run(value, id);
+    if (changes !== 1) throw new Error(`no user ${id}`);
+  };
+  try {
+    set('role', role);
+    set('is_active', isActive === undefined ? undefined : Number(isActive));
+    set('password_changed_at', passwordChangedAt);
+  } finally {
+    database.close();
+  }
+}
+
+export interface Person {
+  user: StoredUser;
+  token: string;
+  /** A request with the user's token. */
+  request: TestApp['request'];
+}
+
+/** Somebody who is logged in, without the time that a password takes. */
+export async function newPerson(app: TestApp, members: Parameters<typeof newUser>[1] = {}): Promise<Person> {
+  const user = await newUser(app, members);
+  const { token } = await new Tokens(app.runtime.secretKey, realEffects).issue(user);
+  return { user, token, request: withToken(app, token) };
+}
+
+/** `x-api-key` is sent empty, which counts as absent. */
+export function withToken(app: TestApp, token: string): TestApp['request'] {
+  return (method, path, body, headers) =>
+    app.request(method, path, body, { 'x-api-key': '', authorization: `Bearer ${token}`, ...headers });
+}
