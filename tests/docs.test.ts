@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { tools } from '../src/tools/server.ts';
 import { type DemoApp, demoApp } from './support/demo.ts';
 import { type Fence, fencesOf } from './support/docs.ts';
+import { newUser } from './support/people.ts';
 import { answerOf } from './tools/support.ts';
 
 /*
@@ -12,7 +13,9 @@ import { answerOf } from './tools/support.ts';
  * are run by operation-docs.test.ts.
  */
 
-const PAGES = ['mcp', 'events', 'dashboards'];
+const PAGES = ['mcp', 'events', 'dashboards', 'portal'];
+/** Who logs in on the pages. */
+const ADA = { email: 'ada@example.com', name: 'Ada', role: 'ADMIN', password: 'correct horse battery staple' } as const;
 /** The card that the pages mean by CARD_ID. */
 const CARD = 'Resolution rate, last 7 days';
 
@@ -32,6 +35,7 @@ test('every tool has an exchange on docs/mcp.md', () => {
 
 async function readerOf(t: TestContext) {
   const app = await demoApp(t);
+  await newUser(app, { ...ADA, passwordChangedAt: null });
   const key = await app.newKey({ scopes: ['mcp:read'] });
   const client = await app.mcpClient(key);
   let last: { status: number; text: string; body: unknown } = { status: 200, text: '', body: null };
@@ -48,9 +52,11 @@ async function readerOf(t: TestContext) {
     sh: async ({ text }) => {
       if (!text.startsWith('curl')) return;
       last = await request(app, filled(text));
-      const { id, receipt } = (last.body ?? {}) as { id?: string; receipt?: string };
+      const { id, receipt, token } = (last.body ?? {}) as { id?: string; receipt?: string; token?: string };
       if (text.includes('dashboard-tabs')) names.set('TAB_ID', id ?? '');
+      if (text.includes('portal/keys') && id) names.set('KEY_ID', id);
       if (receipt) names.set('RECEIPT', receipt);
+      if (token) names.set('TOKEN', token);
     },
     answer: async ({ language, text }) => {
       compared += 1;
