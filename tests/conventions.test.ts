@@ -114,6 +114,41 @@ test('the API document has every route, and every reference in it leads somewher
   }
 });
 
+test("every member of what the portal's endpoints take and answer is described", () => {
+  // The tool's members are described in docs/mcp.md: words there cost every client tokens.
+  const portal = routes.filter(({ path }) => path.startsWith('/api/v1/portal/') && !path.endsWith('/aggregate'));
+  const undescribed: string[] = [];
+  const walk = (schema: unknown, at: string): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    for (const [name, value] of Object.entries(schema)) {
+      if (name !== 'properties') {
+        walk(value, at);
+        continue;
+      }
+      for (const [member, described] of Object.entries(value as Record<string, { description?: string }>)) {
+        if (!described.description) undescribed.push(`${at}: ${member}`);
+        walk(described, `${at}: ${member}`);
+      }
+    }
+  };
+  const document = openApiDocument(portal) as { paths: Record<string, Record<string, Operation>> };
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, { parameters, requestBody, responses }] of Object.entries(operations)) {
+      const at = `${method} ${path}`;
+      for (const { name, description } of parameters) if (!description) undescribed.push(`${at}: ${name}`);
+      walk([requestBody, responses], at);
+    }
+  }
+  assert.ok(portal.length > 10);
+  assert.deepEqual(undescribed, []);
+});
+
+interface Operation {
+  parameters: { name: string; description?: string }[];
+  requestBody?: unknown;
+  responses: unknown;
+}
+
 test("the README's configuration table is the settings' own", () => {
   for (const { variable, default: byDefault, description } of describeSettings()) {
     assert.ok(

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { tools } from '../src/tools/server.ts';
 import { type DemoApp, demoApp } from './support/demo.ts';
 import { type Fence, fencesOf } from './support/docs.ts';
+import { newUser } from './support/people.ts';
 import { addUser } from './support/users.ts';
 import { answerOf } from './tools/support.ts';
 
@@ -13,13 +14,15 @@ import { answerOf } from './tools/support.ts';
  * are run by operation-docs.test.ts, the shell examples of docs/users.md by process/users.test.ts.
  */
 
-const PAGES = ['mcp', 'events', 'dashboards', 'users'];
+const PAGES = ['mcp', 'events', 'executions', 'reviews', 'dashboards', 'users', 'portal'];
+/** Who logs in on the pages. */
+const ADA = { email: 'ada@example.com', name: 'Ada', role: 'ADMIN', password: 'correct horse battery staple' } as const;
 /** The card that the pages mean by CARD_ID. */
 const CARD = 'Resolution rate, last 7 days';
 
 for (const page of PAGES) {
   test(`the examples of docs/${page}.md do what the page says`, async (t) => {
-    const reader = await readerOf(t);
+    const reader = await readerOf(t, page);
     const fences = fencesOf(page);
     for (const [index, fence] of fences.entries()) await reader.read(fence, fences[index + 1]);
     assert.ok(reader.compared >= 3, `only ${reader.compared} answers compared`);
@@ -31,9 +34,22 @@ test('every tool has an exchange on docs/mcp.md', () => {
   for (const { name } of tools) assert.ok(called.has(name), name);
 });
 
-async function readerOf(t: TestContext) {
+/** What a page takes for granted, by the names that stand for it there. */
+const PREPARED: Record<string, (app: DemoApp) => Promise<[string, string][]>> = {
+  portal: async (app) => {
+    await newUser(app, { ...ADA, passwordChangedAt: null });
+    return [];
+  },
+  users: async (app) => [
+    ['ar_USERS', await app.newKey({ scopes: ['users:write'] })],
+    ['USER_ID', (await addUser(app, { email: 'ana@example.com', name: 'Ana Silva' })).id],
+  ],
+};
+
+async function readerOf(t: TestContext, page: string) {
   const app = await demoApp(t);
-  const key = await app.newKey({ scopes: ['mcp:read'] });
+  const prepared = (await PREPARED[page]?.(app)) ?? [];
+  const key = await app.newKey({ scopes: ['mcp:read', 'reviews:read'] });
   const client = await app.mcpClient(key);
   let last: { status: number; text: string; body: unknown } = { status: 200, text: '', body: null };
   let compared = 0;
@@ -41,9 +57,8 @@ async function readerOf(t: TestContext) {
     ['http://127.0.0.1:3000', app.url],
     ['ar_FULL', app.key],
     ['ar_READ', key],
-    ['ar_USERS', await app.newKey({ scopes: ['users:write'] })],
     ['CARD_ID', app.cardId(CARD)],
-    ['USER_ID', (await addUser(app, { email: 'ana@example.com', name: 'Ana Silva' })).id],
+    ...prepared,
   ]);
   const filled = (text: string) => [...names].reduce((all, [name, value]) => all.replaceAll(name, value), text);
 
@@ -51,9 +66,12 @@ async function readerOf(t: TestContext) {
     sh: async ({ text }) => {
       if (!text.startsWith('curl')) return;
       last = await request(app, filled(text));
-      const { id, receipt } = (last.body ?? {}) as { id?: string; receipt?: string };
+      const { id, receipt, token } = (last.body ?? {}) as { id?: string; receipt?: string; token?: string };
       if (text.includes('dashboard-tabs')) names.set('TAB_ID', id ?? '');
+      if (text.includes('portal/keys') && id) names.set('KEY_ID', id);
+      if (text.includes('/reviews') && id) names.set('REVIEW_ID', id);
       if (receipt) names.set('RECEIPT', receipt);
+      if (token) names.set('TOKEN', token);
     },
     answer: async ({ language, text }) => {
       compared += 1;

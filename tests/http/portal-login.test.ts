@@ -206,6 +206,20 @@ test('a flood of logins compares two passwords at once; beyond a few that wait, 
     await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
 });
 
+test('a login that waited while the password was changed, or the user deactivated, is none', async () => {
+  const app = await sharedApp();
+  let meanwhile = (): void => undefined;
+  const { login: attempt, user } = await fakeSessions(async (password, hash) => {
+    meanwhile();
+    return password === hash;
+  });
+  await attempt(user.email, PASSWORD);
+  meanwhile = () => changeUser(app, user.id, { passwordHash: 'another' });
+  await assert.rejects(attempt(user.email, PASSWORD), { code: 'unauthenticated' });
+  meanwhile = () => changeUser(app, user.id, { isActive: false });
+  await assert.rejects(attempt(user.email, 'another'), { code: 'unauthenticated' });
+});
+
 test("guessing with a user of the same e-mail in a tenant of one's own counts, though that user logs in each time", async () => {
   const { login: attempt, user, newNamesake } = await fakeSessions();
   await newNamesake('guess');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeError } from '../../src/core/errors.ts';
@@ -60,6 +62,39 @@ test('a key never reaches the log, wherever it was sent, and every line of a req
   const called = parsed.find(({ msg }) => msg === 'tool call');
   assert.equal(called?.tool, 'aggregate_events');
   assert.ok(requests.some(({ requestId }) => requestId === called.requestId));
+});
+
+test('a password, a token and a key that was just made never reach the log, wherever they were sent', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const program = startProgram(t, ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace']);
+  const url = await readyUrl(program);
+  const [, email, password] =
+    /Portal user +(\S+)\n +Portal password +(\S+)\n/.exec(readFileSync(join(dataDir, 'first-run.txt'), 'utf8')) ?? [];
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as Record<string, string>;
+  };
+  const wrong = 'a wrong password that somebody typed';
+  const { token } = await send('POST', '/api/v1/portal/login', {}, { email, password });
+  await send('POST', '/api/v1/portal/login', {}, { email, password: wrong });
+  await send('POST', '/api/v1/portal/login', {}, { email: wrong, password, secret: password });
+  await send('POST', `/api/v1/portal/login?password=${password}`, { 'x-request-id': token! }, [password]);
+  const bearer = { authorization: `Bearer ${token}` };
+  const { key } = await send('POST', '/api/v1/portal/keys', bearer, { label: 'x', scopes: ['*'] });
+  await send('POST', `/api/v1/portal/keys/${key}/rotate`, bearer);
+  await send('GET', `/api/v1/portal/${token}?token=${token}`, { ...bearer, 'user-agent': token! });
+  await send('GET', `${EVENTS}/feed`, { 'x-api-key': token! });
+  await send('GET', `${EVENTS}/feed`, { authorization: `Bearer ${token}x` });
+  const { stderr } = await program.end('SIGTERM');
+  const [, claims, signature] = token!.split('.');
+  const [, , secret] = key!.split('_');
+  const told = { password, wrong: encodeURIComponent(wrong), plain: wrong, token, claims, signature, secret };
+  for (const [name, text] of Object.entries(told)) assert.ok(text && !stderr.includes(text), name);
+  assert.match(stderr, /"path":"\/api\/v1\/portal\/eyJ[\w-]+\.\[redacted\]"/);
 });
 
 test('a slow query is one line: who, of what kind, how long, but not what was asked', async () => {

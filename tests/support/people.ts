@@ -40,10 +40,14 @@ export async function newUser(
   return user;
 }
 
-type Change = Partial<Pick<StoredUser, 'role' | 'isActive' | 'passwordChangedAt'>>;
+type Change = Partial<Pick<StoredUser, 'role' | 'isActive' | 'passwordHash' | 'passwordChangedAt'>>;
 
 /** Changes a user where every request looks: in the database, as another process may. */
-export function changeUser({ runtime }: TestApp, id: string, { role, isActive, passwordChangedAt }: Change): void {
+export function changeUser(
+  { runtime }: TestApp,
+  id: string,
+  { role, isActive, passwordHash, passwordChangedAt }: Change,
+): void {
   const database = new BetterSqlite3(join(runtime.config.dataDir, STATE_FILE), { timeout: 5_000 });
   const set = (column: string, value: string | number | null | undefined) => {
     if (value === undefined) return;
@@ -53,6 +57,7 @@ export function changeUser({ runtime }: TestApp, id: string, { role, isActive, p
   try {
     set('role', role);
     set('is_active', isActive === undefined ? undefined : Number(isActive));
+    set('password_hash', passwordHash);
     set('password_changed_at', passwordChangedAt);
   } finally {
     database.close();

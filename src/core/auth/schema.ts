@@ -98,7 +98,11 @@ export const loginSchema = z.strictObject({
     .min(1, 'must not be empty')
     .max(320, 'must have at most 320 characters')
     .describe('In any case.'),
-  password: z.string().min(1, 'must not be empty').max(1_024, 'must have at most 1024 characters'),
+  password: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(1_024, 'must have at most 1024 characters')
+    .describe('As it was set.'),
   tenant: z
     .string()
     .min(1, 'must not be empty')

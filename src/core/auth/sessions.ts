@@ -54,7 +54,7 @@ export class SessionService {
     const [user, another] = fitting;
     if (user === undefined) {
       this.afterwards(() => this.recordFailure(known, address));
-      throw new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
+      throw wrongLogin();
     }
     if (another !== undefined) throw invalid('tenant: is needed here, because e-mail and password fit several tenants');
     return this.open(user, address);
@@ -118,7 +118,7 @@ export class SessionService {
   }
 
   /**
-   * Whom the e-mail names, who of them can log in, and whose password it is. There is a comparison also where there is
+   * Whom the e-mail names, who of them can log in at all, and whose password it is. There is a comparison also where there is
    * nothing to compare with: an answer must not come sooner for an e-mail that nobody has.
    */
   private async compare({ email, password, tenant: idOrName }: Login) {
@@ -127,21 +127,20 @@ export class SessionService {
     const isElsewhere = idOrName !== undefined && tenant === null;
     const named = isElsewhere ? [] : await users.findByEmail(email, tenant?.id ?? null);
     const known = named.filter(({ tenantId }) => !auth.isShut(tenantId));
-    const able = known.filter((user) => user.isActive && user.passwordHash !== null);
+    const hashes = known.length > 0 ? known.map(comparedWith) : [NOBODYS_PASSWORD];
     const fitting = await this.gate.pass(async () => {
       const found: StoredUser[] = [];
-      for (const user of known.length > 0 ? known : [null]) {
-        const candidate = able.find((one) => one === user);
-        const fits = await verify(password, candidate?.passwordHash ?? NOBODYS_PASSWORD);
-        if (fits && candidate) found.push(candidate);
-      }
+      for (const [index, hash] of hashes.entries()) if (await verify(password, hash)) found.push(known[index]!);
       return found;
     });
-    return { known, able, fitting };
+    return { known, able: hashes.filter((hash) => hash !== NOBODYS_PASSWORD), fitting };
   }
 
   private async open(user: StoredUser, address: string): Promise<LoggedIn> {
     const { users, tokens, audit, effects } = this.parts;
+    // It may have waited for its comparison while the password was changed.
+    const current = await users.find(user.id);
+    if (!current?.isActive || current.passwordHash !== user.passwordHash) throw wrongLogin();
     const { token, expiresAt } = await tokens.issue(user);
     // A disk that takes no writes must not lock people out.
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
@@ -160,6 +159,15 @@ export class SessionService {
   private afterwards(work: () => Promise<void>): void {
     this.background = this.background.then(() => nextTurn()).then(work);
   }
+}
+
+function wrongLogin(): RuntimeError {
+  return new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
+}
+
+/** The hash of the user's password; nobody's for who cannot log in. */
+function comparedWith({ isActive, passwordHash }: StoredUser): string {
+  return isActive && passwordHash !== null ? passwordHash : NOBODYS_PASSWORD;
 }
 
 function reasonFor({ isActive, passwordHash }: StoredUser): string {
