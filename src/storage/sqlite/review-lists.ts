@@ -14,11 +14,13 @@ export async function listReviews(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ reviews: StoredReview[]; total: number }> {
   if (isVain(filter)) return { reviews: [], total: 0 };
-  const { number, from, newest } = matching(tenantId, filter);
+  const { number, from, isByDate } = matching(tenantId, filter);
+  const newest = (column: RawBuilder<number>) =>
+    isByDate ? sql`reviews.created_at DESC, ${column} DESC` : sql`${column} DESC`;
   const page = sql<ReviewRow>`SELECT reviews.*
-    FROM (SELECT ${number} AS number FROM ${from} ORDER BY ${newest} LIMIT ${limit} OFFSET ${offset}) AS page
-    JOIN reviews ON reviews.number = page.number AND reviews.tenant_id = ${tenantId}
-    ORDER BY reviews.number DESC`;
+    FROM (SELECT ${number} AS number FROM ${from} ORDER BY ${newest(number)} LIMIT ${limit} OFFSET ${offset}) AS page
+    ${reviewsOf(sql.ref('page.number'), tenantId)}
+    ORDER BY ${newest(sql.ref('reviews.number'))}`;
   const [{ rows }, total] = await Promise.all([page.execute(reader), count(reader, tenantId, filter)]);
   return { reviews: rows.map(toReview), total };
 }
@@ -33,8 +35,7 @@ export async function reviewedExecutionIds(
   if (isVain(filter)) return [];
   const { number, from } = matching(tenantId, filter);
   const ids = sql<{ id: string }>`SELECT reviews.execution_id AS id
-    FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page
-    JOIN reviews ON reviews.number = page.number AND reviews.tenant_id = ${tenantId}`;
+    FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(sql.ref('page.number'), tenantId)}`;
   return (await ids.execute(reader)).rows.map(({ id }) => id);
 }
 
@@ -48,7 +49,8 @@ export interface Matching {
   from: RawBuilder<unknown>;
   /** The column of the reviews' numbers in it. */
   number: RawBuilder<number>;
-  newest: RawBuilder<unknown>;
+  /** Whether dates find them: then they come in the order of their dates, and else in that of their numbers. */
+  isByDate: boolean;
 }
 
 /** The reviews of a filter: by their terms where it has any, else by their dates. */
@@ -62,8 +64,7 @@ export function matching(tenantId: string, filter: ReviewFilter): Matching {
   if (match === null) {
     const conditions = sql.join([sql`reviews.tenant_id = ${tenantId}`, ...dates], sql` AND `);
     const number = sql.ref<number>('reviews.number');
-    const newest = dates.length > 0 ? sql`reviews.created_at DESC, reviews.number DESC` : sql`reviews.number DESC`;
-    return { number, from: sql`reviews WHERE ${conditions}`, newest };
+    return { number, from: sql`reviews WHERE ${conditions}`, isByDate: dates.length > 0 };
   }
   const number = sql<number>`review_index.rowid`;
   const conditions = sql.join([sql`review_index MATCH ${match}`, ...dates], sql` AND `);
@@ -71,7 +72,12 @@ export function matching(tenantId: string, filter: ReviewFilter): Matching {
     dates.length > 0
       ? sql`review_index JOIN reviews ON reviews.number = review_index.rowid WHERE ${conditions}`
       : sql`review_index WHERE ${conditions}`;
-  return { number, from: index, newest: sql`review_index.rowid DESC` };
+  return { number, from: index, isByDate: false };
+}
+
+/** Joins the reviews with these numbers. CROSS keeps the order: else every review of the tenant is looked up in the page. */
+export function reviewsOf(number: RawBuilder<number>, tenantId: string): RawBuilder<unknown> {
+  return sql`CROSS JOIN reviews ON reviews.number = ${number} AND reviews.tenant_id = ${tenantId}`;
 }
 
 async function count(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {
