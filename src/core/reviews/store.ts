@@ -68,7 +68,10 @@ export interface ReviewStore {
   create(tenantId: string, review: StoredReview): Promise<'created' | 'conflict'>;
   find(tenantId: string, id: string): Promise<StoredReview | null>;
   findByExecution(tenantId: string, executionId: string): Promise<StoredReview | null>;
-  /** One page, newest first, and how many there are on all pages. */
+  /**
+   * One page, newest first, and how many there are on all pages. Where dates are all that is asked for, newest goes by
+   * `createdAt` and then by the order of creation, else by the latter alone: clocks may stand back.
+   */
   list(
     tenantId: string,
     filter: ReviewFilter,

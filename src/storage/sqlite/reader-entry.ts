@@ -1,4 +1,4 @@
-import BetterSqlite3, { type Statement } from 'better-sqlite3';
+import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import { workerData } from 'piscina';
 
 /* A thread of `reader.ts`: one connection that cannot write. */
@@ -12,9 +12,8 @@ const CACHE_KIB = 16_384;
 const MAX_STATEMENTS = 100;
 
 const { path } = workerData as { path: string };
-const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-database.pragma(`cache_size = -${CACHE_KIB}`);
 const statements = new Map<string, Statement<unknown[]>>();
+let database: Database | undefined;
 
 export default function read({ sql, parameters }: ReadRequest): unknown[] {
   return statementOf(sql).all(...parameters);
@@ -24,7 +23,15 @@ function statementOf(sql: string): Statement<unknown[]> {
   const known = statements.get(sql);
   if (known) return known;
   if (statements.size >= MAX_STATEMENTS) statements.clear();
+  database ??= open();
   const statement = database.prepare(sql);
   statements.set(sql, statement);
   return statement;
+}
+
+/** With the first question: whoever asks is told when it cannot be opened, and the next may find that it can. */
+function open(): Database {
+  const opened = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  opened.pragma(`cache_size = -${CACHE_KIB}`);
+  return opened;
 }

@@ -47,7 +47,7 @@ class ThreadDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    this.pool ??= openPool(this.path);
+    this.pool ??= this.open();
     const pool = await this.pool;
     return {
       executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => ({
@@ -65,6 +65,16 @@ class ThreadDriver implements Driver {
 
   async destroy(): Promise<void> {
     await (await this.pool)?.destroy();
+  }
+
+  /** Where a thread cannot even begin, questions would wait for it for ever: they fail, and the next one has new threads. */
+  private async open(): Promise<Pool> {
+    const pool = await openPool(this.path);
+    pool.on('error', () => {
+      this.pool = null;
+      pool.destroy().catch(() => undefined);
+    });
+    return pool;
   }
 }
 

@@ -14,11 +14,13 @@ export async function listReviews(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ reviews: StoredReview[]; total: number }> {
   if (isVain(filter)) return { reviews: [], total: 0 };
-  const { number, from, newest } = matching(tenantId, filter);
+  const { number, from, isByDate } = matching(tenantId, filter);
+  const newest = (column: RawBuilder<number>) =>
+    isByDate ? sql`reviews.created_at DESC, ${column} DESC` : sql`${column} DESC`;
   const page = sql<ReviewRow>`SELECT reviews.*
-    FROM (SELECT ${number} AS number FROM ${from} ORDER BY ${newest} LIMIT ${limit} OFFSET ${offset}) AS page
-    JOIN reviews ON reviews.number = page.number AND reviews.tenant_id = ${tenantId}
-    ORDER BY reviews.number DESC`;
+    FROM (SELECT ${number} AS number FROM ${from} ORDER BY ${newest(number)} LIMIT ${limit} OFFSET ${offset}) AS page
+    ${reviewsOf(sql.ref('page.number'), tenantId)}
+    ORDER BY ${newest(sql.ref('reviews.number'))}`;
   const [{ rows }, total] = await Promise.all([page.execute(reader), count(reader, tenantId, filter)]);
   return { reviews: rows.map(toReview), total };
 }
@@ -33,8 +35,7 @@ export async function reviewedExecutionIds(
   if (isVain(filter)) return [];
   const { number, from } = matching(tenantId, filter);
   const ids = sql<{ id: string }>`SELECT reviews.execution_id AS id
-    FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page
-    JOIN reviews ON reviews.number = page.number AND reviews.tenant_id = ${tenantId}`;
+    FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(sql.ref('page.number'), tenantId)}`;
   return (await ids.execute(reader)).rows.map(({ id }) => id);
 }
 
@@ -48,7 +49,8 @@ export interface Matching {
   from: RawBuilder<unknown>;
   /** The column of the reviews' numbers in it. */
   number: RawBuilder<number>;
-  newest: RawBuilder<unknown>;
+  /** Whether dates find them: then they come in the order of their dates, and else in that of their numbers. */
+  isByDate: boolean;
 }
 
 /** The reviews of a filter, by the index of their terms; by that of their dates when they are asked for by nothing else. */
@@ -60,16 +62,20 @@ export function matching(tenantId: string, filter: ReviewFilter): Matching {
   ];
   if (dates.length > 0 && Object.values(terms).every((value) => value === undefined)) {
     const conditions = sql.join([sql`reviews.tenant_id = ${tenantId}`, ...dates], sql` AND `);
-    const newest = sql`reviews.created_at DESC, reviews.number DESC`;
-    return { number: sql.ref<number>('reviews.number'), from: sql`reviews WHERE ${conditions}`, newest };
+    return { number: sql.ref<number>('reviews.number'), from: sql`reviews WHERE ${conditions}`, isByDate: true };
   }
   const joined = dates.length > 0 ? sql`JOIN reviews ON reviews.number = review_index.rowid` : sql``;
   const conditions = sql.join([sql`review_index MATCH ${matchOf(tenantId, filter)}`, ...dates], sql` AND `);
   return {
     number: sql<number>`review_index.rowid`,
     from: sql`review_index ${joined} WHERE ${conditions}`,
-    newest: sql`review_index.rowid DESC`,
+    isByDate: false,
   };
+}
+
+/** Joins the reviews with these numbers. CROSS keeps the order: else every review of the tenant is looked up in the page. */
+export function reviewsOf(number: RawBuilder<number>, tenantId: string): RawBuilder<unknown> {
+  return sql`CROSS JOIN reviews ON reviews.number = ${number} AND reviews.tenant_id = ${tenantId}`;
 }
 
 async function count(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ReviewedExecution, ReviewFilter, TrainingCount } from '../../core/reviews/store.ts';
 import type { StateReader } from './reader.ts';
-import { isVain, matching } from './review-lists.ts';
+import { isVain, matching, reviewsOf } from './review-lists.ts';
 
 /** Reviews, and characters of what belongs to them, that are read at once: an export holds no more than this. */
 const PAGE_REVIEWS = 200;
@@ -17,8 +17,7 @@ export async function countForTraining(
   const { number, from } = matching(tenantId, filter);
   const counts = sql<Omit<TrainingCount, 'wasCorrected'> & { wasCorrected: number }>`
     SELECT rating, corrected_output IS NOT NULL AS wasCorrected, shape, count(*) AS reviews
-    FROM (SELECT ${number} AS number FROM ${from}) AS matching
-    JOIN reviews ON reviews.number = matching.number AND reviews.tenant_id = ${tenantId}
+    FROM (SELECT ${number} AS number FROM ${from}) AS matching ${reviewsOf(sql.ref('matching.number'), tenantId)}
     LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id
     GROUP BY 1, 2, 3`;
   const { rows } = await counts.execute(reader);
@@ -42,14 +41,14 @@ export async function readForTraining(
   const page = sql<TrainingRow>`
     WITH page AS (SELECT ${number} AS number FROM ${from} AND ${number} > ${after} ORDER BY ${number} LIMIT ${PAGE_REVIEWS}),
     measured AS (
-      SELECT reviews.*, coalesce(content_length, 0) + coalesce(length(corrected_output), 0) AS length
-      FROM page JOIN reviews ON reviews.number = page.number AND reviews.tenant_id = ${tenantId}
+      SELECT page.number, coalesce(content_length, 0) + coalesce(length(corrected_output), 0) AS length
+      FROM page ${reviewsOf(sql.ref('page.number'), tenantId)}
       LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id),
-    placed AS (SELECT *, sum(length) OVER (ORDER BY number) - length AS before FROM measured)
-    SELECT number, id, placed.execution_id AS executionId, rating, corrected_output AS correctedOutput, messages, output
-    FROM placed LEFT JOIN execution_contents AS contents
-      ON contents.tenant_id = placed.tenant_id AND contents.execution_id = placed.execution_id
-    WHERE before < ${PAGE_CHARACTERS} ORDER BY number`;
+    placed AS (SELECT number, sum(length) OVER (ORDER BY number) - length AS before FROM measured)
+    SELECT placed.number, id, reviews.execution_id AS executionId, rating, corrected_output AS correctedOutput, messages, output
+    FROM placed ${reviewsOf(sql.ref('placed.number'), tenantId)} LEFT JOIN execution_contents AS contents
+      ON contents.tenant_id = reviews.tenant_id AND contents.execution_id = reviews.execution_id
+    WHERE before < ${PAGE_CHARACTERS} ORDER BY placed.number`;
   const { rows } = await page.execute(reader);
   return rows.map(({ messages, output, ...review }) => ({
     ...review,

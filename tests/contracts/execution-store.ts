@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { ErasedThread, ExecutionStore, StoredExecution } from '../../src/core/executions/store.ts';
+
+export interface ExecutionBackend {
+  name: string;
+  directory(t: TestContext): string;
+  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  open(directory: string): Promise<{ executions: ExecutionStore; close(): Promise<void> }>;
+}
+
+let counter = 0;
+
+export function execution(members: Partial<StoredExecution> = {}): StoredExecution {
+  counter += 1;
+  return {
+    id: `execution-${String(counter).padStart(6, '0')}`,
+    idFromCaller: true,
+    agentId: 'support',
+    threadId: null,
+    status: 'completed',
+    messages: '[]',
+    output: 'null',
+    provider: null,
+    model: null,
+    usage: null,
+    shape: '1-to-',
+    startedAt: null,
+    completedAt: null,
+    createdAt: counter,
+    updatedAt: counter,
+    createdBy: null,
+    ...members,
+  };
+}
+
+const HOSTILE = 'q"\\\'; DROP TABLE executions --\u2028😀\u202e\0%_*';
+
+/** The contract of the port `ExecutionStore`. Every backend runs it. */
+export function testExecutionStore({ name, directory, open }: ExecutionBackend): void {
+  const opened = async (t: TestContext, at = directory(t)) => {
+    const { executions: store, close } = await open(at);
+    t.after(close);
+    /** Keeps new ones, which must succeed. */
+    const put = async (members: Partial<StoredExecution> = {}, tenantId = 'one') => {
+      const made = execution(members);
+      assert.equal(await store.put(tenantId, made, null), 'kept');
+      return made;
+    };
+    const has = async (tenantId: string, { id }: StoredExecution) => (await store.find(tenantId, id)) !== null;
+    return { store, put, has, close, at };
+  };
+
+  test(`${name}: an execution is kept with every member, whatever its texts are, and found by its id`, async (t) => {
+    const { store, put } = await opened(t);
+    const full = await put({
+      ...{ id: HOSTILE, idFromCaller: false, agentId: HOSTILE, threadId: HOSTILE, status: 'failed' },
+      messages: JSON.stringify([{ role: 'user', content: `${HOSTILE}\ud800` }]),
+      output: JSON.stringify({ [HOSTILE]: [1e-7, 2 ** 53 - 1, null, true] }),
+      ...{ provider: HOSTILE, model: HOSTILE, usage: { input: 3, [HOSTILE]: { deep: [1] } }, shape: '1utoo' },
+      ...{ startedAt: -1, completedAt: 253_402_300_799_999, createdAt: 5, updatedAt: 2 ** 52, createdBy: 'somebody' },
+    });
+    const bare = await put();
+    assert.deepEqual((await store.find('one', full.id))?.execution, full);
+    assert.deepEqual((await store.find('one', bare.id))?.execution, bare);
+    assert.equal(await store.find('one', 'nothing'), null);
+    assert.equal(await store.find('one', ''), null);
+  });
+
+  test(`${name}: members named like an object's own are kept`, async (t) => {
+    const { store, put } = await opened(t);
+    const text = '{"__proto__":{"a":1},"constructor":2,"toString":null}';
+    const { id } = await put({ usage: JSON.parse(text) as Record<string, unknown>, output: text });
+    const found = (await store.find('one', id))?.execution;
+    assert.deepEqual([JSON.stringify(found?.usage), found?.output], [text, text]);
+  });
+
+  test(`${name}: contents of many megabytes come back as they are, and may shrink again`, async (t) => {
+    const { store, put } = await opened(t);
+    const messages = JSON.stringify([{ role: 'user', content: 'ã😀\\u0000'.repeat(1024 * 1024) }]);
+    const large = await put({ messages, output: JSON.stringify('x'.repeat(1024 * 1024)) });
+    const first = (await store.find('one', large.id))!;
+    assert.ok(first.execution.messages === messages, 'the same text');
+    assert.equal(await store.put('one', { ...large, messages: '[]' }, first.revision), 'kept');
+    assert.deepEqual((await store.find('one', large.id))?.execution, { ...large, messages: '[]' });
+  });
+
+  test(`${name}: a put follows the state that it names: of any other nothing is kept`, async (t) => {
+    const { store, put } = await opened(t);
+    const first = await put({ output: '"first"' });
+    const { revision } = (await store.find('one', first.id))!;
+    const second = { ...first, output: '"second"', threadId: 'thread', agentId: 'other', updatedAt: 99 };
+    for (const after of [null, revision - 1, revision + 1]) {
+      assert.equal(await store.put('one', second, after), 'conflict', String(after));
+    }
+    assert.deepEqual(await store.find('one', first.id), { execution: first, revision });
+    assert.equal(await store.put('one', second, revision), 'kept');
+    assert.equal(await store.put('one', first, revision), 'conflict', 'a state is followed once');
+    const found = (await store.find('one', first.id))!;
+    assert.deepEqual(found.execution, second);
+    assert.notEqual(found.revision, revision);
+    assert.equal(await store.put('one', execution({ id: 'nothing' }), 1), 'conflict', 'there is none to follow');
+    assert.equal(await store.find('one', 'nothing'), null);
+  });
+
+  test(`${name}: of fifty puts that follow one state, one is kept, whole`, async (t) => {
+    const { store, put } = await opened(t);
+    const race = async (base: StoredExecution, after: number | null) => {
+      const made = Array.from({ length: 50 }, (_, index) => ({ ...base, output: `${index}`, model: `${index}` }));
+      const results = await Promise.all(made.map((one) => store.put('one', one, after)));
+      assert.equal(results.filter((result) => result === 'kept').length, 1);
+      assert.deepEqual((await store.find('one', base.id))?.execution, made[results.indexOf('kept')]);
+    };
+    await race(execution({ id: 'new' }), null);
+    const known = await put();
+    await race(known, (await store.find('one', known.id))!.revision);
+  });
+
+  test(`${name}: the agent is told without the rest`, async (t) => {
+    const { store, put } = await opened(t);
+    const { id } = await put({ agentId: HOSTILE });
+    await put({ id, agentId: 'theirs' }, 'two');
+    assert.deepEqual(
+      [await store.agentOf('one', id), await store.agentOf('two', id), await store.agentOf('one', 'nothing')],
+      [HOSTILE, 'theirs', null],
+    );
+  });
+
+  test(`${name}: an id means another execution in each tenant`, async (t) => {
+    const { store, put } = await opened(t);
+    const [own, theirs] = [await put({ id: 'same', output: '1' }), await put({ id: 'same', output: '2' }, 'two')];
+    const { revision } = (await store.find('one', 'same'))!;
+    assert.equal(await store.put('one', { ...own, output: '3' }, revision), 'kept');
+    assert.deepEqual((await store.find('two', 'same'))?.execution, theirs);
+    assert.equal((await store.find('one', 'same'))?.execution.output, '3');
+  });
+
+  test(`${name}: only an id that the server made for another tenant is another tenant's`, async (t) => {
+    const { store, put } = await opened(t);
+    const made = await put({ idFromCaller: false });
+    const given = await put({ idFromCaller: true });
+    const ofAnother = (tenantId: string, { id }: { id: string }) => store.isOfAnotherTenant(tenantId, id);
+    assert.deepEqual([await ofAnother('two', made), await ofAnother('one', made)], [true, false]);
+    assert.deepEqual([await ofAnother('two', given), await ofAnother('one', given)], [false, false]);
+    assert.equal(await store.isOfAnotherTenant('two', 'nothing'), false);
+  });
+
+  test(`${name}: erasing a tenant takes every execution of it, once, and none of another`, async (t) => {
+    const { store, put, has } = await opened(t);
+    const mine = await Promise.all(Array.from({ length: 250 }, (_, index) => put({ id: `e${index}` })));
+    const theirs = await put({ id: 'e1' }, 'two');
+    assert.equal(await store.erase('one', null), 250);
+    for (const one of mine) assert.equal(await has('one', one), false);
+    assert.equal(await has('two', theirs), true);
+    assert.equal(await store.erase('one', null), 0);
+    assert.equal(await store.put('one', mine[0]!, null), 'kept', 'its id is free again');
+  });
+
+  test(`${name}: erasing a thread takes what was recorded with it, and what its events name and has no thread`, async (t) => {
+    const { store, put, has } = await opened(t);
+    const gone = [
+      ...(await Promise.all(Array.from({ length: 150 }, () => put({ threadId: HOSTILE })))),
+      ...(await Promise.all(Array.from({ length: 150 }, () => put()))),
+    ];
+    const kept = [await put({ threadId: 'other' }), await put(), await put({ threadId: `${HOSTILE} ` })];
+    const theirs = [await put({ threadId: HOSTILE }, 'two'), await put({ id: gone[200]!.id }, 'two')];
+    const thread: ErasedThread = {
+      threadId: HOSTILE,
+      executionIds: [...gone.slice(120).map(({ id }) => id), kept[0]!.id, 'not recorded', gone[200]!.id],
+    };
+    assert.equal(await store.erase('one', thread), 300);
+    for (const one of gone) assert.equal(await has('one', one), false);
+    for (const one of kept) assert.equal(await has('one', one), true);
+    for (const one of theirs) assert.equal(await has('two', one), true);
+    assert.equal(await store.erase('one', thread), 0);
+    assert.equal(await store.erase('one', { threadId: 'nothing', executionIds: [] }), 0);
+  });
+
+  test(`${name}: what was kept is there after closing, and can be followed`, async (t) => {
+    const { put, close, at } = await opened(t);
+    const kept = await put({ output: '"kept"' });
+    await close();
+    const { store } = await opened(t, at);
+    const found = (await store.find('one', kept.id))!;
+    assert.deepEqual(found.execution, kept);
+    assert.equal(await store.put('one', { ...kept, output: '2' }, found.revision), 'kept');
+  });
+}
