@@ -154,7 +154,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     ),
   );
   const eventStore = watchedStore(unwatched, metrics, log);
-  const { auth, tenants, userStore, agentStore, keyStore, sessions } = state;
+  const { auth, audit, tenants, userStore, agentStore, keyStore, sessions } = state;
   const { dashboardStore, executionStore, reviewStore } = state;
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
@@ -179,10 +179,11 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
     dashboards,
     executions: new ExecutionService({ store: executionStore, auth, effects }),
-    reviews: new ReviewService({ store: reviewStore, executions: executionStore, auth, effects }),
+    reviews: new ReviewService({ store: reviewStore, executions: executionStore, auth, audit, effects }),
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
     erasure: new ErasureService({
       auth,
+      audit,
       tenants,
       events: eventStore,
       erasers: [

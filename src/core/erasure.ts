@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import type { AuditLog } from './audit.ts';
 import type { AuthService } from './auth/service.ts';
 import type { RemovedTenant, TenantStore } from './auth/store.ts';
 import { fieldOf } from './events/predicates.ts';
@@ -32,6 +33,7 @@ export interface ErasureResult {
 
 export interface ErasureParts {
   auth: AuthService;
+  audit: Pick<AuditLog, 'record'>;
   tenants: TenantStore;
   /** Asked for the executions of a thread before its events go. */
   events: EventStore;
@@ -74,7 +76,10 @@ export class ErasureService {
 
   private async eraseThread(tenantId: string, threadId: string): Promise<Record<string, number>> {
     const { rows } = await this.parts.events.query(tenantId, executionsOf(threadId));
-    return this.eraseWith(tenantId, { threadId, executionIds: rows.map(([id]) => id as string) });
+    const erased = await this.eraseWith(tenantId, { threadId, executionIds: rows.map(([id]) => id as string) });
+    // Not which thread: that is gone.
+    await this.parts.audit.record(null, tenantId, 'thread.erased', null, erased);
+    return erased;
   }
 
   private async eraseWith(tenantId: string, thread: ErasedThread | null): Promise<Record<string, number>> {

@@ -1,3 +1,4 @@
+import type { AuditLog } from '../audit.ts';
 import { DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
@@ -24,6 +25,7 @@ export interface ReviewParts {
   store: ReviewStore;
   executions: ExecutionStore;
   auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
 
@@ -111,14 +113,24 @@ export class ReviewService {
 
   async remove(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'reviews:write');
-    if (!(await this.parts.store.remove(caller.tenantId, id))) throw missing(id);
+    const { store, audit } = this.parts;
+    if (!(await store.remove(caller.tenantId, id))) throw missing(id);
+    await audit.record(caller, caller.tenantId, 'review.deleted', id);
   }
 
   /** Reviews as examples to train with, of one agent or all. */
   async exportTraining(caller: Caller, { agentId, status, format }: TrainingQuery): Promise<TrainingExport> {
     requireScope(caller, 'reviews:read');
+    const { store, audit, effects } = this.parts;
     const filter = { agentId, status: status && [status] };
-    return exportTraining(this.parts.store, caller.tenantId, { filter, format, now: this.parts.effects.now() });
+    const begun = await exportTraining(store, caller.tenantId, { filter, format, now: effects.now() });
+    const asked = {
+      format,
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(status === undefined ? {} : { status }),
+    };
+    await audit.record(caller, caller.tenantId, 'training_data.exported', null, asked);
+    return begun;
   }
 
   async stats(caller: Caller, { agentId }: { agentId: string }): Promise<ReviewStats> {
