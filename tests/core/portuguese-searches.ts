@@ -1,0 +1,22 @@
+/** What someone who looks for reviews types, and what only looks like query syntax. */
+export const searches: readonly string[] = [
+  'informação | informações | informacao | informacoes | INFORMAÇÕES | informac\u0327o\u0303es',
+  'solução | solucoes | devolução | devolucoes | reembolso | reembolsar | cancelamento | cancelar',
+  'prazo errado | prazos de entrega | não informou o prazo | nao informou o prazo | praso | prazoentrega',
+  'confiável | confiavel | confiaveis | disponivel | experiência | experiencias | urgencia | insistência',
+  'gostaríamos | gostariamos | receberão | pagarao | correções | ação | acoes | explica | estavamos | pudessemos',
+  'importante | importância | importancia | verificar | verificá-lo',
+  'não | nao | está | não é | e/ou | que não | sem | à | nao esta',
+  'guarda-chuva | guarda chuva | guarda-roupas | segunda-feira | segunda feira | pós-venda | pos-venda',
+  "e-mail | email | avisá-lo | dar-lhe | d'água | água | D’Ávila | mal-entendido | wi-fi | wifi",
+  'suporte@lojaexemplo.com.br | lojaexemplo.com.br | lojaexemplo | https://www.lojaexemplo.com.br/ajuda/trocas',
+  'http://localhost:3000 | /docs/atendimento/reembolso.pdf | reembolso.pdf | kb/entrega-expressa',
+  'troca/devolução | problema/solução | sim/não | nome_do_cliente | data_de_entrega | cliente',
+  '#BR-2025-00123 | BR-2025-00123 | 00123 | AA123456789BR | 20251011-4471 | 4471 | INC0012345 | inc0012345',
+  'R$ 19,90 | 19.90 | 4,99 € | US$ 0.0042 | 10% | 123.456.789-00 | +351 912 345 678',
+  '11/10/2025 | 31-01-2026 | 9h | 24 horas | 12.5kg | 12.5 kg | kg | 2-3dias | 2-3 dias | 30min | 1.5h',
+  '2ª via | 2a via | 2° via | nº do pedido | v2.3.1 | -18ºC | 5 estrelas | 10/10 | 12x',
+  '<b>incompleta</b> | saudação &amp; tom | <br/> | &nbsp; | 👍 | “grave” | "prazo de entrega"',
+  "prazo AND entrega | prazo OR entrega | NEAR(prazo entrega) | prazo* | prazo -entrega | '; DROP TABLE reviews",
+  'avó | avô | por | pôr | ñ | ONIBUS | português | utilizador | voce | esta boa | ?!',
+].flatMap((line) => line.split(' | '));
