@@ -36,13 +36,20 @@ export const offsetSchema = z
 
 /** A member of a query string: an empty value counts as absent, numbers arrive as text. */
 export function fromQueryString<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess((value) => (value === '' ? undefined : value), schema);
+  return read(schema, (value) => (value === '' ? undefined : value));
 }
 
 export function numberFromQueryString<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess((value) => {
+  return read(schema, (value) => {
     if (typeof value !== 'string') return value;
     if (value === '') return undefined;
     return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-  }, schema);
+  });
+}
+
+/** What is read is described as what is meant. */
+function read<Schema extends z.ZodType>(schema: Schema, value: (text: unknown) => unknown) {
+  const { description } = schema;
+  const reading = z.preprocess(value, schema);
+  return description === undefined ? reading : reading.describe(description);
 }

@@ -8,20 +8,24 @@ const text = z
 
 /** One part of a multimodal message. */
 export const contentPartSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text }),
+  z.strictObject({ type: z.literal('text').describe('Text.'), text: text.describe('The text.') }),
   z.strictObject({
-    type: z.literal('image_url'),
-    image_url: z.strictObject({
-      url: text.min(1, 'must not be empty').describe('An address or a data: URL.'),
-      detail: z.enum(['auto', 'low', 'high']).optional(),
-    }),
+    type: z.literal('image_url').describe('An image.'),
+    image_url: z
+      .strictObject({
+        url: text.min(1, 'must not be empty').describe('An address or a data: URL.'),
+        detail: z.enum(['auto', 'low', 'high']).optional().describe('How closely it is to be looked at.'),
+      })
+      .describe('Where it is.'),
   }),
   z.strictObject({
-    type: z.literal('file'),
-    file: z.strictObject({
-      filename: text.min(1, 'must not be empty').max(255, 'must have at most 255 characters'),
-      file_data: text.min(1, 'must not be empty').describe('A data: URL, or base64.'),
-    }),
+    type: z.literal('file').describe('A file.'),
+    file: z
+      .strictObject({
+        filename: text.min(1, 'must not be empty').max(255, 'must have at most 255 characters').describe('Its name.'),
+        file_data: text.min(1, 'must not be empty').describe('A data: URL, or base64.'),
+      })
+      .describe('What is in it.'),
   }),
 ]);
 export type ContentPart = z.output<typeof contentPartSchema>;
@@ -29,7 +33,7 @@ export type ContentPart = z.output<typeof contentPartSchema>;
 /** A message as applications send it to be completed, and as executions keep it. */
 export const chatMessageSchema = z
   .strictObject({
-    role: z.enum(CHAT_ROLES, `must be one of ${CHAT_ROLES.join(', ')}`),
+    role: z.enum(CHAT_ROLES, `must be one of ${CHAT_ROLES.join(', ')}`).describe('Who speaks.'),
     content: z
       .union([text, z.array(contentPartSchema).min(1, 'must hold at least one part'), z.null()], {
         error: 'must be a string or an array of content parts',

@@ -56,22 +56,22 @@ export const recordExecutionSchema = z.strictObject({
     .optional()
     .describe('Default: completed with an output or a completedAt, else running.'),
   provider: modelName.nullish().describe('Who ran the model, openai for example.'),
-  model: modelName.nullish(),
+  model: modelName.nullish().describe('Which one.'),
   usage: usageSchema.nullish().describe('Tokens and the like, as the provider counted them.'),
-  startedAt: dateTimeSchema.nullish(),
+  startedAt: dateTimeSchema.nullish().describe('ISO 8601.'),
   completedAt: dateTimeSchema.nullish().describe('Default: the moment in which it came to an end.'),
 });
 export type RecordExecution = z.output<typeof recordExecutionSchema>;
 
 export const executionSchema = z.object({
-  id: z.string(),
-  agentId: z.string(),
+  id: z.string().describe('Your own, or made by the server.'),
+  agentId: z.string().describe('The agent that executed.'),
   threadId: z.string().nullable().describe('The conversation that the execution belongs to.'),
-  status: z.enum(EXECUTION_STATUSES),
+  status: z.enum(EXECUTION_STATUSES).describe('How far it is, or how it ended.'),
   messages: z.array(chatMessageSchema).describe('The conversation, tool calls and parts as they were recorded.'),
   output: z.unknown().describe('What came out; null when there is none.'),
-  provider: z.string().nullable(),
-  model: z.string().nullable(),
+  provider: z.string().nullable().describe('Who ran the model.'),
+  model: z.string().nullable().describe('Which one.'),
   usage: z.record(z.string(), z.unknown()).nullable().describe('Tokens and the like, as the provider counted them.'),
   startedAt: z.string().nullable().describe('ISO 8601.'),
   completedAt: z.string().nullable().describe('ISO 8601; null while it runs.'),

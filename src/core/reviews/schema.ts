@@ -29,9 +29,9 @@ const tagsSchema = z
 
 export const createReviewSchema = z.strictObject({
   agentId: agentIdSchema.optional().describe("Default: the key's agent, else that of the recorded execution."),
-  rating: ratingSchema,
+  rating: ratingSchema.describe('How good the outcome was.'),
   comment: commentSchema,
-  priority: prioritySchema.default('medium'),
+  priority: prioritySchema.default('medium').describe('How soon it matters.'),
   tags: tagsSchema.default([]).describe('At most 50 of at most 100 characters.'),
 });
 export type CreateReview = z.output<typeof createReviewSchema>;
@@ -47,7 +47,7 @@ export const updateReviewSchema = z
       .nullable()
       .describe('What the agent should have answered; replaces its answer in the training export. null clears it.'),
     comment: commentSchema,
-    priority: prioritySchema,
+    priority: prioritySchema.describe('How soon it matters.'),
     tags: tagsSchema.describe('Replaces all tags.'),
   })
   .partial()
@@ -76,7 +76,7 @@ export const reviewSchema = z.object({
 export type Review = z.output<typeof reviewSchema>;
 
 export const reviewExistsSchema = z.object({
-  exists: z.boolean(),
+  exists: z.boolean().describe('Whether the execution has a review.'),
   review: reviewSchema
     .pick({ id: true, rating: true, status: true, comment: true, createdAt: true })
     .nullable()
@@ -86,9 +86,9 @@ export type ReviewExists = z.output<typeof reviewExistsSchema>;
 
 export const listReviewsSchema = z.strictObject({
   agentId: agentIdSchema.optional().describe('Default: every agent.'),
-  status: statusSchema.optional(),
-  rating: ratingSchema.optional(),
-  priority: prioritySchema.optional(),
+  status: statusSchema.optional().describe('Only of this status.'),
+  rating: ratingSchema.optional().describe('Only with this rating.'),
+  priority: prioritySchema.optional().describe('Only of this priority.'),
   dateFrom: z.string().max(64).optional().describe('Created at or after it: ISO 8601, or relative as in queries.'),
   dateTo: z.string().max(64).optional().describe('Created before it; a date without time means through that day.'),
   search: z
@@ -97,15 +97,15 @@ export const listReviewsSchema = z.strictObject({
     .optional()
     .describe('Words of the comment, all of them, in Portuguese; accents may be left out.'),
   limit: limitSchema({ default: 50, maximum: 100 }),
-  offset: offsetSchema,
+  offset: offsetSchema.describe('How many to pass over.'),
 });
 export type ListReviews = z.output<typeof listReviewsSchema>;
 
 export const reviewListSchema = z.object({
   reviews: z.array(reviewSchema).describe('Newest first.'),
   total: z.int().describe('All that match, on every page.'),
-  limit: z.int(),
-  offset: z.int(),
+  limit: z.int().describe('How many were asked for at most.'),
+  offset: z.int().describe('How many were passed over.'),
 });
 export type ReviewList = z.output<typeof reviewListSchema>;
 
@@ -116,13 +116,13 @@ export const trainingQuerySchema = z.strictObject({
 });
 export type TrainingQuery = z.output<typeof trainingQuerySchema>;
 
-export const statsQuerySchema = z.strictObject({ agentId: agentIdSchema });
+export const statsQuerySchema = z.strictObject({ agentId: agentIdSchema.describe('Whose reviews are counted.') });
 
 export const reviewStatsSchema = z.object({
   total: z.int().describe('All reviews of the agent.'),
   pending: z.int().describe('Those with the status pending_review.'),
-  inProgress: z.int(),
-  resolved: z.int(),
+  inProgress: z.int().describe('Those with the status in_progress.'),
+  resolved: z.int().describe('Those with the status resolved.'),
   badReviews: z.int().describe('Those rated bad.'),
   needsImprovement: z.int().describe('Those rated needs_improvement.'),
   critical: z.int().describe('Those of the priority critical.'),

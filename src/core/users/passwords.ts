@@ -13,13 +13,14 @@ const COMMON = new Set(
 
 export const passwordSchema = bounded(z.string('must be a string'), 12, 200)
   .refine(isPlainText, PLAIN)
-  .refine((text) => !COMMON.has(text.toLowerCase()), 'is one of the first that anybody tries; choose another');
+  .refine((text) => !COMMON.has(text.toLowerCase()), 'is one of the first that anybody tries; choose another')
+  .describe('12 to 200 characters.');
 
 export const setPasswordSchema = z.strictObject({ password: passwordSchema });
 export type SetPassword = z.output<typeof setPasswordSchema>;
 
 export const changePasswordSchema = z.strictObject({
-  currentPassword: z.string('must be a string').min(1, 'must not be empty'),
+  currentPassword: z.string('must be a string').min(1, 'must not be empty').describe('The one until now.'),
   password: passwordSchema,
 });
 export type ChangePassword = z.output<typeof changePasswordSchema>;

@@ -12,9 +12,12 @@ const HTTP_URL = /^https?:\/\/[^\s\p{Cc}/][^\s\p{Cc}]*$/iu;
 
 const emailSchema = z
   .email({ pattern: EMAIL, error: 'must be an e-mail address such as name@example.com' })
-  .max(254, 'must have at most 254 characters');
+  .max(254, 'must have at most 254 characters')
+  .describe('Unique within the tenant, in whatever case.');
 
-const nameSchema = bounded(z.string('must be a string').trim(), 2, 100).refine(isPlainText, PLAIN);
+const nameSchema = bounded(z.string('must be a string').trim(), 2, 100)
+  .refine(isPlainText, PLAIN)
+  .describe('2 to 100 characters.');
 
 const phoneSchema = z
   .string('must be a string, or null for none')
@@ -28,26 +31,31 @@ const avatarUrlSchema = bounded(
   500,
 ).meta({ format: 'uri' });
 
-const roleSchema = z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
+const roleSchema = z
+  .enum(ROLES, `must be one of ${ROLES.join(', ')}`)
+  .describe('What the user may do within the tenant: docs/users.md.');
 const isActiveSchema = z.boolean('must be true or false').describe('Who is not active cannot log in.');
 
 /** What an identity provider leaves with a user. */
 const metadataSchema = z.strictObject({
-  idp_user_id: bounded(z.string('must be a string'), 1, 200).refine(isPlainText, PLAIN).optional(),
-  idp_created: z.boolean('must be true or false').optional(),
-  invite_sent: z.boolean('must be true or false').optional(),
+  idp_user_id: bounded(z.string('must be a string'), 1, 200)
+    .refine(isPlainText, PLAIN)
+    .optional()
+    .describe('Its own id of the user.'),
+  idp_created: z.boolean('must be true or false').optional().describe('Whether it made the user.'),
+  invite_sent: z.boolean('must be true or false').optional().describe('Whether the user was invited.'),
 });
 
-export const userIdSchema = z.guid('must be a UUID').toLowerCase();
+export const userIdSchema = z.guid('must be a UUID').toLowerCase().describe('The UUID of the user.');
 
 export const createUserSchema = z.strictObject({
   email: emailSchema,
   name: nameSchema,
   role: roleSchema,
-  phone: phoneSchema.nullable().default(null),
-  avatarUrl: avatarUrlSchema.nullable().default(null),
+  phone: phoneSchema.nullable().default(null).describe('International or national.'),
+  avatarUrl: avatarUrlSchema.nullable().default(null).describe('Of a picture, at most 500 characters.'),
   password: passwordSchema.optional().describe('Without one there is no logging in until one is set.'),
-  metadata: metadataSchema.default({}),
+  metadata: metadataSchema.default({}).describe('What an identity provider leaves here.'),
 });
 export type CreateUser = z.output<typeof createUserSchema>;
 
@@ -65,7 +73,7 @@ export type UpdateUser = z.output<typeof updateUserSchema>;
 
 export const usersQuerySchema = z.strictObject({
   limit: numberFromQueryString(limitSchema({ default: 50, maximum: 100 })),
-  offset: numberFromQueryString(offsetSchema),
+  offset: numberFromQueryString(offsetSchema.describe('How many to pass over.')),
   search: fromQueryString(
     z.string('must be a string').max(200, 'must have at most 200 characters').optional(),
   ).describe('A part of the name or the e-mail; case and accents do not matter.'),
@@ -76,20 +84,24 @@ const timeSchema = z.string().meta({ format: 'date-time' });
 
 /** A user as everyone is shown them; never with a password. */
 export const userSchema = z.object({
-  id: z.string(),
-  email: z.string(),
-  name: z.string(),
-  phone: z.string().nullable(),
-  avatarUrl: z.string().nullable(),
+  id: z.string().describe('A UUID, made by the server.'),
+  email: z.string().describe('Unique within the tenant, in whatever case.'),
+  name: z.string().describe('As people are called.'),
+  phone: z.string().nullable().describe('null: none.'),
+  avatarUrl: z.string().nullable().describe('Of a picture; null: none.'),
   role: roleSchema,
-  isActive: z.boolean(),
-  lastLoginAt: timeSchema.nullable(),
-  createdAt: timeSchema,
-  updatedAt: timeSchema,
-  tenantId: z.string(),
-  metadata: metadataSchema,
+  isActive: z.boolean().describe('Who is not active cannot log in.'),
+  lastLoginAt: timeSchema.nullable().describe('Of the portal; null: never.'),
+  createdAt: timeSchema.describe('ISO 8601.'),
+  updatedAt: timeSchema.describe('ISO 8601; of the creation or the last change.'),
+  tenantId: z.string().describe('The tenant that the user belongs to.'),
+  metadata: metadataSchema.describe('What an identity provider left here.'),
   _count: z
-    .object({ agents: z.int(), credentials: z.int(), executions: z.int() })
+    .object({
+      agents: z.int().describe('Agents that came with their first use.'),
+      credentials: z.int().describe('API keys, revoked ones too.'),
+      executions: z.int().describe('Executions that were recorded.'),
+    })
     .describe('What the user made, and the keys that the user made.'),
 });
 export type User = z.output<typeof userSchema>;

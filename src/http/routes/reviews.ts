@@ -20,8 +20,8 @@ const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
 const MAX_BYTES = 1024 * 1024;
 
 const TAG = 'Execution reviews';
-const ofExecution = z.strictObject({ executionId: callerIdSchema });
-const byId = z.strictObject({ reviewId: z.string() });
+const ofExecution = z.strictObject({ executionId: callerIdSchema.describe('The execution, recorded or not.') });
+const byId = z.strictObject({ reviewId: z.string().describe('As the server made it.') });
 const NO_REVIEW = { 404: 'There is no such review, or it is one of another tenant.' };
 const SHORT_COMMENT = { 422: 'The comment has fewer than 10 characters.' };
 

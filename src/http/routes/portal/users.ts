@@ -3,6 +3,7 @@ import { changePasswordSchema, setPasswordSchema } from '../../../core/users/pas
 import { createUserSchema, userSchema, usersQuerySchema } from '../../../core/users/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { byUserId, MAX_BYTES, NO_USER, updateUser } from '../users.ts';
+import { pageShape } from './support.ts';
 
 const USERS = '/api/v1/portal/users';
 
@@ -18,7 +19,7 @@ export const portalUserRoutes: Route[] = [
     responses: {
       200: {
         description: 'A page of them; total counts all that match.',
-        schema: z.object({ users: z.array(userSchema), total: z.int(), limit: z.int(), offset: z.int() }),
+        schema: z.object({ users: z.array(userSchema).describe('The users.'), ...pageShape }),
       },
     },
     run: async ({ services, caller, query }) => {
