@@ -28,10 +28,17 @@ export async function withProtocolErrors<Answer>(name: string, log: Log, work: (
   }
 }
 
+/** As many as are worth a model's tokens: the same fault may stand in every item of a list. */
+const MAX_MESSAGES = 20;
+
+function listed(messages: string[]): string[] {
+  return messages.length <= MAX_MESSAGES ? messages : [...messages.slice(0, MAX_MESSAGES), '... and more'];
+}
+
 function textOf(error: RuntimeError): string {
   switch (error.code) {
     case 'invalid':
-      return `Invalid arguments, change them and call again:\n${error.messages.map((message) => `- ${message}`).join('\n')}`;
+      return ['Invalid arguments, change them and call again:', ...listed(error.messages)].join('\n- ');
     case 'forbidden':
       return error.scope === undefined
         ? error.message

@@ -11,12 +11,14 @@ import {
   isAlias,
   isColumns,
   isEmptyList,
+  isEmptyObject,
   isKey,
   isKeys,
   isLimit,
   isName,
   isOffset,
   isScalar,
+  isTags,
   never,
 } from './hostile-values.ts';
 import { answerOf, type ToolAnswer } from './support.ts';
@@ -28,7 +30,12 @@ const MAX_ANSWER = 45 * 1024;
 
 const FILTER = { propertyKey: 'plan', operator: 'eq', value: 'pro' };
 const COUNT = { eventName: 'sale', aggregation: 'count', filters: [FILTER] };
-const RATE = { eventName: 'sale', aggregation: 'rate', numerator: { eventName: 'sale', filters: [FILTER] } };
+const RATE = {
+  eventName: 'sale',
+  aggregation: 'rate',
+  numerator: { eventName: 'sale', filters: [FILTER] },
+  review: { rating: ['bad'], status: ['resolved'], tags: ['a'] },
+};
 const METRIC = { aggregation: 'max', propertyKey: 'amount', alias: 'highest' };
 
 /** Arguments that are right, one for each member to be put wrong in; the first that fits is taken. */
@@ -42,7 +49,7 @@ const RIGHT: Record<string, object[]> = {
   ],
 };
 /** Members that the first of them cannot have. */
-const SECOND = /^(numerator|groupBy|metrics)/;
+const SECOND = /^(numerator|groupBy|metrics|review)/;
 
 /** For every member of every tool which of the hostile values can be meant, by the contract. */
 const SELECTION: Record<string, IsMeant> = {
@@ -71,6 +78,7 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
     },
     ...{ 'numerator.filters[0].propertyKey': isKey, 'numerator.filters[0].operator': never },
     'numerator.filters[0].value': isScalar,
+    ...{ review: isEmptyObject, 'review.rating': never, 'review.status': never, 'review.tags': isTags },
   },
   query_events: {
     ...SELECTION,
