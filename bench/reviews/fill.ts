@@ -83,7 +83,7 @@ function someReview(random: Random, createdAt: number, isRecorded: boolean) {
 }
 
 function someExecution(random: Random, { executionId, createdAt }: { executionId: string; createdAt: number }) {
-  const turns = Array.from({ length: 8 }, (_, index) => ({
+  const turns = Array.from({ length: 4 }, (_, index) => ({
     role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
     content: `${random.comment()} ${random.comment()}`,
   }));

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Enough to mend an input by; a body can hold millions. */
 const MAX_PROBLEMS = 10;
@@ -6,6 +6,14 @@ const MAX_PROBLEMS = 10;
 export interface JsonProblem {
   path: PropertyKey[];
   message: string;
+}
+
+/** An object of any members. It is handed through as it came, so that no member (`__proto__` included) is lost. */
+export function freeObject() {
+  return z.custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  );
 }
 
 /**
@@ -19,11 +27,11 @@ export function checkJson(value: unknown, maxDepth: number): JsonProblem[] {
   return walk.problems;
 }
 
-/** For `superRefine`: refuses what `checkJson` finds in a value of any schema. */
+/** For `superRefine`: refuses what `checkJson` finds in a value of any schema. What would check it further is spared it. */
 export function soundJson(maxDepth: number) {
   return (value: unknown, context: z.RefinementCtx): void => {
     for (const { path, message } of checkJson(value, maxDepth)) {
-      context.addIssue({ code: 'custom', message, path, continue: true });
+      context.addIssue({ code: 'custom', message, path, continue: false });
     }
   };
 }
@@ -49,14 +57,19 @@ class Walk {
       this.report(`is nested deeper than ${this.maxDepth} levels; flatten it`);
       return;
     }
-    const isArray = Array.isArray(value);
-    for (const key of Object.keys(value)) {
-      if (this.problems.length >= MAX_PROBLEMS) return;
-      this.path.push(isArray ? Number(key) : key);
-      if (!isArray) this.checkText(key);
-      this.visit((value as Record<string, unknown>)[key], depth + 1);
-      this.path.pop();
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) this.visitMember(index, value[index], depth);
+      return;
     }
+    for (const [key, member] of Object.entries(value)) this.visitMember(key, member, depth);
+  }
+
+  private visitMember(key: string | number, value: unknown, depth: number): void {
+    if (this.problems.length >= MAX_PROBLEMS) return;
+    this.path.push(key);
+    if (typeof key === 'string') this.checkText(key);
+    this.visit(value, depth + 1);
+    this.path.pop();
   }
 
   private checkNumber(value: number): void {

@@ -13,7 +13,8 @@ const MAX_NAME = 100;
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  throw invalid(...capMessages(issueMessages(result.error)).map((message) => withSuggestion(message, schema)));
+  const messages = [...new Set(issueMessages(result.error))];
+  throw invalid(...capMessages(messages).map((message) => withSuggestion(message, schema)));
 }
 
 /** A member of the input that is not known but close to one that is: `group_by` for `groupBy`. */

@@ -89,17 +89,19 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 /** Some six of the largest batches, three of one tenant, or very many small ones. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
-/** Mounts the routes, and for each of their paths an answer to the methods it does not have. */
+/**
+ * Mounts the routes, path by path, and with each path an answer to the methods it does not have: `/things/stats` stands before
+ * `/things/:thingId`, and is no thing to be deleted.
+ */
 export function mountRoutes(app: Express, routes: readonly Route[], services: Services): void {
   const room = new BodyRoom(MAX_HELD_BYTES);
-  for (const definition of routes) {
-    const guards = definition.access === 'open' ? [] : [authenticate(services), requireAccess(definition.access)];
-    const parsers = definition.body ? bodyParsers(definition.body, room) : [];
-    app[definition.method](definition.path, ...guards, ...parsers, handler(definition, services));
-  }
-  for (const path of new Set(routes.map((definition) => definition.path))) {
-    const methods = routes.filter((definition) => definition.path === path).map(({ method }) => method.toUpperCase());
-    app.all(path, methodNotAllowed(methods));
+  for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
+    for (const definition of definitions) {
+      const guards = definition.access === 'open' ? [] : [authenticate(services), requireAccess(definition.access)];
+      const parsers = definition.body ? bodyParsers(definition.body, room) : [];
+      app[definition.method](path, ...guards, ...parsers, handler(definition, services));
+    }
+    app.all(path, methodNotAllowed(definitions.map(({ method }) => method.toUpperCase())));
   }
 }
 

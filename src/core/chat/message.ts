@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { freeObject } from '../json.ts';
 
 export const CHAT_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 
@@ -39,7 +40,11 @@ export const chatMessageSchema = z
         error: 'must be a string or an array of content parts',
       })
       .describe('Text, or parts; null only beside tool_calls.'),
-    tool_calls: z.array(z.record(z.string(), z.unknown())).min(1).optional().describe('On assistant messages.'),
+    tool_calls: z
+      .array(freeObject().meta({ type: 'object', additionalProperties: true }))
+      .min(1)
+      .optional()
+      .describe('On assistant messages.'),
     tool_call_id: text.optional().describe('On tool messages: the call that is answered.'),
     name: text.optional().describe('On tool messages: the name of the tool.'),
   })
@@ -52,3 +57,26 @@ export const chatMessageSchema = z
     }
   });
 export type ChatMessage = z.output<typeof chatMessageSchema>;
+
+/** Content parts and tool calls of a conversation together: more than any has, and no more than are checked in a moment. */
+const MAX_ITEMS = 20_000;
+
+/** A conversation of at most so many messages. */
+export function chatMessagesSchema(maximum: number) {
+  return z.preprocess(
+    (value, context) => {
+      if (!Array.isArray(value) || value.reduce(addItems, 0) <= MAX_ITEMS) return value;
+      const message = `must hold at most ${MAX_ITEMS.toLocaleString('en')} content parts and tool calls together`;
+      context.addIssue({ code: 'custom', message, input: undefined });
+      return z.NEVER;
+    },
+    z
+      .array(chatMessageSchema, 'must be an array of messages')
+      .max(maximum, `must hold at most ${maximum.toLocaleString('en')} messages`),
+  );
+}
+
+function addItems(items: number, message: unknown): number {
+  const { content, tool_calls: calls } = (message ?? {}) as Record<string, unknown>;
+  return [content, calls].reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), items);
+}

@@ -3,16 +3,7 @@ import type { Aggregation, DateGrouping } from './fields.ts';
 import { fieldOf, type Predicate, predicatesOf } from './predicates.ts';
 import type { AggregatePlan, FunnelPlan, Metric, RawPlan, Selection } from './query-plan.ts';
 import type { AggregateEvents, EventFilter, EventsQuery, FeedQuery, FunnelQuery } from './schema.ts';
-import {
-  type Bucket,
-  bucketsBetween,
-  checkTimezone,
-  type DateContext,
-  formatUtc,
-  resolveDate,
-  resolveDateEnd,
-  zoneOffsets,
-} from './time.ts';
+import { type Bucket, bucketsBetween, checkTimezone, type DateContext, resolveRange, zoneOffsets } from './time.ts';
 
 /* The only place where a request becomes a QueryPlan, whatever door it came through. */
 
@@ -242,11 +233,7 @@ export function planSelection(
 ): { selection: Selection; range: ResolvedRange } {
   const timezone = checkTimezone(input.timezone ?? context.timezone);
   const dates: DateContext = { now: context.now, timezone };
-  const from = input.dateFrom === undefined ? null : resolveDate(input.dateFrom, 'dateFrom', dates);
-  const to = input.dateTo === undefined ? null : resolveDateEnd(input.dateTo, 'dateTo', dates);
-  if (from !== null && to !== null && from > to) {
-    throw invalid(`dateTo: lies before dateFrom, which is ${formatUtc(from)}; swap them or correct one`);
-  }
+  const { from, to } = resolveRange(input, dates);
   return {
     selection: {
       agentId: input.agentId ?? context.agentId,

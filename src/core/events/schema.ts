@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { soundJson } from '../json.ts';
+import { freeObject, soundJson } from '../json.ts';
 import { cappedSchema, limitSchema, offsetSchema } from '../paging.ts';
 import { RATINGS, REVIEW_STATUSES } from '../reviews/fields.ts';
 import { AGGREGATIONS, DATE_GROUPINGS, RESERVED_EVENT_PREFIX } from './fields.ts';
@@ -10,7 +10,7 @@ export const MAX_BATCH_EVENTS = 5_000;
 export const MAX_BATCH_BYTES = 20 * 1024 * 1024;
 
 /** A string that every store and every client can hold: not empty, bounded, well-formed Unicode. */
-function name(maximum: number) {
+export function nameSchema(maximum: number) {
   return z
     .string('must be a string')
     .min(1, 'must not be empty')
@@ -19,9 +19,9 @@ function name(maximum: number) {
     .refine((text) => !text.includes('\0'), 'must not contain the character U+0000');
 }
 
-export const eventNameSchema = name(200);
-export const agentIdSchema = name(200);
-export const callerIdSchema = name(200);
+export const eventNameSchema = nameSchema(200);
+export const agentIdSchema = nameSchema(200);
+export const callerIdSchema = nameSchema(200);
 
 /** ISO 8601; without an offset, ingest reads UTC. */
 const timestampSchema = z
@@ -29,21 +29,12 @@ const timestampSchema = z
   .refine((text) => parseUtc(text) !== null, 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z')
   .meta({ format: 'date-time' });
 
-/**
- * Free key/value map, kept as it came. Zod hands it through by reference, so that no key (`__proto__` included) is
- * lost, and the walk that checks it is the only one.
- */
-const propertiesSchema = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
-  .superRefine(soundJson(MAX_PROPERTIES_DEPTH))
-  .meta({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Free map: at most 64 KB of JSON, 10 levels deep.',
-  });
+/** Free key/value map, kept as it came: the walk that checks it is the only one. */
+const propertiesSchema = freeObject().superRefine(soundJson(MAX_PROPERTIES_DEPTH)).meta({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Free map: at most 64 KB of JSON, 10 levels deep.',
+});
 
 export const ingestEventSchema = z.strictObject({
   eventName: eventNameSchema

@@ -62,6 +62,19 @@ export function resolveDateEnd(text: string, field: string, context: DateContext
   return wholeDay ? startOfDay(wholeDay.add({ days: 1 }), context.timezone) : instant;
 }
 
+/** The instants of `dateFrom` and `dateTo`; null where there is none. Throws `invalid` when they are the wrong way round. */
+export function resolveRange(
+  { dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined },
+  context: DateContext,
+): { from: number | null; to: number | null } {
+  const from = dateFrom === undefined ? null : resolveDate(dateFrom, 'dateFrom', context);
+  const to = dateTo === undefined ? null : resolveDateEnd(dateTo, 'dateTo', context);
+  if (from !== null && to !== null && from > to) {
+    throw invalid(`dateTo: lies before dateFrom, which is ${formatUtc(from)}; swap them or correct one`);
+  }
+  return { from, to };
+}
+
 interface ResolvedDate {
   instant: number;
   /** Set when the text names a day and no time. */

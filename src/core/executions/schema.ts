@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { chatMessageSchema } from '../chat/message.ts';
-import { agentIdSchema, callerIdSchema } from '../events/schema.ts';
+import { chatMessageSchema, chatMessagesSchema } from '../chat/message.ts';
+import { agentIdSchema, callerIdSchema, nameSchema } from '../events/schema.ts';
 import { parseUtc } from '../events/time.ts';
-import { soundJson } from '../json.ts';
+import { freeObject, soundJson } from '../json.ts';
 
 export const EXECUTION_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
 
@@ -18,19 +18,13 @@ const dateTimeSchema = z
   .refine((text) => parseUtc(text) !== null, DATE_ERROR)
   .meta({ format: 'date-time' });
 
-const usageSchema = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
+const usageSchema = freeObject()
   .superRefine(soundJson(MAX_DEPTH))
   .refine(
     (usage) => Buffer.byteLength(JSON.stringify(usage)) <= MAX_USAGE_BYTES,
     `must be at most ${MAX_USAGE_BYTES / 1024} KB as JSON`,
   )
   .meta({ type: 'object', additionalProperties: true });
-
-const modelName = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters');
 
 /** What an execution engine records. Members that are left out keep what was recorded before. */
 export const recordExecutionSchema = z.strictObject({
@@ -39,11 +33,8 @@ export const recordExecutionSchema = z.strictObject({
     .describe('Your own id. A repeated one changes that execution; without one, one is made.'),
   agentId: agentIdSchema.optional().describe("Default: the key's agent, else `default`. Stays what it was first."),
   threadId: callerIdSchema.nullish().describe('The conversation that the execution belongs to.'),
-  messages: z
-    .array(chatMessageSchema, 'must be an array of messages')
-    .max(MAX_MESSAGES, `must hold at most ${MAX_MESSAGES} messages`)
+  messages: chatMessagesSchema(MAX_MESSAGES)
     .superRefine(soundJson(MAX_DEPTH))
-    .transform((messages) => messages as z.output<typeof chatMessageSchema>[])
     .optional()
     .describe('The whole conversation so far; it replaces what was recorded before.'),
   output: z
@@ -55,8 +46,8 @@ export const recordExecutionSchema = z.strictObject({
     .enum(EXECUTION_STATUSES)
     .optional()
     .describe('Default: completed with an output or a completedAt, else running.'),
-  provider: modelName.nullish().describe('Who ran the model, openai for example.'),
-  model: modelName.nullish().describe('Which one.'),
+  provider: nameSchema(200).nullish().describe('Who ran the model, openai for example.'),
+  model: nameSchema(200).nullish().describe('Which one.'),
   usage: usageSchema.nullish().describe('Tokens and the like, as the provider counted them.'),
   startedAt: dateTimeSchema.nullish().describe('ISO 8601.'),
   completedAt: dateTimeSchema.nullish().describe('Default: the moment in which it came to an end.'),

@@ -1,7 +1,7 @@
 import { DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
-import { invalid, notFound, RuntimeError } from '../errors.ts';
+import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc, parseUtc } from '../events/time.ts';
 import { shapeOf } from '../reviews/training/shape.ts';
 import { contentOf } from './content.ts';
@@ -27,7 +27,8 @@ export class ExecutionService {
 
   /**
    * Records an execution, or completes one that was recorded: members that are left out stay. The same call twice has one
-   * effect. Throws `invalid` when it is too large, `unprocessable` when it ends before it starts.
+   * effect. Throws `conflict` for one of another agent, `forbidden` for one of another tenant, `unprocessable` when it would
+   * be too large or end before it starts.
    */
   async record(caller: Caller, input: RecordExecution): Promise<{ created: boolean; execution: Execution }> {
     requireScope(caller, 'executions:write');
@@ -35,6 +36,7 @@ export class ExecutionService {
     const id = input.id ?? effects.newId();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await store.find(caller.tenantId, id);
+      if (!before && input.id !== undefined) await refuseForeign(store, caller, id);
       const execution = merged(before?.execution ?? this.begun(caller, input, id), input, effects.now());
       if (!before) await auth.registerAgents(caller, [execution.agentId]);
       if ((await store.put(caller.tenantId, execution, before?.revision ?? null)) === 'kept') {
@@ -92,14 +94,27 @@ function merged(before: StoredExecution, input: RecordExecution, now: number): S
   const { messages: _, output: __, ...plain } = input;
   const { threadId, provider, model, usage } = { ...before, ...defined(plain) };
   const status = input.status ?? statusAfter(before, input);
-  const startedAt = timeOf(input.startedAt, before.startedAt);
-  const ended = status === 'running' ? null : (before.completedAt ?? now);
-  const completedAt = timeOf(input.completedAt, ended);
-  if (startedAt !== null && completedAt !== null && completedAt < startedAt && input.completedAt != null) {
-    throw new RuntimeError('unprocessable', 'completedAt: lies before startedAt.');
-  }
+  const times = mergedTimes({ ...before, status }, input, now);
   const content = mergedContent(before, input);
-  return { ...before, ...content, threadId, provider, model, usage, status, startedAt, completedAt, updatedAt: now };
+  return { ...before, ...content, ...times, threadId, provider, model, usage, status, updatedAt: now };
+}
+
+/** When it started and when it ended: not before it started, and not while it runs. */
+function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: end }: RecordExecution, now: number) {
+  const startedAt = start === undefined ? before.startedAt : start === null ? null : parseUtc(start);
+  if (before.status === 'running') {
+    if (end) throw new RuntimeError('unprocessable', 'completedAt: is not for an execution with the status running.');
+    return { startedAt, completedAt: null };
+  }
+  const completedAt = end ? parseUtc(end)! : (before.completedAt ?? Math.max(now, startedAt ?? now));
+  if (startedAt !== null && completedAt < startedAt) {
+    const field = end ? 'completedAt' : 'startedAt';
+    throw new RuntimeError(
+      'unprocessable',
+      `${field}: lets the execution end before it starts; correct one of the two.`,
+    );
+  }
+  return { startedAt, completedAt };
 }
 
 /** What was said, as text, and its shape. */
@@ -107,8 +122,10 @@ function mergedContent(before: StoredExecution, input: RecordExecution) {
   const messages = input.messages === undefined ? before.messages : JSON.stringify(input.messages);
   const output = input.output === undefined ? before.output : JSON.stringify(input.output);
   if (Buffer.byteLength(messages) + Buffer.byteLength(output) > MAX_EXECUTION_BYTES) {
-    throw invalid(
-      `messages: with the output they take more than ${MAX_EXECUTION_BYTES / 1024 / 1024} MB as JSON; keep large files elsewhere and send a reference`,
+    const field = input.messages === undefined ? 'output' : 'messages';
+    throw new RuntimeError(
+      'unprocessable',
+      `${field}: messages and output take more than ${MAX_EXECUTION_BYTES / 1024 / 1024} MB as JSON together; keep large files elsewhere and send a reference.`,
     );
   }
   return { messages, output, shape: shapeOf(contentOf({ messages, output })) };
@@ -125,11 +142,6 @@ function defined<Input extends object>(input: Input) {
 function statusAfter(before: StoredExecution, { output, completedAt }: RecordExecution): StoredExecution['status'] {
   const ends = (output ?? null) !== null || (completedAt ?? null) !== null;
   return before.status === 'running' && ends ? 'completed' : before.status;
-}
-
-function timeOf(given: string | null | undefined, byDefault: number | null): number | null {
-  if (given === undefined) return byDefault;
-  return given === null ? null : parseUtc(given);
 }
 
 function shownExecution(execution: StoredExecution): Execution {

@@ -1,6 +1,6 @@
 import { formatUtc } from '../events/time.ts';
 import { contentOf } from '../executions/content.ts';
-import type { ReviewedExecution, ReviewFilter, ReviewStore } from './store.ts';
+import type { ReviewedExecution, ReviewFilter, ReviewStore, TrainingKind } from './store.ts';
 import { examplesOf } from './training/examples.ts';
 import { linesExpressed } from './training/expressible.ts';
 import type { TrainingFormat } from './training/schema.ts';
@@ -20,21 +20,16 @@ export async function exportTraining(
   tenantId: string,
   { filter, format, now }: { filter: ReviewFilter; format: TrainingFormat; now: number },
 ): Promise<TrainingExport> {
-  const isDocument = format === 'openai-conversational';
-  const skipped = isDocument ? 0 : await countSkipped(store, tenantId, filter, format);
-  const pages = examplePages(store, tenantId, filter, format);
-  return { format, skipped, chunks: isDocument ? documentOf(pages, format, now) : linesOf(pages) };
-}
-
-/** Told by what reviews are alike in, so that nothing of them is read before the first byte is sent. */
-async function countSkipped(
-  store: ReviewStore,
-  tenantId: string,
-  filter: ReviewFilter,
-  format: TrainingFormat,
-): Promise<number> {
+  if (format === 'openai-conversational') {
+    const pages = examplePages(store, tenantId, filter, { format });
+    return { format, skipped: 0, chunks: documentOf(pages, format, now) };
+  }
+  // Told by what reviews are alike in, so that nothing of them is read before the first byte is sent.
   const counts = await store.trainingCounts(tenantId, filter);
-  return counts.reduce((sum, { reviews, ...facts }) => sum + (linesExpressed(format, facts) === 0 ? reviews : 0), 0);
+  const isExpressed = (kind: TrainingKind) => linesExpressed(format, kind) > 0;
+  const skipped = counts.reduce((sum, count) => sum + (isExpressed(count) ? 0 : count.reviews), 0);
+  const pages = examplePages(store, tenantId, filter, { format, kinds: counts.filter(isExpressed) });
+  return { format, skipped, chunks: linesOf(pages) };
 }
 
 /** JSON texts of examples. The next page is read while this one is written. */
@@ -42,14 +37,14 @@ async function* examplePages(
   store: ReviewStore,
   tenantId: string,
   filter: ReviewFilter,
-  format: TrainingFormat,
+  { format, kinds }: { format: TrainingFormat; kinds?: readonly TrainingKind[] },
 ): AsyncGenerator<string[]> {
-  let reading = store.trainingPage(tenantId, filter, 0);
+  let reading = store.trainingPage(tenantId, filter, 0, kinds);
   for (;;) {
     const page = await reading;
     const last = page.at(-1);
     if (!last) return;
-    reading = store.trainingPage(tenantId, filter, last.number);
+    reading = store.trainingPage(tenantId, filter, last.number, kinds);
     // Nobody may come back for it.
     reading.catch(() => undefined);
     const examples = page.flatMap((review) => examplesOf(format, answerOf(review)));

@@ -3,7 +3,7 @@ import { DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { notFound, RuntimeError } from '../errors.ts';
-import { formatUtc, resolveDate, resolveDateEnd } from '../events/time.ts';
+import { formatUtc, resolveRange } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
 import type { ExecutionStore } from '../executions/store.ts';
 import { exportTraining, type TrainingExport } from './export.ts';
@@ -37,15 +37,18 @@ export class ReviewService {
     this.parts = parts;
   }
 
-  /** Throws `unprocessable` for a short comment, `conflict` when the execution has a review. */
+  /**
+   * Throws `unprocessable` for a short comment, `conflict` when the execution has a review, `forbidden` when it is another
+   * tenant's by an id that the server made.
+   */
   async create(caller: Caller, executionId: string, input: CreateReview): Promise<Review> {
     requireScope(caller, 'reviews:write');
     requireComment(input.comment);
     const { store, executions, auth, effects } = this.parts;
-    await refuseForeign(executions, caller, executionId);
+    const recordedAgent = await executions.agentOf(caller.tenantId, executionId);
+    if (recordedAgent === null) await refuseForeign(executions, caller, executionId);
     const { agentId: named, ...given } = input;
-    const agentId =
-      named ?? caller.agentId ?? (await executions.agentOf(caller.tenantId, executionId)) ?? DEFAULT_AGENT;
+    const agentId = named ?? caller.agentId ?? recordedAgent ?? DEFAULT_AGENT;
     const now = effects.now();
     const review: StoredReview = {
       id: effects.newId(),
@@ -68,10 +71,15 @@ export class ReviewService {
     throw new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
   }
 
+  /** `forbidden` as for `create`. */
   async exists(caller: Caller, executionId: string): Promise<ReviewExists> {
     requireScope(caller, 'reviews:read');
-    const review = await this.parts.store.findByExecution(caller.tenantId, executionId);
-    if (!review) return { exists: false, review: null };
+    const { store, executions } = this.parts;
+    const review = await store.findByExecution(caller.tenantId, executionId);
+    if (!review) {
+      await refuseForeign(executions, caller, executionId);
+      return { exists: false, review: null };
+    }
     const { id, rating, status, comment, createdAt } = shownReview(review);
     return { exists: true, review: { id, rating, status, comment, createdAt } };
   }
@@ -79,15 +87,13 @@ export class ReviewService {
   /** Newest first. */
   async list(caller: Caller, input: ListReviews): Promise<ReviewList> {
     requireScope(caller, 'reviews:read');
-    const { limit, offset, agentId, search, dateFrom, dateTo } = input;
-    const dates = { timezone: caller.timezone, now: this.parts.effects.now() };
+    const { limit, offset, agentId, search } = input;
     const filter = {
+      ...resolveRange(input, { timezone: caller.timezone, now: this.parts.effects.now() }),
       agentId,
       rating: input.rating && [input.rating],
       status: input.status && [input.status],
       priority: input.priority && [input.priority],
-      from: dateFrom === undefined ? null : resolveDate(dateFrom, 'dateFrom', dates),
-      to: dateTo === undefined ? null : resolveDateEnd(dateTo, 'dateTo', dates),
       search: search === undefined ? undefined : searchTerms(search),
     };
     const { reviews, total } = await this.parts.store.list(caller.tenantId, filter, { limit, offset });

@@ -54,12 +54,15 @@ export interface ReviewedExecution {
   content: { messages: string; output: string } | null;
 }
 
-/** Reviews that give a training format the same to work with. */
-export interface TrainingCount {
+/** What a training format tells reviews apart by. */
+export interface TrainingKind {
   rating: StoredReview['rating'];
   wasCorrected: boolean;
   /** Of the recorded execution; null when there is none. */
   shape: string | null;
+}
+
+export interface TrainingCount extends TrainingKind {
   reviews: number;
 }
 
@@ -89,8 +92,16 @@ export interface ReviewStore {
   /** The executions of the reviews that match, at most `limit` of them. */
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]>;
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]>;
-  /** Reviews with a number above `after`, in the order of their numbers; as many as are read at once, none at the end. */
-  trainingPage(tenantId: string, filter: ReviewFilter, after: number): Promise<ReviewedExecution[]>;
+  /**
+   * Reviews with a number above `after`, of these kinds where they are given, in the order of their numbers; as many as
+   * are read at once, none at the end.
+   */
+  trainingPage(
+    tenantId: string,
+    filter: ReviewFilter,
+    after: number,
+    kinds?: readonly TrainingKind[],
+  ): Promise<ReviewedExecution[]>;
   /** Removes the tenant's reviews, or those of executions of one thread. Returns how many there were. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }

@@ -16,7 +16,7 @@ export const executionRoutes: Route[] = [
       'Keeps what an execution engine did. A repeated id changes that execution: members that are given replace what was ' +
       'recorded, the others stay, so that a running one can be completed.',
     body: { schema: recordExecutionSchema, maxBytes: MAX_EXECUTION_BYTES },
-    faults: { 409: 'The execution belongs to another agent.', 422: 'It would end before it starts.' },
+    faults: { 409: 'The execution belongs to another agent.', 422: 'It would end before it starts, or be too large.' },
     responses: {
       200: { description: 'The execution was known and is changed.', schema: executionSchema },
       201: { description: 'The execution is new.', schema: executionSchema },

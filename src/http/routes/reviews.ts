@@ -17,7 +17,8 @@ import { type Route, route } from '../route.ts';
 import { EXECUTIONS } from './executions.ts';
 
 const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
-const MAX_BYTES = 1024 * 1024;
+/** Holds every text at its longest, also where each character is written as `\u1234`. */
+const MAX_BYTES = 2 * 1024 * 1024;
 
 const TAG = 'Execution reviews';
 const ofExecution = z.strictObject({ executionId: callerIdSchema.describe('The execution, recorded or not.') });

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { ReviewedExecution, ReviewFilter, TrainingCount } from '../../core/reviews/store.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { ReviewedExecution, ReviewFilter, TrainingCount, TrainingKind } from '../../core/reviews/store.ts';
 import type { StateReader } from './reader.ts';
 import { isVain, matching, reviewsOf } from './review-lists.ts';
 
@@ -29,21 +29,22 @@ interface TrainingRow extends Omit<ReviewedExecution, 'content'> {
   output: string | null;
 }
 
-/** The next reviews after a number. As many as fit, but at least one while there are any. */
+/** The next reviews after a number, of these kinds or all. As many as fit, but at least one while there are any. */
 export async function readForTraining(
   reader: StateReader,
   tenantId: string,
-  filter: ReviewFilter,
-  after: number,
+  { filter, after, kinds }: { filter: ReviewFilter; after: number; kinds?: readonly TrainingKind[] | undefined },
 ): Promise<ReviewedExecution[]> {
   if (isVain(filter)) return [];
   const { number, from } = matching(tenantId, filter);
   const page = sql<TrainingRow>`
-    WITH page AS (SELECT ${number} AS number FROM ${from} AND ${number} > ${after} ORDER BY ${number} LIMIT ${PAGE_REVIEWS}),
-    measured AS (
-      SELECT page.number, coalesce(content_length, 0) + coalesce(length(corrected_output), 0) AS length
-      FROM page ${reviewsOf(sql.ref('page.number'), tenantId)}
-      LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id),
+    WITH measured AS (
+      SELECT matching.number, coalesce(content_length, 0) + coalesce(length(corrected_output), 0) AS length
+      FROM (SELECT ${number} AS number FROM ${from} AND ${number} > ${after} ORDER BY ${number}) AS matching
+      ${reviewsOf(sql.ref('matching.number'), tenantId)}
+      LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id
+      ${kinds === undefined ? sql`` : sql`WHERE ${isOneOf(kinds)}`}
+      ORDER BY matching.number LIMIT ${PAGE_REVIEWS}),
     placed AS (SELECT number, sum(length) OVER (ORDER BY number) - length AS before FROM measured)
     SELECT placed.number, id, reviews.execution_id AS executionId, rating, corrected_output AS correctedOutput, messages, output
     FROM placed ${reviewsOf(sql.ref('placed.number'), tenantId)} LEFT JOIN execution_contents AS contents
@@ -54,4 +55,11 @@ export async function readForTraining(
     ...review,
     content: messages === null || output === null ? null : { messages, output },
   }));
+}
+
+/** Bound as one value, so that the statement is the same for however many. */
+function isOneOf(kinds: readonly TrainingKind[]): RawBuilder<boolean> {
+  const keys = kinds.map(({ rating, wasCorrected, shape }) => `${rating} ${wasCorrected ? 1 : 0} ${shape ?? ''}`);
+  return sql`rating || ' ' || (corrected_output IS NOT NULL) || ' ' || coalesce(shape, '')
+    IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
 }

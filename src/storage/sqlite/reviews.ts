@@ -9,6 +9,7 @@ import type {
   ReviewStore,
   StoredReview,
   TrainingCount,
+  TrainingKind,
 } from '../../core/reviews/store.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateReader } from './reader.ts';
@@ -99,8 +100,13 @@ export class SqliteReviewStore implements ReviewStore {
     return countForTraining(this.reader, tenantId, filter);
   }
 
-  trainingPage(tenantId: string, filter: ReviewFilter, after: number): Promise<ReviewedExecution[]> {
-    return readForTraining(this.reader, tenantId, filter, after);
+  trainingPage(
+    tenantId: string,
+    filter: ReviewFilter,
+    after: number,
+    kinds?: readonly TrainingKind[],
+  ): Promise<ReviewedExecution[]> {
+    return readForTraining(this.reader, tenantId, { filter, after, kinds });
   }
 
   async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
