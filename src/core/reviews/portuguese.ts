@@ -64,12 +64,23 @@ function meaningful(words: string[]): string[] {
   return choices.find((choice) => choice.length > 0) ?? [];
 }
 
+/** The words of one day's reviews are mostly those of the day before. */
+const MAX_KNOWN = 5_000;
+const known = new Map<string, string[]>();
+
+function termsOf(word: string): string[] {
+  const terms = known.get(word) ?? newTermsOf(word);
+  if (known.size >= MAX_KNOWN) known.clear();
+  if (word.length <= MAX_TERM_CHARACTERS) known.set(word, terms);
+  return terms;
+}
+
 /**
  * The stem of the word, which it shares with every word that has the same stem in PostgreSQL, and the stem of its
  * spelling without accents, which it shares with every spelling that lost some. A stop word, which PostgreSQL does not
  * index, has only the latter: `não` is not to find `na`.
  */
-function termsOf(word: string): string[] {
+function newTermsOf(word: string): string[] {
   const spelledWithout = accented(fold(word));
   const spellings = STOP_WORDS.has(word) ? [spelledWithout] : [...new Set([word, spelledWithout])];
   return [...new Set(spellings.map(stemOf))];
