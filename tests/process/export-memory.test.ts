@@ -1,42 +1,29 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { STATE_FILE } from '../../src/storage/files.ts';
-import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
-import { SqliteExecutionStore } from '../../src/storage/sqlite/executions.ts';
-import { openStateReader } from '../../src/storage/sqlite/reader.ts';
-import { SqliteReviewStore } from '../../src/storage/sqlite/reviews.ts';
 import { execution } from '../contracts/execution-store.ts';
 import { review } from '../contracts/reviews.ts';
 import { EXPORT } from '../http/reviews-support.ts';
 import { createKey, newDataDirectory, startServer } from '../support/process.ts';
+import { writeMuch } from '../support/reviews.ts';
 
 const REVIEWS = 3_000;
 const KILOBYTES = 50;
 /** What a server needs for itself and some pages: less than what is exported. */
 const HEAP_MEGABYTES = 96;
 
-async function fill(dataDir: string, tenantId: string): Promise<void> {
-  const path = join(dataDir, STATE_FILE);
-  const database = await openStateDatabase(path);
-  const reader = openStateReader(path);
-  // A test that waits for the disk with each of them would take minutes.
-  await sql`PRAGMA synchronous = OFF`.execute(database);
-  const [executions, reviews] = [new SqliteExecutionStore(database), new SqliteReviewStore(database, reader)];
-  for (let index = 0; index < REVIEWS; index++) {
-    const content = `${index} `.repeat(KILOBYTES * 1024).slice(0, KILOBYTES * 1024);
-    const messages = JSON.stringify([{ role: 'user', content }]);
-    const id = `run ${index}`;
-    await executions.put(tenantId, execution({ id, messages, output: '"ok"', shape: '1utoo' }), null);
-    await reviews.create(tenantId, review({ executionId: id, rating: 'good' }));
-  }
-  await reader.destroy();
-  await database.destroy();
-}
+const fill = (dataDir: string, tenantId: string) =>
+  writeMuch(dataDir, async ({ executions, reviews }) => {
+    for (let index = 0; index < REVIEWS; index++) {
+      const content = `${index} `.repeat(KILOBYTES * 1024).slice(0, KILOBYTES * 1024);
+      const messages = JSON.stringify([{ role: 'user', content }]);
+      const id = `run ${index}`;
+      await executions.put(tenantId, execution({ id, messages, output: '"ok"', shape: '1utoo' }), null);
+      await reviews.create(tenantId, review({ executionId: id, rating: 'good' }));
+    }
+  });
 
 test('an export of far more than the server has memory for is sent whole, also to who takes it slowly', async (t) => {
   const dataDir = newDataDirectory(t);

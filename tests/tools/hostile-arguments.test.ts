@@ -11,12 +11,14 @@ import {
   isAlias,
   isColumns,
   isEmptyList,
+  isEmptyObject,
   isKey,
   isKeys,
   isLimit,
   isName,
   isOffset,
   isScalar,
+  isTags,
   never,
 } from './hostile-values.ts';
 import { answerOf, type ToolAnswer } from './support.ts';
@@ -35,14 +37,15 @@ const METRIC = { aggregation: 'max', propertyKey: 'amount', alias: 'highest' };
 const RIGHT: Record<string, object[]> = {
   describe_workspace: [{}],
   render_dashboard_card: [{ cardId: 'CARD' }],
-  aggregate_events: [COUNT, RATE],
+  aggregate_events: [COUNT, RATE, { ...COUNT, review: {} }],
   query_events: [
     { eventName: 'sale', columns: ['plan'], filters: [FILTER] },
     { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
   ],
 };
-/** Members that the first of them cannot have. */
+/** Members that the first of them cannot have, or has not. */
 const SECOND = /^(numerator|groupBy|metrics)/;
+const THIRD = /^review/;
 
 /** For every member of every tool which of the hostile values can be meant, by the contract. */
 const SELECTION: Record<string, IsMeant> = {
@@ -71,6 +74,7 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
     },
     ...{ 'numerator.filters[0].propertyKey': isKey, 'numerator.filters[0].operator': never },
     'numerator.filters[0].value': isScalar,
+    ...{ review: isEmptyObject, 'review.rating': never, 'review.status': never, 'review.tags': isTags },
   },
   query_events: {
     ...SELECTION,
@@ -182,8 +186,8 @@ interface Schema {
 }
 
 function rightFor(tool: string, member: string): object {
-  const [first, second] = RIGHT[tool]!;
-  const right = SECOND.test(member) ? second! : first!;
+  const [first, second, third] = RIGHT[tool]!;
+  const right = THIRD.test(member) ? third! : SECOND.test(member) ? second! : first!;
   return JSON.parse(JSON.stringify(right).replace('CARD', cardId));
 }
 

@@ -44,6 +44,8 @@ export const isOffset: IsMeant = (value) => Number.isSafeInteger(value) && (valu
 export const isScalar: IsMeant = (value) =>
   typeof value === 'boolean' || Number.isFinite(value) || (typeof value === 'string' && value.isWellFormed());
 export const isEmptyList: IsMeant = (value) => isArray(value, 0, 0);
+export const isEmptyObject: IsMeant = (value) => JSON.stringify(value) === '{}';
+export const isTags: IsMeant = (value) => isArray(value, 1, 50) && value.every((tag) => isText(tag, 100));
 /** Dates, zones, receipts, words of a list, objects with members of their own: nothing hostile happens to be one. */
 export const never: IsMeant = () => false;
 
