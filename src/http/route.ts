@@ -144,24 +144,25 @@ function handler(definition: Route, services: Services): RequestHandler {
       signal,
     });
     if (response.destroyed) return;
-    response.status(status).set(headers);
-    if (stream) await send(response, stream, signal);
-    else if (body === undefined) response.end();
-    else response.json(body);
+    const begin = () => response.status(status).set(headers);
+    if (stream) await send(begin, stream, signal);
+    else if (body === undefined) begin().end();
+    else begin().json(body);
   };
 }
 
 /** The first part is awaited before anything is sent, so that a failure until then has its own status. */
-async function send(response: Response, { contentType, chunks }: RouteStream, signal: AbortSignal): Promise<void> {
+async function send(begin: () => Response, { contentType, chunks }: RouteStream, signal: AbortSignal): Promise<void> {
   let part = await chunks.next();
-  response.type(contentType);
-  while (!part.done && !signal.aborted) {
+  const response = begin().type(contentType);
+  const isHead = response.req.method === 'HEAD';
+  while (!part.done && !signal.aborted && !isHead) {
     // Who leaves while much is on its way is not waited for.
     if (!response.write(part.value)) await once(response, 'drain', { signal }).catch(() => undefined);
     part = await chunks.next();
   }
-  if (signal.aborted) await chunks.return(undefined);
-  else response.end();
+  await chunks.return(undefined);
+  if (!signal.aborted) response.end();
 }
 
 const NDJSON = 'application/x-ndjson';

@@ -1,18 +1,17 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
+import { STATE_FILE } from '../../src/storage/files.ts';
 import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
 import { SqliteExecutionStore } from '../../src/storage/sqlite/executions.ts';
 import { openStateReader } from '../../src/storage/sqlite/reader.ts';
 import { SqliteReviewStore } from '../../src/storage/sqlite/reviews.ts';
 import { SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
 
-/** The stores of executions and reviews in a directory, whose tenants are `one` and `two`. */
-export async function openReviews(directory: string) {
-  const path = join(directory, 'state.sqlite');
+/** The stores of executions and reviews in a data directory. */
+async function openStores(directory: string) {
+  const path = join(directory, STATE_FILE);
   const database = await openStateDatabase(path);
   const reader = openStateReader(path);
-  const tenants = new SqliteTenantStore(database);
-  for (const id of ['one', 'two'])
-    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
   return {
     path,
     database,
@@ -24,4 +23,26 @@ export async function openReviews(directory: string) {
       await database.destroy();
     },
   };
+}
+
+/** The same, with the tenants `one` and `two`. */
+export async function openReviews(directory: string) {
+  const stores = await openStores(directory);
+  const tenants = new SqliteTenantStore(stores.database);
+  for (const id of ['one', 'two'])
+    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
+  return stores;
+}
+
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** Writes so much that waiting for the disk each time would take minutes, also beside a server. */
+export async function writeMuch(directory: string, write: (stores: Stores) => Promise<void>): Promise<void> {
+  const stores = await openStores(directory);
+  try {
+    await sql`PRAGMA synchronous = OFF`.execute(stores.database);
+    await write(stores);
+  } finally {
+    await stores.close();
+  }
 }

@@ -30,26 +30,22 @@ const MAX_ANSWER = 45 * 1024;
 
 const FILTER = { propertyKey: 'plan', operator: 'eq', value: 'pro' };
 const COUNT = { eventName: 'sale', aggregation: 'count', filters: [FILTER] };
-const RATE = {
-  eventName: 'sale',
-  aggregation: 'rate',
-  numerator: { eventName: 'sale', filters: [FILTER] },
-  review: { rating: ['bad'], status: ['resolved'], tags: ['a'] },
-};
+const RATE = { eventName: 'sale', aggregation: 'rate', numerator: { eventName: 'sale', filters: [FILTER] } };
 const METRIC = { aggregation: 'max', propertyKey: 'amount', alias: 'highest' };
 
 /** Arguments that are right, one for each member to be put wrong in; the first that fits is taken. */
 const RIGHT: Record<string, object[]> = {
   describe_workspace: [{}],
   render_dashboard_card: [{ cardId: 'CARD' }],
-  aggregate_events: [COUNT, RATE],
+  aggregate_events: [COUNT, RATE, { ...COUNT, review: {} }],
   query_events: [
     { eventName: 'sale', columns: ['plan'], filters: [FILTER] },
     { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
   ],
 };
-/** Members that the first of them cannot have. */
-const SECOND = /^(numerator|groupBy|metrics|review)/;
+/** Members that the first of them cannot have, or has not. */
+const SECOND = /^(numerator|groupBy|metrics)/;
+const THIRD = /^review/;
 
 /** For every member of every tool which of the hostile values can be meant, by the contract. */
 const SELECTION: Record<string, IsMeant> = {
@@ -190,8 +186,8 @@ interface Schema {
 }
 
 function rightFor(tool: string, member: string): object {
-  const [first, second] = RIGHT[tool]!;
-  const right = SECOND.test(member) ? second! : first!;
+  const [first, second, third] = RIGHT[tool]!;
+  const right = THIRD.test(member) ? third! : SECOND.test(member) ? second! : first!;
   return JSON.parse(JSON.stringify(right).replace('CARD', cardId));
 }
 

@@ -37,7 +37,6 @@ export const isKey: IsMeant = (value) => isText(value, 300);
 export const isAlias: IsMeant = (value) => isText(value, 100);
 export const isKeys: IsMeant = (value) => isKey(value) || isListOf(value, 3, isKey);
 export const isColumns: IsMeant = (value) => isArray(value, 1, 100) && value.every(isKey);
-export const isTags: IsMeant = (value) => isArray(value, 1, 50) && value.every((tag) => isText(tag, 100));
 /** Above the maximum it is capped. */
 export const isLimit: IsMeant = (value) => Number.isInteger(value) && (value as number) >= 1;
 export const isOffset: IsMeant = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
@@ -45,8 +44,8 @@ export const isOffset: IsMeant = (value) => Number.isSafeInteger(value) && (valu
 export const isScalar: IsMeant = (value) =>
   typeof value === 'boolean' || Number.isFinite(value) || (typeof value === 'string' && value.isWellFormed());
 export const isEmptyList: IsMeant = (value) => isArray(value, 0, 0);
-export const isEmptyObject: IsMeant = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+export const isEmptyObject: IsMeant = (value) => JSON.stringify(value) === '{}';
+export const isTags: IsMeant = (value) => isArray(value, 1, 50) && value.every((tag) => isText(tag, 100));
 /** Dates, zones, receipts, words of a list, objects with members of their own: nothing hostile happens to be one. */
 export const never: IsMeant = () => false;
 

@@ -162,9 +162,8 @@ function isNarrowed({ filters, dateFrom, dateTo }: AggregateEvents | QueryEvents
 function unreviewed({ review }: AggregateEvents, executionIds: readonly string[] | undefined): string[] {
   if (!review || !executionIds) return [];
   if (executionIds.length === 0) return ['No review is such as `review` says.'];
-  return [
-    `${executionIds.length} executions are reviewed as \`review\` says; no matching event carries the executionId of one.`,
-  ];
+  const executions = executionIds.length === 1 ? '1 execution is' : `${executionIds.length} executions are`;
+  return [`${executions} reviewed as \`review\` says; no matching event carries the executionId of one.`];
 }
 
 function shownNumerator({ eventName, filters }: NonNullable<AggregateEvents['numerator']>) {

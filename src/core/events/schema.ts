@@ -206,8 +206,8 @@ export const MAX_GROUPS = 500;
 
 /** Events of executions that were reviewed so. Empty: of any that was reviewed. */
 const reviewedSoSchema = z.strictObject({
-  rating: z.array(z.enum(RATINGS)).min(1).optional(),
-  status: z.array(z.enum(REVIEW_STATUSES)).min(1).optional(),
+  rating: z.array(z.enum(RATINGS)).min(1).max(RATINGS.length).optional(),
+  status: z.array(z.enum(REVIEW_STATUSES)).min(1).max(REVIEW_STATUSES.length).optional(),
   tags: z.array(text.min(1).max(100)).min(1).max(50).optional().describe('Any of them.'),
 });
 export type ReviewedSo = z.output<typeof reviewedSoSchema>;

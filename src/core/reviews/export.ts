@@ -60,13 +60,13 @@ async function* linesOf(pages: AsyncGenerator<string[]>): AsyncGenerator<string>
   for await (const examples of pages) yield `${examples.join('\n')}\n`;
 }
 
-/** What is known only at the end stands at the end. */
+/** What is known only at the end stands at the end; it begins with the first page, so that until then it can still be refused. */
 async function* documentOf(pages: AsyncGenerator<string[]>, format: string, now: number): AsyncGenerator<string> {
+  const head = `{"format":${JSON.stringify(format)},"generated_at":"${formatUtc(now)}","training_examples":[`;
   let total = 0;
-  yield `{"format":${JSON.stringify(format)},"generated_at":"${formatUtc(now)}","training_examples":[`;
   for await (const examples of pages) {
-    yield `${total === 0 ? '' : ','}${examples.join(',')}`;
+    yield `${total === 0 ? head : ','}${examples.join(',')}`;
     total += examples.length;
   }
-  yield `],"total":${total}}`;
+  yield `${total === 0 ? head : ''}],"total":${total}}`;
 }

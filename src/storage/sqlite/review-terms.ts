@@ -29,7 +29,7 @@ export function matchOf(tenantId: string, filter: ReviewFilter): string {
   const term = termsOf(tenantId);
   const { agentId, rating, status, priority, tags, search = [] } = filter;
   const oneOf = (kind: keyof typeof KINDS, values: readonly string[] | undefined) =>
-    values === undefined ? [] : [values.map((value) => term(kind, encoded(value)))];
+    values === undefined ? [] : [[...new Set(values)].map((value) => term(kind, encoded(value)))];
   const conditions = [
     ...search.map((variants) => variants.map((variant) => term('word', variant))),
     ...oneOf('agentId', agentId === undefined ? undefined : [agentId]),

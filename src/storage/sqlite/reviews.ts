@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Insertable, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { ErasedThread } from '../../core/executions/store.ts';
 import type {
   ReviewChanges,
@@ -13,8 +13,8 @@ import type {
 } from '../../core/reviews/store.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateReader } from './reader.ts';
+import { forgetRemoved, indexReview } from './review-index.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './review-lists.ts';
-import { indexedTerms } from './review-terms.ts';
 import { countForTraining, readForTraining } from './review-training.ts';
 import type { StateTables } from './schema.ts';
 
@@ -39,7 +39,7 @@ export class SqliteReviewStore implements ReviewStore {
         .returning('number')
         .executeTakeFirst();
       if (!row) return 'conflict';
-      await index(transaction, tenantId, row.number, review);
+      await indexReview(transaction, tenantId, row.number, review);
       return 'created';
     });
   }
@@ -64,7 +64,7 @@ export class SqliteReviewStore implements ReviewStore {
       if (!row) return null;
       const review = toReview(row);
       await transaction.deleteFrom('review_index').where('rowid', '=', row.number).execute();
-      await index(transaction, tenantId, row.number, review);
+      await indexReview(transaction, tenantId, row.number, review);
       return review;
     });
   }
@@ -117,10 +117,12 @@ export class SqliteReviewStore implements ReviewStore {
         .where('tenant_id', '=', tenantId)
         .where('number', 'in', thread ? reviewsOf(tenantId, thread) : anyReviews(tenantId))
         .executeTakeFirst();
-      if (numDeletedRows === 0n) return erased;
+      if (numDeletedRows === 0n) break;
       erased += Number(numDeletedRows);
       await nextTurn();
     }
+    await forgetRemoved(this.database);
+    return erased;
   }
 
   private async findBy(tenantId: string, column: 'id' | 'execution_id', value: string): Promise<StoredReview | null> {
@@ -149,17 +151,6 @@ function reviewsOf(tenantId: string, { threadId, executionIds }: ErasedThread): 
     LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = execution_id
     WHERE thread_id IS NULL
     LIMIT ${ERASED_AT_ONCE})`;
-}
-
-/** Puts a review into the index. One that stands there already is taken out before. */
-async function index(
-  transaction: Transaction<StateTables>,
-  tenantId: string,
-  number: number,
-  review: StoredReview,
-): Promise<void> {
-  const terms = indexedTerms(tenantId, review);
-  await sql`INSERT INTO review_index (rowid, terms) VALUES (${number}, ${terms})`.execute(transaction);
 }
 
 /** What an update sets. In one statement, so that of many at once each sees what the one before left. */
