@@ -37,7 +37,7 @@ export interface AuditStore {
     tenantId: string,
     asked: { action: string | undefined; limit: number; offset: number },
   ): Promise<Page<AuditEntry>>;
-  /** Removes what is from before that time, and of the others all but the newest `keep`. Says how many went. */
+  /** Removes what is from before that time, and of each action's others all but the newest `keep`. Says how many went. */
   prune(tenantId: string, bounds: { before: number; keep: number }): Promise<number>;
 }
 
@@ -65,7 +65,8 @@ export const auditEntrySchema = z.object({
 type ShownEntry = z.output<typeof auditEntrySchema>;
 
 const DAY_MS = 86_400_000;
-const KEPT = { days: 400, entries: 100_000 };
+/** Of each action: what anybody may cause as often as they like must not push out the rest. */
+const KEPT = { days: 400, entries: 20_000 };
 /** Tidying costs a look at every line: now and then is enough. */
 const RECORDS_PER_PRUNE = 1_000;
 const PRUNE_INTERVAL_MS = 3_600_000;

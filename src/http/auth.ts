@@ -20,7 +20,21 @@ export function authenticate(services: Services): RequestHandler {
   return async (request, response, next) => {
     const caller = await callerBehind(credentialOf(request.headers), services);
     response.locals.caller = caller;
+    response.locals.authenticatedAt = performance.now();
     services.rateLimiter.take(caller.credential.id);
+    next();
+  };
+}
+
+/** A body may take its time, and meanwhile a key be revoked or a user demoted. */
+const TRUSTED_MS = 500;
+
+/** Looks again who asks when that was a while ago. */
+export function authenticateAgain(services: Services): RequestHandler {
+  return async (request, response, next) => {
+    if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {
+      response.locals.caller = await callerBehind(credentialOf(request.headers), services);
+    }
     next();
   };
 }

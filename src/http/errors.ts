@@ -52,7 +52,8 @@ export function errorHandler(log: Log) {
     const { statusCode, message, headers } = translate(error);
     // Whoever asked has left: what their leaving interrupted is no failure.
     if (response.destroyed) return;
-    if (statusCode >= 500) log.error({ requestId, err: error, path: request.path }, 'request failed');
+    if (isForNow(error)) log.warn({ requestId, path: request.path, reason: message }, 'request refused for now');
+    else if (statusCode >= 500) log.error({ requestId, err: error, path: request.path }, 'request failed');
     if (response.headersSent) {
       response.destroy();
       return;
@@ -63,6 +64,11 @@ export function errorHandler(log: Log) {
       .set(headers)
       .json(statusCode >= 500 ? { ...body, requestId } : body);
   };
+}
+
+/** Nothing failed: there was no room at the moment. A fault of the machine has a cause. */
+function isForNow(error: unknown): boolean {
+  return error instanceof RuntimeError && error.code === 'unavailable' && error.cause === undefined;
 }
 
 interface Translation {

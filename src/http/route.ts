@@ -6,7 +6,7 @@ import { invalid } from '../core/errors.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
 import { addressOf } from './address.ts';
-import { authenticate, callerOf } from './auth.ts';
+import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { BodyRoom, readBody } from './body.ts';
 import { HttpError } from './errors.ts';
 
@@ -97,12 +97,18 @@ export function mountRoutes(app: Express, routes: readonly Route[], services: Se
   const room = new BodyRoom(MAX_HELD_BYTES);
   for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
     for (const definition of definitions) {
-      const guards = definition.access === 'open' ? [] : [authenticate(services), requireAccess(definition.access)];
-      const parsers = definition.body ? bodyParsers(definition.body, room) : [];
-      app[definition.method](path, ...guards, ...parsers, handler(definition, services));
+      app[definition.method](path, ...guardsOf(definition, services, room), handler(definition, services));
     }
     app.all(path, methodNotAllowed(definitions.map(({ method }) => method.toUpperCase())));
   }
+}
+
+/** Who asks, whether they may, what they send, and whether they still may when that took long. */
+function guardsOf({ access, body }: Route, services: Services, room: BodyRoom): RequestHandler[] {
+  const parsers = body ? bodyParsers(body, room) : [];
+  if (access === 'open') return parsers;
+  const guards = [authenticate(services), requireAccess(access)];
+  return body ? [...guards, ...parsers, authenticateAgain(services), requireAccess(access)] : guards;
 }
 
 /** The answer to every method that a path does not have. */
@@ -151,14 +157,26 @@ function handler(definition: Route, services: Services): RequestHandler {
   };
 }
 
+/** Whoever has taken nothing for so long has forgotten that they asked. */
+const STALLED_MS = 30_000;
+
+function stalled(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(STALLED_MS)]);
+}
+
+function leave(response: Response): void {
+  if (!response.destroyed) response.destroy();
+}
+
 /** The first part is awaited before anything is sent, so that a failure until then has its own status. */
 async function send(begin: () => Response, { contentType, chunks }: RouteStream, signal: AbortSignal): Promise<void> {
   let part = await chunks.next();
   const response = begin().type(contentType);
   const isHead = response.req.method === 'HEAD';
   while (!part.done && !signal.aborted && !isHead) {
-    // Who leaves while much is on its way is not waited for.
-    if (!response.write(part.value)) await once(response, 'drain', { signal }).catch(() => undefined);
+    // Who leaves while much is on its way is not waited for, nor who takes nothing any more.
+    if (!response.write(part.value))
+      await once(response, 'drain', { signal: stalled(signal) }).catch(() => leave(response));
     part = await chunks.next();
   }
   await chunks.return(undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Gate } from '../../src/core/auth/gate.ts';
+import { Gate } from '../../src/core/gate.ts';
 
 /** Work that ends when it is told to. */
 function controlled() {
@@ -18,7 +18,7 @@ function controlled() {
 }
 
 test('few are inside at once, some wait their turn, and of more it is said that they may try again', async () => {
-  const gate = new Gate({ width: 2, room: 3 });
+  const gate = new Gate({ width: 2, room: 3, refusal: 'Too many.' });
   const { work, ends, count } = controlled();
   const passing = Array.from({ length: 5 }, () => gate.pass(work));
   await assert.rejects(gate.pass(work), { code: 'unavailable', retryAfter: 1 });
@@ -32,7 +32,7 @@ test('few are inside at once, some wait their turn, and of more it is said that 
 });
 
 test('whoever fails inside makes room like everybody else', async () => {
-  const gate = new Gate({ width: 1, room: 1 });
+  const gate = new Gate({ width: 1, room: 1, refusal: 'Too many.' });
   for (let count = 0; count < 5; count++) {
     await assert.rejects(
       gate.pass(() => Promise.reject(new Error('failed'))),
@@ -43,7 +43,7 @@ test('whoever fails inside makes room like everybody else', async () => {
 });
 
 test('nobody who comes while a place changes hands gets in beside the one who waited for it', async () => {
-  const gate = new Gate({ width: 1, room: 5 });
+  const gate = new Gate({ width: 1, room: 5, refusal: 'Too many.' });
   const { work, ends, count } = controlled();
   const first = gate.pass(work);
   const second = gate.pass(work);

@@ -19,10 +19,10 @@ function waitOf(attempt: () => Attempt): number | null {
   }
 }
 
-test('ten attempts for an e-mail, then none until the first of them is a quarter of an hour old, to the second', () => {
+test('ten attempts for an e-mail from an address, then none until the first of them is a quarter of an hour old, to the second', () => {
   let now = 1_000_000;
   const attempts = new LoginAttempts(() => now);
-  const attempt = () => waitOf(() => attempts.count('ada@example.com', `address ${now}`));
+  const attempt = () => waitOf(() => attempts.count('ada@example.com', 'one'));
   for (let count = 0; count < 10; count++) {
     assert.equal(attempt(), null);
     now += 1_500;
@@ -50,9 +50,18 @@ test('an e-mail is one in every case, and an attempt that is taken back never wa
   for (let count = 0; count < 10; count++)
     attempts.count(count % 2 === 0 ? 'ADA@example.com' : 'ada@example.com', 'one');
   assert.equal(
-    waitOf(() => attempts.count('ada@EXAMPLE.com', 'other')),
+    waitOf(() => attempts.count('ada@EXAMPLE.com', 'one')),
     WINDOW / 1_000,
   );
+});
+
+test('what others try elsewhere locks nobody out, until it is a hundred times', () => {
+  const attempts = new LoginAttempts(() => 0);
+  const attempt = (address: string) => waitOf(() => attempts.count('ada@example.com', address));
+  for (let count = 0; count < 90; count++) assert.equal(attempt(`elsewhere ${count % 9}`), null);
+  assert.equal(attempt('elsewhere 0'), WINDOW / 1_000);
+  for (let count = 0; count < 10; count++) assert.equal(attempt('at home'), null);
+  assert.equal(attempt('yet another'), WINDOW / 1_000, 'guessing from very many places ends too');
 });
 
 test('taking an attempt back twice gives nothing more than once', () => {
@@ -123,13 +132,13 @@ test('as many e-mails and addresses as there are take no more memory than ten th
   for (let count = 0; count < 10; count++) attempts.count('first@example.com', 'first');
   for (let count = 0; count < 9_999; count++) attempts.count(`${count}@example.com`, `${count}`);
   assert.equal(
-    waitOf(() => attempts.count('first@example.com', 'x')),
+    waitOf(() => attempts.count('first@example.com', 'first')),
     WINDOW / 1_000,
     'still known',
   );
   attempts.count('one more@example.com', 'one more');
   assert.equal(
-    waitOf(() => attempts.count('first@example.com', 'x')),
+    waitOf(() => attempts.count('first@example.com', 'first')),
     null,
     'the one that was tried longest ago is forgotten',
   );

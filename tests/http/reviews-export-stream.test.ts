@@ -140,7 +140,7 @@ test('a store that fails at once is an answer of its own, in every format', asyn
     const busy = await app.request('GET', `${EXPORT}?format=${format}`);
     assert.deepEqual([busy.status, busy.headers.get('retry-after')], [503, '7'], format);
   }
-  assert.equal(errors.length, 2 * TRAINING_FORMATS.length);
+  assert.equal(errors.length, TRAINING_FORMATS.length, 'that there is no room now is no error');
 });
 
 test('HEAD of an export says what GET would and reads none of it', async (t) => {
@@ -148,7 +148,7 @@ test('HEAD of an export says what GET would and reads none of it', async (t) => 
   const { status, headers, body } = await app.request('HEAD', `${EXPORT}?format=dpo-jsonl`);
   assert.deepEqual([status, body, headers.get('x-skipped')], [200, '', '0']);
   assert.match(headers.get('content-type') ?? '', /^application\/x-ndjson/);
-  assert.ok(asked.length <= 1);
+  assert.ok(asked.length <= 2, 'the first page, and the next one that is read ahead');
 });
 
 test('a server that closes does not wait for an export that nobody takes', async (t) => {

@@ -50,12 +50,14 @@ export interface Attempt {
 }
 
 /**
- * Counts attempts to log in, by e-mail and by network address. An attempt counts before its password is looked at, so that
+ * Counts attempts to log in: of an e-mail from one address few, of an e-mail or from an address more, so that nobody is
+ * easily locked out by what others try elsewhere. An attempt counts before its password is looked at, so that
  * many at once are no way around; who knows the password has it taken back.
  */
 export class LoginAttempts {
   private readonly now: () => number;
-  private readonly byEmail = new Tries(10);
+  private readonly byBoth = new Tries(10);
+  private readonly byEmail = new Tries(100);
   private readonly byAddress = new Tries(100);
 
   constructor(now: () => number) {
@@ -66,11 +68,14 @@ export class LoginAttempts {
   count(email: string, address: string): Attempt {
     const now = this.now();
     const name = email.toLowerCase();
-    const wait = Math.max(this.byEmail.waitOf(name, now), this.byAddress.waitOf(address, now));
+    const both = `${name} ${address}`;
+    const waits = [this.byBoth.waitOf(both, now), this.byEmail.waitOf(name, now), this.byAddress.waitOf(address, now)];
+    const wait = Math.max(...waits);
     if (wait > 0) {
       const retryAfter = Math.ceil(wait / 1_000);
       throw new RuntimeError('rate_limited', `Too many failed logins. Try again in ${retryAfter} s.`, { retryAfter });
     }
+    this.byBoth.add(both, now);
     this.byEmail.add(name, now);
     this.byAddress.add(address, now);
     let counts = true;
@@ -78,6 +83,7 @@ export class LoginAttempts {
       takeBack: () => {
         if (!counts) return;
         counts = false;
+        this.byBoth.takeBack(both, now);
         this.byEmail.takeBack(name, now);
         this.byAddress.takeBack(address, now);
       },

@@ -198,6 +198,9 @@ export class AuthService {
     if (key.revokedAt !== null) {
       throw new RuntimeError('conflict', `The key ${id} is revoked; create a new one instead.`);
     }
+    if (key.expiresAt !== null && key.expiresAt <= this.effects.now()) {
+      throw new RuntimeError('conflict', `The key ${id} has expired; create a new one instead.`);
+    }
     const { secret } = newKey(id);
     const createdBy = by && key.scopes.includes('*') ? by.userId : key.createdBy;
     await this.stores.keys.replaceSecret(id, { secretHash: hashSecret(secret), createdBy });

@@ -4,9 +4,9 @@ import { type Caller, requirePortal } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
+import { Gate } from '../gate.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { LoginAttempts } from './attempts.ts';
-import { Gate } from './gate.ts';
 import { SCOPES_OF_ROLE } from './rights.ts';
 import type { LoggedIn, Login, Session, SessionUser } from './schema.ts';
 import { NOBODYS_PASSWORD, type verifyPassword } from './secrets.ts';
@@ -25,13 +25,16 @@ export interface SessionParts {
 }
 
 /** Each comparison holds a thread of a few, and 16 MB, for a twentieth of a second. */
-const COMPARISONS = { width: 2, room: 16 };
+const COMPARISONS = { width: 2, room: 16, refusal: 'Too many passwords are being checked at once. Try again.' };
+
+const COMPARISONS_OF_ADDRESS = { width: 1, room: 16, refusal: 'Too many logins come from here at once. Try again.' };
 
 /** Sessions of portal users: a login gives a token, and a token the Caller behind it. */
 export class SessionService {
   private readonly parts: SessionParts;
   private readonly attempts: LoginAttempts;
   private readonly gate = new Gate(COMPARISONS);
+  private readonly byAddress = new Map<string, Gate>();
   private background: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionParts) {
@@ -45,7 +48,7 @@ export class SessionService {
    */
   async login(input: Login, address: string): Promise<LoggedIn> {
     const attempt = this.attempts.count(input.email, address);
-    const { known, able, fitting } = await this.compare(input).catch((error: unknown) => {
+    const { known, able, fitting } = await this.turnOf(address, () => this.compare(input)).catch((error: unknown) => {
       attempt.takeBack();
       throw error;
     });
@@ -98,9 +101,9 @@ export class SessionService {
     return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: [...caller.scopes] };
   }
 
-  /** Whether it is the user's own password. Counts as an attempt to log in when it is not. */
-  async checkPassword({ id, email, passwordHash }: StoredUser, password: string): Promise<boolean> {
-    const attempt = this.attempts.count(email, `user ${id}`);
+  /** Whether it is the user's own password. Counts as an attempt of theirs when it is not. */
+  async checkPassword({ id, passwordHash }: StoredUser, password: string): Promise<boolean> {
+    const attempt = this.attempts.count(id, 'their own session');
     const known = passwordHash ?? NOBODYS_PASSWORD;
     const fits = await this.gate
       .pass(() => this.parts.verifyPassword(password, known))
@@ -134,6 +137,17 @@ export class SessionService {
       return found;
     });
     return { known, able: hashes.filter((hash) => hash !== NOBODYS_PASSWORD), fitting };
+  }
+
+  /** Who sends many logins at once waits for themselves, and not the others. */
+  private async turnOf<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
+    const gate = this.byAddress.get(address) ?? new Gate(COMPARISONS_OF_ADDRESS);
+    this.byAddress.set(address, gate);
+    try {
+      return await gate.pass(work);
+    } finally {
+      if (gate.isIdle) this.byAddress.delete(address);
+    }
   }
 
   private async open(user: StoredUser, address: string): Promise<LoggedIn> {

@@ -6,7 +6,7 @@ import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
 import type { ExecutionStore } from '../executions/store.ts';
-import { exportTraining, type TrainingExport } from './export.ts';
+import { ExportTurns, exportTraining, type TrainingExport } from './export.ts';
 import { searchTerms } from './portuguese.ts';
 import {
   type CreateReview,
@@ -32,6 +32,7 @@ export interface ReviewParts {
 /** What people think of executions, and what became of it. */
 export class ReviewService {
   private readonly parts: ReviewParts;
+  private readonly exports = new ExportTurns();
 
   constructor(parts: ReviewParts) {
     this.parts = parts;
@@ -66,9 +67,10 @@ export class ReviewService {
       createdAt: now,
       updatedAt: now,
     };
+    if (await store.findByExecution(caller.tenantId, executionId)) throw reviewed(executionId);
     await auth.registerAgents(caller, [agentId]);
     if ((await store.create(caller.tenantId, review)) === 'created') return shownReview(review);
-    throw new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
+    throw reviewed(executionId);
   }
 
   /** `forbidden` as for `create`. */
@@ -130,13 +132,14 @@ export class ReviewService {
     const { store, audit, effects } = this.parts;
     const filter = { agentId, status: status && [status] };
     const begun = await exportTraining(store, caller.tenantId, { filter, format, now: effects.now() });
+    const chunks = this.exports.take(caller.tenantId, begun.chunks);
     const asked = {
       format,
       ...(agentId === undefined ? {} : { agentId }),
       ...(status === undefined ? {} : { status }),
     };
     await audit.record(caller, caller.tenantId, 'training_data.exported', null, asked);
-    return begun;
+    return { ...begun, chunks };
   }
 
   async stats(caller: Caller, { agentId }: { agentId: string }): Promise<ReviewStats> {
@@ -168,6 +171,10 @@ function statsOf(counts: ReviewCount[]): ReviewStats {
 function requireComment(comment: string): void {
   if ([...comment.trim()].length >= MIN_COMMENT) return;
   throw new RuntimeError('unprocessable', `comment: must have at least ${MIN_COMMENT} characters; say what you saw.`);
+}
+
+function reviewed(executionId: string): RuntimeError {
+  return new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
 }
 
 /** Also for one of another tenant: who asks does not learn that there is one. */

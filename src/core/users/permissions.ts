@@ -24,6 +24,7 @@ export class UserPermissions {
 
   /** Throws `forbidden` when it changes of an administrator what only somebody may who can make such a one. */
   async requireChanging(by: Caller | null, user: StoredUser, changes: UpdateUser): Promise<void> {
+    await this.requireMaker(by);
     if (changes.role !== undefined) await this.requireGiving(by, changes.role);
     const guarded = GUARDED.filter((member) => changes[member] !== undefined);
     if (guarded.length > 0) await this.requireGuarded(by, user, guarded);
@@ -39,6 +40,14 @@ export class UserPermissions {
       'forbidden',
       `${members.join(', ')}: you cannot change this of a user who is ${role}. ${givers(role)}`,
     );
+  }
+
+  /** What its maker may no longer do to users, a key may not: nobody comes back by a key of their own. */
+  private async requireMaker(by: Caller | null): Promise<void> {
+    if (by === null || by.role !== null || by.userId === null) return;
+    const maker = await this.makerOf(by);
+    if (administers(maker)) return;
+    throw new RuntimeError('forbidden', 'Who made this API key may not change users any more. Use another key.');
   }
 
   private async mayGive(by: Caller | null, role: Role): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AuditEntry, AuditStore } from '../../core/audit.ts';
 import type { Page } from '../../core/paging.ts';
 import type { StateDatabase } from './database.ts';
@@ -39,25 +40,11 @@ export class SqliteAuditStore implements AuditStore {
   }
 
   async prune(tenantId: string, { before, keep }: { before: number; keep: number }): Promise<number> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('audit_log')
-      .where('tenant_id', '=', tenantId)
-      .where((row) =>
-        row.or([
-          row('at', '<', before),
-          row('id', '<=', (newest) =>
-            newest
-              .selectFrom('audit_log')
-              .select('id')
-              .where('tenant_id', '=', tenantId)
-              .orderBy('id', 'desc')
-              .limit(1)
-              .offset(keep),
-          ),
-        ]),
-      )
-      .executeTakeFirst();
-    return Number(numDeletedRows);
+    const ranked = sql`SELECT id, row_number() OVER (PARTITION BY action ORDER BY id DESC) AS place
+      FROM audit_log WHERE tenant_id = ${tenantId}`;
+    const { numAffectedRows } = await sql`DELETE FROM audit_log WHERE tenant_id = ${tenantId}
+      AND (at < ${before} OR id IN (SELECT id FROM (${ranked}) WHERE place > ${keep}))`.execute(this.database);
+    return Number(numAffectedRows ?? 0);
   }
 }
 

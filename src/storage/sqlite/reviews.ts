@@ -17,6 +17,7 @@ import { forgetRemoved, indexReview } from './review-index.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './review-lists.ts';
 import { countForTraining, readForTraining } from './review-training.ts';
 import type { StateTables } from './schema.ts';
+import { TenantTurns } from './tenant-turns.ts';
 
 /** Reviews that are erased at once: others may write between. */
 const ERASED_AT_ONCE = 500;
@@ -24,6 +25,7 @@ const ERASED_AT_ONCE = 500;
 export class SqliteReviewStore implements ReviewStore {
   private readonly database: StateDatabase;
   private readonly reader: StateReader;
+  private readonly turns = new TenantTurns();
 
   constructor(database: StateDatabase, reader: StateReader) {
     this.database = database;
@@ -79,7 +81,7 @@ export class SqliteReviewStore implements ReviewStore {
   }
 
   list(tenantId: string, filter: ReviewFilter, page: { limit: number; offset: number }) {
-    return listReviews(this.reader, tenantId, filter, page);
+    return this.turns.take(tenantId, () => listReviews(this.reader, tenantId, filter, page));
   }
 
   async counts(tenantId: string, agentId: string): Promise<ReviewCount[]> {
@@ -93,11 +95,11 @@ export class SqliteReviewStore implements ReviewStore {
   }
 
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]> {
-    return reviewedExecutionIds(this.reader, tenantId, filter, limit);
+    return this.turns.take(tenantId, () => reviewedExecutionIds(this.reader, tenantId, filter, limit));
   }
 
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]> {
-    return countForTraining(this.reader, tenantId, filter);
+    return this.turns.take(tenantId, () => countForTraining(this.reader, tenantId, filter));
   }
 
   trainingPage(
@@ -106,7 +108,7 @@ export class SqliteReviewStore implements ReviewStore {
     after: number,
     kinds?: readonly TrainingKind[],
   ): Promise<ReviewedExecution[]> {
-    return readForTraining(this.reader, tenantId, { filter, after, kinds });
+    return this.turns.take(tenantId, () => readForTraining(this.reader, tenantId, { filter, after, kinds }));
   }
 
   async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
