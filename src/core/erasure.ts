@@ -73,7 +73,10 @@ export class ErasureService {
   }
 
   private async eraseThread(tenantId: string, threadId: string): Promise<Record<string, number>> {
-    const { rows } = await this.parts.events.query(tenantId, executionsOf(threadId));
+    const { events } = this.parts;
+    // Once they are gone, nobody can tell of which thread an execution was.
+    await events.settle();
+    const { rows } = await events.query(tenantId, executionsOf(threadId));
     return this.eraseWith(tenantId, { threadId, executionIds: rows.map(([id]) => id as string) });
   }
 
