@@ -119,6 +119,7 @@ function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: e
 
 /** What was said, as text, and its shape. */
 function mergedContent(before: StoredExecution, input: RecordExecution) {
+  if (input.messages === undefined && input.output === undefined && before.shape !== '') return {};
   const messages = input.messages === undefined ? before.messages : JSON.stringify(input.messages);
   const output = input.output === undefined ? before.output : JSON.stringify(input.output);
   if (Buffer.byteLength(messages) + Buffer.byteLength(output) > MAX_EXECUTION_BYTES) {
