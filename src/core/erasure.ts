@@ -75,10 +75,13 @@ export class ErasureService {
   }
 
   private async eraseThread(tenantId: string, threadId: string): Promise<Record<string, number>> {
-    const { rows } = await this.parts.events.query(tenantId, executionsOf(threadId));
+    const { events, audit } = this.parts;
+    // Once they are gone, nobody can tell of which thread an execution was.
+    await events.settle();
+    const { rows } = await events.query(tenantId, executionsOf(threadId));
     const erased = await this.eraseWith(tenantId, { threadId, executionIds: rows.map(([id]) => id as string) });
     // Not which thread: that is gone.
-    await this.parts.audit.record(null, tenantId, 'thread.erased', null, erased);
+    await audit.record(null, tenantId, 'thread.erased', null, erased);
     return erased;
   }
 

@@ -2,7 +2,7 @@
  * What a data directory holds. Each name may have companions (a log, shared memory) that belong to it and move with it.
  */
 
-/** Tenants, keys and dashboards (SQLite). */
+/** Tenants, keys, executions, reviews and dashboards (SQLite). */
 export const STATE_FILE = 'state.sqlite';
 /** Accepted events on their way to the tables, and the ids that callers gave (SQLite). */
 export const SPOOL_FILE = 'spool.sqlite';

@@ -62,6 +62,16 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal(await count(again, 't'), 3, 'what was not flushed yet is flushed at the next start');
   });
 
+  test(`${name}: once it has settled, everything appended before is visible`, async (t) => {
+    const { store } = await opened(t);
+    await store.settle();
+    for (let round = 1; round <= 5; round++) {
+      await Promise.all(['t', 'u'].map((tenantId) => store.append(tenantId, [storedEvent()])));
+      await store.settle();
+      assert.deepEqual([await count(store, 't'), await count(store, 'u')], [round, round]);
+    }
+  });
+
   test(`${name}: appending becomes visible by itself within two seconds`, async (t) => {
     const { store } = await opened(t);
     await store.append('t', [storedEvent()]);

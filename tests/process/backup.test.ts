@@ -66,6 +66,9 @@ test('a backup of a serving directory, restored elsewhere, answers everything as
   const restored = newDataDirectory(t);
   const { events, before: moved } = await runJson(t, restored, 'restore', file);
   assert.deepEqual([events, moved], [240, null]);
+  const { findings } = await runJson(t, restored, 'doctor');
+  const unwell = findings.filter(({ status }: { status: string }) => status === 'failed');
+  assert.deepEqual(unwell, []);
   const app = await testApp(t, { dataDir: restored });
   const after = await Promise.all(keys.map((one) => answersOf({ url: app.url, key: one })));
   assert.deepEqual(after, before);

@@ -32,7 +32,7 @@ test('what is erased while it is served is gone at once, and nothing else is', a
 
   const thread = ['erase', '--tenant', 'other', '--thread', 'thread 3', '--yes', '--data-dir', dataDir];
   const { stdout } = await runProgram(t, thread);
-  assert.match(stdout, /^Erased thread thread 3 of the tenant other: 12 events\.\n/);
+  assert.match(stdout, /^Erased thread thread 3 of the tenant other: 3 reviews, 2 executions, 12 events\.\n/);
   assert.match(
     stdout,
     /written over or given back in time: until then old bytes may remain there\.\nBackups made before still hold it\.\n/,
@@ -45,7 +45,7 @@ test('what is erased while it is served is gone at once, and nothing else is', a
   const erased = await runJson(t, dataDir, 'erase', '--tenant', 'other', '--yes');
   assert.deepEqual([erased.tenant, erased.threadId], ['other', null]);
   assert.deepEqual(erased.erased, {
-    ...{ reviews: 0, executions: 0, events: 120, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
+    ...{ reviews: 3, executions: 3, events: 120, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
   });
   assert.equal((await request(other, 'GET', `${EVENTS}/feed`)).status, 401);
   assert.deepEqual(await answersOf(kept), before);
@@ -66,7 +66,7 @@ test('without a server the command does it itself, and names the copies that sti
   assert.equal(unasked.code, 1);
   assert.match(unasked.stderr, /--yes: say it to erase everything of the tenant "other"; there is no terminal to ask/);
   const { erased, copies } = await runJson(t, dataDir, 'erase', '--tenant', other.id, '--yes');
-  assert.equal(erased.events, 120);
+  assert.deepEqual([erased.reviews, erased.executions, erased.events], [6, 5, 120]);
   assert.deepEqual(copies, [join(dataDir, 'before-restore-x')]);
   assert.deepEqual(
     readdirSync(dataDir).filter((name) => name.endsWith('.sock')),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { COMMENT, EXECUTIONS, EXPORT, REVIEWS, reviewsOf } from '../http/reviews-support.ts';
 import { EVENTS, temporaryDirectory } from '../support/app.ts';
 import { createKey, eventually, newDataDirectory, readyUrl, startProgram, startServer } from '../support/process.ts';
 import { canLimitFiles, limitFiles } from './file-limit.ts';
@@ -66,7 +67,7 @@ test('a full disk: 503 with Retry-After, queries go on, and with room again all 
   assert.equal(status, 200);
 });
 
-test('a full disk that takes neither agents, nor dashboards, nor the log itself ends no server', {
+test('a full disk that takes neither agents, reviews, nor dashboards, nor the log itself ends no server, and is read', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -84,6 +85,8 @@ test('a full disk that takes neither agents, nor dashboards, nor the log itself 
   const changes = [
     () => send(EVENTS, { events: [{ eventName: 'load', agentId: 'never seen before' }] }),
     () => send('/api/v1/runtime/observability/dashboard-tabs', { agentId: 'support', name: 'A tab' }),
+    () => send(EXECUTIONS, { id: 'run', output: 'x' }),
+    () => send(reviewsOf('run'), { rating: 'bad', comment: COMMENT }),
   ];
   const { size } = statSync(logFile);
   limitFiles(server.pid, Math.max(size, 64));
@@ -96,6 +99,10 @@ test('a full disk that takes neither agents, nor dashboards, nor the log itself 
       /cannot be changed at the moment: the disk is full or fails\. Nothing was changed\. Try again\./,
     );
     assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
+  }
+  for (const path of [REVIEWS, `${REVIEWS}?search=letras`, EXPORT, `${EXPORT}?format=dpo-jsonl`]) {
+    const response = await fetch(`${url}${path}`, { headers: { 'x-api-key': key } });
+    assert.equal(response.status, 200, await response.text());
   }
   assert.ok(statSync(logFile).size <= Math.max(size, 64));
   limitFiles(server.pid, 'unlimited');

@@ -7,6 +7,9 @@ import { EVENTS } from './app.ts';
  */
 
 const OBSERVABILITY = '/api/v1/runtime/observability';
+const EXECUTIONS = '/api/v1/runtime/v1/observability/executions';
+const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
+const EXPORT = `${REVIEWS}/export/training-data`;
 const CARDS = `${OBSERVABILITY}/dashboard-cards`;
 const TABS = `${OBSERVABILITY}/dashboard-tabs`;
 
@@ -20,6 +23,7 @@ export function eventsOf(who: string, count = 120): object[] {
     eventName: ['visit', 'order', 'refund'][index % 3],
     timestamp: new Date(Date.parse('2026-03-01T00:00:00Z') + (index % 400) * 5_400_000).toISOString(),
     threadId: `thread ${index % 10}`,
+    ...(index % 3 === 0 ? { executionId: `run ${index}` } : {}),
     properties: {
       ...{ who, plan: ['free', 'pro', 'team'][index % 3], amount: index * 1.25, paid: index % 2 === 0 },
       ...{ tags: ['a', `tag ${index % 4}`], utm: { source: index % 5 === 0 ? 'ads' : 'mail' } },
@@ -51,6 +55,27 @@ const QUERIES: object[] = [
   },
 ];
 
+/** Executions by their number, and the thread that they were recorded with: not always that of their events. */
+const RECORDED: [run: number, threadId?: string][] = [
+  [0, 'thread 0'],
+  [3, 'thread 3'],
+  [33],
+  [93, 'thread 9'],
+  [1_000],
+];
+/** Runs that are reviewed, recorded or not. */
+const REVIEWED = [0, 3, 33, 63, 93, 999];
+
+const REVIEW_QUESTIONS = [
+  `${REVIEWS}?limit=100`,
+  `${REVIEWS}?search=entregas%20atrasadas`,
+  `${REVIEWS}?search=comentario&rating=bad&status=resolved&dateFrom=-7d`,
+  `${REVIEWS}?agentId=support&priority=high&limit=2&offset=1`,
+  `${REVIEWS}/stats?agentId=support`,
+  ...REVIEWED.map((run) => `${EXECUTIONS}/run%20${run}/reviews/exists`),
+  ...RECORDED.map(([run]) => `${EXECUTIONS}/run%20${run}`),
+];
+
 export interface Door {
   url: string;
   key: string;
@@ -66,13 +91,24 @@ export async function request({ url, key }: Door, method: string, path: string, 
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** Events, two tabs and a card of each type. Resolves when all of it can be asked about. */
+/** Events, executions, reviews, two tabs and a card of each type. Resolves when all of it can be asked about. */
 export async function fill(door: Door, who: string): Promise<void> {
-  const right = async (path: string, body: object) => {
-    const answer = await request(door, 'POST', path, body);
+  const right = async (path: string, body: object, method = 'POST') => {
+    const answer = await request(door, method, path, body);
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
+  for (const [run, threadId = null] of RECORDED) {
+    const messages = [{ role: 'user', content: `${who}: onde está o pedido ${run}?` }];
+    await right(EXECUTIONS, { id: `run ${run}`, threadId, messages, output: `${who}: chega amanhã.` });
+  }
+  for (const [index, run] of REVIEWED.entries()) {
+    const comment = `${who}: comentário ${run}, ${index % 2 ? 'entrega atrasada' : 'tudo certo'}`;
+    const [rating, priority] = [index % 2 ? 'bad' : 'good', index % 3 ? 'high' : 'low'];
+    const { id } = await right(`${EXECUTIONS}/run%20${run}/reviews`, { rating, priority, comment, tags: [who] });
+    if (index % 3 === 0)
+      await right(`${REVIEWS}/${id}`, { status: 'resolved', correctedOutput: 'Chega hoje.' }, 'PATCH');
+  }
   const { receipt } = await right(EVENTS, { events: eventsOf(who) });
   const { tab } = await right(TABS, { name: `${who}: first` });
   await right(TABS, { name: `${who}: second` });
@@ -85,7 +121,7 @@ export async function fill(door: Door, who: string): Promise<void> {
   await waited.text();
 }
 
-/** What the server answers to every kind of question: feed, tables, tabs, cards as they are and rendered, tools. */
+/** What the server answers to every kind of question: feed, tables, reviews, exports, tabs, cards as they are and rendered, tools. */
 export async function answersOf(door: Door): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   const ask = async (method: string, path: string, body?: unknown) => {
@@ -99,7 +135,18 @@ export async function answersOf(door: Door): Promise<Record<string, unknown>> {
   await ask('GET', TABS);
   const { cards } = await ask('GET', CARDS);
   for (const { id } of cards ?? []) await ask('GET', `${CARDS}/${id}/render`);
+  for (const path of REVIEW_QUESTIONS) await ask('GET', path);
+  for (const format of ['openai-conversational', 'openai-jsonl', 'dpo-jsonl', 'kto-jsonl']) {
+    answers[format] = await exported(door, format);
+  }
   return { ...answers, ...(await toolAnswers(door)) };
+}
+
+/** An export without the moment of it. */
+async function exported({ url, key }: Door, format: string): Promise<unknown> {
+  const response = await fetch(`${url}${EXPORT}?format=${format}`, { headers: { 'x-api-key': key } });
+  const text = (await response.text()).replace(/"generated_at":"[^"]*"/, '');
+  return { status: response.status, skipped: response.headers.get('x-skipped'), text };
 }
 
 async function toolAnswers({ url, key }: Door): Promise<Record<string, unknown>> {
@@ -113,7 +160,10 @@ async function toolAnswers({ url, key }: Door): Promise<Record<string, unknown>>
       return { isError, ...(structuredContent as object), now: undefined };
     };
     return {
-      kpi: await call('aggregate_events', { eventName: 'order', ...SUM, ...RANGE, groupBy: 'plan' }),
+      kpi: await call('aggregate_events', { eventName: 'order', ...SUM, ...RANGE, group_by: 'plan' }),
+      reviewed: await call('aggregate_events', {
+        ...{ eventName: 'visit', aggregation: 'count', ...RANGE, group_by: 'plan', review: { rating: ['bad'] } },
+      }),
       rows: await call('query_events', { eventName: 'refund', ...RANGE }),
       workspace: await call('describe_workspace', {}),
       names: await call('describe_workspace', { eventName: 'order' }),

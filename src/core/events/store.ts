@@ -89,6 +89,9 @@ export interface EventStore {
   /** Resolves once the receipt's events are visible, false after `timeoutMs` without that. `invalid` if it is none. */
   waitFor(receipt: string, timeoutMs: number): Promise<boolean>;
 
+  /** Makes everything appended before the call visible; `unavailable` when that fails. */
+  settle(): Promise<void>;
+
   /** Answers a plan; see the plan's type for the shape of its rows. Aborting interrupts the engine; `timeout` when it takes too long. */
   query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult>;
 

@@ -138,8 +138,12 @@ export class DuckdbEventStore implements EventStore {
     return this.parts.catalogue.properties(tenantId, agentId, eventNames);
   }
 
+  settle(): Promise<void> {
+    return this.flushing.flushAll();
+  }
+
   async erase(tenantId: string, erasure: Erasure): Promise<number> {
-    await this.flushing.flushAll();
+    await this.settle();
     return this.remover.erase(tenantId, erasure);
   }
 

@@ -15,6 +15,7 @@ export async function openEventThread(options: EventStoreOptions, observer: Thre
   return {
     append: (tenantId, events) => thread.append(tenantId, events),
     waitFor: (receipt, timeoutMs) => thread.call('waitFor', [receipt, timeoutMs]),
+    settle: () => thread.call('settle', []),
     query: (tenantId, plan, signal) => thread.call('query', [tenantId, plan], signal),
     knownEvents: (tenantId, agentId) => thread.call('knownEvents', [tenantId, agentId]),
     knownProperties: (tenantId, agentId, names) => thread.call('knownProperties', [tenantId, agentId, names]),

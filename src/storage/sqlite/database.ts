@@ -79,7 +79,8 @@ function unavailable(error: unknown): RuntimeError | null {
   const [, fault] = (error instanceof SqliteError && /^SQLITE_(FULL|IOERR|BUSY|READONLY)/.exec(error.code)) || [];
   if (fault === undefined) return null;
   const why = fault === 'BUSY' ? 'another process is changing them' : 'the disk is full or fails';
-  const message = `Tenants, keys and dashboards cannot be changed at the moment: ${why}. Nothing was changed. Try again.`;
+  const what = 'Tenants, keys, executions, reviews and dashboards';
+  const message = `${what} cannot be changed at the moment: ${why}. Nothing was changed. Try again.`;
   return new RuntimeError('unavailable', message, { cause: error, retryAfter: 5 });
 }
 

@@ -63,7 +63,13 @@ export class SqliteExecutionStore implements ExecutionStore {
       await transaction
         .insertInto('execution_contents')
         .values({ tenant_id: tenantId, execution_id: execution.id, messages, output })
-        .onConflict((conflict) => conflict.columns(['tenant_id', 'execution_id']).doUpdateSet({ messages, output }))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['tenant_id', 'execution_id'])
+            .doUpdateSet({ messages, output })
+            // Megabytes that stay as they are need not be written again.
+            .where((where) => where.or([where('messages', '!=', messages), where('output', '!=', output)])),
+        )
         .execute();
       return 'kept';
     });

@@ -10,7 +10,7 @@ export const sessionRoutes: Route[] = [
     tag: 'Portal: session',
     summary: 'Log in',
     description:
-      'Gives a token for twelve hours, to be sent as `Authorization: Bearer <token>`. Ten failures for an e-mail within 15 minutes, or a hundred from an address, and attempts are refused for a while.',
+      'Gives a token for twelve hours, to be sent as `Authorization: Bearer <token>`. Ten failures for an e-mail from one address within 15 minutes, or a hundred for an e-mail or from an address, and attempts are refused for a while.',
     body: { schema: loginSchema, maxBytes: MAX_BYTES },
     faults: {
       401: 'The e-mail or the password is wrong, or this user may not log in: it is not told which.',
