@@ -25,7 +25,7 @@ export function registerErase(program: Command): void {
     .option('--yes', 'do not ask, for scripts')
     .addHelpText(
       'after',
-      '\nWithout --thread its events, executions, reviews, dashboards, agents, users and keys go, and the tenant itself.',
+      '\nWith --thread its events, executions and their reviews go. Without it, its events, executions, reviews, dashboards, agents, users and keys go, and the tenant itself.',
     )
     .action(erase);
 }

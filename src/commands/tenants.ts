@@ -10,7 +10,7 @@ interface SetOptions extends AdministrationOptions {
 }
 
 export function registerTenants(program: Command): void {
-  const tenants = program.command('tenants').description('create and list tenants');
+  const tenants = program.command('tenants').description('create, change and list tenants');
 
   withAdministration(tenants.command('create <name>').description('make a tenant')).action(
     (name: string, options: AdministrationOptions) =>
@@ -39,7 +39,9 @@ export function registerTenants(program: Command): void {
       print(options, describeTenant(tenant), [
         ...(retention === undefined
           ? []
-          : [`${tenant.name} keeps its events ${keeps(tenant)}. A running server removes older ones within the hour.`]),
+          : [
+              `${tenant.name} keeps its events ${keeps(tenant)}.${tenant.retentionDays === null ? '' : ' A running server removes older ones within the hour.'}`,
+            ]),
         ...(timezone === undefined ? [] : [`${tenant.name} is in the time zone ${tenant.timezone} from now on.`]),
       ]);
     }),

@@ -23,6 +23,12 @@ test('the answer is the last assistant turn, and otherwise the output: text as i
   assert.deepEqual(turnsOf({ messages: [...asked, assistant('yes')], output: 'no' }), {
     prompt: asked,
     answer: assistant('yes'),
+    after: [],
+  });
+  assert.deepEqual(turnsOf({ messages: [...asked, assistant('yes'), user('thanks')], output: null }), {
+    prompt: asked,
+    answer: assistant('yes'),
+    after: [user('thanks')],
   });
   for (const [output, written] of [
     ['no', 'no'],
@@ -31,7 +37,11 @@ test('the answer is the last assistant turn, and otherwise the output: text as i
     [0, '0'],
     [{ a: [1, null] }, '{"a":[1,null]}'],
   ]) {
-    assert.deepEqual(turnsOf({ messages: asked, output }), { prompt: asked, answer: assistant(written as string) });
+    assert.deepEqual(turnsOf({ messages: asked, output }), {
+      prompt: asked,
+      answer: assistant(written as string),
+      after: [],
+    });
   }
   for (const output of [null, undefined]) assert.equal(turnsOf({ messages: asked, output }).answer, null);
 });
@@ -45,6 +55,8 @@ test('a shape tells where the prompt ends and whether there is an answer', () =>
   assert.equal(shape([user('?')], 0), '1utoo');
   assert.equal(shape([{ role: 'system', content: 's' }], 'out'), '1stoo');
   assert.equal(shape([user('?'), assistant('a'), assistant('b')]), '1atoo');
+  assert.equal(shape([user('?'), assistant('a'), user('thanks')]), '1utoo');
+  assert.equal(shape([user('?'), assistant('a'), user('and?')], 'out'), '1utoo');
   assert.equal(shape([user('?'), assistant(null, call('a')), tool('a')], 'out'), '1utoo');
 });
 

@@ -5,7 +5,7 @@ import { openAiMessage, recordedMessage, trlMessage } from './messages.ts';
 import type { TrainingFormat } from './schema.ts';
 import { shapeOf } from './shape.ts';
 
-const NOT_RECORDED: Turns = { prompt: [], answer: null };
+const NOT_RECORDED: Turns = { prompt: [], answer: null, after: [] };
 
 /**
  * The examples that a review gives in a format, ready for JSON.stringify: as many as `linesExpressed` tells from the shape of its
@@ -14,8 +14,9 @@ const NOT_RECORDED: Turns = { prompt: [], answer: null };
 export function examplesOf(format: TrainingFormat, review: ReviewedAnswer): object[] {
   const { rating, conversation } = review;
   const correction = correctionOf(review);
-  const { prompt, answer } = conversation === null ? NOT_RECORDED : turnsOf(conversation);
-  if (format === 'openai-conversational') return [conversationalExample(review, prompt, correction ?? answer)];
+  const turns = conversation === null ? NOT_RECORDED : turnsOf(conversation);
+  const { prompt, answer } = turns;
+  if (format === 'openai-conversational') return [conversationalExample(review, turns, correction)];
   const shape = conversation && shapeOf(conversation);
   const lines = linesOf(format, { rating, wasCorrected: correction !== null, shape });
   if (lines.length === 0) return [];
@@ -32,9 +33,15 @@ export function examplesOf(format: TrainingFormat, review: ReviewedAnswer): obje
   }
 }
 
-function conversationalExample(review: ReviewedAnswer, prompt: ChatMessage[], answer: ChatMessage | null) {
+/** What was said after an answer goes when that is corrected: it spoke of the other one. */
+function conversationalExample(
+  review: ReviewedAnswer,
+  { prompt, answer, after }: Turns,
+  correction: ChatMessage | null,
+) {
+  const recorded = answer === null ? prompt : [...prompt, answer, ...after];
   return {
-    messages: (answer === null ? prompt : [...prompt, answer]).map(recordedMessage),
+    messages: (correction === null ? recorded : [...prompt, correction]).map(recordedMessage),
     metadata: {
       review_id: review.reviewId,
       execution_id: review.executionId,

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../chat/message.ts';
 import { argumentsOf, readCall } from './calls.ts';
-import type { Conversation } from './example.ts';
+import { answerAt, type Conversation, hasOutput } from './example.ts';
 
 /** Of OpenAI's fine-tuning with images, in one example. */
 const MAX_IMAGES = 10;
@@ -31,11 +31,11 @@ const SHAPE = /^1([-sau])([tix])([orx])([-orx])$/;
  * The shape of a conversation as a code of five characters, to be stored with the execution: `1utoo` is a question in text that
  * was answered. It is cheap: no content is read or written, except the arguments of tool calls, which are parsed.
  */
-export function shapeOf({ messages, output }: Conversation): string {
-  const last = messages.at(-1);
-  const answered = last?.role === 'assistant';
-  const prompt = answered ? messages.slice(0, -1) : messages;
-  const answer = answered ? answerOf(last) : output === null || output === undefined ? '-' : 'o';
+export function shapeOf(conversation: Conversation): string {
+  const { messages, output } = conversation;
+  const at = answerAt(conversation);
+  const prompt = at === -1 ? messages : messages.slice(0, at);
+  const answer = at === -1 ? (hasOutput(output) ? 'o' : '-') : answerOf(messages[at]!);
   return `1${endOf(prompt)}${contentOf(prompt)}${callsOf(prompt)}${answer}`;
 }
 
