@@ -18,7 +18,7 @@ import { countForTraining, readForTraining } from './review-training.ts';
 import type { StateTables } from './schema.ts';
 
 /** Reviews that are erased at once: others may write between. */
-const ERASED_AT_ONCE = 500;
+const ERASED_AT_ONCE = 100;
 
 export class SqliteReviewStore implements ReviewStore {
   private readonly database: StateDatabase;
