@@ -10,6 +10,28 @@ import { openReviews } from '../support/reviews.ts';
 
 const ALL = { limit: 1, offset: 0 };
 
+test('large executions are erased a few at a time, so that others have their turns', async (t) => {
+  const { database, executions, close } = await openReviews(temporaryDirectory(t));
+  t.after(close);
+  await sql`PRAGMA synchronous = OFF`.execute(database);
+  const messages = JSON.stringify([{ role: 'user', content: 'x'.repeat(1024 * 1024) }]);
+  const thread = { threadId: 'thread', executionIds: [] };
+  for (const erased of [null, thread]) {
+    for (let index = 0; index < 64; index++) {
+      await executions.put('one', execution({ messages, threadId: 'thread' }), null);
+    }
+    let turns = 0;
+    let ended = false;
+    const others = (async () => {
+      for (; !ended; turns++) await new Promise(setImmediate);
+    })();
+    assert.equal(await executions.erase('one', erased), 64);
+    ended = true;
+    await others;
+    assert.ok(turns >= 8, `${turns} turns while 64 MB were erased`);
+  }
+});
+
 test('what is erased is nowhere in the file any more, the words of comments in the index included', async (t) => {
   const { path, database, executions, reviews, close } = await openReviews(temporaryDirectory(t));
   t.after(close);

@@ -4,8 +4,9 @@ import type { ErasedThread, ExecutionState, ExecutionStore, StoredExecution } fr
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
-/** Executions that are erased at once: others may write between. */
+/** Executions, and characters of what was said in them, that are erased at once: others have their turns between. */
 const ERASED_AT_ONCE = 200;
+const ERASED_CHARACTERS = 4 * 1024 * 1024;
 
 export class SqliteExecutionStore implements ExecutionStore {
   private readonly database: StateDatabase;
@@ -93,7 +94,7 @@ export class SqliteExecutionStore implements ExecutionStore {
       const { numDeletedRows } = await this.database
         .deleteFrom('executions')
         .where('tenant_id', '=', tenantId)
-        .where('id', 'in', thread ? executionsOf(tenantId, thread) : anyExecutions(tenantId))
+        .where('id', 'in', idsOfSome(thread ? executionsOf(tenantId, thread) : anyExecutions(tenantId)))
         .executeTakeFirst();
       if (numDeletedRows === 0n) return erased;
       erased += Number(numDeletedRows);
@@ -102,19 +103,26 @@ export class SqliteExecutionStore implements ExecutionStore {
   }
 }
 
-function anyExecutions(tenantId: string): RawBuilder<string> {
-  return sql`(SELECT id FROM executions WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
+/** As many as are erased at once, but at least one while there are any. */
+function idsOfSome(executions: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`(
+    SELECT id FROM (SELECT id, sum(content_length) OVER (ORDER BY id) - content_length AS before
+      FROM (${executions} LIMIT ${ERASED_AT_ONCE}))
+    WHERE before < ${ERASED_CHARACTERS})`;
+}
+
+function anyExecutions(tenantId: string): RawBuilder<unknown> {
+  return sql`SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId}`;
 }
 
 /** Those of a thread. Of one that names no thread the events tell it. */
-function executionsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<string> {
-  return sql`(
-    SELECT id FROM executions WHERE tenant_id = ${tenantId} AND thread_id = ${threadId}
+function executionsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<unknown> {
+  return sql`
+    SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId} AND thread_id = ${threadId}
     UNION
-    SELECT executions.id FROM json_each(${JSON.stringify(executionIds)}) AS given
+    SELECT executions.id, content_length FROM json_each(${JSON.stringify(executionIds)}) AS given
     JOIN executions ON tenant_id = ${tenantId} AND executions.id = given.value
-    WHERE thread_id IS NULL
-    LIMIT ${ERASED_AT_ONCE})`;
+    WHERE thread_id IS NULL`;
 }
 
 function toRow(tenantId: string, execution: StoredExecution, revision: number): StateTables['executions'] {

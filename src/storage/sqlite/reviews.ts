@@ -20,7 +20,7 @@ import type { StateTables } from './schema.ts';
 import { TenantTurns } from './tenant-turns.ts';
 
 /** Reviews that are erased at once: others may write between. */
-const ERASED_AT_ONCE = 500;
+const ERASED_AT_ONCE = 100;
 
 export class SqliteReviewStore implements ReviewStore {
   private readonly database: StateDatabase;
