@@ -1,0 +1,148 @@
+import type { ProviderName } from './provider.ts';
+import type { ServerTool } from './schema.ts';
+
+/** How a model is told to reason. */
+export type ThinkingStyle =
+  /** By an effort: low, medium, high. */
+  | 'effort'
+  /** By a budget of tokens. */
+  | 'budget'
+  /** As much as it sees fit, which an effort bounds (Anthropic since 4.6). */
+  | 'adaptive'
+  | 'none';
+
+/** What a model, as its provider offers it, can be asked for. */
+export interface Capabilities {
+  temperature: boolean;
+  topP: boolean;
+  frequencyPenalty: boolean;
+  presencePenalty: boolean;
+  seed: boolean;
+  /** How many stop sequences the provider takes; beyond them, and with 0, the runtime cuts the answer itself. */
+  stop: number;
+  tools: boolean;
+  responseFormats: readonly ('json_object' | 'json_schema')[];
+  serverTools: readonly ServerTool[];
+  /** Images: by address or within the request, only within (we fetch addresses), or not at all. */
+  images: 'any' | 'inline' | 'none';
+  files: boolean;
+  thinking: ThinkingStyle;
+  /** The most tokens of one answer; a larger maxTokens is lowered to it. Null: not known. */
+  maxOutputTokens: number | null;
+  /** What Chat Completions calls maxTokens. */
+  maxTokensName: 'max_completion_tokens' | 'max_tokens';
+  /** Whether the usage of a stream can be asked for (`stream_options`). */
+  streamUsage: boolean;
+}
+
+/** Where a model is offered; `legacy` is OpenAI's Chat Completions API. */
+export interface Offer {
+  provider: ProviderName;
+  model: string;
+  legacy: boolean;
+}
+
+/** What is known of a model, with what its definition says of it. */
+export function capabilitiesOf(
+  { provider, model, legacy }: Offer,
+  overrides: Partial<Capabilities> = {},
+): Capabilities {
+  const base = provider === 'openai' && legacy ? LEGACY_OPENAI : BY_PROVIDER[provider];
+  const rules = RULES[provider].filter(({ models }) => models.test(model)).map(({ can }) => can);
+  return Object.assign({}, base, ...rules, overrides);
+}
+
+const EVERYTHING: Capabilities = {
+  temperature: true,
+  topP: true,
+  frequencyPenalty: true,
+  presencePenalty: true,
+  seed: true,
+  stop: 4,
+  tools: true,
+  responseFormats: ['json_object', 'json_schema'],
+  serverTools: [],
+  images: 'any',
+  files: true,
+  thinking: 'none',
+  maxOutputTokens: null,
+  maxTokensName: 'max_completion_tokens',
+  streamUsage: true,
+};
+
+const NO_PENALTIES = { frequencyPenalty: false, presencePenalty: false };
+const NO_SAMPLING = { temperature: false, topP: false, ...NO_PENALTIES };
+
+const LEGACY_OPENAI: Capabilities = EVERYTHING;
+
+/** From the vendors' type definitions and API references, November 2026. */
+const BY_PROVIDER: Record<ProviderName, Capabilities> = {
+  openai: { ...EVERYTHING, ...NO_PENALTIES, seed: false, stop: 0, serverTools: ['web_search', 'code_execution'] },
+  anthropic: {
+    ...EVERYTHING,
+    ...NO_PENALTIES,
+    seed: false,
+    stop: 16,
+    responseFormats: ['json_schema'],
+    serverTools: ['web_search', 'code_execution'],
+  },
+  bedrock: { ...EVERYTHING, ...NO_PENALTIES, seed: false, responseFormats: ['json_schema'], images: 'inline' },
+  groq: { ...EVERYTHING, ...NO_PENALTIES, files: false },
+  gemini: {
+    ...EVERYTHING,
+    stop: 5,
+    images: 'inline',
+    serverTools: ['web_search', 'code_execution'],
+    maxOutputTokens: 65_536,
+  },
+  xai: { ...EVERYTHING, files: false },
+  // Whatever it is, it says itself what it does not take; and it is not to fetch addresses within its own network.
+  custom: { ...EVERYTHING, images: 'inline', thinking: 'effort', maxTokensName: 'max_tokens' },
+};
+
+interface Rule {
+  models: RegExp;
+  can: Partial<Capabilities>;
+}
+
+/** Later rules hold against earlier ones. */
+const CLAUDE: Rule[] = [
+  { models: /claude-3-(opus|sonnet|haiku)/, can: { maxOutputTokens: 4_096, responseFormats: [], serverTools: [] } },
+  { models: /claude-3-5-/, can: { maxOutputTokens: 8_192, responseFormats: [] } },
+  { models: /claude-3-7-/, can: { maxOutputTokens: 64_000, thinking: 'budget', responseFormats: [] } },
+  { models: /claude-(opus|sonnet|haiku)-4/, can: { maxOutputTokens: 64_000, thinking: 'budget' } },
+  { models: /claude-(opus|sonnet)-4(-0|-1)?(-2025|$|@)/, can: { responseFormats: [] } },
+  { models: /claude-opus-4(-0|-1)?(-2025|$|@)/, can: { maxOutputTokens: 32_000 } },
+  { models: /claude-(opus|sonnet|haiku)-4-[6-9]/, can: { maxOutputTokens: 128_000, thinking: 'adaptive' } },
+  { models: /claude-(opus|sonnet|haiku)-4-[7-9]/, can: NO_SAMPLING },
+  {
+    models: /claude-(\w+-)?([5-9]|\d\d)\b/,
+    can: { ...NO_SAMPLING, maxOutputTokens: 128_000, thinking: 'adaptive' },
+  },
+];
+
+const RULES: Record<ProviderName, Rule[]> = {
+  openai: [
+    {
+      models: /^(ft:)?(o\d|gpt-[5-9])/,
+      can: { ...NO_SAMPLING, stop: 0, thinking: 'effort', maxOutputTokens: 128_000 },
+    },
+    { models: /^(ft:)?o\d/, can: { maxOutputTokens: 100_000 } },
+    { models: /^gpt-5(\.\d)?-chat/, can: { thinking: 'none', maxOutputTokens: 16_384 } },
+    { models: /^(ft:)?gpt-4o/, can: { maxOutputTokens: 16_384 } },
+    { models: /^(ft:)?gpt-4\.1/, can: { maxOutputTokens: 32_768 } },
+  ],
+  anthropic: CLAUDE,
+  bedrock: CLAUDE,
+  groq: [{ models: /gpt-oss|qwen3/, can: { thinking: 'effort' } }],
+  gemini: [
+    { models: /gemini-(1|2\.0)/, can: { maxOutputTokens: 8_192 } },
+    { models: /gemini-2\.5/, can: { thinking: 'budget' } },
+    { models: /gemini-([3-9]|\d\d)/, can: { thinking: 'effort' } },
+  ],
+  xai: [
+    { models: /^grok-(4|[5-9]|code)/, can: { ...NO_PENALTIES, stop: 0 } },
+    { models: /^grok-3-mini/, can: { ...NO_PENALTIES, stop: 0, thinking: 'effort' } },
+  ],
+  custom: [],
+};
