@@ -1,0 +1,28 @@
+import Groq from 'groq-sdk';
+import type { ChatProvider, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
+import { bodyOf } from '../outbound/fetch.ts';
+import { ChatCompletionReader, chatCompletionBody } from './chat-completions.ts';
+import { requestIdOf } from './faults.ts';
+import { readEvents } from './reading.ts';
+import { faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
+
+type Body = Groq.Chat.Completions.ChatCompletionCreateParamsStreaming;
+
+/** Models that GroqCloud runs, by its Chat Completions API. */
+export const groqProvider: ChatProvider = { stream };
+
+async function stream(call: ProviderCall): Promise<ProviderStream> {
+  const { connection, signal } = call;
+  const client = new Groq({ ...sdkOptions(connection, 'https://api.groq.com'), apiKey: connection.apiKey ?? '' });
+  try {
+    const response = await withOwnHeaders(client, connection.headers)
+      .chat.completions.create(chatCompletionBody(call) as unknown as Body, { signal })
+      .asResponse();
+    return {
+      requestId: requestIdOf(response.headers),
+      events: readEvents(bodyOf(response), new ChatCompletionReader()),
+    };
+  } catch (error) {
+    throw faultOfSdk(error);
+  }
+}

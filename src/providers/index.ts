@@ -1,0 +1,15 @@
+import type { ChatProvider, ProviderName } from '../core/chat/provider.ts';
+
+/** Loaded when first asked for: each SDK takes a tenth of a second and some megabytes. */
+const LOADERS: Partial<Record<ProviderName, () => Promise<ChatProvider>>> = {
+  groq: async () => (await import('./groq.ts')).groqProvider,
+  xai: async () => (await import('./xai.ts')).xaiProvider,
+  custom: async () => (await import('./custom.ts')).customProvider,
+};
+
+/** Who speaks a vendor's API. */
+export function loadProvider(name: ProviderName): Promise<ChatProvider> {
+  const load = LOADERS[name];
+  if (!load) throw new Error(`nobody speaks ${name} yet`);
+  return load();
+}

@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream';
+import { type ChatEvent, type FinishReason, ProviderFault } from '../core/chat/provider.ts';
+import { SseDecoder, type SseMessage } from './sse.ts';
+
+/** What one read brought, in order; texts that follow each other become one. */
+export class Batch {
+  readonly events: ChatEvent[] = [];
+
+  text(text: string): void {
+    this.addTo('text', text);
+  }
+
+  reasoning(text: string): void {
+    this.addTo('reasoning', text);
+  }
+
+  add(event: ChatEvent): void {
+    this.events.push(event);
+  }
+
+  finish(reason: FinishReason): void {
+    this.events.push({ type: 'finish', reason });
+  }
+
+  private addTo(type: 'text' | 'reasoning', text: string): void {
+    if (text === '') return;
+    const last = this.events.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.events.push({ type, text });
+  }
+}
+
+/** What a vendor's stream of messages means. */
+export interface MessageReader {
+  /** Adds what a message says. Throws a ProviderFault when it says that the provider failed. */
+  read(message: SseMessage, batch: Batch): void;
+  /** `open`: more must come. `whole`: the terminal marker was seen, though more may come. `closed`: nothing comes any more. */
+  readonly state: 'open' | 'whole' | 'closed';
+  /** Called once, when the answer is whole: adds what could only be said at the end, `finish` last. */
+  end(batch: Batch): void;
+}
+
+/** How long a connection may take to end after the answer did, before it is closed rather than used again. */
+const LINGER_MS = 1_000;
+
+/** The events of a body, read by read. */
+export async function* readEvents(body: Readable, reader: MessageReader): AsyncGenerator<ChatEvent[]> {
+  const decoder = new SseDecoder();
+  try {
+    // Not destroyed when the loop is left: a connection whose answer is over can be used again.
+    for await (const bytes of body.iterator({ destroyOnReturn: false })) {
+      const batch = new Batch();
+      const fault = readAll(decoder, bytes as Buffer, reader, batch);
+      if (reader.state === 'closed') reader.end(batch);
+      // What came before a fault is not lost.
+      if (batch.events.length > 0) yield batch.events;
+      if (reader.state === 'closed') return;
+      if (fault !== null) throw fault;
+    }
+    if (reader.state === 'open')
+      throw new ProviderFault('broken', 'The provider ended its answer before it was whole.');
+    yield ended(reader);
+  } catch (error) {
+    if (error instanceof ProviderFault) throw error;
+    if (reader.state === 'open') throw brokenOff(error);
+    yield ended(reader);
+  } finally {
+    letGo(body, reader.state);
+  }
+}
+
+/** Null, or what it stumbled over. */
+function readAll(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): unknown {
+  try {
+    for (const message of decoder.push(bytes)) reader.read(message, batch);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+function ended(reader: MessageReader): ChatEvent[] {
+  const batch = new Batch();
+  reader.end(batch);
+  return batch.events;
+}
+
+function brokenOff(error: unknown): ProviderFault {
+  if (error instanceof SyntaxError) return new ProviderFault('broken', 'The provider sent what is not valid JSON.');
+  if (error instanceof TypeError) return new ProviderFault('broken', 'The provider sent what its API does not know.');
+  return new ProviderFault('broken', 'The connection to the provider broke off.');
+}
+
+function letGo(body: Readable, state: MessageReader['state']): void {
+  if (state !== 'closed' || body.destroyed) {
+    body.on('error', () => undefined).destroy();
+    return;
+  }
+  const timer = setTimeout(() => body.destroy(), LINGER_MS);
+  body
+    .on('error', () => undefined)
+    .once('close', () => clearTimeout(timer))
+    .resume();
+}

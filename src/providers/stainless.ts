@@ -1,0 +1,51 @@
+import type { Connection } from '../core/chat/provider.ts';
+import { ProviderFault } from '../core/chat/provider.ts';
+import { streamingFetch } from '../outbound/fetch.ts';
+import { faultOfStatus } from './faults.ts';
+
+/**
+ * What the SDKs of OpenAI, Anthropic and Groq, which one generator makes, are told alike. They would retry, log requests
+ * and read their environment for addresses and headers: all of that is decided here.
+ */
+export function sdkOptions(connection: Connection, vendorUrl: string) {
+  return {
+    baseURL: connection.baseUrl ?? vendorUrl,
+    maxRetries: 0,
+    logLevel: 'off',
+    fetch: streamingFetch(connection) as unknown as typeof fetch,
+  } as const;
+}
+
+/**
+ * Gives the SDK's client our headers and none of `*_CUSTOM_HEADERS` in the environment, which it would send to any server,
+ * a custom one too.
+ */
+export function withOwnHeaders<Client extends object>(client: Client, headers: Record<string, string>): Client {
+  (client as unknown as { _options: { defaultHeaders: Record<string, string> } })._options.defaultHeaders = headers;
+  return client;
+}
+
+interface SdkError extends Error {
+  status?: number;
+  headers?: Headers;
+  error?: unknown;
+  requestID?: string | null;
+}
+
+/** Of what an SDK throws, what may be kept. */
+export function faultOfSdk(error: unknown): ProviderFault {
+  if (error instanceof ProviderFault) return error;
+  const { status, headers, error: body, message, cause } = error as SdkError;
+  if (status !== undefined) return faultOfStatus(status, messageOf(body) ?? message, headers ?? new Headers());
+  const reason = (cause ?? error) as NodeJS.ErrnoException;
+  if (reason.name === 'BlockedAddress') return new ProviderFault('refused', reason.message);
+  return new ProviderFault('unavailable', `The provider cannot be reached${reason.code ? ` (${reason.code})` : ''}.`);
+}
+
+/** Vendors nest it once or twice. */
+function messageOf(body: unknown): string | null {
+  const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };
+  if (typeof message === 'string') return message;
+  if (typeof error === 'string') return error;
+  return error ? messageOf(error) : null;
+}

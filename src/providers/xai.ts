@@ -1,0 +1,5 @@
+import type { ChatProvider } from '../core/chat/provider.ts';
+import { streamChatCompletions } from './custom.ts';
+
+/** Grok, by xAI's Chat Completions API. */
+export const xaiProvider: ChatProvider = { stream: (call) => streamChatCompletions(call, 'https://api.x.ai/v1') };
