@@ -31,7 +31,8 @@ export async function priceOf(chat: Priced): Promise<number | null> {
   const { calcPrice } = await table;
   const at = whereOf(chat);
   const price = at && calcPrice(tokensOf(usage), model, { ...at, timestamp: new Date(startedAt) });
-  if (price) return price.total_price;
+  // A sum of thousandths of cents, without what floating point adds to it.
+  if (price) return Number(price.total_price.toPrecision(12));
   if (unknown.size >= MAX_UNKNOWN) unknown.clear();
   unknown.add(key);
   return null;
