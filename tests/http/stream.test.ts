@@ -38,7 +38,9 @@ async function begun(t: TestContext, { parts, stalledMs }: { parts: number; stal
   return { response, ended };
 }
 
-test('a reader who takes nothing any more is broken off, and what is made for it ends', { timeout: 20_000 }, async (t) => {
+test('a reader who takes nothing any more is broken off, and what is made for it ends', {
+  timeout: 20_000,
+}, async (t) => {
   const { response, ended } = await begun(t, { parts: 1_000, stalledMs: 200 });
   assert.ok((await ended) < 500);
   await assert.rejects(async () => {
