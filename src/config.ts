@@ -74,6 +74,28 @@ const settings = {
     .describe(
       'Secret that the keys of portal sessions are derived from; without one, `secret.key` in the data directory.',
     ),
+  chatStreams: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(256)
+    .describe('Chats that may be streamed at once with one key.'),
+  chatTimeout: z.coerce
+    .number()
+    .min(0.01)
+    .max(3_600)
+    .default(300)
+    .describe('Seconds within which the first content of a chat must come, all attempts together.'),
+  chatIdle: z.coerce
+    .number()
+    .min(0.01)
+    .max(3_600)
+    .default(120)
+    .describe('Seconds for which a provider may be silent within an answer.'),
+  chatRecording: z
+    .enum(['full', 'metadata', 'off'])
+    .default('full')
+    .describe('What is recorded of chats: all, all but messages and output, or nothing.'),
   metricsToken: z
     .string()
     .min(16, 'It must have at least 16 characters.')

@@ -14,6 +14,9 @@ import { SessionService } from './core/auth/sessions.ts';
 import { SettingsService } from './core/auth/settings.ts';
 import type { AgentStore, KeyStore, TenantStore } from './core/auth/store.ts';
 import { Tokens } from './core/auth/tokens.ts';
+import { ChatService } from './core/chat/service.ts';
+import { ChatRecorder } from './core/chat/recorder.ts';
+import { RecordedExecutions } from './core/chat/executions.ts';
 import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
 import { ErasureService } from './core/erasure.ts';
@@ -35,6 +38,9 @@ import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
+import { fetchContent } from './outbound/content.ts';
+import { closeDispatchers } from './outbound/dispatchers.ts';
+import { loadProvider } from './providers/index.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
@@ -156,6 +162,9 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const eventStore = watchedStore(unwatched, metrics, log);
   const { auth, audit, tenants, userStore, agentStore, keyStore, sessions } = state;
   const { dashboardStore, executionStore, reviewStore } = state;
+  const recorder = recorderOf({ config, executionStore, eventStore, auth, metrics, log, effects });
+  const executions = recorder ? new RecordedExecutions(executionStore, recorder) : executionStore;
+  await executionStore.failAbandonedChats(effects.now());
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
@@ -178,8 +187,18 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
     events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
     dashboards,
-    executions: new ExecutionService({ store: executionStore, auth, effects }),
-    reviews: new ReviewService({ store: reviewStore, executions: executionStore, auth, audit, effects }),
+    chat: new ChatService({
+      providers: state.providers,
+      load: loadProvider,
+      loadImage: (url, options) => fetchContent(url, { ...options, ...IMAGE_LIMITS }),
+      recorder,
+      effects,
+      patience: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
+      maxStreams: config.chatStreams,
+      onEnd: (chat) => metrics.chatted(chat),
+    }),
+    executions: new ExecutionService({ store: executions, auth, effects }),
+    reviews: new ReviewService({ store: reviewStore, executions, auth, audit, effects }),
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
     erasure: new ErasureService({
       auth,
@@ -207,10 +226,41 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     close: async () => {
       await retention.stop();
       await sessions.settled();
+      await recorder?.close();
+      await closeDispatchers();
       await eventStore.close();
       await state.close();
     },
   };
+}
+
+/** An image within a chat: as large as a provider takes. */
+const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
+
+interface RecorderOptions {
+  config: Config;
+  executionStore: ExecutionStore;
+  eventStore: EventStore;
+  auth: AuthService;
+  metrics: Metrics;
+  log: Log;
+  effects: Effects;
+}
+
+/** Null when chats are not to be recorded. */
+function recorderOf({ config, executionStore, eventStore, metrics, log, ...parts }: RecorderOptions): ChatRecorder | null {
+  if (config.chatRecording === 'off') return null;
+  return new ChatRecorder({
+    ...parts,
+    executions: executionStore,
+    events: eventStore,
+    withContent: config.chatRecording === 'full',
+    onError: (error) => log.error({ err: error }, 'chats could not be recorded and wait'),
+    onLost: (chats) => {
+      metrics.lostChats.add(chats);
+      log.error({ chats }, 'chats were not recorded, because too many wait');
+    },
+  });
 }
 
 /** Two things that are opened at once. When one cannot be, the other is closed: its thread would keep the process alive. */

@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   storage: ['core'],
   outbound: ['core'],
   metrics: ['core', 'log.ts', 'program.ts'],
+  providers: ['core', 'outbound'],
   http: ['core', 'log.ts', 'metrics', 'requests.ts'],
   tools: ['core', 'log.ts', 'metrics', 'program.ts', 'text.ts'],
   demo: ['core'],

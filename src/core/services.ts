@@ -6,6 +6,7 @@ import type { AuthService } from './auth/service.ts';
 import type { SessionService } from './auth/sessions.ts';
 import type { SettingsService } from './auth/settings.ts';
 import type { StagedBackup } from './backup.ts';
+import type { ChatService } from './chat/service.ts';
 import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
@@ -25,6 +26,7 @@ export interface Services {
   audit: AuditLog;
   rateLimiter: RateLimiter;
   events: EventService;
+  chat: ChatService;
   dashboards: DashboardService;
   executions: ExecutionService;
   reviews: ReviewService;

@@ -2,7 +2,7 @@ import { DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, RuntimeError } from '../errors.ts';
-import type { ConfiguredProvider, Fallback } from '../providers/service.ts';
+import type { ConfiguredProvider } from '../providers/configured.ts';
 import { type Candidate, openAnswer, type Patience } from './attempts.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { conversationProblems } from './conversation.ts';
