@@ -3,6 +3,7 @@ import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, RuntimeError } from '../errors.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
+import type { Fallback } from '../providers/schema.ts';
 import { type Candidate, openAnswer, type Patience } from './attempts.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { conversationProblems } from './conversation.ts';
