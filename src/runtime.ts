@@ -26,6 +26,7 @@ import type { EventStore } from './core/events/store.ts';
 import { ExecutionService } from './core/executions/service.ts';
 import type { ExecutionStore } from './core/executions/store.ts';
 import { InsightService } from './core/insights/service.ts';
+import { ProviderService } from './core/providers/service.ts';
 import { ReviewService } from './core/reviews/service.ts';
 import type { ReviewStore } from './core/reviews/store.ts';
 import type { SecretKey } from './core/secret-key.ts';
@@ -46,6 +47,7 @@ import { openStateDatabase } from './storage/sqlite/database.ts';
 import { examineState } from './storage/sqlite/examine-state.ts';
 import { SqliteExecutionStore } from './storage/sqlite/executions.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
+import { SqliteProviderStore } from './storage/sqlite/providers.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
 import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
@@ -58,6 +60,7 @@ export interface State {
   secretKey: SecretKey;
   sessions: SessionService;
   users: UserService;
+  providers: ProviderService;
   tenants: TenantStore;
   userStore: SqliteUserStore;
   agentStore: AgentStore;
@@ -108,6 +111,13 @@ export async function openState(
     audit,
     checkPassword: (user, password) => sessions.checkPassword(user, password),
   });
+  const providers = new ProviderService({
+    store: new SqliteProviderStore(database),
+    secretKey,
+    audit,
+    effects,
+    variable: config.variable,
+  });
   await ensureDefaultTenant(auth);
   return {
     auth,
@@ -115,6 +125,7 @@ export async function openState(
     secretKey,
     sessions,
     users,
+    providers,
     tenants,
     userStore,
     agentStore,
