@@ -14,9 +14,9 @@ import { SessionService } from './core/auth/sessions.ts';
 import { SettingsService } from './core/auth/settings.ts';
 import type { AgentStore, KeyStore, TenantStore } from './core/auth/store.ts';
 import { Tokens } from './core/auth/tokens.ts';
-import { ChatService } from './core/chat/service.ts';
-import { ChatRecorder } from './core/chat/recorder.ts';
 import { RecordedExecutions } from './core/chat/executions.ts';
+import { ChatRecorder } from './core/chat/recorder.ts';
+import { ChatService } from './core/chat/service.ts';
 import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
 import { ErasureService } from './core/erasure.ts';
@@ -29,6 +29,7 @@ import type { EventStore } from './core/events/store.ts';
 import { ExecutionService } from './core/executions/service.ts';
 import type { ExecutionStore } from './core/executions/store.ts';
 import { InsightService } from './core/insights/service.ts';
+import { ProviderService } from './core/providers/service.ts';
 import { ReviewService } from './core/reviews/service.ts';
 import type { ReviewStore } from './core/reviews/store.ts';
 import type { SecretKey } from './core/secret-key.ts';
@@ -52,6 +53,7 @@ import { openStateDatabase } from './storage/sqlite/database.ts';
 import { examineState } from './storage/sqlite/examine-state.ts';
 import { SqliteExecutionStore } from './storage/sqlite/executions.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
+import { SqliteProviderStore } from './storage/sqlite/providers.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
 import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
@@ -64,6 +66,7 @@ export interface State {
   secretKey: SecretKey;
   sessions: SessionService;
   users: UserService;
+  providers: ProviderService;
   tenants: TenantStore;
   userStore: SqliteUserStore;
   agentStore: AgentStore;
@@ -114,6 +117,13 @@ export async function openState(
     audit,
     checkPassword: (user, password) => sessions.checkPassword(user, password),
   });
+  const providers = new ProviderService({
+    store: new SqliteProviderStore(database),
+    secretKey,
+    audit,
+    effects,
+    variable: config.variable,
+  });
   await ensureDefaultTenant(auth);
   return {
     auth,
@@ -121,6 +131,7 @@ export async function openState(
     secretKey,
     sessions,
     users,
+    providers,
     tenants,
     userStore,
     agentStore,
@@ -248,7 +259,14 @@ interface RecorderOptions {
 }
 
 /** Null when chats are not to be recorded. */
-function recorderOf({ config, executionStore, eventStore, metrics, log, ...parts }: RecorderOptions): ChatRecorder | null {
+function recorderOf({
+  config,
+  executionStore,
+  eventStore,
+  metrics,
+  log,
+  ...parts
+}: RecorderOptions): ChatRecorder | null {
   if (config.chatRecording === 'off') return null;
   return new ChatRecorder({
     ...parts,

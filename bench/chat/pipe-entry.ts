@@ -14,7 +14,7 @@ const server = createServer(async (incoming, response) => {
     headers: { 'content-type': 'application/json', 'content-length': incoming.headers['content-length'] },
     body: incoming,
   });
-  response.writeHead(statusCode, { 'content-type': headers['content-type'] });
+  response.writeHead(statusCode, { 'content-type': String(headers['content-type']) });
   body.pipe(response);
 });
 server.keepAliveTimeout = 60_000;

@@ -12,6 +12,7 @@ import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
 import type { ExecutionService } from './executions/service.ts';
 import type { InsightService } from './insights/service.ts';
+import type { ProviderService } from './providers/service.ts';
 import type { ReviewService } from './reviews/service.ts';
 import type { UserService } from './users/service.ts';
 
@@ -30,6 +31,7 @@ export interface Services {
   dashboards: DashboardService;
   executions: ExecutionService;
   reviews: ReviewService;
+  providers: ProviderService;
   insights: InsightService;
   erasure: ErasureService;
   /** Copies everything into a directory; whoever asks packs it and removes it. `conflict` while there is one. */

@@ -1,4 +1,10 @@
-import type { ErasedThread, ExecutionState, ExecutionStore, RecordedChat, StoredExecution } from '../executions/store.ts';
+import type {
+  ErasedThread,
+  ExecutionState,
+  ExecutionStore,
+  RecordedChat,
+  StoredExecution,
+} from '../executions/store.ts';
 import type { ChatRecorder } from './recorder.ts';
 
 /** Executions as they will be once the recorder has written what it holds: who asks for a chat finds it. */

@@ -100,12 +100,12 @@ export class ChatService {
   /** Null for one that cannot be asked this, or that is not well configured: there may be others. */
   private async fallback(
     tenantId: string,
-    { provider, providerName = null, model }: Fallback,
+    { provider, providerName, model }: Fallback,
     request: ChatRequest,
     signal: AbortSignal,
   ): Promise<Candidate | null> {
     try {
-      const configured = await this.provider(tenantId, provider, providerName);
+      const configured = await this.provider(tenantId, provider, providerName ?? null);
       return await this.candidate(configured, { ...request, provider, model }, signal);
     } catch (error) {
       signal.throwIfAborted();
