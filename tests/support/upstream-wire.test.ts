@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Fault, Outcome } from './upstream/outcomes.ts';
+import type { Fault, Outcome, Piece } from './upstream/outcomes.ts';
 import { fakeUpstream } from './upstream/server.ts';
 import { ALL, begin, ENDPOINTS, forEach, SSE, see, whole } from './upstream-client.ts';
 
@@ -30,6 +30,26 @@ test('each vendor names a request in its own header, or in none', async (t) => {
       assert.equal(header ? seen.headers[header] : null, requestId, name);
     }
   }
+});
+
+test('blocks and items are numbered as they come', async (t) => {
+  const pieces: Piece[] = [
+    { type: 'reasoning', text: 'Hm.' },
+    { type: 'text', text: 'Let me look.' },
+    { type: 'toolCall', name: 'first', arguments: '{"a":1}' },
+    { type: 'toolCall', name: 'second', arguments: '{}' },
+    { type: 'text', text: 'Done.' },
+  ];
+  const numbers = {
+    responses: /"output_index":(\d)/g,
+    anthropic: /"index":(\d)/g,
+    bedrock: /"contentBlockIndex":(\d)/g,
+  };
+  await forEach(t, Object.keys(numbers), { pieces }, ({ body }, name) => {
+    const found = [...body.matchAll(numbers[name as keyof typeof numbers])].map(([, number]) => number!);
+    assert.deepEqual([...new Set(found)], ['0', '1', '2', '3', '4'], name);
+    assert.deepEqual(found, found.toSorted(), `${name}: each ends before the next begins`);
+  });
 });
 
 test('a wait is asked for in seconds, as a date, or within the body', async (t) => {
