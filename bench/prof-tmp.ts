@@ -1,0 +1,15 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { startUpstream, startProduct, processorSeconds } from '/work/main/bench/chat/contenders.ts';
+const kind = process.argv[2] as any, accept = process.argv[3] ?? 'text/plain';
+const up = await startUpstream();
+process.env.NODE_OPTIONS = process.env.PROF ? '--cpu-prof --cpu-prof-dir=/tmp/prof' : '';
+const c = await startProduct(up.baseUrl, kind, accept);
+process.env.NODE_OPTIONS='';
+const client = fork('/work/main/bench/chat/load-entry.ts');
+client.send({ url: c.url, headers: c.headers, body: c.bodyOf('fast-200'), concurrency: 50, seconds: 5 });
+await once(client,'message'); const b = processorSeconds(c.pid!);
+const [m] = await once(client,'message') as any;
+console.log(m, Math.round((processorSeconds(c.pid!)-b)/m.streams*1e6)+'us');
+client.kill(); await c.stop(); await up.stop();
+process.exit(0);
