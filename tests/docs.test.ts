@@ -37,7 +37,7 @@ test('every tool has an exchange on docs/mcp.md', () => {
 /** What a page takes for granted, by the names that stand for it there. */
 const PREPARED: Record<string, (app: DemoApp) => Promise<[string, string][]>> = {
   portal: async (app) => {
-    await newUser(app, { ...ADA, passwordChangedAt: null });
+    await newUser(app, ADA);
     return [];
   },
   users: async (app) => [
