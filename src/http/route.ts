@@ -186,6 +186,8 @@ function isEmpty({ headers }: Request): boolean {
 
 function bodyOf(request: Request, { optional, fromLines }: RouteBody): unknown {
   const text = decode(request.body);
+  // Of what is parsed the bytes need not be kept, and a stream may last.
+  request.body = undefined;
   if (optional && text === '') return {};
   if (fromLines && request.is(NDJSON)) return fromLines(parseLines(text));
   try {
