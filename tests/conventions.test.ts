@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   core: [],
   storage: ['core'],
   outbound: ['core'],
+  providers: ['core', 'outbound'],
   metrics: ['core', 'log.ts', 'program.ts'],
   http: ['core', 'log.ts', 'metrics', 'requests.ts'],
   tools: ['core', 'log.ts', 'metrics', 'program.ts', 'text.ts'],
