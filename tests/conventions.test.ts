@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   core: [],
   storage: ['core'],
   outbound: ['core'],
+  providers: ['core', 'outbound'],
   metrics: ['core', 'log.ts', 'program.ts'],
   providers: ['core', 'outbound'],
   http: ['core', 'log.ts', 'metrics', 'requests.ts'],

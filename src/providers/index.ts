@@ -2,7 +2,9 @@ import type { ChatProvider, ProviderName } from '../core/chat/provider.ts';
 
 /** Loaded when first asked for: each SDK takes a tenth of a second and some megabytes. */
 const LOADERS: Partial<Record<ProviderName, () => Promise<ChatProvider>>> = {
+  openai: async () => (await import('./openai.ts')).openaiProvider,
   groq: async () => (await import('./groq.ts')).groqProvider,
+  gemini: async () => (await import('./gemini.ts')).geminiProvider,
   xai: async () => (await import('./xai.ts')).xaiProvider,
   custom: async () => (await import('./custom.ts')).customProvider,
 };
