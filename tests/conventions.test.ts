@@ -17,6 +17,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
   storage: ['core'],
+  outbound: ['core'],
   metrics: ['core', 'log.ts', 'program.ts'],
   http: ['core', 'log.ts', 'metrics', 'requests.ts'],
   tools: ['core', 'log.ts', 'metrics', 'program.ts', 'text.ts'],

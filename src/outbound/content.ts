@@ -1,0 +1,118 @@
+import { BlockedAddress, dispatchers, type NetworkPolicy } from './dispatchers.ts';
+import { guardedFetch } from './fetch.ts';
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+// Some hosts turn away whoever does not say who asks.
+const HEADERS = { 'user-agent': 'agent-runtime' };
+
+/** What a caller named could not be had. The message is for that caller: it tells nothing of this server's network. */
+export class FetchFailed extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'FetchFailed';
+  }
+}
+
+export interface ContentOptions extends NetworkPolicy {
+  /** The most bytes, counted as they are after decompression. */
+  maxBytes: number;
+  /** From the first look-up to the last byte, over all redirects. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export interface Content {
+  /** The media type without parameters, in lower case. */
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * Gets what a caller named by an http or https address, an image of a message for example. Follows three redirects at
+ * most, each through the guard. Rejects with a FetchFailed, or with the signal's reason when it is aborted.
+ */
+export async function fetchContent(
+  address: string | URL,
+  { maxBytes, timeoutMs, signal, ...policy }: ContentOptions,
+  connections = dispatchers,
+): Promise<Content> {
+  const url = fetchable(address);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const ended = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+  try {
+    const response = await follow(url, guardedFetch(policy, connections), ended);
+    return { contentType: mediaTypeOf(response), bytes: await read(response, maxBytes, url.host) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (deadline.signal.aborted) throw new FetchFailed(`${url.host} did not answer within ${timeoutMs} ms`);
+    throw explained(error, url.host);
+  } finally {
+    clearTimeout(timer);
+    // Ends the request when its body was not read to the end.
+    deadline.abort();
+  }
+}
+
+function fetchable(address: string | URL, base?: URL): URL {
+  const text = String(address);
+  if (!URL.canParse(text, base?.href)) throw new FetchFailed('only full http and https addresses are fetched');
+  const url = new URL(text, base?.href);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new FetchFailed(`only http and https addresses are fetched, not ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new FetchFailed('addresses with a user name or a password are not fetched');
+  }
+  return url;
+}
+
+async function follow(first: URL, fetch: ReturnType<typeof guardedFetch>, signal: AbortSignal): Promise<Response> {
+  let url = first;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const response = await fetch(url, { headers: HEADERS, redirect: 'manual', signal });
+    const location = response.headers.get('location');
+    if (!REDIRECTS.has(response.status) || location === null) return response;
+    await response.body?.cancel();
+    const next = fetchable(location, url);
+    if (url.protocol === 'https:' && next.protocol === 'http:') {
+      throw new FetchFailed(`${first.host} redirects from https to http, which is not followed`);
+    }
+    url = next;
+  }
+  throw new FetchFailed(`${first.host} redirects more than ${MAX_REDIRECTS} times`);
+}
+
+async function read(response: Response, maxBytes: number, host: string): Promise<Uint8Array> {
+  if (!response.ok) throw new FetchFailed(`${host} answered with status ${response.status}`);
+  const tooLarge = new FetchFailed(`${host} answered with more than ${maxBytes} bytes`);
+  if (Number(response.headers.get('content-length')) > maxBytes) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge;
+  }
+  return Buffer.concat(chunks);
+}
+
+function mediaTypeOf(response: Response): string {
+  const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
+  return type.trim().toLowerCase() || 'application/octet-stream';
+}
+
+/** Without the words of the error, which name the addresses that were tried. */
+function explained(error: unknown, host: string): FetchFailed {
+  if (error instanceof FetchFailed) return error;
+  const { cause = error } = error as { cause?: unknown };
+  if (cause instanceof BlockedAddress) {
+    return new FetchFailed(
+      `${host} is not at a public address, or leads to one that is not; only the operator's definition may allow it (allowPrivateNetwork)`,
+      cause,
+    );
+  }
+  const { code } = cause as { code?: unknown };
+  return new FetchFailed(`${host} could not be fetched${typeof code === 'string' ? ` (${code})` : ''}`, cause);
+}

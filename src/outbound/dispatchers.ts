@@ -1,0 +1,95 @@
+import dns from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Connection } from '../core/chat/provider.ts';
+import { isPublicAddress } from './addresses.ts';
+import { guardAgent, guardedConnector, type MayReach } from './guard.ts';
+
+export { BlockedAddress } from './guard.ts';
+
+const CONNECT_MS = 10_000;
+const IDLE_MS = 30_000;
+
+/** Whether addresses that are not public may be reached. */
+export type NetworkPolicy = Pick<Connection, 'allowPrivateNetwork'>;
+
+/** For whoever takes the agents of Node.js and not a `fetch`. */
+export interface NodeAgents {
+  httpAgent: http.Agent;
+  httpsAgent: https.Agent;
+}
+
+/** The connections to other servers: one pool per policy, made when first asked for and shared by all. */
+export interface Dispatchers {
+  /** For undici. Has no time-outs but for connecting: who asks knows how long an answer may take. */
+  dispatcherFor(policy: NetworkPolicy): Dispatcher;
+  /** The same, as agents. Whoever destroys them breaks off what all others have running. */
+  nodeAgentsFor(policy: NetworkPolicy): NodeAgents;
+  /** Breaks off every connection. What is asked for later is made anew. */
+  closeDispatchers(): Promise<void>;
+}
+
+export interface DispatcherOptions {
+  lookup?: LookupFunction;
+  /** Which addresses may be reached where the private network may not. */
+  mayReach?: MayReach;
+}
+
+/** Connections of their own; the server has one such set, `dispatchers`. */
+export function makeDispatchers(options: DispatcherOptions = {}): Dispatchers {
+  const { lookup = dns.lookup as LookupFunction, mayReach = isPublicAddress } = options;
+  const dispatchers = new Map<boolean, Agent>();
+  const agents = new Map<boolean, NodeAgents>();
+
+  function makeDispatcher(allowPrivateNetwork: boolean): Agent {
+    return new Agent({
+      connect: allowPrivateNetwork
+        ? buildConnector({ lookup, timeout: CONNECT_MS })
+        : guardedConnector(lookup, mayReach, CONNECT_MS),
+      // A second request on a connection would wait for the end of the first one's stream.
+      pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  function makeNodeAgents(allowPrivateNetwork: boolean): NodeAgents {
+    // The time-out ends connections that nobody uses; those in use only hear of it.
+    const settings = { keepAlive: true, timeout: IDLE_MS, lookup };
+    const [httpAgent, httpsAgent] = [new http.Agent(settings), new https.Agent(settings)];
+    if (allowPrivateNetwork) return { httpAgent, httpsAgent };
+    return {
+      httpAgent: guardAgent(httpAgent, lookup, mayReach),
+      httpsAgent: guardAgent(httpsAgent, lookup, mayReach),
+    };
+  }
+
+  return {
+    dispatcherFor: ({ allowPrivateNetwork }) => remembered(dispatchers, allowPrivateNetwork, makeDispatcher),
+    nodeAgentsFor: ({ allowPrivateNetwork }) => remembered(agents, allowPrivateNetwork, makeNodeAgents),
+    async closeDispatchers() {
+      const [open, openAgents] = [[...dispatchers.values()], [...agents.values()]];
+      dispatchers.clear();
+      agents.clear();
+      for (const { httpAgent, httpsAgent } of openAgents) {
+        httpAgent.destroy();
+        httpsAgent.destroy();
+      }
+      await Promise.all(open.map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}
+
+function remembered<V>(made: Map<boolean, V>, key: boolean, make: (key: boolean) => V): V {
+  const value = made.get(key) ?? make(key);
+  made.set(key, value);
+  return value;
+}
+
+/** The server's own. */
+export const dispatchers = makeDispatchers();
+export const { dispatcherFor, nodeAgentsFor, closeDispatchers } = dispatchers;

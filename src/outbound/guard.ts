@@ -1,0 +1,68 @@
+import type { LookupAddress } from 'node:dns';
+import type http from 'node:http';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+
+/** A host that may not be reached, since an address of it is not public. Names the host and nothing of the network. */
+export class BlockedAddress extends Error {
+  constructor(host: string) {
+    super(`${host} is not at a public address, and only the operator's definition may allow it (allowPrivateNetwork)`);
+    this.name = 'BlockedAddress';
+  }
+}
+
+/** Whether an IP address may be connected to. */
+export type MayReach = (address: string) => boolean;
+
+/**
+ * Looks a host up and answers only when all of its addresses may be reached. Whoever connects takes one of this very
+ * answer, so that there is no second answer, another than the one that was looked at, to connect to.
+ */
+export function guardedLookup(lookup: LookupFunction, mayReach: MayReach): LookupFunction {
+  return (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, answer) => {
+      if (error) return callback(error, []);
+      const addresses = answer as LookupAddress[];
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => mayReach(address))) return callback(new BlockedAddress(host), []);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** An undici connector behind the guard. */
+export function guardedConnector(
+  lookup: LookupFunction,
+  mayReach: MayReach,
+  timeoutMs: number,
+): buildConnector.connector {
+  const connect = buildConnector({ lookup: guardedLookup(lookup, mayReach), timeout: timeoutMs });
+  return (options, callback) => {
+    // In a tick of its own: undici is still about to queue the request.
+    if (isBlockedLiteral(options.hostname, mayReach)) {
+      process.nextTick(callback, new BlockedAddress(options.hostname), null);
+    } else {
+      connect(options, callback);
+    }
+  };
+}
+
+/** Puts an agent of Node.js behind the guard. */
+export function guardAgent<A extends http.Agent>(agent: A, lookup: LookupFunction, mayReach: MayReach): A {
+  const connect = agent.createConnection.bind(agent);
+  const checked = guardedLookup(lookup, mayReach);
+  agent.createConnection = (options, callback) => {
+    const host = options.host ?? 'localhost';
+    if (!isBlockedLiteral(host, mayReach)) return connect({ ...options, lookup: checked }, callback);
+    callback?.(new BlockedAddress(host), undefined as never);
+    return undefined;
+  };
+  return agent;
+}
+
+/** Addresses are connected to without a lookup, so a guard in the lookup alone would let them pass. */
+function isBlockedLiteral(host: string, mayReach: MayReach): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  return isIP(address) !== 0 && !mayReach(address);
+}

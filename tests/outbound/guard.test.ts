@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { test } from 'node:test';
+import { fetchContent } from '../../src/outbound/content.ts';
+import { BlockedAddress, type Dispatchers, type NetworkPolicy } from '../../src/outbound/dispatchers.ts';
+import { guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
+import { guardedLookup } from '../../src/outbound/guard.ts';
+import { causesOf, lookupOf, rejectionOf, SEEMS_PUBLIC, startCanary, startServer, testDispatchers } from './support.ts';
+
+const GUARDED = { allowPrivateNetwork: false };
+
+/** Hosts that lead to the canary where nothing keeps them from it. */
+const LEAD_TO_LOOPBACK = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.1',
+  '0x7F.0.0.0x1',
+  '017700000001',
+  '0177.0.0.1',
+  '127.0.0.1.',
+  '127.0.0.01',
+  '0.0.0.0',
+  '0',
+  'localhost',
+  'LOCALHOST',
+  'loc%61lhost',
+  '%31%32%37.0.0.1',
+  '127。0。0。1',
+  '①②⑦.0.0.1',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  'someone:secret@127.0.0.1',
+  '93.184.216.34@127.0.0.1',
+  '93.184.216.34%23@127.0.0.1',
+];
+
+/** Hosts that lead elsewhere within, or nowhere. */
+const LEAD_WITHIN = [
+  '[::1]',
+  '[::]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::127.0.0.1]',
+  '[::ffff:0:127.0.0.1]',
+  '[64:ff9b::127.0.0.1]',
+  '[64:ff9b:1::127.0.0.1]',
+  '[2002:7f00:1::]',
+  '[2001:0:7f00:1::]',
+  '[fe80::1]',
+  '[fe80::1%25lo]',
+  '[fd00:ec2::254]',
+  '[ff02::1]',
+  '[2001:db8::1]',
+  '10.0.0.1',
+  '10.1',
+  '0xa.1',
+  '012.0.0.1',
+  '172.16.0.1',
+  '192.168.0.1',
+  '192.168.257',
+  '100.64.0.1',
+  '100.100.100.200',
+  '169.254.169.254',
+  '2852039166',
+  '0xa9fea9fe',
+  '0251.0376.0251.0376',
+  '[::ffff:169.254.169.254]',
+  '168.63.129.16',
+  '192.0.2.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+];
+
+/** Names, and what the name server says of them. */
+const NAMES = {
+  'localhost.': [['127.0.0.1']],
+  'loopback.test': [['127.0.0.1']],
+  'loopback6.test': [['::1']],
+  'mixed.test': [['93.184.216.34', '127.0.0.1']],
+  'mixed6.test': [['2606:4700:4700::1111', '127.0.0.1', '::1']],
+  'metadata.test': [['169.254.169.254']],
+  'mapped.test': [['::ffff:127.0.0.1']],
+  'nat64.test': [['64:ff9b::7f00:1']],
+  'six-to-four.test': [['2002:7f00:1::']],
+  'zone.test': [['fe80::1%lo']],
+  'short.test': [['127.1']],
+  'nothing.test': [[]],
+};
+
+type Way = (connections: Dispatchers, policy: NetworkPolicy, url: string) => Promise<unknown>;
+
+/** Every way out of this layer. */
+const WAYS: Record<string, Way> = {
+  streamingFetch: (connections, policy, url) => streamingFetch(policy, connections)(url),
+  guardedFetch: (connections, policy, url) => guardedFetch(policy, connections)(url),
+  nodeAgentsFor: (connections, policy, url) => getWithAgent(connections.nodeAgentsFor(policy).httpAgent, url),
+};
+
+for (const [name, ask] of Object.entries(WAYS)) {
+  test(`${name} connects to no address within, however it is written`, async (t) => {
+    const [canary, connections] = [await startCanary(t), testDispatchers(t)];
+    for (const host of [...LEAD_TO_LOOPBACK, ...LEAD_WITHIN]) {
+      const error = await rejectionOf(ask(connections, GUARDED, `http://${host}:${canary.port}/`));
+      assert.ok(isRefusal(error), `${host}: ${error}`);
+    }
+    assert.equal(canary.connections(), 0);
+  });
+
+  test(`${name} connects to no name that has an address within among its addresses`, async (t) => {
+    const [canary, connections] = [await startCanary(t), testDispatchers(t, { lookup: lookupOf(NAMES) })];
+    for (const host of Object.keys(NAMES)) {
+      const error = await rejectionOf(ask(connections, GUARDED, `http://${host}:${canary.port}/`));
+      assert.ok(isRefusal(error), `${host}: ${error}`);
+    }
+    assert.equal(canary.connections(), 0);
+  });
+
+  test(`${name} does not follow a name that is public when it is looked at and loopback later`, async (t) => {
+    const lookup = lookupOf({ 'rebinding.test': [[SEEMS_PUBLIC], ['127.0.0.1']] });
+    const connections = testDispatchers(t, { lookup, mayReach: (address) => address === SEEMS_PUBLIC });
+    const reached = await startServer(t, (_request, response) => end(response), SEEMS_PUBLIC);
+    const within = await startServer(t, (_request, response) => end(response), '127.0.0.1', reached.port);
+    const url = `http://rebinding.test:${reached.port}/`;
+    await ask(connections, GUARDED, url);
+    assert.ok(isRefusal(await rejectionOf(ask(connections, GUARDED, url))));
+    assert.deepEqual([reached.connections, within.connections], [1, 0]);
+  });
+
+  test(`${name} reaches the private network where the operator allows it`, async (t) => {
+    const [canary, connections] = [await startCanary(t), testDispatchers(t)];
+    for (const host of LEAD_TO_LOOPBACK.filter((one) => !one.includes('@'))) {
+      const before = canary.connections();
+      await ask(connections, { allowPrivateNetwork: true }, `http://${host}:${canary.port}/`);
+      await connections.closeDispatchers();
+      assert.ok(canary.connections() > before, host);
+    }
+  });
+}
+
+test('the agents of Node.js connect to no host within that no URL has made one form of', async (t) => {
+  const [canary, connections] = [await startCanary(t), testDispatchers(t)];
+  const { httpAgent } = connections.nodeAgentsFor(GUARDED);
+  const written = [...LEAD_TO_LOOPBACK, ...LEAD_WITHIN].map((host) => host.replace(/^\[(.*)\]$/, '$1'));
+  for (const host of [...written, '::1%lo', '[::1]', '127.0.0.1\0']) {
+    const error = await rejectionOf((async () => getWithAgent(httpAgent, { host, port: canary.port }))());
+    // Not every system looks up what another one takes for an address.
+    const unknown = /ENOTFOUND|EAI_|ERR_INVALID/.test((error as { code?: string }).code ?? '');
+    assert.ok(unknown || isRefusal(error), `${host}: ${error}`);
+  }
+  assert.equal(canary.connections(), 0);
+});
+
+test('fetchContent connects to no address within and says so without naming another than it was given', async (t) => {
+  const canary = await startCanary(t);
+  const connections = testDispatchers(t);
+  for (const host of [...LEAD_TO_LOOPBACK, ...LEAD_WITHIN]) {
+    const url = `http://${host}:${canary.port}/`;
+    const error = await rejectionOf(fetchContent(url, { ...GUARDED, maxBytes: 1, timeoutMs: 60_000 }, connections));
+    assert.match(error.message, /is not at a public address|full http and https|user name/, `${host}: ${error}`);
+  }
+  assert.equal(canary.connections(), 0);
+});
+
+test('what blocks a name tells the name and the remedy, and not the address', async (t) => {
+  const connections = testDispatchers(t, { lookup: lookupOf({ 'inside.test': [['10.9.8.7']] }) });
+  const error = await rejectionOf(streamingFetch(GUARDED, connections)('http://inside.test/'));
+  assert.ok(error instanceof BlockedAddress);
+  assert.match(error.message, /^inside\.test .*allowPrivateNetwork/);
+  assert.doesNotMatch(`${error.stack}`, /10\.9\.8\.7/);
+});
+
+test('the guard hands on the addresses that it has looked at, all or the first, as it was asked', async () => {
+  const answer = ['93.184.216.34', '2606:4700:4700::1111'];
+  const lookup = guardedLookup(lookupOf({ 'public.test': [answer] }), () => true);
+  const asked = (all: boolean) =>
+    new Promise((resolve, reject) => {
+      lookup('public.test', { all }, (error, address, family) => (error ? reject(error) : resolve([address, family])));
+    });
+  assert.deepEqual(await asked(false), ['93.184.216.34', 4]);
+  assert.deepEqual(await asked(true), [
+    [
+      { address: '93.184.216.34', family: 4 },
+      { address: '2606:4700:4700::1111', family: 6 },
+    ],
+    undefined,
+  ]);
+});
+
+test('a name that cannot be looked up is reported as just that', async (t) => {
+  const connections = testDispatchers(t, { lookup: lookupOf({}) });
+  for (const [name, ask] of Object.entries(WAYS)) {
+    const error = await rejectionOf(ask(connections, GUARDED, 'http://unknown.test/'));
+    assert.ok(
+      causesOf(error).some((one) => (one as { code?: string }).code === 'ENOTFOUND'),
+      `${name}: ${error}`,
+    );
+  }
+});
+
+/** Blocked, or not an address that can be asked at all. */
+function isRefusal(error: unknown): boolean {
+  return causesOf(error).some(
+    (one) =>
+      one instanceof BlockedAddress ||
+      (one as { code?: string }).code === 'ERR_INVALID_URL' ||
+      (one instanceof TypeError && /includes credentials/.test(one.message)),
+  );
+}
+
+function getWithAgent(agent: http.Agent, to: string | http.RequestOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = typeof to === 'string' ? http.get(to, { agent }) : http.get({ ...to, agent });
+    request.on('response', (response) => resolve(response.resume())).on('error', reject);
+  });
+}
+
+function end(response: http.ServerResponse): void {
+  response.writeHead(200, { connection: 'close' }).end();
+}
