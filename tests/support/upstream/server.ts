@@ -1,0 +1,169 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { ProviderName } from '../../../src/core/chat/provider.ts';
+import type { Outcome } from './outcomes.ts';
+import { ELSEWHERE, play, refuse } from './play.ts';
+import { refusal } from './refusals.ts';
+import { Tally } from './tally.ts';
+import { BASE_PATHS, type Endpoint, endpointOf, identityOf, modelOf } from './vendors.ts';
+
+export interface ReceivedRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Parsed, where it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into requests of every shape
+  body: any;
+  /** The id that the answer's headers give it; null where the vendor gives none. */
+  requestId: string | null;
+}
+
+/** Every vendor of models, on one free port of this machine. The path of a request tells who is asked. */
+export interface FakeUpstream {
+  url: string;
+  /** What the vendor's SDK takes as its base URL or endpoint. */
+  baseUrl(vendor: ProviderName): string;
+  /** In the order in which they came whole. */
+  requests: ReceivedRequest[];
+  /** What the next requests get, one each; the last stays. Before it is called, all get a clean answer. */
+  script(...outcomes: Outcome[]): void;
+  /** Lets one `hold` go on, also one that is yet to come. */
+  release(): void;
+  /** Requests whose answer has not ended. */
+  readonly open: number;
+  /** Answers that clients left before their end. */
+  readonly aborted: number;
+  /** Bytes of streams that the network has taken. */
+  readonly bytesSent: number;
+  whenRequested(count?: number): Promise<void>;
+  whenAborted(count?: number): Promise<void>;
+}
+
+/** Starts a fake upstream, gone after the test with all its connections. */
+export async function fakeUpstream(t: Pick<TestContext, 'after'>): Promise<FakeUpstream> {
+  const requests: ReceivedRequest[] = [];
+  let outcomes: Outcome[] = [];
+  let open = 0;
+  let bytesSent = 0;
+  let holds = 0;
+  const [received, aborted, releases] = [new Tally(), new Tally(), new Tally()];
+
+  const receive = async (request: IncomingMessage): Promise<Received> => {
+    const asked = request.url ?? '/';
+    const moved = asked.startsWith(ELSEWHERE);
+    const path = moved ? asked.slice(ELSEWHERE.length) : asked;
+    const body = await bodyOf(request);
+    const endpoint = endpointOf(path);
+    const number = requests.length + 1;
+    const { id, headers } = endpoint ? identityOf(endpoint.vendor, number) : { id: null, headers: {} };
+    requests.push({ method: request.method ?? '', path: asked, headers: request.headers, body, requestId: id });
+    received.add();
+    const outcome = moved ? {} : ((outcomes.length > 1 ? outcomes.shift() : outcomes[0]) ?? {});
+    return { path, body, endpoint, number, id, headers, outcome };
+  };
+
+  const perform = async ({ path, body, endpoint, number, id, headers, outcome }: Received, on: Connection) => {
+    const { response, left } = on;
+    response.setHeaders(new Map(Object.entries(headers)));
+    if (!endpoint) return refuse(response, { status: 404, headers: {}, body: 'No vendor has this path.' });
+    const { vendor, protocol, saysStream } = endpoint;
+    const wantsUsage = Boolean(body?.stream_options?.include_usage);
+    const exchange = { vendor, model: modelOf(path, body), number, requestId: id, wantsUsage };
+    if (saysStream && body?.stream !== true)
+      return refuse(response, refusal(400, exchange, { message: 'This upstream answers in streams alone.' }));
+    return play({
+      ...{ response, path, protocol, exchange, outcome, left },
+      released: () => releases.reach(++holds),
+      sent: (bytes) => {
+        bytesSent += bytes;
+      },
+    });
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const left = new AbortController();
+    let over = false;
+    const finish = () => {
+      over = true;
+      open -= 1;
+    };
+    open += 1;
+    response.on('close', () => {
+      if (over) return;
+      finish();
+      left.abort();
+      aborted.add();
+    });
+    try {
+      const ending = await perform(await receive(request), { response, left: left.signal });
+      if (over) return;
+      finish();
+      if (ending === 'end') response.end();
+      else if (ending === 'cut') request.socket.destroy();
+      else request.socket.resetAndDestroy();
+    } catch (error) {
+      // Who has left is counted where the response closes. All else is a mistake of the fake, or of its script.
+      if (request.socket.destroyed) return;
+      request.socket.destroy();
+      throw error;
+    }
+  };
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    baseUrl: (vendor) => `${url}${BASE_PATHS[vendor]}`,
+    requests,
+    script: (...next) => {
+      outcomes = next;
+    },
+    release: () => releases.add(),
+    get open() {
+      return open;
+    },
+    get aborted() {
+      return aborted.count;
+    },
+    get bytesSent() {
+      return bytesSent;
+    },
+    whenRequested: (count = 1) => received.reach(count),
+    whenAborted: (count = 1) => aborted.reach(count),
+  };
+}
+
+/** What a request asks for, and what it is to get. */
+interface Received {
+  path: string;
+  body: ReceivedRequest['body'];
+  endpoint: Endpoint | null;
+  number: number;
+  id: string | null;
+  headers: Record<string, string>;
+  outcome: Outcome;
+}
+
+interface Connection {
+  response: ServerResponse;
+  left: AbortSignal;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<ReceivedRequest['body']> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
