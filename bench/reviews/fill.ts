@@ -104,6 +104,6 @@ function someExecution(random: Random, { executionId, createdAt }: { executionId
     completedAt: createdAt,
     createdAt,
     updatedAt: createdAt,
-    createdBy: null,
+    createdBy: null, chat: null,
   };
 }

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'unprocessable' // right shape, wrong meaning
   | 'rate_limited'
   | 'timeout' // the work took longer than it may
+  | 'upstream' // a service that the work depends on failed
   | 'unavailable'; // not now; the same request may succeed later
 
 export interface ErrorDetail {

@@ -12,6 +12,7 @@ const STATUS_OF_CODE: Record<ErrorCode, number> = {
   conflict: 409,
   unprocessable: 422,
   rate_limited: 429,
+  upstream: 502,
   unavailable: 503,
   timeout: 504,
 };
@@ -58,18 +59,30 @@ export function errorHandler(log: Log) {
       response.destroy();
       return;
     }
-    const body: ErrorBody = { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' };
     response
       .status(statusCode)
       .set(headers)
-      .json(statusCode >= 500 ? { ...body, requestId } : body);
+      .json(bodyOf(statusCode, message, requestId));
   };
 }
 
-/** Nothing failed: there was no room at the moment. A fault of the machine has a cause. */
-function isForNow(error: unknown): boolean {
-  return error instanceof RuntimeError && error.code === 'unavailable' && error.cause === undefined;
+function bodyOf(statusCode: number, message: string | string[], requestId: string): ErrorBody {
+  const body = { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' };
+  return statusCode >= 500 ? { ...body, requestId } : body;
 }
+
+/** What an error would be answered with, for a stream that has begun and can only say it within itself. */
+export function errorBodyOf(error: unknown, requestId: string): ErrorBody {
+  const { statusCode, message } = translate(error);
+  return bodyOf(statusCode, message, requestId);
+}
+
+/** Nothing of ours failed: there was no room at the moment, or somebody else failed. A fault of the machine has a cause. */
+function isForNow(error: unknown): boolean {
+  return error instanceof RuntimeError && FOR_NOW.has(error.code) && error.cause === undefined;
+}
+
+const FOR_NOW = new Set<ErrorCode>(['unavailable', 'upstream', 'timeout']);
 
 interface Translation {
   statusCode: number;

@@ -28,6 +28,10 @@ export interface RouteContext<Params, Query, Body> {
   query: Query;
   body: Body;
   header(name: string): string | undefined;
+  /** For what is known before it is known how the request ends: an error's answer has it, too. */
+  setHeader(name: string, value: string): void;
+  /** As `x-request-id` of the answer says it. */
+  requestId: string;
   /** Where the request comes from: an IP address, of IPv6 the network, which one household or host has to itself. */
   address: string;
   /** Aborted when the client leaves. */
@@ -146,6 +150,8 @@ function handler(definition: Route, services: Services): RequestHandler {
       query: definition.query ? parse(definition.query, request.query) : {},
       body: definition.body ? parse(definition.body.schema, bodyOf(request, definition.body)) : undefined,
       header: (name) => request.get(name),
+      setHeader: (name, value) => response.setHeader(name, value),
+      requestId: String(response.getHeader('x-request-id') ?? ''),
       address: addressOf(request),
       signal,
     });

@@ -1,12 +1,11 @@
 import Groq from 'groq-sdk';
+import type { ChatCompletionCreateParamsStreaming } from 'groq-sdk/resources/chat/completions';
 import type { ChatProvider, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
 import { bodyOf } from '../outbound/fetch.ts';
 import { ChatCompletionReader, chatCompletionBody } from './chat-completions.ts';
 import { requestIdOf } from './faults.ts';
 import { readEvents } from './reading.ts';
 import { faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
-
-type Body = Groq.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
 /** Models that GroqCloud runs, by its Chat Completions API. */
 export const groqProvider: ChatProvider = { stream };
@@ -16,7 +15,7 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   const client = new Groq({ ...sdkOptions(connection, 'https://api.groq.com'), apiKey: connection.apiKey ?? '' });
   try {
     const response = await withOwnHeaders(client, connection.headers)
-      .chat.completions.create(chatCompletionBody(call) as unknown as Body, { signal })
+      .chat.completions.create(chatCompletionBody(call) as unknown as ChatCompletionCreateParamsStreaming, { signal })
       .asResponse();
     return {
       requestId: requestIdOf(response.headers),

@@ -30,6 +30,7 @@ export function execution(members: Partial<StoredExecution> = {}): StoredExecuti
     createdAt: counter,
     updatedAt: counter,
     createdBy: null,
+    chat: null,
     ...members,
   };
 }

@@ -116,7 +116,7 @@ const CLAUDE: Rule[] = [
   { models: /claude-(opus|sonnet|haiku)-4-[6-9]/, can: { maxOutputTokens: 128_000, thinking: 'adaptive' } },
   { models: /claude-(opus|sonnet|haiku)-4-[7-9]/, can: NO_SAMPLING },
   {
-    models: /claude-(\w+-)?([5-9]|\d\d)\b/,
+    models: /claude-([a-z]+-)?([5-9]|\d\d)\b/,
     can: { ...NO_SAMPLING, maxOutputTokens: 128_000, thinking: 'adaptive' },
   },
 ];

@@ -18,6 +18,8 @@ export interface Connection {
   region: string | null;
   /** Whether addresses that are not public may be reached: the operator says so. */
   allowPrivateNetwork: boolean;
+  /** Whether images, whose addresses callers choose, may come from such addresses. */
+  allowPrivateImages: boolean;
 }
 
 /** A request as one provider is to be asked: what it cannot honour is no longer in it. */

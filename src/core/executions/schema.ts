@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chatMessageSchema, chatMessagesSchema } from '../chat/message.ts';
+import { FINISH_REASONS } from '../chat/provider.ts';
 import { agentIdSchema, callerIdSchema, nameSchema } from '../events/schema.ts';
 import { parseUtc } from '../events/time.ts';
 import { freeObject, soundJson } from '../json.ts';
@@ -54,6 +55,35 @@ export const recordExecutionSchema = z.strictObject({
 });
 export type RecordExecution = z.output<typeof recordExecutionSchema>;
 
+/** What the chat endpoint knows of an execution that it made itself. */
+export const chatFactsSchema = z.object({
+  projectId: z.string().describe('The project that the request named.'),
+  providerName: z
+    .string()
+    .nullable()
+    .describe('The configured provider; null: the vendor, with the key of the environment.'),
+  finishReason: z
+    .enum(FINISH_REASONS)
+    .nullable()
+    .describe('Why the answer ended; null when it did not come to its end.'),
+  cost: z.number().nullable().describe('US dollars by the public prices; null when they are not known.'),
+  latencyMs: z.number().nullable().describe('From the request to the end.'),
+  timeToFirstTokenMs: z.number().nullable().describe('From the request to the first content; null when none came.'),
+  providerRequestId: z.string().nullable().describe("The provider's own id of the request."),
+  attempts: z.int().describe('Requests that were sent to providers.'),
+  fallback: z.boolean().describe('Whether another than the one asked for answered.'),
+  droppedParams: z.array(z.string()).describe('Members of the request that the model does not take.'),
+  error: z
+    .object({
+      kind: z.string().describe('refused, credential, rate_limited, unavailable, broken, timeout or internal.'),
+      message: z.string().describe('What went wrong.'),
+      status: z.int().nullable().describe("The provider's HTTP status."),
+    })
+    .nullable()
+    .describe('Why it failed.'),
+});
+export type ChatFacts = z.output<typeof chatFactsSchema>;
+
 export const executionSchema = z.object({
   id: z.string().describe('Your own, or made by the server.'),
   agentId: z.string().describe('The agent that executed.'),
@@ -66,6 +96,7 @@ export const executionSchema = z.object({
   usage: z.record(z.string(), z.unknown()).nullable().describe('Tokens and the like, as the provider counted them.'),
   startedAt: z.string().nullable().describe('ISO 8601.'),
   completedAt: z.string().nullable().describe('ISO 8601; null while it runs.'),
+  chat: chatFactsSchema.nullable().describe('Of one that the chat endpoint recorded.'),
   createdAt: z.string().describe('When it was first recorded.'),
   updatedAt: z.string().describe('When it was last recorded.'),
 });

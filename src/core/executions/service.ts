@@ -76,6 +76,7 @@ export class ExecutionService {
       createdAt: now,
       updatedAt: now,
       createdBy: caller.userId,
+      chat: null,
     };
   }
 }
@@ -146,7 +147,7 @@ function statusAfter(before: StoredExecution, { output, completedAt }: RecordExe
 }
 
 function shownExecution(execution: StoredExecution): Execution {
-  const { id, agentId, threadId, status, provider, model, usage } = execution;
+  const { id, agentId, threadId, status, provider, model, usage, chat } = execution;
   const iso = (time: number | null) => (time === null ? null : formatUtc(time));
   return {
     id,
@@ -159,6 +160,7 @@ function shownExecution(execution: StoredExecution): Execution {
     usage,
     startedAt: iso(execution.startedAt),
     completedAt: iso(execution.completedAt),
+    chat,
     createdAt: formatUtc(execution.createdAt),
     updatedAt: formatUtc(execution.updatedAt),
   };

@@ -1,4 +1,4 @@
-import type { EXECUTION_STATUSES } from './schema.ts';
+import type { ChatFacts, EXECUTION_STATUSES } from './schema.ts';
 
 /** One run of an agent as it is kept. Times are epoch milliseconds. */
 export interface StoredExecution {
@@ -23,6 +23,16 @@ export interface StoredExecution {
   updatedAt: number;
   /** The user who recorded it, themselves or by a key of theirs. */
   createdBy: string | null;
+  /** Of one that the chat endpoint made. */
+  chat: ChatFacts | null;
+}
+
+/** A chat as it is to be kept. */
+export interface RecordedChat {
+  tenantId: string;
+  execution: StoredExecution;
+  /** Whether it was kept before: then it is changed, and left alone where it has been erased since. */
+  isKnown: boolean;
 }
 
 /** An execution and which of its states this is: putting it names the state that it follows. */
@@ -47,6 +57,13 @@ export interface ExecutionStore {
    * another put came between; nothing is kept then.
    */
   put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'>;
+  /**
+   * Keeps chats of any tenants, durably, all or none. Of a known one it keeps the thread that others
+   * have added. Returns the ids of those that are kept now: not of tenants that are gone, nor of what was erased.
+   */
+  recordChats(chats: RecordedChat[]): Promise<Set<string>>;
+  /** Ends the chats that were running when the process ended: they failed. Returns how many there were. */
+  failAbandonedChats(now: number): Promise<number>;
   /** Whether the server made this id for another tenant. */
   isOfAnotherTenant(tenantId: string, id: string): Promise<boolean>;
   /** Removes the tenant's executions, or those of one thread. Returns how many there were. */

@@ -1,8 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { ErasedThread, ExecutionState, ExecutionStore, StoredExecution } from '../../core/executions/store.ts';
+import type {
+  ErasedThread,
+  ExecutionState,
+  ExecutionStore,
+  RecordedChat,
+  StoredExecution,
+} from '../../core/executions/store.ts';
 import type { StateDatabase } from './database.ts';
-import type { StateTables } from './schema.ts';
+import { failAbandonedChats, recordChats } from './execution-chats.ts';
+import { toExecution, toRow } from './execution-rows.ts';
 
 /** Executions, and characters of what was said in them, that are erased at once: others have their turns between. */
 const ERASED_AT_ONCE = 200;
@@ -76,6 +83,14 @@ export class SqliteExecutionStore implements ExecutionStore {
     });
   }
 
+  recordChats(chats: RecordedChat[]): Promise<Set<string>> {
+    return recordChats(this.database, chats);
+  }
+
+  failAbandonedChats(now: number): Promise<number> {
+    return failAbandonedChats(this.database, now);
+  }
+
   async isOfAnotherTenant(tenantId: string, id: string): Promise<boolean> {
     const row = await this.database
       .selectFrom('executions')
@@ -123,49 +138,4 @@ function executionsOf(tenantId: string, { threadId, executionIds }: ErasedThread
     SELECT executions.id, content_length FROM json_each(${JSON.stringify(executionIds)}) AS given
     JOIN executions ON tenant_id = ${tenantId} AND executions.id = given.value
     WHERE thread_id IS NULL`;
-}
-
-function toRow(tenantId: string, execution: StoredExecution, revision: number): StateTables['executions'] {
-  return {
-    tenant_id: tenantId,
-    id: execution.id,
-    id_from_caller: execution.idFromCaller ? 1 : 0,
-    agent_id: execution.agentId,
-    thread_id: execution.threadId,
-    status: execution.status,
-    provider: execution.provider,
-    model: execution.model,
-    usage: execution.usage && JSON.stringify(execution.usage),
-    shape: execution.shape,
-    content_length: execution.messages.length + execution.output.length,
-    revision,
-    started_at: execution.startedAt,
-    completed_at: execution.completedAt,
-    created_at: execution.createdAt,
-    updated_at: execution.updatedAt,
-    created_by: execution.createdBy,
-  };
-}
-
-type Contents = Pick<StateTables['execution_contents'], 'messages' | 'output'>;
-
-function toExecution(row: StateTables['executions'] & Contents): StoredExecution {
-  return {
-    id: row.id,
-    idFromCaller: row.id_from_caller === 1,
-    agentId: row.agent_id,
-    threadId: row.thread_id,
-    status: row.status,
-    messages: row.messages,
-    output: row.output,
-    provider: row.provider,
-    model: row.model,
-    usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, unknown>),
-    shape: row.shape,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    createdBy: row.created_by,
-  };
 }

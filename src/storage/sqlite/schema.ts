@@ -83,6 +83,7 @@ export interface StateTables {
     created_at: number;
     updated_at: number;
     created_by: string | null;
+    chat: string | null;
   };
   execution_contents: { tenant_id: string; execution_id: string; messages: string; output: string };
   reviews: {

@@ -1,5 +1,6 @@
+import { readCall } from '../../chat/calls.ts';
 import type { ChatMessage, ContentPart } from '../../chat/message.ts';
-import { argumentsOf, readCall } from './calls.ts';
+import { argumentsOf } from './calls.ts';
 
 /*
  * A turn in each form. The vendors' forms are for conversations whose shape says that they can be expressed. Members that are

@@ -1,5 +1,6 @@
+import { readCall } from '../../chat/calls.ts';
 import type { ChatMessage } from '../../chat/message.ts';
-import { argumentsOf, readCall } from './calls.ts';
+import { argumentsOf } from './calls.ts';
 import { answerAt, type Conversation, hasOutput } from './example.ts';
 
 /** Of OpenAI's fine-tuning with images, in one example. */

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Capabilities } from './capabilities.ts';
+import { type ChatEvent, type ChatProvider, type Connection, ProviderFault, type ProviderName } from './provider.ts';
+import type { ChatRequest } from './schema.ts';
+import { Watch } from './watch.ts';
+
+/** One way to an answer: the provider asked for, or a fallback of it. */
+export interface Candidate {
+  provider: ProviderName;
+  providerName: string | null;
+  connection: Connection;
+  capabilities: Capabilities;
+  /** What it is asked, already honoured. */
+  request: ChatRequest;
+  dropped: string[];
+  cutAt: readonly string[];
+  /** Until its first content; null leaves it all the time there is. */
+  timeoutMs: number | null;
+}
+
+/** Milliseconds. */
+export interface Patience {
+  /** From the request until the first content, all attempts together. */
+  firstContentMs: number;
+  /** Between two reads, afterwards. */
+  idleMs: number;
+}
+
+/** An answer whose first content is there. */
+export interface Opened {
+  candidate: Candidate;
+  attempts: number;
+  requestId: string | null;
+  /** Its events from the first on. Throws a ProviderFault when it breaks off. Whoever leaves it ends the upstream request. */
+  events: AsyncGenerator<ChatEvent[]>;
+}
+
+const MAX_ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 500;
+/** After so long nothing is tried once more: whoever waits would rather know. */
+const RETRY_DEADLINE_MS = 20_000;
+
+/** How many requests went out before it was clear that there is no answer. */
+export class NoAnswer extends Error {
+  readonly fault: ProviderFault;
+  readonly attempts: number;
+  readonly candidate: Candidate;
+
+  constructor(fault: ProviderFault, attempts: number, candidate: Candidate) {
+    super(fault.message);
+    this.fault = fault;
+    this.attempts = attempts;
+    this.candidate = candidate;
+  }
+}
+
+/**
+ * Asks the candidates, of which there is at least one, in turn until one has begun to answer. What may pass is tried again after a pause, which is random
+ * within a doubling bound (full jitter), or as long as the provider asks for. After the first content nothing is tried
+ * again: the caller has seen it. Throws NoAnswer, or the signal's reason when the caller has left.
+ */
+export async function openAnswer(
+  candidates: AsyncIterable<Candidate>,
+  load: (provider: ProviderName) => Promise<ChatProvider>,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const started = performance.now();
+  const passed = () => performance.now() - started;
+  let attempts = 0;
+  let last: NoAnswer | undefined;
+  for await (const candidate of candidates) {
+    const provider = await load(candidate.provider);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      attempts += 1;
+      const leftMs = Math.max(1, patience.firstContentMs - passed());
+      try {
+        const answer = await open(
+          provider,
+          candidate,
+          Math.min(candidate.timeoutMs ?? leftMs, leftMs),
+          patience,
+          signal,
+        );
+        return { candidate, attempts, ...answer };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ProviderFault)) throw error;
+        last = new NoAnswer(error, attempts, candidate);
+        if (error.kind === 'refused') throw last;
+        const pauseMs = pauseAfter(error, attempt);
+        const deadline = Math.min(RETRY_DEADLINE_MS, patience.firstContentMs);
+        if (pauseMs === null || attempt === MAX_ATTEMPTS || passed() + pauseMs > deadline) break;
+        await sleep(pauseMs, undefined, { signal });
+      }
+    }
+    if (passed() >= patience.firstContentMs) break;
+  }
+  throw last!;
+}
+
+/** Null where another attempt would end alike: a key that is not accepted, a time that is used up. */
+function pauseAfter({ kind, retryAfterMs }: ProviderFault, attempt: number): number | null {
+  if (kind === 'credential' || kind === 'timeout') return null;
+  const jitter = Math.random() * FIRST_PAUSE_MS;
+  return retryAfterMs === null ? jitter * 2 ** (attempt - 1) : retryAfterMs + jitter / 5;
+}
+
+/** Sends one request and reads until its first content. */
+async function open(
+  provider: ChatProvider,
+  { request, connection, capabilities }: Candidate,
+  limitMs: number,
+  { idleMs }: Patience,
+  caller: AbortSignal,
+): Promise<Pick<Opened, 'requestId' | 'events'>> {
+  const watch = new Watch(caller);
+  watch.expect(limitMs, 'The provider did not begin to answer in time.');
+  try {
+    const { signal } = watch;
+    // One limit for both: what comes before the first content does not count as such.
+    const { requestId, reads, first } = await watch.wait(
+      provider.stream({ request, connection, capabilities, signal }).then(async ({ requestId, events }) => {
+        const reads = events[Symbol.asyncIterator]();
+        return { requestId, reads, first: await untilContent(reads) };
+      }),
+    );
+    watch.expect(idleMs, 'The provider stopped in the middle of its answer.');
+    return { requestId, events: continued(first, reads, watch) };
+  } catch (error) {
+    watch.end();
+    throw watch.explain(error);
+  }
+}
+
+/** The events up to the first content, or to the end of an answer without any. */
+async function untilContent(reads: AsyncIterator<ChatEvent[]>): Promise<ChatEvent[]> {
+  const events: ChatEvent[] = [];
+  while (!events.some(({ type }) => type === 'text' || type === 'reasoning' || type === 'tool_call')) {
+    const { done, value } = await reads.next();
+    if (done) break;
+    events.push(...value);
+  }
+  return events;
+}
+
+async function* continued(
+  first: ChatEvent[],
+  reads: AsyncIterator<ChatEvent[]>,
+  watch: Watch,
+): AsyncGenerator<ChatEvent[]> {
+  try {
+    if (first.length > 0) yield first;
+    for (;;) {
+      const { done, value } = await watch.wait(reads.next());
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    throw watch.explain(error);
+  } finally {
+    watch.end();
+    reads.return?.().catch(() => undefined);
+  }
+}

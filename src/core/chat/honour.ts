@@ -1,0 +1,82 @@
+import type { Capabilities } from './capabilities.ts';
+import type { ChatRequest } from './schema.ts';
+
+/** A request as a model can honour it. */
+export interface Honoured {
+  request: ChatRequest;
+  /** Members that tune the answer and that the model does not take. */
+  dropped: string[];
+  /** Stop sequences at which the runtime itself cuts the answer. */
+  cutAt: readonly string[];
+  /** What it may not go without: one message each, beginning with its path. Then nothing is asked. */
+  refusals: string[];
+}
+
+const TUNING = ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'seed'] as const;
+
+/**
+ * What of a request a model can honour. What would change the meaning of the answer (tools, its format, parts of messages)
+ * is refused; what only tunes it is dropped, or with `strict` refused, too.
+ */
+export function honour(asked: ChatRequest, capabilities: Capabilities, strict: boolean): Honoured {
+  const request = { ...asked };
+  const dropped = [...TUNING.filter((name) => request[name] !== undefined && !capabilities[name])] as string[];
+  for (const name of TUNING) if (!capabilities[name]) delete request[name];
+  if (isThinkingDropped(request, capabilities)) dropped.push('thinking');
+  if (request.thinking && (capabilities.thinking === 'none' || dropped.includes('thinking'))) delete request.thinking;
+  const cutAt = cutByUs(request.stop ?? [], capabilities);
+  if (cutAt.length > 0) delete request.stop;
+  const { maxOutputTokens } = capabilities;
+  if (maxOutputTokens !== null && (request.maxTokens ?? 0) > maxOutputTokens) request.maxTokens = maxOutputTokens;
+  const refusals = [
+    ...structuralRefusals(request, capabilities),
+    ...(strict ? dropped.map((name) => `${name}: is not taken by ${nameOf(request)}; leave it out`) : []),
+  ];
+  return { request, dropped, cutAt, refusals };
+}
+
+function nameOf({ provider, model }: ChatRequest): string {
+  return `${provider}'s ${model}`;
+}
+
+function isThinkingDropped({ thinking }: ChatRequest, { thinking: style }: Capabilities): boolean {
+  if (!thinking) return false;
+  // Not to think is what a model that cannot does anyway; one that goes by an effort cannot be kept from it.
+  return thinking.type === 'disabled' ? style === 'effort' : style === 'none';
+}
+
+/** All or none: with some of them the provider would end at one, and we at another, in either order. */
+function cutByUs(stop: readonly string[], { stop: most }: Capabilities): readonly string[] {
+  // Vendors refuse those of white space alone.
+  return stop.length > most || stop.some((text) => text.trim() === '') ? stop : [];
+}
+
+function structuralRefusals(request: ChatRequest, capabilities: Capabilities): string[] {
+  const { tools = [], responseFormat, serverTools = [] } = request;
+  const name = nameOf(request);
+  const refusals: string[] = [];
+  if (tools.length > 0 && !capabilities.tools) refusals.push(`tools: are not possible with ${name}`);
+  if (responseFormat && responseFormat.type !== 'text' && !capabilities.responseFormats.includes(responseFormat.type)) {
+    refusals.push(`responseFormat.type: ${responseFormat.type} is not possible with ${name}`);
+  }
+  for (const [index, tool] of serverTools.entries()) {
+    if (!capabilities.serverTools.includes(tool)) {
+      refusals.push(`serverTools[${index}]: ${tool} is not possible with ${name}`);
+    }
+  }
+  return [...refusals, ...partRefusals(request, capabilities)];
+}
+
+function partRefusals(request: ChatRequest, { images, files }: Capabilities): string[] {
+  const impossible = { text: false, image_url: images === 'none', file: !files };
+  if (!impossible.image_url && !impossible.file) return [];
+  return request.messages.flatMap(({ content }, index) =>
+    Array.isArray(content)
+      ? content.flatMap(({ type }, position) =>
+          impossible[type]
+            ? [`messages[${index}].content[${position}]: ${type} is not possible with ${nameOf(request)}`]
+            : [],
+        )
+      : [],
+  );
+}

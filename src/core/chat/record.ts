@@ -1,0 +1,99 @@
+import type { Caller } from '../caller.ts';
+import type { ChatMessage, ContentPart } from './message.ts';
+import type { FinishReason, ProviderName, ToolCall, Usage } from './provider.ts';
+import type { ChatRequest } from './schema.ts';
+
+/** How a chat ended. `cancelled`: whoever asked left before the end. */
+export type ChatStatus = 'completed' | 'failed' | 'cancelled';
+
+/** What is kept of a chat while it is under way. Times are epoch milliseconds. */
+export interface StartedChat {
+  executionId: string;
+  caller: Caller;
+  agentId: string;
+  request: ChatRequest;
+  startedAt: number;
+}
+
+/** And at its end. */
+export interface EndedChat extends StartedChat {
+  status: ChatStatus;
+  completedAt: number;
+  /** Who answered, or was asked last. */
+  provider: ProviderName;
+  providerName: string | null;
+  model: string;
+  /** Where it is, when not at the vendor's own address. */
+  baseUrl: string | null;
+  text: string;
+  calls: ToolCall[];
+  /** Null when nothing was used, or nobody knows. */
+  usage: (Usage & { estimated?: true }) | null;
+  finishReason: FinishReason | null;
+  timeToFirstTokenMs: number | null;
+  providerRequestId: string | null;
+  attempts: number;
+  isFallback: boolean;
+  dropped: string[];
+  fault: { kind: string; message: string; status: number | null } | null;
+}
+
+/** Characters of a file within a message that are recorded; of longer ones it is said how long they were. */
+const MAX_DATA = 64 * 1024;
+
+/** The conversation as it is recorded: with its instructions, and with the calls that were the answer. */
+export function recordedMessages({ request, calls, text }: StartedChat & Partial<EndedChat>): ChatMessage[] {
+  const { instructions, messages } = request;
+  const answer: ChatMessage[] =
+    calls && calls.length > 0 ? [{ role: 'assistant', content: text || null, tool_calls: calls.map(asRecord) }] : [];
+  const system: ChatMessage[] = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
+  return [...system, ...messages.map(withoutLongData), ...answer];
+}
+
+function asRecord(call: ToolCall): Record<string, unknown> {
+  return { ...call };
+}
+
+function withoutLongData(message: ChatMessage): ChatMessage {
+  const { content } = message;
+  return Array.isArray(content) ? { ...message, content: content.map(shortenedPart) } : message;
+}
+
+function shortenedPart(part: ContentPart): ContentPart {
+  if (part.type === 'image_url' && part.image_url.url.length > MAX_DATA) {
+    return { type: 'text', text: `[image of ${part.image_url.url.length} characters, not recorded]` };
+  }
+  if (part.type === 'file' && part.file.file_data.length > MAX_DATA) {
+    const { filename, file_data: data } = part.file;
+    return { type: 'text', text: `[file ${filename} of ${data.length} characters, not recorded]` };
+  }
+  return part;
+}
+
+/** Characters that one token stands for, roughly, in most languages and tokenizers. */
+const CHARACTERS_OF_TOKEN = 4;
+
+/** The tokens of an answer that the provider did not count to its end: what it said so far, and the rest by length. */
+export function estimatedUsage(
+  request: ChatRequest,
+  answered: number,
+  reported: Usage | null,
+): Usage & { estimated: true } {
+  const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answered / CHARACTERS_OF_TOKEN));
+  const inputTokens = reported?.inputTokens ?? Math.ceil(lengthOf(request) / CHARACTERS_OF_TOKEN);
+  return { ...reported, inputTokens, outputTokens, estimated: true };
+}
+
+function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
+  const said = messages.reduce(
+    (sum, { content, tool_calls: calls }) =>
+      sum + lengthOfContent(content) + (calls ? JSON.stringify(calls).length : 0),
+    0,
+  );
+  return instructions.length + said + (tools.length > 0 ? JSON.stringify(tools).length : 0);
+}
+
+function lengthOfContent(content: ChatMessage['content']): number {
+  if (!Array.isArray(content)) return content?.length ?? 0;
+  return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+}

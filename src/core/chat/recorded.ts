@@ -1,0 +1,126 @@
+import type { StoredEvent } from '../events/store.ts';
+import type { ChatFacts } from '../executions/schema.ts';
+import { MAX_EXECUTION_BYTES } from '../executions/schema.ts';
+import type { StoredExecution } from '../executions/store.ts';
+import { shapeOf } from '../reviews/training/shape.ts';
+import type { ChatMessage } from './message.ts';
+import { type EndedChat, recordedMessages, type StartedChat } from './record.ts';
+
+/** A chat that is under way, as an execution. */
+export function runningExecution(chat: StartedChat, withContent: boolean): StoredExecution {
+  const { request } = chat;
+  const facts = {
+    providerName: request.providerName ?? null,
+    finishReason: null,
+    cost: null,
+    latencyMs: null,
+    timeToFirstTokenMs: null,
+    providerRequestId: null,
+    attempts: 0,
+    fallback: false,
+    droppedParams: [],
+    error: null,
+  };
+  return {
+    ...identityOf(chat),
+    ...contentOf(withContent ? recordedMessages(chat) : [], null),
+    status: 'running',
+    provider: request.provider,
+    model: request.model,
+    usage: null,
+    completedAt: null,
+    updatedAt: chat.startedAt,
+    chat: { projectId: request.projectId, ...facts },
+  };
+}
+
+/** A chat that has ended, as an execution. `cost` in US dollars, null when it is not known. */
+export function endedExecution(chat: EndedChat, cost: number | null, withContent: boolean): StoredExecution {
+  const output = withContent && chat.text !== '' ? chat.text : null;
+  return {
+    ...identityOf(chat),
+    ...contentOf(withContent ? recordedMessages(chat) : [], output),
+    status: chat.status,
+    provider: chat.provider,
+    model: chat.model,
+    usage: chat.usage && { ...chat.usage },
+    completedAt: chat.completedAt,
+    updatedAt: chat.completedAt,
+    chat: factsOf(chat, cost),
+  };
+}
+
+function factsOf(chat: EndedChat, cost: number | null): ChatFacts {
+  return {
+    projectId: chat.request.projectId,
+    providerName: chat.providerName,
+    finishReason: chat.finishReason,
+    cost,
+    latencyMs: chat.completedAt - chat.startedAt,
+    timeToFirstTokenMs: chat.timeToFirstTokenMs,
+    providerRequestId: chat.providerRequestId,
+    attempts: chat.attempts,
+    fallback: chat.isFallback,
+    droppedParams: chat.dropped,
+    error: chat.fault,
+  };
+}
+
+function identityOf({ executionId, agentId, startedAt, caller }: StartedChat) {
+  return {
+    id: executionId,
+    idFromCaller: false,
+    agentId,
+    threadId: null,
+    startedAt,
+    createdAt: startedAt,
+    createdBy: caller.userId,
+  };
+}
+
+/** As an execution holds it: what would be too much leaves the oldest messages out. */
+function contentOf(messages: ChatMessage[], output: string | null) {
+  const outputText = JSON.stringify(output);
+  let kept = messages;
+  let text = JSON.stringify(kept);
+  while (kept.length > 0 && Buffer.byteLength(text) + Buffer.byteLength(outputText) > MAX_EXECUTION_BYTES) {
+    kept = kept.slice(Math.ceil(kept.length / 2));
+    text = JSON.stringify(kept);
+  }
+  return { messages: text, output: outputText, shape: shapeOf({ messages: kept, output }) };
+}
+
+/** The event by which cost, latency and failures of chats become KPIs. */
+export function chatEvent(chat: EndedChat, { chat: facts, usage }: StoredExecution, id: string): StoredEvent {
+  const { cost, latencyMs, timeToFirstTokenMs, attempts, fallback, finishReason, providerName, projectId } = facts!;
+  const properties = {
+    projectId,
+    provider: chat.provider,
+    providerName,
+    model: chat.model,
+    status: chat.status,
+    finishReason,
+    ...usage,
+    cost,
+    latencyMs,
+    timeToFirstTokenMs,
+    attempts,
+    fallback,
+    error: chat.fault?.kind,
+    errorStatus: chat.fault?.status,
+  };
+  return {
+    id,
+    idFromCaller: false,
+    agentId: chat.agentId,
+    eventName: chat.status === 'completed' ? 'runtime.chat_completed' : 'runtime.chat_failed',
+    timestamp: chat.completedAt,
+    threadId: null,
+    executionId: chat.executionId,
+    properties: JSON.stringify(withoutNull(properties)),
+  };
+}
+
+function withoutNull(properties: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== undefined));
+}

@@ -1,0 +1,193 @@
+import type { Caller } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import type { EventStore, StoredEvent } from '../events/store.ts';
+import type { ExecutionStore } from '../executions/store.ts';
+import { priceOf } from './price.ts';
+import type { EndedChat, StartedChat } from './record.ts';
+import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
+
+/** Written together: a commit costs as much for one chat as for a hundred. */
+const PAUSE_MS = 50;
+/** A chat that has not ended by then is recorded as running, so that it is known should the process end. */
+const SHOW_RUNNING_MS = 250;
+/** After a failure; a full disk is not emptied by trying. */
+const RETRY_MS = 1_000;
+/** Characters that may wait for a disk that takes nothing. Beyond that, what is new is not recorded. */
+const MAX_WAITING = 64 * 1024 * 1024;
+/** How long an ending process tries to write what waits. */
+const CLOSE_MS = 5_000;
+
+export interface RecorderParts {
+  executions: Pick<ExecutionStore, 'recordChats'>;
+  events: Pick<EventStore, 'append'>;
+  auth: {
+    registerAgents(caller: Caller, names: string[]): Promise<void>;
+    isShut(tenantId: string): boolean;
+  };
+  effects: Effects;
+  /** Whether what was said is kept, or only that it was. */
+  withContent: boolean;
+  onError(error: unknown): void;
+  /** Chats that are not recorded, because too many wait. */
+  onLost(chats: number): void;
+}
+
+interface Entry {
+  started: StartedChat;
+  ended: EndedChat | null;
+  isKnown: boolean;
+  /** Until when it need not be written. */
+  due: number;
+  size: number;
+}
+
+/**
+ * Records chats as executions and events, some time after they ended: no stream waits for a disk. Those that run are known
+ * to it, too; whoever asks for one by its id is told to `settle` first.
+ */
+export class ChatRecorder {
+  private readonly parts: RecorderParts;
+  /** By execution. */
+  private readonly entries = new Map<string, Entry>();
+  private waiting = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private flushing: Promise<void> | null = null;
+  /** Events whose executions are kept, and that the event store has not taken yet. */
+  private events = new Map<string, StoredEvent[]>();
+
+  constructor(parts: RecorderParts) {
+    this.parts = parts;
+  }
+
+  begin(started: StartedChat): void {
+    const due = performance.now() + SHOW_RUNNING_MS;
+    this.entries.set(started.executionId, { started, ended: null, isKnown: false, due, size: 0 });
+    this.wake(SHOW_RUNNING_MS);
+  }
+
+  end(ended: EndedChat): void {
+    const entry = this.entries.get(ended.executionId);
+    if (!entry) return;
+    entry.size = sizeOf(ended);
+    if (this.waiting + entry.size > MAX_WAITING) {
+      this.entries.delete(ended.executionId);
+      this.parts.onLost(1);
+      return;
+    }
+    this.waiting += entry.size;
+    entry.ended = ended;
+    entry.due = 0;
+    this.wake(PAUSE_MS);
+  }
+
+  /** Resolves when the execution, if it is a chat of ours, is where executions are looked for. Never rejects. */
+  async settle(executionId: string): Promise<void> {
+    const entry = this.entries.get(executionId);
+    if (!entry || (entry.isKnown && !entry.ended)) return;
+    entry.due = 0;
+    // One that is being written may have begun before this chat ended.
+    await this.flushing;
+    if (this.entries.has(executionId)) await this.flush();
+  }
+
+  /** Writes what waits, for a few seconds at most. */
+  async close(): Promise<void> {
+    const end = performance.now() + CLOSE_MS;
+    for (const entry of this.entries.values()) entry.due = 0;
+    while ((this.hasEnded() || this.events.size > 0) && performance.now() < end) {
+      const isWritten = await this.flush();
+      if (!isWritten) await new Promise((resolve) => setTimeout(resolve, RETRY_MS / 4));
+    }
+    clearTimeout(this.timer);
+    const lost = [...this.entries.values()].filter(({ ended }) => ended !== null).length;
+    if (lost > 0) this.parts.onLost(lost);
+  }
+
+  private hasEnded(): boolean {
+    return [...this.entries.values()].some(({ ended }) => ended !== null);
+  }
+
+  private wake(ms: number): void {
+    if (this.timer !== undefined) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.flush();
+    }, ms).unref();
+  }
+
+  /** Whether everything that is due was written. One at a time. */
+  private async flush(): Promise<boolean> {
+    await this.flushing;
+    const work = this.write();
+    this.flushing = work.then(() => undefined);
+    const isWritten = await work;
+    if (!isWritten) this.wake(RETRY_MS);
+    else if (this.entries.size > 0 || this.events.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
+    return isWritten;
+  }
+
+  private async write(): Promise<boolean> {
+    try {
+      await this.writeExecutions();
+      await this.writeEvents();
+      return true;
+    } catch (error) {
+      this.parts.onError(error);
+      return false;
+    }
+  }
+
+  private async writeExecutions(): Promise<void> {
+    const { executions, auth, effects } = this.parts;
+    const now = performance.now();
+    const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isKnown && !entry.ended));
+    if (due.length === 0) return;
+    // As they are now: a chat may end while it is written as running.
+    const batch = await Promise.all(due.map((entry) => this.prepared(entry)));
+    const kept = await executions.recordChats(batch.filter(({ tenantId }) => !auth.isShut(tenantId)));
+    for (const { entry, ended, execution } of batch) {
+      const isKept = kept.has(execution.id);
+      if (ended) this.forget(entry);
+      else if (isKept) entry.isKnown = true;
+      if (ended && isKept) this.addEvent(ended, chatEvent(ended, execution, effects.newId()));
+    }
+  }
+
+  private async prepared(entry: Entry) {
+    const { started, ended, isKnown } = entry;
+    const { auth, withContent } = this.parts;
+    const { tenantId } = started.caller;
+    if (!auth.isShut(tenantId)) await auth.registerAgents(started.caller, [started.agentId]);
+    const execution = ended
+      ? endedExecution(ended, await priceOf(ended), withContent)
+      : runningExecution(started, withContent);
+    return { entry, ended, tenantId, execution, isKnown };
+  }
+
+  private forget({ started, size }: Entry): void {
+    this.entries.delete(started.executionId);
+    this.waiting -= size;
+  }
+
+  private addEvent({ caller }: EndedChat, event: StoredEvent): void {
+    const events = this.events.get(caller.tenantId);
+    if (events) events.push(event);
+    else this.events.set(caller.tenantId, [event]);
+  }
+
+  private async writeEvents(): Promise<void> {
+    for (const [tenantId, events] of this.events) {
+      if (!this.parts.auth.isShut(tenantId)) await this.parts.events.append(tenantId, events);
+      this.events.delete(tenantId);
+    }
+  }
+}
+
+/** Characters, roughly. */
+function sizeOf({ request, text }: EndedChat): number {
+  const said = request.messages.reduce(
+    (sum, { content }) => sum + (typeof content === 'string' ? content.length : JSON.stringify(content).length),
+    0,
+  );
+  return 1_000 + text.length + said;
+}

@@ -1,0 +1,202 @@
+import type { Effects } from '../effects.ts';
+import { answerOfFault } from './answers.ts';
+import { type Candidate, NoAnswer, type Opened } from './attempts.ts';
+import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
+import { type ChatStatus, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
+import { StopCutter } from './stop.ts';
+
+/** Characters of an answer that are recorded. */
+const MAX_RECORDED = 4 * 1024 * 1024;
+
+export interface RunParts {
+  started: StartedChat;
+  /** Who is asked first. */
+  candidate: Candidate;
+  open(signal: AbortSignal): Promise<Opened>;
+  effects: Effects;
+  onEnd(ended: EndedChat): void;
+  /** Aborted when whoever asked has left. */
+  signal: AbortSignal;
+}
+
+/** An answer that has begun. */
+export interface ChatAnswer {
+  provider: string;
+  model: string;
+  droppedParams: string[];
+  /** Ends with `usage` and `finish`. Throws a RuntimeError when the provider breaks off. */
+  events: AsyncGenerator<ChatEvent[]>;
+}
+
+/** One chat from the request to its end, of which there is exactly one, whatever happens. */
+export class ChatRun {
+  private readonly parts: RunParts;
+  private readonly startedMs = performance.now();
+  private readonly leave = () => this.end('cancelled', null);
+  private readonly texts: string[] = [];
+  private readonly calls: ToolCall[] = [];
+  private candidate: Candidate;
+  private attempts = 0;
+  private requestId: string | null = null;
+  private recorded = 0;
+  private answered = 0;
+  private usage: Usage | null = null;
+  private finishReason: FinishReason | null = null;
+  private firstMs: number | null = null;
+  private isCut = false;
+  private hasEnded = false;
+
+  constructor(parts: RunParts) {
+    this.parts = parts;
+    this.candidate = parts.candidate;
+    if (parts.signal.aborted) this.leave();
+    else parts.signal.addEventListener('abort', this.leave, { once: true });
+  }
+
+  get executionId(): string {
+    return this.parts.started.executionId;
+  }
+
+  /** Resolves with the first content. Throws a RuntimeError when nobody answers. */
+  async answer(): Promise<ChatAnswer> {
+    const { signal, open } = this.parts;
+    try {
+      const { candidate, attempts, requestId, events } = await open(signal);
+      this.candidate = candidate;
+      this.attempts = attempts;
+      this.requestId = requestId;
+      this.firstMs = performance.now() - this.startedMs;
+      const { model, provider } = candidate.request;
+      return { provider, model, droppedParams: candidate.dropped, events: this.events(events) };
+    } catch (error) {
+      if (error instanceof NoAnswer) {
+        this.candidate = error.candidate;
+        this.attempts = error.attempts;
+      }
+      throw this.failed(error);
+    }
+  }
+
+  private async *events(source: AsyncGenerator<ChatEvent[]>): AsyncGenerator<ChatEvent[]> {
+    const cutter = this.candidate.cutAt.length > 0 ? new StopCutter(this.candidate.cutAt) : null;
+    try {
+      for await (const events of source) {
+        const shown = cutter ? this.cut(events, cutter) : events;
+        const sent = this.observe(shown);
+        if (sent.length > 0) yield sent;
+        if (this.isCut) break;
+      }
+      this.end('completed', null);
+      yield this.last();
+    } catch (error) {
+      throw this.failed(error);
+    } finally {
+      // Whoever reads may have left in the middle.
+      this.end('cancelled', null);
+    }
+  }
+
+  /** The events as far as the first stop sequence. What follows it is not wanted, whatever it is. */
+  private cut(events: ChatEvent[], cutter: StopCutter): ChatEvent[] {
+    const shown: ChatEvent[] = [];
+    for (const event of events) {
+      if (event.type === 'text') shown.push({ type: 'text', text: cutter.push(event.text) });
+      else if (event.type === 'finish') shown.push({ type: 'text', text: cutter.rest() }, event);
+      else shown.push(event);
+      if (!cutter.isCut) continue;
+      this.isCut = true;
+      return [...shown, { type: 'finish', reason: 'stop' }];
+    }
+    return shown;
+  }
+
+  /** Keeps what is recorded, and holds back what is said once, at the end. */
+  private observe(events: ChatEvent[]): ChatEvent[] {
+    return events.filter((event) => {
+      if (event.type === 'usage') this.usage = event.usage;
+      else if (event.type === 'finish') this.finishReason = event.reason;
+      else if (event.type === 'text') return this.keep(event.text);
+      else if (event.type === 'reasoning') this.answered += event.text.length;
+      else if (event.type === 'tool_call') {
+        this.calls.push(event.call);
+        this.answered += event.call.function.arguments.length;
+      }
+      return event.type !== 'usage' && event.type !== 'finish';
+    });
+  }
+
+  private keep(text: string): boolean {
+    if (text === '') return false;
+    this.answered += text.length;
+    if (this.recorded < MAX_RECORDED) this.texts.push(text);
+    this.recorded += text.length;
+    return true;
+  }
+
+  private last(): ChatEvent[] {
+    const usage = this.finalUsage('completed');
+    return [
+      ...(usage ? [{ type: 'usage' as const, usage }] : []),
+      { type: 'finish', reason: this.finishReason ?? 'other' },
+    ];
+  }
+
+  /** Null where nothing was made. What was cut, or broke off, was not counted to its end. */
+  private finalUsage(status: ChatStatus): EndedChat['usage'] {
+    if (this.firstMs === null) return null;
+    if (status === 'completed' && this.usage && !this.isCut) return this.usage;
+    return estimatedUsage(this.candidate.request, this.answered, this.usage);
+  }
+
+  /** What the caller is told. An error that is no fault of a provider is a defect of ours. */
+  private failed(error: unknown): unknown {
+    const fault = error instanceof NoAnswer ? error.fault : error;
+    if (this.parts.signal.aborted) {
+      this.end('cancelled', null);
+      return error;
+    }
+    if (!(fault instanceof ProviderFault)) {
+      this.end('failed', { kind: 'internal', message: 'Internal error.', status: null });
+      return error;
+    }
+    const { kind, message, status } = fault;
+    this.requestId ??= fault.requestId;
+    this.end('failed', { kind, message: this.withoutSecrets(message), status });
+    return answerOfFault(fault, this.candidate.provider);
+  }
+
+  /** Vendors quote the key that they do not accept. */
+  private withoutSecrets(message: string): string {
+    const { apiKey, headers } = this.candidate.connection;
+    return [apiKey, ...Object.values(headers)]
+      .filter((secret) => secret !== null && secret.length >= 4)
+      .reduce<string>((text, secret) => text.replaceAll(secret!, '[secret]'), message);
+  }
+
+  private end(status: ChatStatus, fault: EndedChat['fault']): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    const { started, effects, signal, onEnd } = this.parts;
+    signal.removeEventListener('abort', this.leave);
+    const { candidate } = this;
+    onEnd({
+      ...started,
+      status,
+      completedAt: Math.max(started.startedAt, effects.now()),
+      provider: candidate.provider,
+      providerName: candidate.providerName,
+      model: candidate.request.model,
+      baseUrl: candidate.connection.baseUrl,
+      text: this.texts.join('').slice(0, MAX_RECORDED),
+      calls: this.calls,
+      usage: this.finalUsage(status),
+      finishReason: this.finishReason,
+      timeToFirstTokenMs: this.firstMs === null ? null : Math.round(this.firstMs),
+      providerRequestId: this.requestId,
+      attempts: this.attempts,
+      isFallback: candidate !== this.parts.candidate,
+      dropped: candidate.dropped,
+      fault,
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { ProviderFault } from './provider.ts';
+
+/**
+ * Ends an upstream request when its caller leaves, when nothing came for too long, or when its answer is not wanted any
+ * more. One timer, set anew: a timer for each part would cost more than the part.
+ */
+export class Watch {
+  private readonly controller = new AbortController();
+  private readonly caller: AbortSignal;
+  private readonly leave = () => this.controller.abort(this.caller.reason);
+  private timer: NodeJS.Timeout | undefined;
+  /** Whether it is the provider's turn: a reader who is slow is not its fault. */
+  private isWaiting = true;
+
+  constructor(caller: AbortSignal) {
+    this.caller = caller;
+    if (caller.aborted) this.leave();
+    else caller.addEventListener('abort', this.leave, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** From now on something must come within so many milliseconds, whenever it is waited for. */
+  expect(limitMs: number, what: string): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.isWaiting) this.controller.abort(new ProviderFault('timeout', what));
+      else this.timer?.refresh();
+    }, limitMs).unref();
+  }
+
+  /** Resolves as the work does, or rejects at once when the request is ended: an SDK may not notice that. */
+  async wait<Result>(work: Promise<Result>): Promise<Result> {
+    this.isWaiting = true;
+    this.timer?.refresh();
+    try {
+      return await orAborted(work, this.signal);
+    } finally {
+      this.isWaiting = false;
+    }
+  }
+
+  /** Stops the request, when it has not ended. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.caller.removeEventListener('abort', this.leave);
+    this.controller.abort();
+  }
+
+  /** What an error means: what the watch has done shows as what made it do so. */
+  explain(error: unknown): unknown {
+    const { signal } = this;
+    return signal.aborted && signal.reason instanceof ProviderFault ? signal.reason : error;
+  }
+}
+
+/** What the work does after it was given up is nobody's concern. */
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

@@ -1,0 +1,79 @@
+import type { ChatAnswer, ChatRun } from '../../core/chat/run.ts';
+import { chatRequestSchema, MAX_CHAT_BYTES } from '../../core/chat/schema.ts';
+import { eventStream, plainText } from '../chat-stream.ts';
+import { errorBodyOf } from '../errors.ts';
+import { type Route, type RouteAnswer, route } from '../route.ts';
+
+export const CHAT_STREAM = '/api/v1/runtime/v1/chat/stream';
+
+/** As they come: nothing on the way may gather or compress them. */
+const STREAMED = { 'cache-control': 'no-cache, no-store, no-transform', 'x-accel-buffering': 'no' };
+
+export const chatRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: CHAT_STREAM,
+    access: 'chat:write',
+    tag: 'Chat',
+    summary: 'Stream a chat completion',
+    description:
+      'Asks a model and streams its answer as plain text, or with `Accept: text/event-stream` as events (text, reasoning, ' +
+      'tool_call, usage, warning, error, done). The status is decided with the first content: before it, errors have their ' +
+      'own; after it, a failure breaks the connection off, so that an answer that ended cleanly is whole.',
+    body: { schema: chatRequestSchema, maxBytes: MAX_CHAT_BYTES },
+    headers: { accept: '`text/plain` (default) or `text/event-stream`.' },
+    faults: {
+      502: 'The provider failed, or does not accept the key that is configured for it.',
+      504: 'The provider did not answer in time.',
+    },
+    responses: { 200: { description: 'The answer, as it comes. `x-execution-id` names its execution.' } },
+    run: async ({ services, caller, body, header, setHeader, requestId, signal }) => {
+      const run = await services.chat.begin(caller, body, signal);
+      setHeader('x-execution-id', run.executionId);
+      const wantsEvents = header('accept')?.includes('text/event-stream') ?? false;
+      return wantsEvents ? asEvents(run, requestId) : asText(run);
+    },
+  }),
+];
+
+async function asText(run: ChatRun): Promise<RouteAnswer> {
+  const answer = await run.answer();
+  const { finishReason, chunks } = await plainText(answer);
+  const headers = { ...headersOf(answer), ...(finishReason === null ? {} : { 'x-finish-reason': finishReason }) };
+  return { headers, stream: { contentType: 'text/plain; charset=utf-8', chunks } };
+}
+
+async function asEvents(run: ChatRun, requestId: string): Promise<RouteAnswer> {
+  const answer = run.answer();
+  const chunks = eventStream({
+    answer,
+    executionId: run.executionId,
+    errorBody: (error) => errorBodyOf(error, requestId),
+  });
+  // Begun here, so that headers can be those of who answers.
+  const first = await chunks.next();
+  const known = await Promise.race([answer, undefined]);
+  return {
+    headers: known ? headersOf(known) : STREAMED,
+    stream: { contentType: 'text/event-stream; charset=utf-8', chunks: resumed(first, chunks) },
+  };
+}
+
+async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    if (first.done) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+function headersOf({ provider, model, droppedParams }: ChatAnswer): Record<string, string> {
+  return {
+    ...STREAMED,
+    'x-provider': provider,
+    'x-model': encodeURI(model),
+    ...(droppedParams.length > 0 ? { 'x-dropped-params': droppedParams.join(',') } : {}),
+  };
+}

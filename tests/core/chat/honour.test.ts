@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { capabilitiesOf } from '../../../src/core/chat/capabilities.ts';
+import { honour } from '../../../src/core/chat/honour.ts';
+import type { ProviderName } from '../../../src/core/chat/provider.ts';
+import type { ChatRequest } from '../../../src/core/chat/schema.ts';
+
+const TUNED = {
+  temperature: 0.5,
+  topP: 0.9,
+  frequencyPenalty: 1,
+  presencePenalty: 1,
+  seed: 7,
+  thinking: { type: 'enabled', budgetTokens: 2_048 },
+} as const;
+
+function ask(provider: ProviderName, model: string, given: Partial<ChatRequest>, overrides = {}, strict = false) {
+  const request: ChatRequest = {
+    projectId: 'p',
+    provider,
+    model,
+    messages: [{ role: 'user', content: 'hi' }],
+    ...given,
+  };
+  return honour(request, capabilitiesOf({ provider, model, legacy: given.legacy ?? false }, overrides), strict);
+}
+
+test('what a model does not take and only tunes the answer is dropped and named', () => {
+  const cases: [ProviderName, string, Partial<ChatRequest>, string][] = [
+    ['openai', 'gpt-4o', {}, 'frequencyPenalty,presencePenalty,seed,thinking'],
+    ['openai', 'gpt-4o', { legacy: true }, 'thinking'],
+    ['openai', 'gpt-5.1', {}, 'temperature,topP,frequencyPenalty,presencePenalty,seed'],
+    ['openai', 'o3', { legacy: true }, 'temperature,topP,frequencyPenalty,presencePenalty'],
+    ['openai', 'gpt-5-chat-latest', {}, 'temperature,topP,frequencyPenalty,presencePenalty,seed,thinking'],
+    ['anthropic', 'claude-3-5-haiku-20241022', {}, 'frequencyPenalty,presencePenalty,seed,thinking'],
+    ['anthropic', 'claude-sonnet-4-5-20250929', {}, 'frequencyPenalty,presencePenalty,seed'],
+    ['anthropic', 'claude-opus-4-7', {}, 'temperature,topP,frequencyPenalty,presencePenalty,seed'],
+    ['anthropic', 'claude-opus-5-5', {}, 'temperature,topP,frequencyPenalty,presencePenalty,seed'],
+    ['bedrock', 'anthropic.claude-sonnet-4-20250514-v1:0', {}, 'frequencyPenalty,presencePenalty,seed'],
+    ['bedrock', 'amazon.nova-pro-v1:0', {}, 'frequencyPenalty,presencePenalty,seed,thinking'],
+    ['groq', 'llama-3.3-70b-versatile', {}, 'frequencyPenalty,presencePenalty,thinking'],
+    ['groq', 'openai/gpt-oss-120b', {}, 'frequencyPenalty,presencePenalty'],
+    ['gemini', 'gemini-2.5-flash', {}, ''],
+    ['xai', 'grok-4', {}, 'frequencyPenalty,presencePenalty,thinking'],
+    ['custom', 'llama3.2', {}, ''],
+  ];
+  for (const [provider, model, given, dropped] of cases) {
+    const honoured = ask(provider, model, { ...TUNED, ...given });
+    assert.equal(honoured.dropped.join(), dropped, `${provider} ${model}`);
+    for (const name of honoured.dropped) assert.ok(!(name in honoured.request), `${model} is asked without ${name}`);
+    assert.deepEqual(honoured.refusals, []);
+  }
+});
+
+test('a definition overrides what is known of a model', () => {
+  const { dropped, request } = ask('custom', 'tiny', TUNED, { temperature: false, maxOutputTokens: 100 });
+  assert.deepEqual(dropped, ['temperature']);
+  assert.equal(request.topP, 0.9);
+  assert.equal(ask('custom', 'tiny', { maxTokens: 500 }, { maxOutputTokens: 100 }).request.maxTokens, 100);
+});
+
+test('strict refuses what would be dropped', () => {
+  assert.deepEqual(ask('openai', 'gpt-4o', { seed: 1 }, {}, true).refusals, [
+    "seed: is not taken by openai's gpt-4o; leave it out",
+  ]);
+});
+
+test('what would change the meaning of an answer is refused and named by its path', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } } as const;
+  const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'AAAA' } } as const;
+  const messages: ChatRequest['messages'] = [{ role: 'user', content: [{ type: 'text', text: 'look' }, image, file] }];
+  assert.deepEqual(ask('custom', 'm', { messages }, { images: 'none', files: false }).refusals, [
+    "messages[0].content[1]: image_url is not possible with custom's m",
+    "messages[0].content[2]: file is not possible with custom's m",
+  ]);
+  const tool = { type: 'function', function: { name: 'find' } } as const;
+  const json = { type: 'json_object' } as const;
+  const given = { tools: [tool], responseFormat: json, serverTools: ['web_search' as const] };
+  assert.deepEqual(ask('custom', 'm', given, { tools: false, responseFormats: [] }).refusals, [
+    "tools: are not possible with custom's m",
+    "responseFormat.type: json_object is not possible with custom's m",
+    "serverTools[0]: web_search is not possible with custom's m",
+  ]);
+  assert.deepEqual(ask('anthropic', 'claude-sonnet-4-5', { responseFormat: json }).refusals.length, 1);
+  assert.deepEqual(
+    ask('openai', 'gpt-4o', { tools: [tool], responseFormat: json, serverTools: ['web_search'] }).refusals,
+    [],
+  );
+});
+
+test('stop sequences that a provider does not take are cut by the runtime, all of them', () => {
+  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b'] }).cutAt, []);
+  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b', 'c', 'd', 'e'] }).cutAt, ['a', 'b', 'c', 'd', 'e']);
+  assert.deepEqual(ask('openai', 'gpt-4o', { stop: ['a'] }).cutAt, ['a']);
+  assert.ok(!('stop' in ask('openai', 'gpt-4o', { stop: ['a'] }).request));
+  assert.deepEqual(ask('anthropic', 'claude-sonnet-4-5', { stop: ['a', '\n\n'] }).cutAt, ['a', '\n\n']);
+});
+
+test('not to think is dropped only where a model cannot be kept from it', () => {
+  const thinking = { type: 'disabled' } as const;
+  assert.deepEqual(ask('openai', 'gpt-4o', { thinking }).dropped, []);
+  assert.deepEqual(ask('openai', 'o3', { thinking }).dropped, ['thinking']);
+  assert.deepEqual(ask('gemini', 'gemini-2.5-flash', { thinking }).request.thinking, thinking);
+});
+
+test('maxTokens is lowered to what the model can make', () => {
+  assert.equal(ask('anthropic', 'claude-3-haiku-20240307', { maxTokens: 100_000 }).request.maxTokens, 4_096);
+  assert.equal(ask('anthropic', 'claude-opus-4-1-20250805', { maxTokens: 100_000 }).request.maxTokens, 32_000);
+  assert.equal(ask('openai', 'gpt-4o', { maxTokens: 100 }).request.maxTokens, 100);
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Caller } from '../../../src/core/caller.ts';
+import type { EndedChat, StartedChat } from '../../../src/core/chat/record.ts';
+import { ChatRecorder } from '../../../src/core/chat/recorder.ts';
+import { realEffects } from '../../../src/core/effects.ts';
+import { RuntimeError } from '../../../src/core/errors.ts';
+import type { StoredEvent } from '../../../src/core/events/store.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+import { openReviews } from '../../support/reviews.ts';
+
+const caller: Caller = {
+  tenantId: 'one',
+  agentId: null,
+  label: 'test',
+  scopes: ['*'],
+  timezone: 'UTC',
+  credential: { kind: 'key', id: 'k' },
+  userId: null,
+  role: null,
+};
+
+function started(members: Partial<StartedChat> = {}): StartedChat {
+  const request = {
+    projectId: 'shop',
+    provider: 'openai' as const,
+    model: 'gpt-4o',
+    messages: [{ role: 'user' as const, content: 'hi' }],
+  };
+  return { executionId: realEffects.newId(), caller, agentId: 'default', request, startedAt: 1_000, ...members };
+}
+
+function ended(chat: StartedChat, members: Partial<EndedChat> = {}): EndedChat {
+  return {
+    ...chat,
+    status: 'completed',
+    completedAt: 1_500,
+    provider: 'openai',
+    providerName: null,
+    model: 'gpt-4o',
+    baseUrl: null,
+    text: 'hello',
+    calls: [],
+    usage: { inputTokens: 1_000, outputTokens: 200 },
+    finishReason: 'stop',
+    timeToFirstTokenMs: 100,
+    providerRequestId: 'req_1',
+    attempts: 1,
+    isFallback: false,
+    dropped: [],
+    fault: null,
+    ...members,
+  };
+}
+
+async function recording(t: TestContext, { withContent = true } = {}) {
+  const { executions, close } = await openReviews(temporaryDirectory(t));
+  const events: StoredEvent[] = [];
+  const state = { isDiskFull: false, isBacklogFull: false, shut: new Set<string>(), errors: 0, lost: 0 };
+  const recorder = new ChatRecorder({
+    executions: {
+      recordChats: async (chats) => {
+        if (state.isDiskFull) throw new RuntimeError('unavailable', 'The disk is full.');
+        return executions.recordChats(chats);
+      },
+    },
+    events: {
+      append: async (_tenantId, batch) => {
+        if (state.isBacklogFull) throw new RuntimeError('unavailable', 'Too much waits.');
+        events.push(...batch);
+        return { duplicates: 0, receipt: '' };
+      },
+    },
+    auth: { registerAgents: async () => undefined, isShut: (tenantId) => state.shut.has(tenantId) },
+    effects: realEffects,
+    withContent,
+    onError: () => {
+      state.errors += 1;
+    },
+    onLost: (chats) => {
+      state.lost += chats;
+    },
+  });
+  t.after(async () => {
+    await recorder.close();
+    await close();
+  });
+  const found = async (id: string) => (await executions.find('one', id))?.execution;
+  return { recorder, events, state, found, executions };
+}
+
+test('a chat that has ended is an execution and an event, with its cost', async (t) => {
+  const { recorder, events, found } = await recording(t);
+  const chat = started();
+  recorder.begin(chat);
+  recorder.end(ended(chat));
+  await recorder.settle(chat.executionId);
+  const execution = (await found(chat.executionId))!;
+  assert.equal(execution.status, 'completed');
+  assert.equal(execution.output, '"hello"');
+  assert.deepEqual(JSON.parse(execution.messages), chat.request.messages);
+  assert.equal(execution.chat?.cost, 0.0045);
+  assert.equal(execution.chat?.latencyMs, 500);
+  assert.equal(events.length, 1);
+  assert.equal(events[0]!.eventName, 'runtime.chat_completed');
+  assert.equal(events[0]!.executionId, chat.executionId);
+  assert.deepEqual(JSON.parse(events[0]!.properties), {
+    projectId: 'shop',
+    provider: 'openai',
+    model: 'gpt-4o',
+    status: 'completed',
+    finishReason: 'stop',
+    inputTokens: 1_000,
+    outputTokens: 200,
+    cost: 0.0045,
+    latencyMs: 500,
+    timeToFirstTokenMs: 100,
+    attempts: 1,
+    fallback: false,
+  });
+});
+
+test('a chat under way can be asked for, and its end changes what was recorded', async (t) => {
+  const { recorder, events, found } = await recording(t);
+  const chat = started();
+  recorder.begin(chat);
+  await recorder.settle(chat.executionId);
+  assert.equal((await found(chat.executionId))?.status, 'running');
+  assert.equal(events.length, 0);
+  recorder.end(ended(chat, { status: 'failed', text: 'hel', fault: { kind: 'broken', message: 'cut', status: null } }));
+  await recorder.settle(chat.executionId);
+  const execution = (await found(chat.executionId))!;
+  assert.equal(execution.status, 'failed');
+  assert.equal(execution.output, '"hel"');
+  assert.deepEqual(execution.chat?.error, { kind: 'broken', message: 'cut', status: null });
+  assert.equal(events[0]!.eventName, 'runtime.chat_failed');
+});
+
+test('a chat that ends while it is being written as running ends none the less', async (t) => {
+  const { recorder, found } = await recording(t);
+  const chat = started();
+  recorder.begin(chat);
+  const writing = recorder.settle(chat.executionId);
+  recorder.end(ended(chat));
+  await writing;
+  await recorder.settle(chat.executionId);
+  assert.equal((await found(chat.executionId))?.status, 'completed');
+});
+
+test('what is unknown has no cost, which is not a cost of nothing', async (t) => {
+  const { recorder, events, found } = await recording(t);
+  for (const members of [
+    { model: 'a-model-of-ours' },
+    { provider: 'custom' as const, baseUrl: 'http://127.0.0.1:11434/v1' },
+    { baseUrl: 'https://proxy.example.com/v1' },
+    { usage: null },
+  ]) {
+    const chat = started();
+    recorder.begin(chat);
+    recorder.end(ended(chat, members));
+    await recorder.settle(chat.executionId);
+    assert.equal((await found(chat.executionId))?.chat?.cost, null);
+    assert.ok(!('cost' in JSON.parse(events.at(-1)!.properties)));
+  }
+});
+
+test('while the disk is full chats wait, and are all there once it is not', async (t) => {
+  const { recorder, state, events, found } = await recording(t);
+  state.isDiskFull = true;
+  const chats = Array.from({ length: 50 }, () => started());
+  for (const chat of chats) {
+    recorder.begin(chat);
+    recorder.end(ended(chat));
+  }
+  await recorder.settle(chats[0]!.executionId);
+  assert.ok(state.errors > 0);
+  assert.equal(await found(chats[0]!.executionId), undefined);
+  state.isDiskFull = false;
+  await recorder.close();
+  for (const { executionId } of chats) assert.equal((await found(executionId))?.status, 'completed');
+  assert.equal(events.length, 50);
+  assert.equal(state.lost, 0);
+});
+
+test('events that the event store does not take yet follow later, each once', async (t) => {
+  const { recorder, state, events } = await recording(t);
+  state.isBacklogFull = true;
+  const chat = started();
+  recorder.begin(chat);
+  recorder.end(ended(chat));
+  await recorder.settle(chat.executionId);
+  assert.equal(events.length, 0);
+  state.isBacklogFull = false;
+  await recorder.close();
+  assert.equal(events.length, 1);
+});
+
+test('what waits for a disk is bounded: beyond that chats are lost, and counted', async (t) => {
+  const { recorder, state } = await recording(t);
+  state.isDiskFull = true;
+  const text = 'x'.repeat(4 * 1024 * 1024);
+  for (let count = 0; count < 20; count++) {
+    const chat = started();
+    recorder.begin(chat);
+    recorder.end(ended(chat, { text }));
+  }
+  assert.equal(state.lost, 5);
+  state.isDiskFull = false;
+});
+
+test('nothing of a tenant that is being erased is written', async (t) => {
+  const { recorder, state, events, found } = await recording(t);
+  state.shut.add('one');
+  const chat = started();
+  recorder.begin(chat);
+  recorder.end(ended(chat));
+  await recorder.close();
+  assert.equal(await found(chat.executionId), undefined);
+  assert.equal(events.length, 0);
+});
+
+test('without content nothing of what was said is kept', async (t) => {
+  const { recorder, found } = await recording(t, { withContent: false });
+  const chat = started();
+  recorder.begin(chat);
+  recorder.end(ended(chat));
+  await recorder.settle(chat.executionId);
+  const { messages, output, usage } = (await found(chat.executionId))!;
+  assert.deepEqual([messages, output], ['[]', 'null']);
+  assert.deepEqual(usage, { inputTokens: 1_000, outputTokens: 200 });
+});
+
+test('long files are not recorded, calls are, and so are instructions', async (t) => {
+  const { recorder, found } = await recording(t);
+  const url = `data:image/png;base64,${'A'.repeat(100_000)}`;
+  const call = { id: 'a', type: 'function' as const, function: { name: 'find', arguments: '{}' } };
+  const base = started();
+  const chat = {
+    ...base,
+    request: {
+      ...base.request,
+      instructions: 'Be brief.',
+      messages: [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url } }] }],
+    },
+  };
+  recorder.begin(chat);
+  recorder.end(ended(chat, { text: '', calls: [call], finishReason: 'tool_calls' }));
+  await recorder.settle(chat.executionId);
+  const { messages, output } = (await found(chat.executionId))!;
+  assert.deepEqual(JSON.parse(messages), [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: [{ type: 'text', text: '[image of 100022 characters, not recorded]' }] },
+    { role: 'assistant', content: null, tool_calls: [call] },
+  ]);
+  assert.equal(output, 'null');
+});
