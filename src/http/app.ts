@@ -16,6 +16,7 @@ import { docsPage } from './docs.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
+import { chatRoutes } from './routes/chat.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
@@ -26,6 +27,7 @@ import { userRoutes } from './routes/users.ts';
 
 export const routes: Route[] = [
   ...eventRoutes,
+  ...chatRoutes,
   ...executionRoutes,
   ...reviewRoutes,
   ...dashboardRoutes,

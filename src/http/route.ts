@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { type Caller, requirePortal, requireScope, type Scope } from '../core/caller.ts';
@@ -9,6 +8,7 @@ import { addressOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { BodyRoom, readBody } from './body.ts';
 import { HttpError } from './errors.ts';
+import { type RouteStream, sendStream } from './stream.ts';
 
 export interface RouteBody<Body extends z.ZodType = z.ZodType> {
   schema: Body;
@@ -45,11 +45,6 @@ export interface RouteAnswer {
   headers?: Record<string, string>;
   /** In place of a body: text that is sent as it comes, at the pace at which it is taken. */
   stream?: RouteStream;
-}
-
-export interface RouteStream {
-  contentType: string;
-  chunks: AsyncGenerator<string>;
 }
 
 /**
@@ -157,36 +152,10 @@ function handler(definition: Route, services: Services): RequestHandler {
     });
     if (response.destroyed) return;
     const begin = () => response.status(status).set(headers);
-    if (stream) await send(begin, stream, signal);
+    if (stream) await sendStream(begin, stream, signal);
     else if (body === undefined) begin().end();
     else begin().json(body);
   };
-}
-
-/** Whoever has taken nothing for so long has forgotten that they asked. */
-const STALLED_MS = 30_000;
-
-function stalled(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(STALLED_MS)]);
-}
-
-function leave(response: Response): void {
-  if (!response.destroyed) response.destroy();
-}
-
-/** The first part is awaited before anything is sent, so that a failure until then has its own status. */
-async function send(begin: () => Response, { contentType, chunks }: RouteStream, signal: AbortSignal): Promise<void> {
-  let part = await chunks.next();
-  const response = begin().type(contentType);
-  const isHead = response.req.method === 'HEAD';
-  while (!part.done && !signal.aborted && !isHead) {
-    // Who leaves while much is on its way is not waited for, nor who takes nothing any more.
-    if (!response.write(part.value))
-      await once(response, 'drain', { signal: stalled(signal) }).catch(() => leave(response));
-    part = await chunks.next();
-  }
-  await chunks.return(undefined);
-  if (!signal.aborted) response.end();
 }
 
 const NDJSON = 'application/x-ndjson';

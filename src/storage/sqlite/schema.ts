@@ -119,6 +119,7 @@ export interface StateTables {
   };
   /** Full text: see `review-terms.ts`. `review_index` stands for the whole of a row in a MATCH. */
   review_index: { rowid: number; terms: string; review_index: string };
+  providers: { tenant_id: string; name: string; definition: string; created_at: number; updated_at: number };
   audit_log: {
     id: string;
     tenant_id: string;
