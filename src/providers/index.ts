@@ -2,6 +2,8 @@ import type { ChatProvider, ProviderName } from '../core/chat/provider.ts';
 
 /** Loaded when first asked for: each SDK takes a tenth of a second and some megabytes. */
 const LOADERS: Partial<Record<ProviderName, () => Promise<ChatProvider>>> = {
+  anthropic: async () => (await import('./anthropic.ts')).anthropicProvider,
+  bedrock: async () => (await import('./bedrock.ts')).bedrockProvider,
   groq: async () => (await import('./groq.ts')).groqProvider,
   xai: async () => (await import('./xai.ts')).xaiProvider,
   custom: async () => (await import('./custom.ts')).customProvider,
