@@ -9,9 +9,11 @@ const LOADERS: Partial<Record<ProviderName, () => Promise<ChatProvider>>> = {
   custom: async () => (await import('./custom.ts')).customProvider,
 };
 
+const loaded = new Map<ProviderName, Promise<ChatProvider>>();
+
 /** Who speaks a vendor's API. */
 export function loadProvider(name: ProviderName): Promise<ChatProvider> {
-  const load = LOADERS[name];
-  if (!load) throw new Error(`nobody speaks ${name} yet`);
-  return load();
+  const known = loaded.get(name) ?? LOADERS[name]!();
+  loaded.set(name, known);
+  return known;
 }

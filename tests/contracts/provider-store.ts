@@ -30,7 +30,7 @@ function provider(members: Partial<StoredProvider> = {}): StoredProvider {
       capabilities: {},
       fallbacks: [],
       allowPrivateNetwork: true,
-    allowPrivateImages: false,
+      allowPrivateImages: false,
       strict: false,
     },
     createdAt: counter,

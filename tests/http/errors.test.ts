@@ -47,7 +47,12 @@ test('that there is no room at the moment is a 503, and a warning without a stac
   assert.deepEqual(
     { level, msg, reason, requestId, err, more },
     {
-      ...{ level: 'warn', msg: 'request not answered for now', reason: 'Too many. Try again.', requestId: 'the request' },
+      ...{
+        level: 'warn',
+        msg: 'request not answered for now',
+        reason: 'Too many. Try again.',
+        requestId: 'the request',
+      },
       ...{ err: undefined, more: [] },
     },
   );

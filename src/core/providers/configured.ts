@@ -53,7 +53,7 @@ export function configuredProvider(
       allowPrivateImages,
     },
     ...{ defaults, capabilities, strict, fallbacks },
-    timeoutMs: timeout === undefined ? null : timeout * 1_000,
+    timeoutMs: timeout === undefined ? null : Math.round(timeout * 1_000),
     revision: revisionOf(stored, owner),
   };
 }

@@ -5,7 +5,7 @@ import { isPrivateUrl } from './address.ts';
 import { KEY_VARIABLES } from './environment.ts';
 import { headerNamesSchema, secretSchema } from './secret-schema.ts';
 
-export const MAX_FALLBACKS = 5;
+const MAX_FALLBACKS = 5;
 
 /** The name of a configured provider: what `providerName` names. */
 export const providerNameSchema = z

@@ -64,16 +64,15 @@ export class ProviderService {
       definition,
       outcome: this.outcomeOf(tenantId, definition, stored.get(definition.name)),
     }));
-    const names = new Set(definitions.map(({ name }) => name));
-    const others = [...stored.values()].filter(({ name }) => !names.has(name)).map(({ definition }) => definition);
-    checkFallbacks([...definitions, ...others]);
+    const others = new Map([...stored].map(([name, { definition }]) => [name, definition]));
+    for (const { name } of definitions) others.delete(name);
+    checkFallbacks([...definitions, ...others.values()]);
     const now = effects.now();
     const changes = applied.filter(({ outcome }) => outcome !== 'unchanged');
     const put = changes.map(({ definition }) => ({
       name: definition.name,
       definition: sealDefinition(definition, this.owner(tenantId, definition.name)),
-      createdAt: now,
-      updatedAt: now,
+      ...{ createdAt: now, updatedAt: now },
     }));
     if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
     this.kept.clear();
@@ -93,18 +92,13 @@ export class ProviderService {
   async remove(tenantId: string, name: string): Promise<void> {
     const { store, audit } = this.parts;
     const known = await store.list(tenantId);
-    const users = known.filter((one) => one.name !== name && fallsBackOn(one, name)).map((one) => one.name);
+    const users = namesOf(known.filter((one) => one.name !== name && fallsBackOn(one, name)));
     if (users.length > 0) {
       const who = `${listNames(users)} ${users.length === 1 ? 'falls' : 'fall'} back on it`;
       throw new RuntimeError('conflict', `Provider ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
     }
     if (!(await store.remove(tenantId, name))) {
-      throw notFound(
-        `name: ${unknownProvider(
-          name,
-          known.map((one) => one.name),
-        )}`,
-      );
+      throw notFound(`name: ${unknownProvider(name, namesOf(known))}`);
     }
     this.kept.clear();
     await audit.record(null, tenantId, 'provider.removed', name);
@@ -142,8 +136,7 @@ export class ProviderService {
     const { store, variable } = this.parts;
     const stored = await store.find(tenantId, name);
     if (!stored) {
-      const known = (await store.list(tenantId)).map((one) => one.name);
-      throw invalid(`providerName: ${unknownProvider(name, known)}`);
+      throw invalid(`providerName: ${unknownProvider(name, namesOf(await store.list(tenantId)))}`);
     }
     return configuredProvider(stored, this.owner(tenantId, name), variable);
   }
@@ -178,6 +171,10 @@ export class ProviderService {
 function shownProvider({ definition, createdAt, updatedAt }: StoredProvider): ShownProvider {
   const shown = mapSecrets<SealedSecret, ShownSecret>(definition, (secret) => ('sealed' in secret ? 'set' : secret));
   return { ...shown, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+}
+
+function namesOf(providers: readonly StoredProvider[]): string[] {
+  return providers.map(({ name }) => name);
 }
 
 function fallsBackOn({ definition }: StoredProvider, name: string): boolean {

@@ -53,8 +53,8 @@ const EVERYWHERE = {
   '429, 60 seconds': failed(429, 1, ABOUT_A_MINUTE),
   '429, a date in 60 seconds': failed(429, 1, ABOUT_A_MINUTE),
   '500': failed(502, ALL_ATTEMPTS),
-  '503': failed(503, ALL_ATTEMPTS),
-  '529': failed(503, ALL_ATTEMPTS),
+  '503': failed(502, ALL_ATTEMPTS),
+  '529': failed(502, ALL_ATTEMPTS),
 
   'reset before headers': failed(502, ALL_ATTEMPTS),
   html: failed(502, ALL_ATTEMPTS),
@@ -91,7 +91,7 @@ const EVERYWHERE = {
 /** Server-sent events may be written in other ways. */
 const EVENTS = { crlf: clean(TEXT), comments: clean(TEXT), 'multi-line data': clean(TEXT) };
 /** Whose errors within a stream say of which kind they are. */
-const TELLING = { 'overloaded first': failed(503, ALL_ATTEMPTS), 'rate limited first': failed(429, ALL_ATTEMPTS) };
+const TELLING = { 'overloaded first': failed(502, ALL_ATTEMPTS), 'rate limited first': failed(429, ALL_ATTEMPTS) };
 /** Who has two forms of an error within a stream. */
 const TWO_FORMS = { 'failure first': failed(502, ALL_ATTEMPTS), 'failure in the middle': broken(HALF) };
 
