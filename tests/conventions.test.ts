@@ -20,7 +20,6 @@ const MAY_IMPORT: Record<string, string[]> = {
   outbound: ['core'],
   providers: ['core', 'outbound'],
   metrics: ['core', 'log.ts', 'program.ts'],
-  providers: ['core', 'outbound'],
   http: ['core', 'log.ts', 'metrics', 'requests.ts'],
   tools: ['core', 'log.ts', 'metrics', 'program.ts', 'text.ts'],
   demo: ['core'],
