@@ -10,10 +10,10 @@ const NOT_WANTED = new Error('The answer is not wanted any more.');
 export class Watch {
   private readonly controller = new AbortController();
   private readonly caller: AbortSignal;
-  private readonly leave = () => this.controller.abort(this.caller.reason);
+  private readonly leave = () => this.abort(this.caller.reason);
   private timer: NodeJS.Timeout | undefined;
-  /** Whether it is the provider's turn: a reader who is slow is not its fault. */
-  private isWaiting = true;
+  /** Of what is waited for. Null while it is the reader's turn: whoever is slow there is not the provider. */
+  private giveUp: ((reason: unknown) => void) | null = null;
 
   constructor(caller: AbortSignal) {
     this.caller = caller;
@@ -29,20 +29,29 @@ export class Watch {
   expect(limitMs: number, what: string): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (this.isWaiting) this.controller.abort(new ProviderFault('timeout', what));
+      if (this.giveUp) this.abort(new ProviderFault('timeout', what));
       else this.timer?.refresh();
     }, limitMs).unref();
   }
 
   /** Resolves as the work does, or rejects at once when the request is ended: an SDK may not notice that. */
-  async wait<Result>(work: Promise<Result>): Promise<Result> {
-    this.isWaiting = true;
+  wait<Result>(work: Promise<Result>): Promise<Result> {
     this.timer?.refresh();
-    try {
-      return await orAborted(work, this.signal);
-    } finally {
-      this.isWaiting = false;
-    }
+    return new Promise((resolve, reject) => {
+      if (this.signal.aborted) reject(this.signal.reason);
+      this.giveUp = reject;
+      // What the work does after it was given up is nobody's concern.
+      work.then(
+        (result) => {
+          this.giveUp = null;
+          resolve(result);
+        },
+        (error: unknown) => {
+          this.giveUp = null;
+          reject(error);
+        },
+      );
+    });
   }
 
   /** The answer is whole: there is nothing left to watch. */
@@ -62,14 +71,9 @@ export class Watch {
     const { signal } = this;
     return signal.aborted && signal.reason instanceof ProviderFault ? signal.reason : error;
   }
-}
 
-/** What the work does after it was given up is nobody's concern. */
-function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
+  private abort(reason: unknown): void {
+    this.controller.abort(reason);
+    this.giveUp?.(reason);
+  }
 }
