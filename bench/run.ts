@@ -1,3 +1,4 @@
+import { benchChat } from './chat/chat.ts';
 import { HELP, type Options, readOptions } from './events/options.ts';
 import { benchEvents, parts } from './events/parts.ts';
 import { benchMcp } from './mcp.ts';
@@ -9,6 +10,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   mcp: benchMcp,
   start: benchStart,
   reviews: benchReviews,
+  chat: benchChat,
 };
 const known = [...Object.keys(others), 'events', ...Object.keys(parts)];
 

@@ -23,14 +23,23 @@ import { diskOf } from './events/own-store.ts';
 /*
  * The server under test, in its own process: `product` as it is, `direct` with one DuckDB commit per ingest request
  * behind the same HTTP, `noop` with a tool that does nothing beside a bare Express POST, `reviews` with a bare insert beside
- * the product. A second argument names the data directory.
+ * the product, `chat` and `chat-unrecorded` with a provider on this machine. A second argument names the data directory.
  */
 
 const kind = process.argv[2] ?? 'product';
 const dataDir = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
 // High enough not to bite, and not off: its cost is part of the product's. Each query is to be computed.
 const config = loadConfig(
-  { dataDir, port: 0, logLevel: 'silent', rateLimit: 60_000_000, rateLimitBurst: 60_000_000, resultCache: 0 },
+  {
+    dataDir,
+    port: 0,
+    logLevel: 'silent',
+    rateLimit: 60_000_000,
+    rateLimitBurst: 60_000_000,
+    resultCache: 0,
+    chatStreams: 10_000,
+    chatRecording: kind === 'chat-unrecorded' ? 'off' : 'full',
+  },
   {},
   {},
 );
@@ -56,6 +65,15 @@ const answers: Record<string, (count: number) => unknown> = {
   },
   keys: () => keyCheck(runtime, key),
   memory: () => ({ now: process.memoryUsage.rss() / 1e6, peak: process.resourceUsage().maxRSS / 1e3 }),
+  pid: () => process.pid,
+  provider: (port) =>
+    runtime.providers.apply(tenant.id, {
+      name: 'bench',
+      provider: 'custom',
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      apiKey: 'sk-bench',
+      allowPrivateNetwork: true,
+    }),
   disk: () => diskOf(dataDir),
   backlog: async () => (await runtime.eventStore.stats()).backlog.bytes,
   tenants: (count) => keysOfTenants(runtime, count),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { invalid } from './core/errors.ts';
+import { PROVIDER_VARIABLES } from './core/providers/environment.ts';
 
 const CONFIG_FILE = 'agent-runtime.config.json';
 
@@ -72,8 +73,25 @@ const settings = {
     .min(32, 'It must have at least 32 characters.')
     .optional()
     .describe(
-      'Secret that the keys of portal sessions are derived from; without one, `secret.key` in the data directory.',
+      'Secret that the keys of portal sessions and of stored secrets are derived from; without one, `secret.key` in the data directory.',
     ),
+  chatStreams: z.coerce.number().int().min(1).default(256).describe('Chats that may be streamed at once with one key.'),
+  chatTimeout: z.coerce
+    .number()
+    .min(0.01)
+    .max(3_600)
+    .default(300)
+    .describe('Seconds within which the first content of a chat must come, all attempts together.'),
+  chatIdle: z.coerce
+    .number()
+    .min(0.01)
+    .max(3_600)
+    .default(120)
+    .describe('Seconds for which a provider may be silent within an answer.'),
+  chatRecording: z
+    .enum(['full', 'metadata', 'off'])
+    .default('full')
+    .describe('What is recorded of chats: all, all but messages and output, or nothing.'),
   metricsToken: z
     .string()
     .min(16, 'It must have at least 16 characters.')
@@ -89,7 +107,13 @@ const settings = {
 };
 
 const configSchema = z.strictObject(settings);
-export type Config = z.output<typeof configSchema>;
+export interface Config extends z.output<typeof configSchema> {
+  /**
+   * A variable of the environment that is no setting, a vendor's key for example; empty counts as unset. It is a function so
+   * that neither a log nor JSON shows what is in there.
+   */
+  variable(name: string): string | undefined;
+}
 export type ConfigInput = { [Name in keyof typeof settings]?: unknown };
 
 /** `dataDir` is `AGENT_RUNTIME_DATA_DIR` in the environment; port and host go by the names that hosting platforms set. */
@@ -115,7 +139,17 @@ export function loadConfig(
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) input[name] = value;
   const result = configSchema.safeParse(input);
   if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
-  return { ...result.data, dataDir: resolve(result.data.dataDir) };
+  return {
+    ...result.data,
+    dataDir: resolve(result.data.dataDir),
+    variable: (name) => environment[name]?.trim() || undefined,
+  };
+}
+
+/** Of the environment, what says how to reach providers. */
+export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const names: readonly string[] = PROVIDER_VARIABLES;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));
 }
 
 /** What they are set to is said to nobody. */

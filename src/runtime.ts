@@ -14,6 +14,9 @@ import { SessionService } from './core/auth/sessions.ts';
 import { SettingsService } from './core/auth/settings.ts';
 import type { AgentStore, KeyStore, TenantStore } from './core/auth/store.ts';
 import { Tokens } from './core/auth/tokens.ts';
+import { RecordedExecutions } from './core/chat/executions.ts';
+import { ChatRecorder } from './core/chat/recorder.ts';
+import { ChatService } from './core/chat/service.ts';
 import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
 import { ErasureService } from './core/erasure.ts';
@@ -26,6 +29,7 @@ import type { EventStore } from './core/events/store.ts';
 import { ExecutionService } from './core/executions/service.ts';
 import type { ExecutionStore } from './core/executions/store.ts';
 import { InsightService } from './core/insights/service.ts';
+import { ProviderService } from './core/providers/service.ts';
 import { ReviewService } from './core/reviews/service.ts';
 import type { ReviewStore } from './core/reviews/store.ts';
 import type { SecretKey } from './core/secret-key.ts';
@@ -35,6 +39,8 @@ import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
+import { fetchContent } from './outbound/content.ts';
+import { loadProvider } from './providers/index.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
@@ -46,6 +52,7 @@ import { openStateDatabase } from './storage/sqlite/database.ts';
 import { examineState } from './storage/sqlite/examine-state.ts';
 import { SqliteExecutionStore } from './storage/sqlite/executions.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
+import { SqliteProviderStore } from './storage/sqlite/providers.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
 import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
@@ -58,6 +65,7 @@ export interface State {
   secretKey: SecretKey;
   sessions: SessionService;
   users: UserService;
+  providers: ProviderService;
   tenants: TenantStore;
   userStore: SqliteUserStore;
   agentStore: AgentStore;
@@ -108,6 +116,13 @@ export async function openState(
     audit,
     checkPassword: (user, password) => sessions.checkPassword(user, password),
   });
+  const providers = new ProviderService({
+    store: new SqliteProviderStore(database),
+    secretKey,
+    audit,
+    effects,
+    variable: config.variable,
+  });
   await ensureDefaultTenant(auth);
   return {
     auth,
@@ -115,6 +130,7 @@ export async function openState(
     secretKey,
     sessions,
     users,
+    providers,
     tenants,
     userStore,
     agentStore,
@@ -156,6 +172,9 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const eventStore = watchedStore(unwatched, metrics, log);
   const { auth, audit, tenants, userStore, agentStore, keyStore, sessions } = state;
   const { dashboardStore, executionStore, reviewStore } = state;
+  const recorder = recorderOf({ config, executionStore, eventStore, auth, metrics, log, effects });
+  const executions = recorder ? new RecordedExecutions(executionStore, recorder) : executionStore;
+  await executionStore.failAbandonedChats(effects.now());
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
@@ -178,8 +197,18 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
     events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
     dashboards,
-    executions: new ExecutionService({ store: executionStore, auth, effects }),
-    reviews: new ReviewService({ store: reviewStore, executions: executionStore, auth, audit, effects }),
+    chat: new ChatService({
+      providers: state.providers,
+      load: loadProvider,
+      loadImage: (url, options) => fetchContent(url, { ...options, ...IMAGE_LIMITS }),
+      recorder,
+      effects,
+      patience: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
+      maxStreams: config.chatStreams,
+      onEnd: (chat) => metrics.chatted(chat),
+    }),
+    executions: new ExecutionService({ store: executions, auth, effects }),
+    reviews: new ReviewService({ store: reviewStore, executions, auth, audit, effects }),
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
     erasure: new ErasureService({
       auth,
@@ -207,10 +236,47 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     close: async () => {
       await retention.stop();
       await sessions.settled();
+      await recorder?.close();
       await eventStore.close();
       await state.close();
     },
   };
+}
+
+/** An image within a chat: as large as a provider takes. */
+const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
+
+interface RecorderOptions {
+  config: Config;
+  executionStore: ExecutionStore;
+  eventStore: EventStore;
+  auth: AuthService;
+  metrics: Metrics;
+  log: Log;
+  effects: Effects;
+}
+
+/** Null when chats are not to be recorded. */
+function recorderOf({
+  config,
+  executionStore,
+  eventStore,
+  metrics,
+  log,
+  ...parts
+}: RecorderOptions): ChatRecorder | null {
+  if (config.chatRecording === 'off') return null;
+  return new ChatRecorder({
+    ...parts,
+    executions: executionStore,
+    events: eventStore,
+    withContent: config.chatRecording === 'full',
+    onError: (error) => log.error({ err: error }, 'chats could not be recorded and wait'),
+    onLost: (chats) => {
+      metrics.lostChats.add(chats);
+      log.error({ chats }, 'chats were not recorded, because too many wait');
+    },
+  });
 }
 
 /** Two things that are opened at once. When one cannot be, the other is closed: its thread would keep the process alive. */

@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   importing: ['core'],
   ownership: ['core', 'runtime.ts', 'storage'],
   backup: ['core', 'program.ts', 'storage'],
-  doctor: ['ownership', 'storage', 'text.ts'],
+  doctor: ['core', 'ownership', 'storage', 'text.ts'],
   commands: [
     'backup',
     'core',
@@ -103,6 +103,22 @@ test('every route asks for a right or is open on purpose, and has schemas and do
     );
     assert.equal(/:\w/.test(route.path), route.params !== undefined, `${name}: path parameters have a schema`);
     if (['post', 'put', 'patch'].includes(route.method)) assert.ok(route.body, `${name}: has a body schema`);
+  }
+});
+
+test('what answers are beside JSON, and the headers of their own, are named as HTTP names them and described', () => {
+  for (const { method, path, responses } of routes) {
+    for (const { content = {}, headers = {} } of Object.values(responses)) {
+      for (const [type, schema] of Object.entries(content)) {
+        assert.match(type, /^[a-z]+\/[a-z0-9.+-]+$/, `${method} ${path}`);
+        assert.notEqual(type, 'application/json', `${method} ${path}: its schema is the answer's`);
+        assert.ok(schema.description, `${method} ${path}: ${type}`);
+      }
+      for (const [name, says] of Object.entries(headers)) {
+        assert.match(name, /^[a-z][a-z0-9-]*$/, `${method} ${path}`);
+        assert.ok(says.length > 10, `${method} ${path}: ${name}`);
+      }
+    }
   }
 });
 

@@ -29,6 +29,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
   start       cold start and memory at rest
   reviews     lists with searches, statistics and the training export over a tenth of --rows, and what creating one costs;
               only when named
+  chat        streaming through us, through Portkey (npm installs it into --engines once) and through a raw pipe; only when
+              named
   events      every part below but hour, and growth without its largest size;
               or only the parts named after it, as in: npm run bench -- events queries feed
     queries   hot, nested and unlearned keys, pages, percentiles, a funnel and disk, against typed columns

@@ -104,6 +104,7 @@ function someExecution(random: Random, { executionId, createdAt }: { executionId
     completedAt: createdAt,
     createdAt,
     updatedAt: createdAt,
-    createdBy: null, chat: null,
+    createdBy: null,
+    chat: null,
   };
 }

@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { findingsOfFiles } from '../doctor/files.ts';
 import { check, type Finding } from '../doctor/findings.ts';
 import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
+import { findingOfKeys, findingsOfProviders } from '../doctor/providers.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 
 export function registerDoctor(program: Command): void {
@@ -13,12 +14,13 @@ export function registerDoctor(program: Command): void {
 }
 
 async function doctor(options: AdministrationOptions): Promise<void> {
-  const { dataDir } = loadConfig({ dataDir: options.dataDir });
+  const config = loadConfig({ dataDir: options.dataDir });
   const findings = [
     await check('Node.js', async () => process.version),
     await check('SQLite', loadSqlite),
     await check('DuckDB', loadDuckdb),
-    ...(await findingsOfDirectory(dataDir)),
+    findingOfKeys(config.variable),
+    ...(await findingsOfDirectory(config)),
   ];
   const failed = findings.some((finding) => finding.status === 'failed');
   const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
@@ -30,7 +32,8 @@ async function doctor(options: AdministrationOptions): Promise<void> {
   if (failed) process.exitCode = 1;
 }
 
-async function findingsOfDirectory(dataDir: string): Promise<Finding[]> {
+async function findingsOfDirectory(config: Config): Promise<Finding[]> {
+  const { dataDir } = config;
   if (!existsSync(dataDir)) {
     const message = `${dataDir} does not exist yet; the first start makes it`;
     return [{ check: 'data directory', status: 'warning', message }];
@@ -41,7 +44,10 @@ async function findingsOfDirectory(dataDir: string): Promise<Finding[]> {
     const server: Finding[] = running
       ? findingsOfOwner(running, Date.now())
       : [{ check: 'server', status: 'ok', message: 'not running' }];
-    return [directory, ...server, ...(await findingsOfFiles(dataDir, running !== null))];
+    const files = await findingsOfFiles(dataDir, running !== null);
+    // What the database holds is no news while the file itself is damaged.
+    const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
+    return [directory, ...server, ...files, ...(isSound ? await findingsOfProviders(config) : [])];
   } catch (error) {
     // A directory that this user may not enter, say.
     return [directory, { check: 'files', status: 'failed', message: (error as Error).message }];

@@ -25,7 +25,7 @@ export function registerErase(program: Command): void {
     .option('--yes', 'do not ask, for scripts')
     .addHelpText(
       'after',
-      '\nWith --thread its events, executions and their reviews go. Without it, its events, executions, reviews, dashboards, agents, users and keys go, and the tenant itself.',
+      '\nWith --thread its events, executions and their reviews go. Without it, its events, executions, reviews, dashboards, agents, users, keys and providers go, and the tenant itself.',
     )
     .action(erase);
 }
@@ -68,6 +68,7 @@ const KINDS: Record<string, string> = {
   agents: 'agent',
   users: 'user',
   apiKeys: 'key',
+  providers: 'provider',
 };
 
 function describe({ tenant, threadId, erased }: ErasureResult, copies: string[]): string[] {

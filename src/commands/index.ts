@@ -7,6 +7,7 @@ import { registerErase } from './erase.ts';
 import { registerImport } from './import.ts';
 import { registerKeys } from './keys.ts';
 import { registerMcp } from './mcp.ts';
+import { registerProviders } from './providers.ts';
 import { registerRestore } from './restore.ts';
 import { registerServe } from './serve.ts';
 import { registerTenants } from './tenants.ts';
@@ -22,6 +23,7 @@ export function registerCommands(program: Command): void {
   registerTenants(program);
   registerAgents(program);
   registerUsers(program);
+  registerProviders(program);
   registerBackup(program);
   registerRestore(program);
   registerErase(program);

@@ -1,5 +1,14 @@
 import { RuntimeError } from './errors.ts';
 
+export interface GateOptions {
+  /** How many may be inside at once. */
+  width: number;
+  /** How many may wait beside these. */
+  room: number;
+  /** What is said to those for whom there is no room to wait. */
+  refusal: string;
+}
+
 /** Lets few in at once and some more wait: what costs much of a processor must not take all of it from the others. */
 export class Gate {
   private readonly width: number;
@@ -8,8 +17,7 @@ export class Gate {
   private readonly waiting: (() => void)[] = [];
   private inside = 0;
 
-  /** `refusal` is what is said to those for whom there is no room to wait. */
-  constructor({ width, room, refusal }: { width: number; room: number; refusal: string }) {
+  constructor({ width, room, refusal }: GateOptions) {
     this.width = width;
     this.room = room;
     this.refusal = refusal;
@@ -39,5 +47,28 @@ export class Gate {
       throw new RuntimeError('unavailable', this.refusal, { retryAfter: 1 });
     }
     return new Promise((resolve) => this.waiting.push(resolve));
+  }
+}
+
+/** A gate for each key: who asks for much waits for themselves, and not the others. */
+export class Gates {
+  private readonly options: GateOptions;
+  /** Those that somebody is inside of. */
+  private readonly byKey = new Map<string, Gate>();
+
+  constructor(options: GateOptions) {
+    this.options = options;
+  }
+
+  /** Does the work when there is a place for it at the gate of the key. Throws `unavailable` when too many wait there already. */
+  async pass<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const gate = this.byKey.get(key) ?? new Gate(this.options);
+    this.byKey.set(key, gate);
+    try {
+      return await gate.pass(work);
+    } finally {
+      // Of two who leave at once the first has removed it, and there may be another in its place.
+      if (gate.isIdle && this.byKey.get(key) === gate) this.byKey.delete(key);
+    }
   }
 }

@@ -6,11 +6,13 @@ import type { AuthService } from './auth/service.ts';
 import type { SessionService } from './auth/sessions.ts';
 import type { SettingsService } from './auth/settings.ts';
 import type { StagedBackup } from './backup.ts';
+import type { ChatService } from './chat/service.ts';
 import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
 import type { ExecutionService } from './executions/service.ts';
 import type { InsightService } from './insights/service.ts';
+import type { ProviderService } from './providers/service.ts';
 import type { ReviewService } from './reviews/service.ts';
 import type { UserService } from './users/service.ts';
 
@@ -25,9 +27,11 @@ export interface Services {
   audit: AuditLog;
   rateLimiter: RateLimiter;
   events: EventService;
+  chat: ChatService;
   dashboards: DashboardService;
   executions: ExecutionService;
   reviews: ReviewService;
+  providers: ProviderService;
   insights: InsightService;
   erasure: ErasureService;
   /** Copies everything into a directory; whoever asks packs it and removes it. `conflict` while there is one. */

@@ -6,7 +6,7 @@ import express, {
   type Response,
 } from 'express';
 import helmet from 'helmet';
-import { v7 as uuid } from 'uuid';
+import { realEffects } from '../core/effects.ts';
 import type { Services } from '../core/services.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -16,6 +16,7 @@ import { docsPage } from './docs.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
+import { chatRoutes } from './routes/chat.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
@@ -26,6 +27,7 @@ import { userRoutes } from './routes/users.ts';
 
 export const routes: Route[] = [
   ...eventRoutes,
+  ...chatRoutes,
   ...executionRoutes,
   ...reviewRoutes,
   ...dashboardRoutes,
@@ -85,6 +87,8 @@ export function createApp({ services, log, metrics, behindProxy, exposition, mcp
   return app;
 }
 
+const { newId } = realEffects;
+
 /** Asked every few seconds by who watches. */
 const QUIET = new Set(['/healthz', '/metrics']);
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -93,7 +97,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 function identify(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const given = request.get('x-request-id');
-    const requestId = given !== undefined && /^[\w.:-]{1,100}$/.test(given) ? given : uuid();
+    const requestId = given !== undefined && /^[\w.:-]{1,100}$/.test(given) ? given : newId();
     response.setHeader('x-request-id', requestId);
     const started = performance.now();
     response.once('close', () => {

@@ -53,7 +53,7 @@ export function errorHandler(log: Log) {
     const { statusCode, message, headers } = translate(error);
     // Whoever asked has left: what their leaving interrupted is no failure.
     if (response.destroyed) return;
-    if (isForNow(error)) log.warn({ requestId, path: request.path, reason: message }, 'request refused for now');
+    if (isForNow(error)) log.warn({ requestId, path: request.path, reason: message }, 'request not answered for now');
     else if (statusCode >= 500) log.error({ requestId, err: error, path: request.path }, 'request failed');
     if (response.headersSent) {
       response.destroy();

@@ -6,7 +6,7 @@ import { type Caller, hasScope } from '../core/caller.ts';
 import { invalid, RuntimeError } from '../core/errors.ts';
 import type { Services } from '../core/services.ts';
 import type { Log } from '../log.ts';
-import { authenticate, callerOf } from './auth.ts';
+import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { HttpError } from './errors.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -42,6 +42,7 @@ export function mcpHandlers({
     authenticate(services),
     express.json({ limit: MAX_BYTES, strict: false }),
     answerParseError,
+    authenticateAgain(services),
     checkDepth,
     takeForBatch(services),
     challengeScope,

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { type Caller, requirePortal, requireScope, type Scope } from '../core/caller.ts';
@@ -9,6 +8,7 @@ import { addressOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { BodyRoom, readBody } from './body.ts';
 import { HttpError } from './errors.ts';
+import { type RouteStream, sendStream } from './stream.ts';
 
 export interface RouteBody<Body extends z.ZodType = z.ZodType> {
   schema: Body;
@@ -47,9 +47,15 @@ export interface RouteAnswer {
   stream?: RouteStream;
 }
 
-export interface RouteStream {
-  contentType: string;
-  chunks: AsyncGenerator<string>;
+/** One success answer as it is documented. */
+export interface RouteResponse {
+  description: string;
+  /** Of a JSON body; none with 204. */
+  schema?: z.ZodType;
+  /** What the body may be in place of JSON, by content type; text is a described string. */
+  content?: Record<string, z.ZodType>;
+  /** Response headers of its own: what each says, by name in small letters. */
+  headers?: Record<string, string>;
 }
 
 /**
@@ -77,7 +83,7 @@ export interface Route<
   /** Request headers beyond the usual, by name. */
   headers?: Record<string, string>;
   /** The success answers by status. */
-  responses: Record<number, { description: string; schema?: z.ZodType }>;
+  responses: Record<number, RouteResponse>;
   /** Faults of its own beside the usual ones, by status. */
   faults?: Record<number, string>;
   run(context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteAnswer>;
@@ -157,36 +163,10 @@ function handler(definition: Route, services: Services): RequestHandler {
     });
     if (response.destroyed) return;
     const begin = () => response.status(status).set(headers);
-    if (stream) await send(begin, stream, signal);
+    if (stream) await sendStream(begin, stream, signal);
     else if (body === undefined) begin().end();
     else begin().json(body);
   };
-}
-
-/** Whoever has taken nothing for so long has forgotten that they asked. */
-const STALLED_MS = 30_000;
-
-function stalled(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(STALLED_MS)]);
-}
-
-function leave(response: Response): void {
-  if (!response.destroyed) response.destroy();
-}
-
-/** The first part is awaited before anything is sent, so that a failure until then has its own status. */
-async function send(begin: () => Response, { contentType, chunks }: RouteStream, signal: AbortSignal): Promise<void> {
-  let part = await chunks.next();
-  const response = begin().type(contentType);
-  const isHead = response.req.method === 'HEAD';
-  while (!part.done && !signal.aborted && !isHead) {
-    // Who leaves while much is on its way is not waited for, nor who takes nothing any more.
-    if (!response.write(part.value))
-      await once(response, 'drain', { signal: stalled(signal) }).catch(() => leave(response));
-    part = await chunks.next();
-  }
-  await chunks.return(undefined);
-  if (!signal.aborted) response.end();
 }
 
 const NDJSON = 'application/x-ndjson';
@@ -206,6 +186,8 @@ function isEmpty({ headers }: Request): boolean {
 
 function bodyOf(request: Request, { optional, fromLines }: RouteBody): unknown {
   const text = decode(request.body);
+  // Of what is parsed the bytes need not be kept, and a stream may last.
+  request.body = undefined;
   if (optional && text === '') return {};
   if (fromLines && request.is(NDJSON)) return fromLines(parseLines(text));
   try {

@@ -1,3 +1,4 @@
+import type { EndedChat } from '../core/chat/record.ts';
 import type { IngestCounts } from '../core/events/service.ts';
 import type { StoreNotice, StoreStats } from '../core/events/store.ts';
 import { PROGRAM } from '../program.ts';
@@ -31,6 +32,19 @@ export class Metrics {
     'tool',
     'outcome',
   ]);
+  private readonly chats = this.histogram(
+    'chat_duration_seconds',
+    'Chats by provider and status (completed, failed, cancelled), from the request to the end.',
+    SLOW,
+    ['provider', 'status'],
+  );
+  private readonly firstTokens = this.histogram(
+    'chat_first_token_seconds',
+    'Until the first content of a chat, by provider.',
+    SLOW,
+    ['provider'],
+  );
+  readonly lostChats = this.counter('chats_lost_total', 'Chats that were not recorded, because too many waited.');
   private readonly ingestedEvents = this.counter(
     'ingested_events_total',
     'Events that were sent, by outcome: accepted, duplicate or rejected (invalid).',
@@ -103,6 +117,12 @@ export class Metrics {
     this.ingestedEvents.add(duplicates, { outcome: 'duplicate' });
     this.ingestedEvents.add(rejected, { outcome: 'rejected' });
     if (accepted > 0) this.ingestedBatches.add(1);
+  }
+
+  /** How a chat ended. */
+  chatted({ provider, status, startedAt, completedAt, timeToFirstTokenMs }: EndedChat): void {
+    this.chats.observe((completedAt - startedAt) / MILLISECONDS, { provider, status });
+    if (timeToFirstTokenMs !== null) this.firstTokens.observe(timeToFirstTokenMs / MILLISECONDS, { provider });
   }
 
   /** What the event store tells while it runs. */

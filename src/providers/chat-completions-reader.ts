@@ -1,6 +1,7 @@
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../core/chat/provider.ts';
 import { faultOfTold, shortened, type ToldError } from './faults.ts';
 import type { Batch, MessageReader } from './reading.ts';
+import { RepeatedChunk } from './repeated-chunk.ts';
 import type { SseMessage } from './sse.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
@@ -53,20 +54,24 @@ export class ChatCompletionReader implements MessageReader {
   private done = false;
   private readonly calls: ToolCall[] = [];
   private readonly callsByIndex = new Map<number, ToolCall>();
+  private readonly repeated = new RepeatedChunk();
 
   get state(): MessageReader['state'] {
     return this.done ? 'closed' : this.finishReason === null ? 'open' : 'whole';
   }
 
   read({ event, data }: SseMessage, batch: Batch): void {
-    if (data === '[DONE]') {
-      this.done = true;
-      return;
-    }
-    const chunk = JSON.parse(data) as Chunk;
+    const text = event === '' ? this.repeated.textOf(data) : null;
+    if (text !== null) batch.text(text);
+    else if (data === '[DONE]') this.done = true;
+    else this.readChunk(JSON.parse(data) as Chunk, { event, data }, batch);
+  }
+
+  private readChunk(chunk: Chunk, { event, data }: SseMessage, batch: Batch): void {
     if (chunk.error || event === 'error') throw faultIn(chunk);
     const choice = chunk.choices?.[0];
     if (choice) this.readChoice(choice, batch);
+    if (event === '' && isTextAlone(chunk)) this.repeated.learn(data, choice!.delta!.content!);
     const usage = chunk.usage ?? chunk.x_groq?.usage;
     if (usage) batch.usage(usageOf(usage));
     if (chunk.x_groq?.error) throw new ProviderFault('unavailable', shortened(chunk.x_groq.error));
@@ -112,6 +117,14 @@ export class ChatCompletionReader implements MessageReader {
     call.function.arguments += called?.arguments ?? '';
     if (extra) call.extra_content = extra;
   }
+}
+
+/** Whether another chunk that is like this one brings text and nothing else. */
+function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
+  const [choice, another] = choices ?? [];
+  const { content, refusal, reasoning, reasoning_content: thoughts, tool_calls: calls } = choice?.delta ?? {};
+  const isElse = usage || groq || another || choice?.finish_reason || refusal || reasoning || thoughts || calls;
+  return typeof content === 'string' && !isElse;
 }
 
 function isJson(text: string): boolean {

@@ -7,8 +7,17 @@ import { requestIdOf } from './faults.ts';
 import { readEvents } from './reading.ts';
 import { faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
 
+/** Made for each connection once: making one takes longer than asking with it. */
+const clients = new WeakMap<Connection, OpenAI>();
+
 /** OpenAI's SDK; `vendorUrl` is where to ask when the connection does not say. */
 export function openaiClient(connection: Connection, vendorUrl: string): OpenAI {
+  const client = clients.get(connection) ?? newClient(connection, vendorUrl);
+  clients.set(connection, client);
+  return client;
+}
+
+function newClient(connection: Connection, vendorUrl: string): OpenAI {
   const client = new OpenAI({
     ...sdkOptions(connection, vendorUrl),
     // Servers without keys take any.

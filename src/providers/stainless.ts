@@ -18,10 +18,10 @@ export function sdkOptions(connection: Connection, vendorUrl: string) {
 
 /**
  * Gives the SDK's client our headers and none of `*_CUSTOM_HEADERS` in the environment, which it would send to any server,
- * a custom one too.
+ * a custom one too. Null takes one of the SDK's own away.
  */
-export function withOwnHeaders<Client extends object>(client: Client, headers: Record<string, string>): Client {
-  (client as unknown as { _options: { defaultHeaders: Record<string, string> } })._options.defaultHeaders = headers;
+export function withOwnHeaders<Client extends object>(client: Client, headers: Record<string, string | null>): Client {
+  (client as unknown as { _options: { defaultHeaders: typeof headers } })._options.defaultHeaders = headers;
   return client;
 }
 

@@ -30,6 +30,12 @@ export class InstallationSecret implements SecretKey {
     return deriveKey(this.secret, use);
   }
 
+  /** As `keyFor`, for whoever only looks: null while there is no secret. */
+  existingKeyFor(use: SecretUse): Uint8Array | null {
+    this.check();
+    return this.secret === null ? null : deriveKey(this.secret, use);
+  }
+
   private read(): string | null {
     const text = contentOf(this.path)?.trim() ?? null;
     if (text === null || SECRET.test(text)) return text;

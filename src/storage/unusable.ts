@@ -28,7 +28,7 @@ const ADVICE: Record<string, string> = {
   [EVENTS_LOG_FILE]:
     'It holds the newest queryable events, up to some minutes of them. Stop everything on the directory and restore a backup; or move events.duckdb.wal alone aside and start, without what only it held.',
   [SECRET_FILE]:
-    'It is what the keys of portal sessions are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside: a new one is made, and everyone logs in again.',
+    'It is what the keys of portal sessions and of stored secrets are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside: a new one is made, everyone logs in again, and providers with secrets are applied again.',
 };
 
 /** `what` goes on after the file's name: "is empty". */

@@ -79,6 +79,24 @@ export function testAuditStore({ name, open }: Backend): void {
     assert.equal(await store.prune('one', { before: 0, keep: 2 }), 0);
   });
 
+  test(`${name}: what is done often pushes out none of what is done seldom: of each action the newest stay`, async (t) => {
+    const store = await open(t);
+    const keys = await filled(store, 3);
+    const logins = await filled(store, 10, { action: 'login.failed' });
+    const more = await filled(store, 3);
+    const theirs = await filled(store, 6, { tenantId: 'two' });
+    assert.equal(await store.prune('one', { before: 0, keep: 4 }), 8);
+    const kept = [...keys.slice(2), ...logins.slice(6), ...more];
+    assert.deepEqual(await store.list('one', ALL), { items: kept.toReversed(), total: 8 });
+    assert.equal((await store.list('two', ALL)).total, theirs.length);
+    assert.equal(
+      await store.prune('one', { before: logins[8]!.at, keep: 2 }),
+      4,
+      'those that are too old, and one key',
+    );
+    assert.deepEqual((await store.list('one', ALL)).items, [...logins.slice(8), ...more.slice(1)].toReversed());
+  });
+
   test(`${name}: a line of a tenant that there is not is refused`, async (t) => {
     const store = await open(t);
     await assert.rejects(store.append(entry({ tenantId: 'three' })));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Gate } from '../../src/core/gate.ts';
+import fc from 'fast-check';
+import { Gate, Gates } from '../../src/core/gate.ts';
 
 /** Work that ends when it is told to. */
 function controlled() {
@@ -56,4 +57,42 @@ test('nobody who comes while a place changes hands gets in beside the one who wa
   }
   await Promise.all([second, third]);
   assert.deepEqual(count(), { inside: 0, most: 1 });
+});
+
+test('who asks for much at the gate of one key waits there, and holds up nobody at the others', async () => {
+  const gates = new Gates({ width: 1, room: 2, refusal: 'Too many.' });
+  const { work, ends, count } = controlled();
+  const passing = Array.from({ length: 3 }, () => gates.pass('one', work));
+  await assert.rejects(gates.pass('one', work), { code: 'unavailable', message: 'Too many.', retryAfter: 1 });
+  assert.equal(await gates.pass('other', async () => 'through'), 'through');
+  assert.equal(count().inside, 1);
+  while (ends.length > 0) {
+    ends.shift()!();
+    await nextTurn();
+  }
+  await Promise.all(passing);
+  assert.deepEqual(count(), { inside: 0, most: 1 });
+});
+
+test('no more than a gate is wide are inside for one key, whoever comes in the moment in which others leave', async () => {
+  const ticks = fc.nat({ max: 7 });
+  const visits = fc.array(fc.record({ comesAfter: ticks, staysFor: ticks }), { minLength: 4, maxLength: 7 });
+  const pass = async (count: number) => {
+    for (let tick = 0; tick < count; tick++) await undefined;
+  };
+  const holds = fc.asyncProperty(visits, async (all) => {
+    const gates = new Gates({ width: 2, room: all.length, refusal: 'Too many.' });
+    let inside = 0;
+    const visit = async ({ comesAfter, staysFor }: { comesAfter: number; staysFor: number }) => {
+      await pass(comesAfter);
+      await gates.pass('one', async () => {
+        inside += 1;
+        assert.ok(inside <= 2);
+        await pass(staysFor);
+        inside -= 1;
+      });
+    };
+    await Promise.all(all.map(visit));
+  });
+  await fc.assert(holds, { numRuns: 4_000 });
 });

@@ -6,6 +6,7 @@ import { SCOPES, type Scope } from '../../src/core/caller.ts';
 import { administers, ROLES, type Role } from '../../src/core/roles.ts';
 import type { TestApp } from '../support/app.ts';
 import { changeUser, newPerson, type Person, PORTAL } from '../support/people.ts';
+import { eventually } from '../support/process.ts';
 import { appOfThisFile } from '../support/shared.ts';
 import { assertError, assertNames, UTC } from './dashboards-support.ts';
 
@@ -125,6 +126,15 @@ test('a rotated key keeps everything but its secret, a revoked one is void for g
   assert.deepEqual((await person.request('DELETE', `${KEYS}/${id}`)).body, revoked.body, 'once more changes nothing');
   assert.deepEqual((await person.request('GET', KEYS)).body.keys, [revoked.body]);
   assertError(await person.request('POST', `${KEYS}/${id}/rotate`), 409, 'Conflict');
+});
+
+test('a key that has expired is rotated as little as a revoked one: that would make nothing that works', async () => {
+  const person = await as('USER');
+  const { id, key } = await keyOf(person, { expiresAt: new Date(Date.now() + 100).toISOString() });
+  await eventually('the key has expired', async () => (await callerOf(key)) === null, 5_000);
+  const answer = await person.request('POST', `${KEYS}/${id}/rotate`);
+  assertError(answer, 409, 'Conflict');
+  assert.equal(answer.body.message, `The key ${id} has expired; create a new one instead.`);
 });
 
 test('a page of keys is the newest first, with the total beside it', async () => {

@@ -46,6 +46,7 @@ test('what is erased while it is served is gone at once, and nothing else is', a
   assert.deepEqual([erased.tenant, erased.threadId], ['other', null]);
   assert.deepEqual(erased.erased, {
     ...{ reviews: 3, executions: 3, events: 120, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
+    providers: 0,
   });
   assert.equal((await request(other, 'GET', `${EVENTS}/feed`)).status, 401);
   assert.deepEqual(await answersOf(kept), before);

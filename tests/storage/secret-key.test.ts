@@ -16,8 +16,10 @@ test('the secret is made when it is first needed, for its owner alone, and is th
   const dataDir = temporaryDirectory(t);
   const secret = new InstallationSecret({ dataDir });
   secret.check();
+  assert.equal(secret.existingKeyFor(USE), null);
   assert.deepEqual(readdirSync(dataDir), [], 'a look makes nothing');
   const key = secret.keyFor(USE);
+  assert.equal(hex(secret.existingKeyFor(USE)!), hex(key));
   assert.equal(key.length, 32);
   assert.deepEqual(readdirSync(dataDir), ['secret.key'], 'no draft is left');
   assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600);
@@ -50,7 +52,7 @@ test('what is made in the file works in the setting, which comes first', (t) => 
 
 test('each use has a key of its own', () => {
   const secret = 'x'.repeat(43);
-  assert.notEqual(hex(deriveKey(secret, USE)), hex(deriveKey(secret, 'another use' as SecretUse)));
+  assert.notEqual(hex(deriveKey(secret, USE)), hex(deriveKey(secret, 'stored secrets')));
   assert.notEqual(hex(deriveKey(secret, USE)), hex(deriveKey(`${secret}x`, USE)));
 });
 

@@ -34,7 +34,8 @@ export function newDataDirectory(t: TestContext, ...below: string[]): string {
 function cleanEnvironment(extra: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     ([name, value]) =>
-      value !== undefined && !/^(AGENT_RUNTIME_.*|PORT|HOST|NODE_TEST_CONTEXT|NODE_OPTIONS)$/.test(name),
+      value !== undefined &&
+      !/^(AGENT_RUNTIME_.*|PORT|HOST|.*_API_KEY|AWS_.*|NODE_TEST_CONTEXT|NODE_OPTIONS)$/.test(name),
   );
   return { ...(Object.fromEntries(kept) as Record<string, string>), ...extra };
 }

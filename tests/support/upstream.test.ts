@@ -6,8 +6,8 @@ import { fakeUpstream } from './upstream/server.ts';
 import { nothingRead, type Read, SDKS } from './upstream-sdks.ts';
 
 /*
- * The fake is right when the vendors' own SDKs take it for the vendor. What breaks on the wire is proved in
- * upstream-faults.test.ts.
+ * The fake is right when the vendors' own SDKs take it for the vendor. How its answers travel is in
+ * upstream-wire.test.ts, how they break in upstream-faults.test.ts.
  */
 
 type Sdk = keyof typeof SDKS;

@@ -4,7 +4,7 @@ import { type Caller, requirePortal } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
-import { Gate } from '../gate.ts';
+import { Gate, Gates } from '../gate.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { LoginAttempts } from './attempts.ts';
 import { SCOPES_OF_ROLE } from './rights.ts';
@@ -27,14 +27,15 @@ export interface SessionParts {
 /** Each comparison holds a thread of a few, and 16 MB, for a twentieth of a second. */
 const COMPARISONS = { width: 2, room: 16, refusal: 'Too many passwords are being checked at once. Try again.' };
 
-const COMPARISONS_OF_ADDRESS = { width: 1, room: 16, refusal: 'Too many logins come from here at once. Try again.' };
+/** Who sends many logins at once waits for themselves, and not the others. */
+const LOGINS_OF_ADDRESS = { width: 1, room: 16, refusal: 'Too many logins come from here at once. Try again.' };
 
 /** Sessions of portal users: a login gives a token, and a token the Caller behind it. */
 export class SessionService {
   private readonly parts: SessionParts;
   private readonly attempts: LoginAttempts;
-  private readonly gate = new Gate(COMPARISONS);
-  private readonly byAddress = new Map<string, Gate>();
+  private readonly comparisons = new Gate(COMPARISONS);
+  private readonly logins = new Gates(LOGINS_OF_ADDRESS);
   private background: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionParts) {
@@ -48,10 +49,12 @@ export class SessionService {
    */
   async login(input: Login, address: string): Promise<LoggedIn> {
     const attempt = this.attempts.count(input.email, address);
-    const { known, able, fitting } = await this.turnOf(address, () => this.compare(input)).catch((error: unknown) => {
-      attempt.takeBack();
-      throw error;
-    });
+    const { known, able, fitting } = await this.logins
+      .pass(address, () => this.compare(input))
+      .catch((error: unknown) => {
+        attempt.takeBack();
+        throw error;
+      });
     // Otherwise a user of one's own would let one guess, again and again, at the password of its namesake elsewhere.
     if (fitting.length === able.length && fitting.length > 0) attempt.takeBack();
     const [user, another] = fitting;
@@ -73,7 +76,7 @@ export class SessionService {
       user?.isActive &&
       user.tenantId === claims?.tenantId &&
       !auth.isShut(user.tenantId) &&
-      claims.issuedAt >= Math.floor((user.passwordChangedAt ?? 0) / 1_000);
+      user.sessionVersion === claims.sessionVersion;
     if (!user || !tenant || !isOfNow) {
       throw new RuntimeError('unauthenticated', 'The token is not valid any more, or never was. Log in again.');
     }
@@ -105,7 +108,7 @@ export class SessionService {
   async checkPassword({ id, passwordHash }: StoredUser, password: string): Promise<boolean> {
     const attempt = this.attempts.count(id, 'their own session');
     const known = passwordHash ?? NOBODYS_PASSWORD;
-    const fits = await this.gate
+    const fits = await this.comparisons
       .pass(() => this.parts.verifyPassword(password, known))
       .catch((error: unknown) => {
         attempt.takeBack();
@@ -131,7 +134,7 @@ export class SessionService {
     const named = isElsewhere ? [] : await users.findByEmail(email, tenant?.id ?? null);
     const known = named.filter(({ tenantId }) => !auth.isShut(tenantId));
     const hashes = known.length > 0 ? known.map(comparedWith) : [NOBODYS_PASSWORD];
-    const fitting = await this.gate.pass(async () => {
+    const fitting = await this.comparisons.pass(async () => {
       const found: StoredUser[] = [];
       for (const [index, hash] of hashes.entries()) if (await verify(password, hash)) found.push(known[index]!);
       return found;
@@ -139,23 +142,12 @@ export class SessionService {
     return { known, able: hashes.filter((hash) => hash !== NOBODYS_PASSWORD), fitting };
   }
 
-  /** Who sends many logins at once waits for themselves, and not the others. */
-  private async turnOf<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
-    const gate = this.byAddress.get(address) ?? new Gate(COMPARISONS_OF_ADDRESS);
-    this.byAddress.set(address, gate);
-    try {
-      return await gate.pass(work);
-    } finally {
-      if (gate.isIdle) this.byAddress.delete(address);
-    }
-  }
-
   private async open(user: StoredUser, address: string): Promise<LoggedIn> {
     const { users, tokens, audit, effects } = this.parts;
     // It may have waited for its comparison while the password was changed.
     const current = await users.find(user.id);
     if (!current?.isActive || current.passwordHash !== user.passwordHash) throw wrongLogin();
-    const { token, expiresAt } = await tokens.issue(user);
+    const { token, expiresAt } = await tokens.issue(current);
     // A disk that takes no writes must not lock people out.
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address });

@@ -20,6 +20,7 @@ export interface RemovedTenant {
   agents: number;
   users: number;
   apiKeys: number;
+  providers: number;
 }
 
 /** Agents: names within a tenant. */

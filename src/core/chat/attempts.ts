@@ -128,7 +128,7 @@ async function open(
     watch.expect(idleMs, 'The provider stopped in the middle of its answer.');
     return { requestId, events: continued(first, reads, watch) };
   } catch (error) {
-    watch.end();
+    watch.stop();
     throw watch.explain(error);
   }
 }
@@ -149,17 +149,21 @@ async function* continued(
   reads: AsyncIterator<ChatEvent[]>,
   watch: Watch,
 ): AsyncGenerator<ChatEvent[]> {
+  let isWhole = false;
   try {
     if (first.length > 0) yield first;
     for (;;) {
       const { done, value } = await watch.wait(reads.next());
-      if (done) return;
+      isWhole = done === true;
+      if (isWhole) return;
       yield value;
     }
   } catch (error) {
     throw watch.explain(error);
   } finally {
-    watch.end();
+    // The connection of a whole answer can be used again.
+    if (isWhole) watch.end();
+    else watch.stop();
     reads.return?.().catch(() => undefined);
   }
 }

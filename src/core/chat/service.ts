@@ -2,7 +2,8 @@ import { DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, RuntimeError } from '../errors.ts';
-import type { ConfiguredProvider, Fallback } from '../providers/service.ts';
+import type { ConfiguredProvider } from '../providers/configured.ts';
+import type { Fallback } from '../providers/schema.ts';
 import { type Candidate, openAnswer, type Patience } from './attempts.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { conversationProblems } from './conversation.ts';
@@ -99,12 +100,12 @@ export class ChatService {
   /** Null for one that cannot be asked this, or that is not well configured: there may be others. */
   private async fallback(
     tenantId: string,
-    { provider, providerName = null, model }: Fallback,
+    { provider, providerName, model }: Fallback,
     request: ChatRequest,
     signal: AbortSignal,
   ): Promise<Candidate | null> {
     try {
-      const configured = await this.provider(tenantId, provider, providerName);
+      const configured = await this.provider(tenantId, provider, providerName ?? null);
       return await this.candidate(configured, { ...request, provider, model }, signal);
     } catch (error) {
       signal.throwIfAborted();

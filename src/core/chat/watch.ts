@@ -1,5 +1,8 @@
 import { ProviderFault } from './provider.ts';
 
+/** Made once: an error of its own for each would take longer than what it stands for. */
+const NOT_WANTED = new Error('The answer is not wanted any more.');
+
 /**
  * Ends an upstream request when its caller leaves, when nothing came for too long, or when its answer is not wanted any
  * more. One timer, set anew: a timer for each part would cost more than the part.
@@ -42,11 +45,16 @@ export class Watch {
     }
   }
 
-  /** Stops the request, when it has not ended. */
+  /** The answer is whole: there is nothing left to watch. */
   end(): void {
     clearTimeout(this.timer);
     this.caller.removeEventListener('abort', this.leave);
-    this.controller.abort();
+  }
+
+  /** Ends the request, too: nobody wants the rest of its answer. */
+  stop(): void {
+    this.end();
+    if (!this.signal.aborted) this.controller.abort(NOT_WANTED);
   }
 
   /** What an error means: what the watch has done shows as what made it do so. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { ErasedThread } from '../../core/executions/store.ts';
+import { Gates } from '../../core/gate.ts';
 import type {
   ReviewChanges,
   ReviewCount,
@@ -17,7 +18,13 @@ import { forgetRemoved, indexReview } from './review-index.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './review-lists.ts';
 import { countForTraining, readForTraining } from './review-training.ts';
 import type { StateTables } from './schema.ts';
-import { TenantTurns } from './tenant-turns.ts';
+
+/** Of one tenant one question that takes a thread long is answered at a time: whoever asks for much waits for themselves. */
+const LONG_QUESTIONS_OF_TENANT = {
+  width: 1,
+  room: 100,
+  refusal: 'Too many lists and exports of reviews are asked for at once. Try again.',
+};
 
 /** Reviews that are erased at once: others may write between. */
 const ERASED_AT_ONCE = 100;
@@ -25,7 +32,7 @@ const ERASED_AT_ONCE = 100;
 export class SqliteReviewStore implements ReviewStore {
   private readonly database: StateDatabase;
   private readonly reader: StateReader;
-  private readonly turns = new TenantTurns();
+  private readonly longQuestions = new Gates(LONG_QUESTIONS_OF_TENANT);
 
   constructor(database: StateDatabase, reader: StateReader) {
     this.database = database;
@@ -81,7 +88,7 @@ export class SqliteReviewStore implements ReviewStore {
   }
 
   list(tenantId: string, filter: ReviewFilter, page: { limit: number; offset: number }) {
-    return this.turns.take(tenantId, () => listReviews(this.reader, tenantId, filter, page));
+    return this.longQuestions.pass(tenantId, () => listReviews(this.reader, tenantId, filter, page));
   }
 
   async counts(tenantId: string, agentId: string): Promise<ReviewCount[]> {
@@ -95,11 +102,11 @@ export class SqliteReviewStore implements ReviewStore {
   }
 
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]> {
-    return this.turns.take(tenantId, () => reviewedExecutionIds(this.reader, tenantId, filter, limit));
+    return this.longQuestions.pass(tenantId, () => reviewedExecutionIds(this.reader, tenantId, filter, limit));
   }
 
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]> {
-    return this.turns.take(tenantId, () => countForTraining(this.reader, tenantId, filter));
+    return this.longQuestions.pass(tenantId, () => countForTraining(this.reader, tenantId, filter));
   }
 
   trainingPage(
@@ -108,7 +115,7 @@ export class SqliteReviewStore implements ReviewStore {
     after: number,
     kinds?: readonly TrainingKind[],
   ): Promise<ReviewedExecution[]> {
-    return this.turns.take(tenantId, () => readForTraining(this.reader, tenantId, { filter, after, kinds }));
+    return this.longQuestions.pass(tenantId, () => readForTraining(this.reader, tenantId, { filter, after, kinds }));
   }
 
   async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {

@@ -20,6 +20,7 @@ export interface StateTables {
     role: Role;
     is_active: number;
     password_hash: string | null;
+    /** Its session version: of being deactivated too, since tokens name it. */
     password_changed_at: number | null;
     last_login_at: number | null;
     metadata: string;
@@ -119,6 +120,7 @@ export interface StateTables {
   };
   /** Full text: see `review-terms.ts`. `review_index` stands for the whole of a row in a MATCH. */
   review_index: { rowid: number; terms: string; review_index: string };
+  providers: { tenant_id: string; name: string; definition: string; created_at: number; updated_at: number };
   audit_log: {
     id: string;
     tenant_id: string;

@@ -54,6 +54,7 @@ export class SqliteTenantStore implements TenantStore {
         agents: await remove('agents'),
         users: await remove('users'),
         apiKeys: await remove('api_keys'),
+        providers: await remove('providers'),
       };
       await remove('audit_log');
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
@@ -63,7 +64,7 @@ export class SqliteTenantStore implements TenantStore {
 }
 
 /** What refers to a tenant. */
-type OwnedTable = 'dashboard_cards' | 'dashboard_tabs' | 'api_keys' | 'users' | 'agents' | 'audit_log';
+type OwnedTable = 'dashboard_cards' | 'dashboard_tabs' | 'api_keys' | 'users' | 'agents' | 'providers' | 'audit_log';
 
 function toTenant(row: StateTables['tenants']): Tenant {
   const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;

@@ -136,7 +136,7 @@ const ERRORS: Record<ErrorKind, { status: number; type: string; code: string; me
   overloaded: {
     status: 503,
     type: 'service_unavailable_error',
-    code: 'overloaded',
+    code: 'server_is_overloaded',
     message: 'The model is overloaded.',
   },
   rateLimited: { status: 429, type: 'tokens', code: 'rate_limit_exceeded', message: 'Rate limit reached.' },

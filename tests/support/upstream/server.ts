@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { ProviderName } from '../../../src/core/chat/provider.ts';
 import type { Outcome } from './outcomes.ts';
-import { ELSEWHERE, play, refuse } from './play.ts';
+import { ELSEWHERE, type Ending, play, refuse } from './play.ts';
 import { refusal } from './refusals.ts';
 import { Tally } from './tally.ts';
 import { BASE_PATHS, type Endpoint, endpointOf, identityOf, modelOf } from './vendors.ts';
@@ -43,61 +43,72 @@ export interface FakeUpstream {
 
 /** Starts a fake upstream, gone after the test with all its connections. */
 export async function fakeUpstream(t: Pick<TestContext, 'after'>): Promise<FakeUpstream> {
-  const requests: ReceivedRequest[] = [];
-  let outcomes: Outcome[] = [];
-  let open = 0;
-  let bytesSent = 0;
-  let holds = 0;
-  const [received, aborted, releases] = [new Tally(), new Tally(), new Tally()];
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const upstream = new Upstream(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server.on('request', (request, response) => void upstream.answer(request, response));
+  return upstream;
+}
 
-  const receive = async (request: IncomingMessage): Promise<Received> => {
-    const asked = request.url ?? '/';
-    const moved = asked.startsWith(ELSEWHERE);
-    const path = moved ? asked.slice(ELSEWHERE.length) : asked;
-    const body = await bodyOf(request);
-    const endpoint = endpointOf(path);
-    const number = requests.length + 1;
-    const { id, headers } = endpoint ? identityOf(endpoint.vendor, number) : { id: null, headers: {} };
-    requests.push({ method: request.method ?? '', path: asked, headers: request.headers, body, requestId: id });
-    received.add();
-    const outcome = moved ? {} : ((outcomes.length > 1 ? outcomes.shift() : outcomes[0]) ?? {});
-    return { path, body, endpoint, number, id, headers, outcome };
-  };
+class Upstream implements FakeUpstream {
+  readonly url: string;
+  readonly requests: ReceivedRequest[] = [];
+  open = 0;
+  bytesSent = 0;
+  private outcomes: Outcome[] = [];
+  private holds = 0;
+  private readonly received = new Tally();
+  private readonly left = new Tally();
+  private readonly releases = new Tally();
 
-  const perform = async ({ path, body, endpoint, number, id, headers, outcome }: Received, on: Connection) => {
-    const { response, left } = on;
-    response.setHeaders(new Map(Object.entries(headers)));
-    if (!endpoint) return refuse(response, { status: 404, headers: {}, body: 'No vendor has this path.' });
-    const { vendor, protocol, saysStream } = endpoint;
-    const wantsUsage = Boolean(body?.stream_options?.include_usage);
-    const exchange = { vendor, model: modelOf(path, body), number, requestId: id, wantsUsage };
-    if (saysStream && body?.stream !== true)
-      return refuse(response, refusal(400, exchange, { message: 'This upstream answers in streams alone.' }));
-    return play({
-      ...{ response, path, protocol, exchange, outcome, left },
-      released: () => releases.reach(++holds),
-      sent: (bytes) => {
-        bytesSent += bytes;
-      },
-    });
-  };
+  constructor(url: string) {
+    this.url = url;
+  }
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  get aborted(): number {
+    return this.left.count;
+  }
+
+  baseUrl(vendor: ProviderName): string {
+    return `${this.url}${BASE_PATHS[vendor]}`;
+  }
+
+  script(...outcomes: Outcome[]): void {
+    this.outcomes = outcomes;
+  }
+
+  release(): void {
+    this.releases.add();
+  }
+
+  whenRequested(count = 1): Promise<void> {
+    return this.received.reach(count);
+  }
+
+  whenAborted(count = 1): Promise<void> {
+    return this.left.reach(count);
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const left = new AbortController();
     let over = false;
     const finish = () => {
       over = true;
-      open -= 1;
+      this.open -= 1;
     };
-    open += 1;
+    this.open += 1;
     response.on('close', () => {
       if (over) return;
       finish();
       left.abort();
-      aborted.add();
+      this.left.add();
     });
     try {
-      const ending = await perform(await receive(request), { response, left: left.signal });
+      const ending = await this.perform(await this.receive(request), response, left.signal);
       if (over) return;
       finish();
       if (ending === 'end') response.end();
@@ -109,36 +120,43 @@ export async function fakeUpstream(t: Pick<TestContext, 'after'>): Promise<FakeU
       request.socket.destroy();
       throw error;
     }
-  };
+  }
 
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  private async receive(request: IncomingMessage): Promise<Received> {
+    const asked = request.url ?? '/';
+    const moved = asked.startsWith(ELSEWHERE);
+    const path = moved ? asked.slice(ELSEWHERE.length) : asked;
+    const body = await bodyOf(request);
+    const endpoint = endpointOf(path);
+    const number = this.requests.length + 1;
+    const { id, headers } = endpoint ? identityOf(endpoint.vendor, number) : { id: null, headers: {} };
+    this.requests.push({ method: request.method ?? '', path: asked, headers: request.headers, body, requestId: id });
+    this.received.add();
+    return { path, body, endpoint, number, id, headers, outcome: moved ? {} : this.next() };
+  }
 
-  return {
-    url,
-    baseUrl: (vendor) => `${url}${BASE_PATHS[vendor]}`,
-    requests,
-    script: (...next) => {
-      outcomes = next;
-    },
-    release: () => releases.add(),
-    get open() {
-      return open;
-    },
-    get aborted() {
-      return aborted.count;
-    },
-    get bytesSent() {
-      return bytesSent;
-    },
-    whenRequested: (count = 1) => received.reach(count),
-    whenAborted: (count = 1) => aborted.reach(count),
-  };
+  /** The last outcome stays. */
+  private next(): Outcome {
+    return (this.outcomes.length > 1 ? this.outcomes.shift() : this.outcomes[0]) ?? {};
+  }
+
+  private async perform(received: Received, response: ServerResponse, left: AbortSignal): Promise<Ending> {
+    const { path, body, endpoint, number, id, headers, outcome } = received;
+    response.setHeaders(new Map(Object.entries(headers)));
+    if (!endpoint) return refuse(response, { status: 404, headers: {}, body: 'No vendor has this path.' });
+    const { vendor, protocol, saysStream } = endpoint;
+    const wantsUsage = Boolean(body?.stream_options?.include_usage);
+    const exchange = { vendor, model: modelOf(path, body), number, requestId: id, wantsUsage };
+    if (saysStream && body?.stream !== true)
+      return refuse(response, refusal(400, exchange, { message: 'This upstream answers in streams alone.' }));
+    return play({
+      ...{ response, path, protocol, exchange, outcome, left },
+      released: () => this.releases.reach(++this.holds),
+      sent: (bytes) => {
+        this.bytesSent += bytes;
+      },
+    });
+  }
 }
 
 /** What a request asks for, and what it is to get. */
@@ -150,11 +168,6 @@ interface Received {
   id: string | null;
   headers: Record<string, string>;
   outcome: Outcome;
-}
-
-interface Connection {
-  response: ServerResponse;
-  left: AbortSignal;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<ReceivedRequest['body']> {

@@ -4,6 +4,7 @@ import { up as dashboards } from './0002-dashboards.ts';
 import { up as retention } from './0003-retention.ts';
 import { up as people } from './0004-people.ts';
 import { up as executionsAndReviews } from './0005-executions-and-reviews.ts';
+import { up as providers } from './0006-providers.ts';
 import { up as chats } from './0007-chats.ts';
 
 /** In the order of their names, each applied once. One that was released is never changed; a new one follows. */
@@ -13,5 +14,6 @@ export const migrations: Record<string, Migration> = {
   '0003-retention': { up: retention },
   '0004-people': { up: people },
   '0005-executions-and-reviews': { up: executionsAndReviews },
+  '0006-providers': { up: providers },
   '0007-chats': { up: chats },
 };

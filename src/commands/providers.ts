@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
+import { invalid } from '../core/errors.ts';
+import type { AppliedProvider, ShownProvider } from '../core/providers/service.ts';
+import { alignedTable } from '../text.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
+import { readStandardInput } from './prompt.ts';
+
+type TenantOptions = AdministrationOptions & { tenant: string };
+
+/** A model on this machine, as Ollama serves it. */
+const EXAMPLE = {
+  name: 'ollama',
+  provider: 'custom',
+  baseUrl: 'http://localhost:11434/v1',
+  allowPrivateNetwork: true,
+  defaults: { temperature: 0.2, maxTokens: 1_024 },
+  capabilities: { images: 'none', files: false, thinking: 'none' },
+  timeout: 120,
+};
+
+export function registerProviders(program: Command): void {
+  const providers = program.command('providers').description('define, list and remove LLM providers of a tenant');
+
+  withTenant(
+    providers.command('apply <file>').description('install the definitions of a JSON file; - reads standard input'),
+  )
+    .addHelpText(
+      'after',
+      '\nA definition takes the place of the one of its name; others stay. `providers example` prints one.',
+    )
+    .action((file: string, options: TenantOptions) =>
+      administer(options, async ({ auth, providers }) => {
+        const { id, name } = await auth.tenant(options.tenant);
+        const applied = await providers.apply(id, jsonOf(await read(file)));
+        print(options, { tenant: name, providers: applied }, describe(applied));
+      }),
+    );
+
+  withTenant(providers.command('list').description('list definitions, without their secrets')).action(
+    (options: TenantOptions) =>
+      administer(options, async ({ auth, providers }) => {
+        const { id } = await auth.tenant(options.tenant);
+        const found = await providers.list(id);
+        print(options, { providers: found }, table(found));
+      }),
+  );
+
+  withTenant(providers.command('remove <name>').description('remove a definition')).action(
+    (name: string, options: TenantOptions) =>
+      administer(options, async ({ auth, providers }) => {
+        const tenant = await auth.tenant(options.tenant);
+        await providers.remove(tenant.id, name);
+        print(options, { tenant: tenant.name, removed: name }, [`Removed ${name}.`]);
+      }),
+  );
+
+  providers
+    .command('example')
+    .description('print a definition to begin with: a model on this machine, served by Ollama')
+    .option('--json', 'print one JSON object, for scripts')
+    .action((options: { json?: boolean }) => print(options, EXAMPLE, [JSON.stringify(EXAMPLE, null, 2)]));
+}
+
+function withTenant(command: Command): Command {
+  return withAdministration(command).option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT);
+}
+
+async function read(file: string): Promise<string> {
+  if (file === '-') return readStandardInput();
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Error(`There is no file ${file}.`);
+    throw new Error(`${file} cannot be read (${code}).`);
+  }
+}
+
+/** The parser's own words quote what stands around the fault, which may be a secret: of them, only the place is told. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const [, line, column] = / \(line (\d+) column (\d+)\)$/.exec((error as Error).message) ?? [];
+    throw invalid(`file: is not JSON${line === undefined ? '' : ` (line ${line}, column ${column})`}`);
+  }
+}
+
+function describe(applied: AppliedProvider[]): string[] {
+  const lines = alignedTable(
+    ['NAME', 'OUTCOME'],
+    applied.map(({ name, outcome }) => [name, outcome]),
+  );
+  const isChanged = applied.some(({ outcome }) => outcome !== 'unchanged');
+  return [...lines, ...(isChanged ? ['A running server uses this within a second.'] : [])];
+}
+
+function table(providers: ShownProvider[]): string[] {
+  const rows = providers.map(({ name, provider, baseUrl, apiKey, fallbacks, updatedAt }) => [
+    name,
+    provider,
+    baseUrl ?? '-',
+    apiKey === undefined ? '-' : apiKey === 'set' ? 'set' : `env ${apiKey.env}`,
+    fallbacks.map((one) => one.providerName ?? one.provider).join(',') || '-',
+    updatedAt,
+  ]);
+  return alignedTable(['NAME', 'PROVIDER', 'BASE URL', 'KEY', 'FALLBACKS', 'CHANGED'], rows);
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Capabilities } from '../chat/capabilities.ts';
+import type { Connection, ProviderName } from '../chat/provider.ts';
+import { RuntimeError } from '../errors.ts';
+import { awsRegion, connectionOfEnvironment, type ReadVariable } from './environment.ts';
+import type { ChatDefaults, Fallback } from './schema.ts';
+import { resolveSecrets, type SecretOwner } from './secrets.ts';
+import type { StoredProvider } from './store.ts';
+
+/** A provider as a chat uses it, with its secrets: never to be shown, logged or recorded. */
+export interface ConfiguredProvider {
+  /** Null: that of the environment. */
+  name: string | null;
+  connection: Connection;
+  /** What a request that leaves them out is given. */
+  defaults: ChatDefaults;
+  /** What is known better than the runtime's own table. */
+  capabilities: Partial<Capabilities>;
+  /** Whether what cannot be honoured is refused rather than dropped. */
+  strict: boolean;
+  /** To the first content, before a fallback is tried; null: no time of its own. */
+  timeoutMs: number | null;
+  /** In the order in which they are tried. */
+  fallbacks: Fallback[];
+  /** Another one whenever the definition is, and never that of another provider: what was made for one can be kept by it. */
+  revision: string;
+}
+
+/** A stored provider, ready to be used. Throws `unavailable` when one of its secrets cannot be had. */
+export function configuredProvider(
+  stored: StoredProvider,
+  owner: SecretOwner,
+  variable: ReadVariable,
+): ConfiguredProvider {
+  const { definition, faults } = resolveSecrets(stored.definition, owner, variable);
+  const { provider, baseUrl, apiKey, headers, timeout, allowPrivateNetwork, allowPrivateImages } = definition;
+  const { defaults, capabilities, strict, fallbacks } = definition;
+  const { name } = owner;
+  const [fault] = faults;
+  if (fault) {
+    const message = `Provider ${JSON.stringify(name)} cannot be used: ${fault.field}: ${fault.problem}.`;
+    throw new RuntimeError('unavailable', message);
+  }
+  return {
+    name,
+    connection: {
+      provider,
+      baseUrl: baseUrl ?? null,
+      apiKey: apiKey ?? null,
+      headers: headers ?? {},
+      region: provider === 'bedrock' ? (definition.region ?? awsRegion(variable)) : null,
+      allowPrivateNetwork,
+      allowPrivateImages,
+    },
+    ...{ defaults, capabilities, strict, fallbacks },
+    timeoutMs: timeout === undefined ? null : Math.round(timeout * 1_000),
+    revision: revisionOf(stored, owner),
+  };
+}
+
+/** The vendor itself, with the key of the environment. Throws `unprocessable` when there is none. */
+export function providerOfEnvironment(provider: ProviderName, variable: ReadVariable): ConfiguredProvider {
+  return {
+    name: null,
+    connection: connectionOfEnvironment(provider, variable),
+    ...{ defaults: {}, capabilities: {}, strict: false, timeoutMs: null, fallbacks: [] },
+    revision: `environment ${provider}`,
+  };
+}
+
+/** A hash of what is kept, in which secrets are sealed: they are sealed anew with every change. */
+function revisionOf({ definition }: StoredProvider, { tenantId, name }: SecretOwner): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tenantId, name, definition]))
+    .digest('base64url');
+}

@@ -1,0 +1,82 @@
+import type { Connection, ProviderName } from '../chat/provider.ts';
+import { invalid, RuntimeError } from '../errors.ts';
+import { isHeaderValue } from './secret-schema.ts';
+
+/** Reads a variable of the server's environment; undefined when it is not set. */
+export type ReadVariable = (name: string) => string | undefined;
+
+/** Under which names the vendors look for a key; the first that is set counts. */
+export const KEY_VARIABLES = {
+  openai: ['OPENAI_API_KEY'],
+  anthropic: ['ANTHROPIC_API_KEY'],
+  bedrock: ['AWS_BEARER_TOKEN_BEDROCK'],
+  groq: ['GROQ_API_KEY'],
+  gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  xai: ['XAI_API_KEY'],
+} as const satisfies Record<Exclude<ProviderName, 'custom'>, readonly string[]>;
+
+/** Any of them has the AWS SDK find credentials. Without one it may still find some, on a machine of AWS for example. */
+const AWS_VARIABLES = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_PROFILE',
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+];
+const REGION_VARIABLES = ['AWS_REGION', 'AWS_DEFAULT_REGION'];
+
+/** Every variable that has a say in how the vendors are reached. */
+export const PROVIDER_VARIABLES: readonly string[] = [
+  ...Object.values(KEY_VARIABLES).flat(),
+  ...AWS_VARIABLES,
+  ...REGION_VARIABLES,
+];
+
+/** The variables that are set of those that give access to a provider. Their names, never what is in them. */
+export function keyVariablesSet(variable: ReadVariable): { provider: ProviderName; name: string }[] {
+  return (Object.keys(KEY_VARIABLES) as (keyof typeof KEY_VARIABLES)[]).flatMap((provider) => {
+    const names = [...KEY_VARIABLES[provider], ...(provider === 'bedrock' ? AWS_VARIABLES : [])];
+    const name = names.find((one) => variable(one) !== undefined);
+    return name === undefined ? [] : [{ provider, name }];
+  });
+}
+
+export function awsRegion(variable: ReadVariable): string | null {
+  return REGION_VARIABLES.map(variable).find((region) => region !== undefined) ?? null;
+}
+
+/**
+ * The vendor's own address with the key of the environment, which serves every tenant. Throws `unprocessable` when there is no
+ * key, `invalid` for custom, which has no address without a definition, `unavailable` for a key that cannot be sent.
+ */
+export function connectionOfEnvironment(provider: ProviderName, variable: ReadVariable): Connection {
+  if (provider === 'custom') {
+    throw invalid('providerName: is required with custom; name a provider that `providers apply` installed');
+  }
+  const names: readonly string[] = KEY_VARIABLES[provider];
+  const name = names.find((one) => variable(one) !== undefined);
+  if (name === undefined && provider !== 'bedrock') {
+    throw new RuntimeError(
+      'unprocessable',
+      `provider: no key for ${provider} is configured. Set ${names.join(' or ')}, or name a provider that \`providers apply\` installed.`,
+    );
+  }
+  const fault = name === undefined ? null : faultOfVariable(name, variable);
+  if (fault !== null) throw new RuntimeError('unavailable', `provider: ${fault}.`);
+  return {
+    provider,
+    baseUrl: null,
+    apiKey: (name === undefined ? undefined : variable(name)) ?? null,
+    headers: {},
+    region: provider === 'bedrock' ? awsRegion(variable) : null,
+    allowPrivateNetwork: false,
+    allowPrivateImages: false,
+  };
+}
+
+/** Why what a variable holds cannot be used as a secret; null when it can. Names the variable alone. */
+export function faultOfVariable(name: string, variable: ReadVariable): string | null {
+  const secret = variable(name);
+  if (secret === undefined) return `the environment variable ${name} is not set`;
+  return isHeaderValue(secret) ? null : `the environment variable ${name} holds characters that no header takes`;
+}

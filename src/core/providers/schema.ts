@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Capabilities } from '../chat/capabilities.ts';
+import { chatRequestSchema, SERVER_TOOLS } from '../chat/schema.ts';
+import { isPrivateUrl } from './address.ts';
+import { KEY_VARIABLES } from './environment.ts';
+import { headerNamesSchema, secretSchema } from './secret-schema.ts';
+
+const MAX_FALLBACKS = 5;
+
+/** The name of a configured provider: what `providerName` names. */
+export const providerNameSchema = z
+  .string('must be a string')
+  .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, -, _ or .');
+
+const REMEDY = 'say "allowPrivateNetwork": true if the server is to reach it';
+
+/** As it was written; never repeated in a message, because of what people put into addresses. */
+const baseUrlSchema = z
+  .string('must be a string')
+  .max(2_000, 'must have at most 2000 characters')
+  .superRefine((text, context) => {
+    const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null;
+    const complain = (message: string) => context.addIssue({ code: 'custom', message });
+    if (url === null) return complain('must be an http or https URL such as http://localhost:11434/v1');
+    if (url.username !== '' || url.password !== '') complain('must not hold a user or password; use apiKey or headers');
+    if (/[?#]/.test(text)) complain('must have no query and no fragment');
+  });
+
+const { shape: request } = chatRequestSchema;
+
+/** What a request that leaves a member out is given. */
+const defaultsSchema = chatRequestSchema.pick({
+  temperature: true,
+  maxTokens: true,
+  topP: true,
+  frequencyPenalty: true,
+  presencePenalty: true,
+  stop: true,
+  seed: true,
+  thinking: true,
+  instructions: true,
+  responseFormat: true,
+});
+export type ChatDefaults = z.output<typeof defaultsSchema>;
+
+const isTaken = z.boolean().optional();
+
+/** What its models can do, where the runtime's own table is wrong or knows nothing. */
+const capabilitiesSchema = z.strictObject({
+  temperature: isTaken.describe('Whether it is taken.'),
+  topP: isTaken.describe('Whether it is taken.'),
+  frequencyPenalty: isTaken.describe('Whether it is taken.'),
+  presencePenalty: isTaken.describe('Whether it is taken.'),
+  seed: isTaken.describe('Whether it is taken.'),
+  stop: z.int().min(0).max(100).optional().describe('How many are taken; beyond them, the runtime cuts the answer.'),
+  tools: isTaken.describe('Whether models can call functions.'),
+  responseFormats: z
+    .array(z.enum(['json_object', 'json_schema']))
+    .optional()
+    .describe('Those there are, besides text.'),
+  serverTools: z.array(z.enum(SERVER_TOOLS)).optional().describe('Those that the provider runs.'),
+  images: z.enum(['any', 'inline', 'none']).optional().describe('inline: only within the request.'),
+  files: isTaken.describe('Whether files are taken.'),
+  thinking: z.enum(['effort', 'budget', 'adaptive', 'none']).optional().describe('How it is told to reason.'),
+  maxOutputTokens: z.int().min(1).max(10_000_000).nullable().optional().describe('Of one answer; null: not known.'),
+  maxTokensName: z.enum(['max_completion_tokens', 'max_tokens']).optional().describe('What it calls maxTokens.'),
+  streamUsage: isTaken.describe('Whether it takes stream_options.'),
+} satisfies Record<keyof Capabilities, z.ZodType>);
+
+/** Where a request goes that this provider did not answer. */
+const fallbackSchema = z
+  .strictObject({
+    providerName: providerNameSchema
+      .optional()
+      .describe('A configured provider; without one, that of the environment.'),
+    provider: request.provider,
+    model: request.model,
+  })
+  .superRefine(({ provider, providerName }, context) => {
+    if (provider !== 'custom' || providerName !== undefined) return;
+    context.addIssue({ code: 'custom', path: ['providerName'], message: 'is required with custom' });
+  });
+export type Fallback = z.output<typeof fallbackSchema>;
+
+/** A provider as the operator defines it. `apiKey` and the values of `headers` are secrets. */
+export const providerDefinitionSchema = z
+  .strictObject({
+    version: z.literal(1, 'must be 1, the only version that this program knows').default(1).describe('Of this format.'),
+    name: providerNameSchema.describe('What `providerName` names.'),
+    provider: request.provider,
+    baseUrl: baseUrlSchema.optional().describe("Where it is reached; without one, at the vendor's own address."),
+    apiKey: secretSchema.optional().describe('The key itself, or {"env": "NAME"}.'),
+    headers: headerNamesSchema
+      .pipe(z.record(z.string(), secretSchema))
+      .optional()
+      .describe('Sent with every request; values as for apiKey.'),
+    region: z
+      .string('must be a string')
+      .regex(/^[a-z0-9-]{1,50}$/, 'must be a region such as eu-central-1')
+      .optional()
+      .describe('Of AWS; bedrock only.'),
+    defaults: defaultsSchema.default({}).describe('What a request that leaves them out is given.'),
+    capabilities: capabilitiesSchema.default({}).describe('What its models can do, where it is known better.'),
+    fallbacks: z.array(fallbackSchema).max(MAX_FALLBACKS).default([]).describe('Tried in this order.'),
+    allowPrivateNetwork: z.boolean().default(false).describe('Whether addresses that are not public may be reached.'),
+    allowPrivateImages: z
+      .boolean()
+      .default(false)
+      .describe('Whether images, whose addresses callers choose, may be loaded from such addresses.'),
+    strict: z
+      .boolean()
+      .default(false)
+      .describe('Whether a parameter that cannot be honoured is refused with 400; otherwise it is dropped.'),
+    timeout: z.number().min(0.01).max(600).optional().describe('Seconds to the first content, before a fallback.'),
+  })
+  .superRefine(({ provider, baseUrl, apiKey, region, allowPrivateNetwork }, context) => {
+    const complain = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (provider === 'custom' && baseUrl === undefined) complain('baseUrl', 'is required with custom');
+    if (provider !== 'bedrock' && region !== undefined) complain('region', 'is for bedrock only');
+    // A server of one's own may need no key, and AWS finds its own.
+    const needsKey = baseUrl === undefined && provider !== 'custom' && provider !== 'bedrock';
+    if (needsKey && apiKey === undefined) {
+      const [variable] = KEY_VARIABLES[provider];
+      complain('apiKey', `is required with ${provider}; {"env": "${variable}"} is the server's own`);
+    }
+    const url = baseUrl === undefined ? null : URL.parse(baseUrl);
+    if (url && !allowPrivateNetwork && isPrivateUrl(url)) complain('baseUrl', `is in a private network; ${REMEDY}`);
+  });
+export type ProviderDefinition = z.output<typeof providerDefinitionSchema>;

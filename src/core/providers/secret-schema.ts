@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { freeObject } from '../json.ts';
+
+/** A secret itself, or the variable of the server's environment that holds it. */
+export type Secret = string | { env: string };
+
+const MAX_SECRET = 10_000;
+const MAX_HEADERS = 50;
+const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
+/** Letters first keeps `__proto__` out, which no object keeps as a member. */
+const HEADER_NAME = /^[A-Za-z0-9][\w.-]{0,199}$/;
+/** What frames a request, or is said by the connection: a second one would have two ends read it differently. */
+const REFUSED_HEADERS = new Set([
+  ...['host', 'content-length', 'transfer-encoding', 'connection'],
+  ...['keep-alive', 'upgrade', 'expect', 'te', 'trailer', 'proxy-connection'],
+]);
+
+/** Whether a text can be sent as the value of a header, and means the same when it arrives. */
+export function isHeaderValue(text: string): boolean {
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+}
+
+/** No message says what was given: it may be the secret, in the wrong place. */
+export const secretSchema = z.custom<Secret>().superRefine((value: unknown, context) => {
+  const problem = problemOf(value);
+  if (problem !== null) context.addIssue({ code: 'custom', ...problem });
+});
+
+function problemOf(value: unknown): { message: string; path?: string[] } | null {
+  if (typeof value === 'string') {
+    if (value === '') return { message: 'must not be empty' };
+    if (value.length > MAX_SECRET) return { message: `must have at most ${MAX_SECRET} characters` };
+    if (isHeaderValue(value)) return null;
+    return { message: 'must be printable ASCII on one line, without blanks at its ends' };
+  }
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const [name, variable] = members[0] ?? [];
+  if (members.length !== 1 || name !== 'env') return { message: 'must be a string, or {"env": "NAME"}' };
+  if (typeof variable === 'string' && VARIABLE.test(variable)) return null;
+  return { path: ['env'], message: 'must be the name of an environment variable: letters, digits and _' };
+}
+
+/** An object whose member names can be headers that a definition may set. A name that cannot is not repeated. */
+export const headerNamesSchema = freeObject().superRefine((headers, context) => {
+  const names = Object.keys(headers);
+  const complain = (message: string, path: string[] = []) =>
+    context.addIssue({ code: 'custom', message, path, continue: false });
+  if (names.length > MAX_HEADERS) complain(`must hold at most ${MAX_HEADERS}`);
+  if (!names.every((name) => HEADER_NAME.test(name))) {
+    return complain('has a name that is none of a header: letters, digits, -, _ and .');
+  }
+  const lower = names.map((name) => name.toLowerCase());
+  for (const [index, name] of names.entries()) {
+    if (REFUSED_HEADERS.has(lower[index]!)) complain("is the connection's own and cannot be set", [name]);
+    if (lower.indexOf(lower[index]!) < index) complain('is given twice; case does not matter in headers', [name]);
+  }
+});

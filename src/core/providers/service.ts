@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AuditLog } from '../audit.ts';
+import type { ProviderName } from '../chat/provider.ts';
+import type { Effects } from '../effects.ts';
+import { invalid, notFound, RuntimeError } from '../errors.ts';
+import { formatUtc } from '../events/time.ts';
+import { listNames } from '../names.ts';
+import { UnopenableSecret } from '../sealing.ts';
+import type { SecretKey } from '../secret-key.ts';
+import { type ConfiguredProvider, configuredProvider, providerOfEnvironment } from './configured.ts';
+import { keyVariablesSet, type ReadVariable } from './environment.ts';
+import { checkFallbacks, definitionsOf, unknownProvider } from './file.ts';
+import type { ProviderDefinition } from './schema.ts';
+import {
+  type DefinitionWith,
+  mapSecrets,
+  openDefinition,
+  type SealedSecret,
+  type SecretOwner,
+  type ShownSecret,
+  sealDefinition,
+} from './secrets.ts';
+import type { ProviderStore, StoredProvider } from './store.ts';
+
+export interface AppliedProvider {
+  name: string;
+  outcome: 'created' | 'changed' | 'unchanged';
+}
+
+/** A definition without its secrets. */
+export type ShownProvider = DefinitionWith<ShownSecret> & { createdAt: string; updatedAt: string };
+
+export interface ProviderParts {
+  store: ProviderStore;
+  secretKey: SecretKey;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+  variable: ReadVariable;
+}
+
+/** Each chat asks: the store is looked at twice a second, which is often enough for a change to hold within one. */
+const KEPT_MS = 500;
+const MAX_KEPT = 1_000;
+
+/** The LLM providers: those of the environment, which serve every tenant, and those that the operator has defined for one. */
+export class ProviderService {
+  private readonly parts: ProviderParts;
+  private readonly kept = new Map<string, { at: number; provider: Promise<ConfiguredProvider> }>();
+  private sealingKey: Uint8Array | null = null;
+
+  constructor(parts: ProviderParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * Puts definitions, in one of the forms that a file may have, in the place of those of the same names: all of them or,
+   * with `invalid`, none. In the order of the file.
+   */
+  async apply(tenantId: string, input: unknown): Promise<AppliedProvider[]> {
+    const definitions = definitionsOf(input);
+    const { store, audit, effects } = this.parts;
+    const stored = new Map((await store.list(tenantId)).map((provider) => [provider.name, provider]));
+    const applied = definitions.map((definition) => ({
+      definition,
+      outcome: this.outcomeOf(tenantId, definition, stored.get(definition.name)),
+    }));
+    const others = new Map([...stored].map(([name, { definition }]) => [name, definition]));
+    for (const { name } of definitions) others.delete(name);
+    checkFallbacks([...definitions, ...others.values()]);
+    const now = effects.now();
+    const changes = applied.filter(({ outcome }) => outcome !== 'unchanged');
+    const put = changes.map(({ definition }) => ({
+      name: definition.name,
+      definition: sealDefinition(definition, this.owner(tenantId, definition.name)),
+      ...{ createdAt: now, updatedAt: now },
+    }));
+    if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
+    this.kept.clear();
+    for (const { definition, outcome } of changes) {
+      const { name, provider } = definition;
+      await audit.record(null, tenantId, 'provider.applied', name, { provider, outcome });
+    }
+    return applied.map(({ definition: { name }, outcome }) => ({ name, outcome }));
+  }
+
+  /** By name. */
+  async list(tenantId: string): Promise<ShownProvider[]> {
+    return (await this.parts.store.list(tenantId)).map(shownProvider);
+  }
+
+  /** Throws `not_found`, and `conflict` while others fall back on it. */
+  async remove(tenantId: string, name: string): Promise<void> {
+    const { store, audit } = this.parts;
+    const known = await store.list(tenantId);
+    const users = namesOf(known.filter((one) => one.name !== name && fallsBackOn(one, name)));
+    if (users.length > 0) {
+      const who = `${listNames(users)} ${users.length === 1 ? 'falls' : 'fall'} back on it`;
+      throw new RuntimeError('conflict', `Provider ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
+    }
+    if (!(await store.remove(tenantId, name))) {
+      throw notFound(`name: ${unknownProvider(name, namesOf(known))}`);
+    }
+    this.kept.clear();
+    await audit.record(null, tenantId, 'provider.removed', name);
+  }
+
+  /**
+   * The provider that a request names, half a second old at most. Throws `invalid` when the tenant has none of this name, and
+   * `unavailable` when one of its secrets cannot be had.
+   */
+  configured(tenantId: string, name: string): Promise<ConfiguredProvider> {
+    const place = `${tenantId}\0${name}`;
+    const now = this.parts.effects.now();
+    const kept = this.kept.get(place);
+    if (kept && now >= kept.at && now - kept.at < KEPT_MS) return kept.provider;
+    const provider = this.read(tenantId, name);
+    const entry = { at: now, provider };
+    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    this.kept.set(place, entry);
+    // Who mends what is wrong should not have to wait, and names that are not there would pile up.
+    provider.catch(() => this.kept.get(place) === entry && this.kept.delete(place));
+    return provider;
+  }
+
+  /** The vendor itself, with the key of the environment. Throws `unprocessable` when there is none. */
+  ofEnvironment(provider: ProviderName): ConfiguredProvider {
+    return providerOfEnvironment(provider, this.parts.variable);
+  }
+
+  /** Those that the environment has a key for. */
+  available(): ProviderName[] {
+    return keyVariablesSet(this.parts.variable).map(({ provider }) => provider);
+  }
+
+  private async read(tenantId: string, name: string): Promise<ConfiguredProvider> {
+    const { store, variable } = this.parts;
+    const stored = await store.find(tenantId, name);
+    if (!stored) {
+      throw invalid(`providerName: ${unknownProvider(name, namesOf(await store.list(tenantId)))}`);
+    }
+    return configuredProvider(stored, this.owner(tenantId, name), variable);
+  }
+
+  private outcomeOf(
+    tenantId: string,
+    definition: ProviderDefinition,
+    stored: StoredProvider | undefined,
+  ): AppliedProvider['outcome'] {
+    if (!stored) return 'created';
+    try {
+      const before = openDefinition(stored.definition, this.owner(tenantId, stored.name));
+      // As it would come back from where it is kept, -0 as 0 for example.
+      const after = JSON.parse(JSON.stringify(definition)) as unknown;
+      return isDeepStrictEqual(before, after) ? 'unchanged' : 'changed';
+    } catch (error) {
+      // Applying it again is how a secret that opens no more is mended.
+      if (error instanceof UnopenableSecret) return 'changed';
+      throw error;
+    }
+  }
+
+  private owner(tenantId: string, name: string): SecretOwner {
+    const key = () => {
+      this.sealingKey ??= this.parts.secretKey.keyFor('stored secrets');
+      return this.sealingKey;
+    };
+    return { tenantId, name, key };
+  }
+}
+
+function shownProvider({ definition, createdAt, updatedAt }: StoredProvider): ShownProvider {
+  const shown = mapSecrets<SealedSecret, ShownSecret>(definition, (secret) => ('sealed' in secret ? 'set' : secret));
+  return { ...shown, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+}
+
+function namesOf(providers: readonly StoredProvider[]): string[] {
+  return providers.map(({ name }) => name);
+}
+
+function fallsBackOn({ definition }: StoredProvider, name: string): boolean {
+  return definition.fallbacks.some(({ providerName }) => providerName === name);
+}

@@ -1,0 +1,56 @@
+import { ConverseStreamCommand, type ConverseStreamCommandOutput } from '@aws-sdk/client-bedrock-runtime';
+import type { ChatProvider, Connection, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
+import { bedrockRequest } from './bedrock-body.ts';
+import { bedrockClient } from './bedrock-client.ts';
+import { faultOfAws } from './bedrock-faults.ts';
+import { readConverse } from './bedrock-stream.ts';
+import { withWarnings } from './warnings.ts';
+
+/** Models that Amazon Bedrock runs, by its ConverseStream. */
+export const bedrockProvider: ChatProvider = { stream };
+
+async function stream(call: ProviderCall): Promise<ProviderStream> {
+  const { input, warnings } = bedrockRequest(call);
+  const ended = new AbortController();
+  try {
+    const { $metadata, stream: events } = await send(call, input, ended.signal);
+    const close = () => ended.abort();
+    return { requestId: $metadata.requestId ?? null, events: withWarnings(warnings, readConverse(events!, close)) };
+  } catch (error) {
+    ended.abort();
+    throw faultOfAws(error);
+  }
+}
+
+/** Resolves with the first event; rejects at once when nobody wants the answer any more, whatever the SDK is waiting for. */
+async function send(
+  { connection, signal }: ProviderCall,
+  input: ConstructorParameters<typeof ConverseStreamCommand>[0],
+  ended: AbortSignal,
+): Promise<ConverseStreamCommandOutput> {
+  const command = withHeaders(new ConverseStreamCommand(input), connection);
+  const sent = bedrockClient(connection).send(command, { abortSignal: AbortSignal.any([signal, ended]) });
+  let leave = () => {};
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+  });
+  try {
+    return await Promise.race([sent, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+function withHeaders(command: ConverseStreamCommand, { headers }: Connection): ConverseStreamCommand {
+  if (Object.keys(headers).length === 0) return command;
+  command.middlewareStack.add(
+    (next) => (args) => {
+      Object.assign((args.request as { headers: Record<string, string> }).headers, headers);
+      return next(args);
+    },
+    { step: 'build', name: 'ownHeaders' },
+  );
+  return command;
+}

@@ -1,0 +1,29 @@
+const MAX_NAME = 200;
+
+/** Names that Bedrock takes for the documents of one request: few kinds of characters, no ending, and none twice. */
+export class DocumentNames {
+  private readonly taken = new Set<string>();
+
+  nameOf(filename: string): string {
+    const plain = filename
+      .replace(/\.[^.]*$/, '')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(/[^a-zA-Z0-9\s()[\]-]+/g, '-')
+      .replace(/\s+/g, ' ')
+      .slice(0, MAX_NAME)
+      .trim();
+    const name = this.free(/[a-zA-Z0-9]/.test(plain) ? plain : 'document');
+    this.taken.add(name);
+    return name;
+  }
+
+  private free(name: string): string {
+    if (!this.taken.has(name)) return name;
+    for (let number = 2; ; number++) {
+      const suffix = ` (${number})`;
+      const other = name.slice(0, MAX_NAME - suffix.length) + suffix;
+      if (!this.taken.has(other)) return other;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { ShownProvider } from '../../src/core/providers/service.ts';
+import { temporaryDirectory, testApp } from '../support/app.ts';
+import { eventually, newDataDirectory, runJson, runProgram } from '../support/process.ts';
+import { definition } from '../support/providers.ts';
+
+const SECRET = 'sk-this-is-the-secret';
+
+/** The command on a data directory; what is given besides arguments is its standard input. */
+function runner(t: TestContext, dataDir: string) {
+  return async (args: string[], input?: unknown) => {
+    const text = typeof input === 'string' ? input : JSON.stringify(input);
+    const options = input === undefined ? {} : { input: text };
+    const ending = await runProgram(t, ['providers', ...args, '--data-dir', dataDir], options);
+    assert.ok(!`${ending.stdout}${ending.stderr}`.includes(SECRET), `${ending.stdout}${ending.stderr}`);
+    return ending;
+  };
+}
+
+test('definitions are applied from a file or standard input, listed and removed', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const run = runner(t, dataDir);
+  const file = join(temporaryDirectory(t), 'providers.json');
+  const a = definition({ name: 'a', apiKey: SECRET, headers: { 'x-a': SECRET }, timeout: 5 });
+  const fallbacks = [{ provider: 'custom', providerName: 'a', model: 'm' }];
+  // As some editors write it.
+  writeFileSync(file, `\uFEFF${JSON.stringify({ providers: [a, definition({ name: 'b', fallbacks })] })}`);
+  const first = await run(['apply', file]);
+  assert.equal(
+    first.stdout,
+    'NAME  OUTCOME\na     created\nb     created\nA running server uses this within a second.\n',
+  );
+  const [again, changed] = [await run(['apply', file]), await run(['apply', '-', '--json'], { ...a, timeout: 6 })];
+  assert.equal(again.stdout, 'NAME  OUTCOME\na     unchanged\nb     unchanged\n');
+  assert.deepEqual(JSON.parse(changed.stdout), { tenant: 'default', providers: [{ name: 'a', outcome: 'changed' }] });
+
+  const [table, { providers }] = await Promise.all([run(['list']), runJson(t, dataDir, 'providers', 'list')]);
+  assert.match(table.stdout, /^NAME +PROVIDER +BASE URL +KEY +FALLBACKS +CHANGED\n/);
+  assert.match(table.stdout, /\na +custom +https:\/\/models\.example\.com\/v1 +set +- +20/);
+  assert.match(table.stdout, /\nb +custom +https:\/\/models\.example\.com\/v1 +- +a +20/);
+  const [shown] = providers as ShownProvider[];
+  assert.deepEqual([shown!.apiKey, shown!.headers, shown!.timeout], ['set', { 'x-a': 'set' }, 6]);
+
+  const held = await run(['remove', 'a']);
+  assert.deepEqual(
+    [held.code, held.stderr],
+    [1, 'error: Provider "a" is needed: "b" falls back on it. Change that first.\n'],
+  );
+  assert.equal((await run(['remove', 'b'])).stdout, 'Removed b.\n');
+  assert.deepEqual(await runJson(t, dataDir, 'providers', 'remove', 'a'), { tenant: 'default', removed: 'a' });
+  assert.deepEqual(await runJson(t, dataDir, 'providers', 'list'), { providers: [] });
+});
+
+test('what cannot be applied is said on standard error, never with a secret, and nothing of it is applied', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const run = runner(t, dataDir);
+  const good = definition();
+  const cases: [string[], unknown, RegExp][] = [
+    [['-'], `{"apiKey": "${SECRET}", }`, /^error: file: is not JSON \(line 1, column \d+\)\n$/],
+    [['-'], `{\n  "apiKey": "${SECRET}"\n  "name"`, /^error: file: is not JSON \(line 3, column 3\)\n$/],
+    [['-'], SECRET, /^error: file: is not JSON\n$/],
+    [['-'], '', /^error: file: is not JSON\n$/],
+    [['missing.json'], undefined, /^error: There is no file missing\.json\.\n$/],
+    [['/'], undefined, /^error: \/ cannot be read \(EISDIR\)\.\n$/],
+    [['-', '--tenant', 'nobody'], good, /^error: There is no tenant "nobody"/],
+    [['-'], [good, { ...good, name: 'x', apiKey: `${SECRET}\n` }], /^error: provider "x": apiKey: must be printable/],
+    [['-'], { ...good, apiKey: { [SECRET]: 1 } }, /^error: provider "local": apiKey: must be a string, or \{"env"/],
+    [['-'], { ...good, apiKey: { env: SECRET } }, /^error: provider "local": apiKey\.env: must be the name of an env/],
+    [
+      ['-'],
+      { ...good, baseUrl: `https://u:${SECRET}@x.com` },
+      /^error: provider "local": baseUrl: must not hold a user/,
+    ],
+    [
+      ['-'],
+      { ...good, headers: { [`a ${SECRET}`]: 'x' } },
+      /^error: provider "local": headers: has a name that is none/,
+    ],
+    [['-'], { ...good, headers: { host: SECRET } }, /^error: provider "local": headers\.host: is the connection's own/],
+  ];
+  for (let index = 0; index < cases.length; index += 2) {
+    const pair = cases.slice(index, index + 2).map(async ([args, input, message]) => {
+      const { code, stdout, stderr } = await run(['apply', ...args, '--json'], input);
+      assert.deepEqual([code, stdout], [1, ''], stderr);
+      assert.match(stderr.replace(/^There was no .*\n/, ''), message);
+    });
+    await Promise.all(pair);
+  }
+  const unknown = await run(['remove', 'lokal']);
+  assert.match(unknown.stderr, /^error: name: there is no provider "lokal", nor any other/);
+  assert.deepEqual(await runJson(t, dataDir, 'providers', 'list'), { providers: [] });
+});
+
+test('what `example` prints can be applied as it is', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const run = runner(t, dataDir);
+  const [shown, json] = [
+    await runProgram(t, ['providers', 'example']),
+    await runProgram(t, ['providers', 'example', '--json']),
+  ];
+  assert.deepEqual(JSON.parse(json.stdout), JSON.parse(shown.stdout));
+  const { code, stdout, stderr } = await run(['apply', '-'], shown.stdout);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^ollama +created$/m);
+});
+
+test("a running server sees what the command applies and removes, and one tenant's is not another's", async (t) => {
+  const app = await testApp(t);
+  const { providers, auth, config } = app.runtime;
+  const run = runner(t, config.dataDir);
+  const other = await auth.createTenant({ name: 'other' });
+  const timeoutOf = (tenantId: string) =>
+    providers.configured(tenantId, 'local').then(
+      ({ timeoutMs }) => timeoutMs,
+      (error: { code: string }) => error.code,
+    );
+  assert.equal(await timeoutOf(app.tenantId), 'invalid');
+  await run(['apply', '-'], definition({ timeout: 1, apiKey: SECRET }));
+  const becomes = (tenantId: string, expected: number | string) =>
+    eventually(`timeout ${expected}`, async () => (await timeoutOf(tenantId)) === expected, 5_000);
+  await becomes(app.tenantId, 1_000);
+  assert.equal((await providers.configured(app.tenantId, 'local')).connection.apiKey, SECRET);
+  await run(['apply', '-'], definition({ timeout: 2 }));
+  await becomes(app.tenantId, 2_000);
+  assert.equal(await timeoutOf(other.id), 'invalid');
+  await run(['apply', '-', '--tenant', 'other'], definition({ timeout: 3 }));
+  await becomes(other.id, 3_000);
+  assert.equal(await timeoutOf(app.tenantId), 2_000);
+  await run(['remove', 'local']);
+  await becomes(app.tenantId, 'invalid');
+  assert.equal(await timeoutOf(other.id), 3_000);
+});

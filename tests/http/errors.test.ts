@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import express from 'express';
+import { RuntimeError } from '../../src/core/errors.ts';
+import { errorHandler } from '../../src/http/errors.ts';
+import { createLog } from '../../src/log.ts';
+
+/** What is answered and what is logged of an error that a handler throws. */
+async function failed(t: TestContext, error: Error) {
+  const lines: string[] = [];
+  const log = createLog(
+    'info',
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    }),
+  );
+  const app = express();
+  app.get('/', (_request, response) => {
+    response.setHeader('x-request-id', 'the request');
+    throw error;
+  });
+  app.use(errorHandler(log));
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { status: response.status, headers: response.headers, body: await response.json(), logged };
+}
+
+test('that there is no room at the moment is a 503, and a warning without a stack', async (t) => {
+  const { status, headers, body, logged } = await failed(
+    t,
+    new RuntimeError('unavailable', 'Too many. Try again.', { retryAfter: 7 }),
+  );
+  assert.deepEqual([status, headers.get('retry-after')], [503, '7']);
+  assert.deepEqual(body, {
+    ...{ statusCode: 503, message: 'Too many. Try again.', error: 'Service Unavailable', requestId: 'the request' },
+  });
+  const [{ level, msg, reason, requestId, err } = {}, ...more] = logged;
+  assert.deepEqual(
+    { level, msg, reason, requestId, err, more },
+    {
+      ...{
+        level: 'warn',
+        msg: 'request not answered for now',
+        reason: 'Too many. Try again.',
+        requestId: 'the request',
+      },
+      ...{ err: undefined, more: [] },
+    },
+  );
+});
+
+test('that the machine fails is a 503 too, and an error with its cause, which the answer does not tell', async (t) => {
+  const cause = new Error('SQLITE_FULL: /var/data is full');
+  const { status, body, logged } = await failed(
+    t,
+    new RuntimeError('unavailable', 'The disk is full. Try again.', { retryAfter: 5, cause }),
+  );
+  assert.deepEqual([status, (body as { message: string }).message], [503, 'The disk is full. Try again.']);
+  const [{ level, msg, err } = {}, ...more] = logged;
+  assert.deepEqual([level, msg, more], ['error', 'request failed', []]);
+  assert.match(JSON.stringify(err), /SQLITE_FULL/);
+  assert.ok(!JSON.stringify(body).includes('SQLITE'));
+});
+
+test('what nobody foresaw is a 500 that says nothing of it, and an error with its stack', async (t) => {
+  const { status, body, logged } = await failed(t, new Error('secrets are here'));
+  assert.equal(status, 500);
+  assert.ok(!JSON.stringify(body).includes('secrets'));
+  const [{ level, err } = {}] = logged;
+  assert.equal(level, 'error');
+  assert.match((err as { stack: string }).stack, /secrets are here[\s\S]*errors\.test\.ts/);
+});
+
+test("what is the caller's fault is no line of an error", async (t) => {
+  for (const code of ['invalid', 'not_found', 'conflict', 'rate_limited'] as const) {
+    const { logged } = await failed(t, new RuntimeError(code, 'No.'));
+    assert.deepEqual(logged, [], code);
+  }
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NOBODYS_PASSWORD, verifyPassword } from '../../src/core/auth/secrets.ts';
+import { SessionService } from '../../src/core/auth/sessions.ts';
+import { Tokens } from '../../src/core/auth/tokens.ts';
+import { realEffects } from '../../src/core/effects.ts';
+import type { RuntimeError } from '../../src/core/errors.ts';
+import type { TestApp } from '../support/app.ts';
+import { changeUser, newUser } from '../support/people.ts';
+import { appOfThisFile } from '../support/shared.ts';
+
+const PASSWORD = 'correct horse battery staple';
+const WRONG = 'incorrect horse';
+
+const sharedApp = appOfThisFile({ rateLimit: 0 });
+
+test('right logins do not count, however many, and wrong ones beside them are not forgotten for them', async () => {
+  const sessions = await fakeSessions();
+  const { login: attempt, user } = sessions;
+  for (let count = 0; count < 9; count++) await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
+  for (let count = 0; count < 200; count++) await attempt(user.email, PASSWORD);
+  await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
+  await assert.rejects(attempt(user.email, PASSWORD), { code: 'rate_limited' });
+});
+
+test('attempts count before the password is looked at: many at once are not let through together', async () => {
+  const { login: attempt, user, compared } = await fakeSessions();
+  const results = await Promise.allSettled(Array.from({ length: 40 }, () => attempt(user.email, WRONG)));
+  const codes = results.map((result) => (result as PromiseRejectedResult).reason.code as string);
+  assert.deepEqual([codes.filter((code) => code === 'unauthenticated').length, compared()], [10, 10]);
+  assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
+});
+
+test('a hundred failures from one address, and only that one waits', async () => {
+  const { login: attempt } = await fakeSessions();
+  for (let count = 0; count < 100; count++) {
+    await assert.rejects(attempt(`${count}@example.com`, WRONG, 'one'), { code: 'unauthenticated' });
+  }
+  await assert.rejects(attempt('another@example.com', WRONG, 'one'), { code: 'rate_limited', retryAfter: 900 });
+  await assert.rejects(attempt('another@example.com', WRONG, 'other'), { code: 'unauthenticated' });
+});
+
+test('a flood of logins compares two passwords at once; beyond a few that wait, it is told to come again and is not counted', async () => {
+  let inside = 0;
+  let most = 0;
+  const { login: attempt, user } = await fakeSessions(async () => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    inside -= 1;
+    return false;
+  });
+  const flood = Array.from({ length: 60 }, (_, index) =>
+    attempt(`${index % 50}@example.com`, WRONG, `address ${index}`),
+  );
+  const reasons = (await Promise.allSettled(flood)).map(
+    (result) => (result as PromiseRejectedResult).reason as RuntimeError,
+  );
+  const unavailable = reasons.filter(({ code }) => code === 'unavailable');
+  assert.equal(most, 2);
+  assert.deepEqual([unavailable.length, unavailable[0]?.retryAfter], [60 - 18, 1]);
+  for (let count = 0; count < 10; count++)
+    await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
+});
+test('who sends many logins at once from one address waits for themselves, and not the others', async () => {
+  let inside = 0;
+  let most = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { login: attempt, user } = await fakeSessions(async (password, hash) => {
+    if (password === hash) return true;
+    inside += 1;
+    most = Math.max(most, inside);
+    await released;
+    inside -= 1;
+    return false;
+  });
+  const flood = Array.from({ length: 20 }, (_, index) => attempt(`${index}@example.com`, WRONG, 'one'));
+  const refused = { code: 'unavailable', retryAfter: 1, message: /^Too many logins come from here/ };
+  for (const one of flood.slice(17)) await assert.rejects(one, refused);
+  for (let count = 0; count < 3; count++) assert.ok((await attempt(user.email, PASSWORD, 'other')).token);
+  await assert.rejects(attempt(user.email, PASSWORD, 'one'), refused);
+  release();
+  for (const one of flood.slice(0, 17)) await assert.rejects(one, { code: 'unauthenticated' });
+  assert.equal(most, 1);
+  assert.ok((await attempt(user.email, PASSWORD, 'one')).token);
+});
+
+test('a login that waited while the password was changed, or the user deactivated, is none', async () => {
+  const app = await sharedApp();
+  let meanwhile = (): void => undefined;
+  const { login: attempt, user } = await fakeSessions(async (password, hash) => {
+    meanwhile();
+    return password === hash;
+  });
+  await attempt(user.email, PASSWORD);
+  meanwhile = () => changeUser(app, user.id, { passwordHash: 'another' });
+  await assert.rejects(attempt(user.email, PASSWORD), { code: 'unauthenticated' });
+  meanwhile = () => changeUser(app, user.id, { isActive: false });
+  await assert.rejects(attempt(user.email, 'another'), { code: 'unauthenticated' });
+});
+
+test("guessing with a user of the same e-mail in a tenant of one's own counts, though that user logs in each time", async () => {
+  const { login: attempt, user, newNamesake } = await fakeSessions();
+  await newNamesake('guess');
+  for (let count = 0; count < 10; count++) await attempt(user.email, 'guess');
+  await assert.rejects(attempt(user.email, 'guess'), { code: 'rate_limited' });
+});
+
+test('who gives a password for a user that there is, that there is not, or that may not, has it compared once', async () => {
+  const app = await sharedApp();
+  const { login: attempt, user, compared, hashes } = await fakeSessions();
+  const others = [await newUser(app), await newUser(app, { passwordHash: PASSWORD, isActive: false })];
+  for (const email of [user.email, 'nobody@example.com', ...others.map((one) => one.email)]) {
+    const before = compared();
+    await assert.rejects(attempt(email, WRONG));
+    assert.equal(compared() - before, 1, email);
+  }
+  assert.deepEqual(
+    hashes().slice(1),
+    Array.from({ length: 3 }, () => NOBODYS_PASSWORD),
+    'against nobody where there is nothing',
+  );
+  const before = compared();
+  await assert.rejects(attempt(user.email, WRONG, 'x', 'no such tenant'));
+  assert.equal(compared() - before, 1);
+});
+
+test('an answer takes no telling time: medians of an unknown e-mail and of a wrong password are alike', async () => {
+  const app = await sharedApp();
+  const { email } = await newUser(app, { password: PASSWORD });
+  const times = { known: [] as number[], unknown: [] as number[] };
+  const parts = sessionParts(app);
+  for (let round = 0; round < 12; round++) {
+    for (const who of ['known', 'unknown'] as const) {
+      // Anew each time: no e-mail may be tried so often.
+      const sessions = new SessionService(parts);
+      const started = performance.now();
+      await assert.rejects(
+        sessions.login({ email: who === 'known' ? email : `${round}@example.com`, password: WRONG }, 'x'),
+      );
+      times[who].push(performance.now() - started);
+      await sessions.settled();
+    }
+  }
+  const [known, unknown] = [median(times.known), median(times.unknown)];
+  // An answer without a comparison would take less than a tenth of the other.
+  assert.ok(known < unknown * 3 && unknown < known * 3, `${known} and ${unknown} ms`);
+});
+
+test("the hash of nobody costs what any other does, and is nobody's", async () => {
+  assert.match(NOBODYS_PASSWORD, /^scrypt\$[\w-]{22}\$[\w-]{86}$/);
+  for (const guess of ['', PASSWORD, NOBODYS_PASSWORD])
+    assert.equal(await verifyPassword(guess, NOBODYS_PASSWORD), false);
+});
+
+function sessionParts(app: TestApp) {
+  const { auth, userStore: users, tenants, audit, secretKey } = app.runtime;
+  return {
+    auth,
+    users,
+    tenants,
+    audit,
+    tokens: new Tokens(secretKey, realEffects),
+    effects: realEffects,
+    verifyPassword,
+  };
+}
+
+/** Sessions whose passwords are compared as they are, so that many take no time; and a user of theirs. */
+async function fakeSessions(compare = async (password: string, hash: string) => password === hash) {
+  const app = await sharedApp();
+  const user = await newUser(app, { passwordHash: PASSWORD });
+  const hashes: string[] = [];
+  const sessions = new SessionService({
+    ...sessionParts(app),
+    verifyPassword: (password, hash) => {
+      hashes.push(hash);
+      return compare(password, hash);
+    },
+  });
+  return {
+    user,
+    login: (email: string, password: string, address = 'somewhere', tenant?: string) =>
+      sessions.login({ email, password, tenant }, address),
+    hashes: () => hashes,
+    compared: () => hashes.length,
+    newNamesake: async (passwordHash: string) => {
+      const { name } = await app.runtime.auth.createTenant({ name: `of the namesake of ${user.email}` });
+      return newUser(app, { tenant: name, email: user.email, passwordHash });
+    },
+  };
+}
+
+function median(times: number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!;
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import express from 'express';
+import { sendStream } from '../../src/http/stream.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A server of so many parts of a megabyte each, and the answer's head; its body waits until somebody reads it. */
+async function begun(t: TestContext, { parts, stalledMs }: { parts: number; stalledMs: number }) {
+  const app = express();
+  let end: (sent: number) => void;
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  async function* chunks() {
+    let sent = 0;
+    try {
+      for (; sent < parts; sent++) yield 'x'.repeat(MEGABYTE);
+    } finally {
+      end(sent);
+    }
+  }
+  app.get('/', async (_request, response) => {
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const stream = { contentType: 'text/plain', chunks: chunks() };
+    await sendStream(() => response.status(200), stream, left.signal, stalledMs);
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const request = get({ port: (server.address() as AddressInfo).port, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { response, ended };
+}
+
+test('a reader who takes nothing any more is broken off, and what is made for it ends', {
+  timeout: 20_000,
+}, async (t) => {
+  const { response, ended } = await begun(t, { parts: 1_000, stalledMs: 200 });
+  assert.ok((await ended) < 500);
+  await assert.rejects(async () => {
+    for await (const _ of response);
+  }, /aborted/);
+  assert.equal(response.complete, false);
+});
+
+test('a reader who takes something now and then gets all of it, though that lasts longer than nobody may take nothing', async (t) => {
+  const { response, ended } = await begun(t, { parts: 60, stalledMs: 1_500 });
+  let bytes = 0;
+  let rests = 0;
+  for await (const chunk of response) {
+    bytes += chunk.length;
+    if (bytes > (rests + 1) * 3 * MEGABYTE) {
+      rests += 1;
+      await sleep(100);
+    }
+  }
+  assert.deepEqual([response.complete, bytes, await ended], [true, 60 * MEGABYTE, 60]);
+  assert.ok(rests > 15);
+});

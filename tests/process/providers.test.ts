@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { SECRET_FILE } from '../../src/storage/files.ts';
+import { temporaryDirectory, testApp } from '../support/app.ts';
+import { newDataDirectory, runJson, runProgram, startServer } from '../support/process.ts';
+import { definition, openProviders, rowsOf } from '../support/providers.ts';
+
+const SECRET = 'sk-this-is-the-secret';
+
+async function apply(t: TestContext, dataDir: string, input: unknown, ...args: string[]): Promise<void> {
+  const file = join(temporaryDirectory(t), 'providers.json');
+  writeFileSync(file, JSON.stringify(input));
+  await runJson(t, dataDir, 'providers', 'apply', file, ...args);
+}
+
+/** What doctor says about providers, check by check. */
+async function doctor(t: TestContext, dataDir: string, environment: Record<string, string> = {}) {
+  const { code, stdout } = await runProgram(t, ['doctor', '--json', '--data-dir', dataDir], { environment });
+  assert.ok(!stdout.includes(SECRET), stdout);
+  const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string; message: string }[] };
+  const of = (name: string) =>
+    findings.filter(({ check }) => check === name).map(({ status, message }) => `${status}: ${message}`);
+  return { code, keys: of('provider keys'), configuration: of('provider configuration'), secret: of('secret key') };
+}
+
+test('doctor says which keys the environment has, which providers there are, and what they lack', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const none = await doctor(t, dataDir, { OPENAI_API_KEY: '', GROQ_API_KEY: SECRET });
+  assert.deepEqual([none.code, none.keys], [0, ['ok: GROQ_API_KEY (groq): they serve every tenant']]);
+  await runJson(t, dataDir, 'tenants', 'create', 'acme');
+  assert.deepEqual((await doctor(t, dataDir)).configuration, ['ok: no provider is defined']);
+  await apply(t, dataDir, [
+    definition({ name: 'a', apiKey: SECRET }),
+    definition({ name: 'b', apiKey: { env: 'KEY_OF_B' } }),
+  ]);
+  await apply(t, dataDir, definition({ headers: { 'x-a': SECRET } }), '--tenant', 'acme');
+  const counts = 'ok: providers by tenant: acme 1, default 2';
+  const whole = await doctor(t, dataDir, { KEY_OF_B: SECRET });
+  assert.deepEqual([whole.code, whole.configuration], [0, [counts]]);
+  const unset = await doctor(t, dataDir);
+  assert.deepEqual(
+    [unset.code, unset.configuration],
+    [
+      0,
+      [
+        counts,
+        'warning: b of tenant default, apiKey: the environment variable KEY_OF_B is not set. The server may have another environment than this command: see that it is set there',
+      ],
+    ],
+  );
+});
+
+test('doctor finds secrets that do not open: with another key, with none, and with a damaged one', async (t) => {
+  const dataDir = newDataDirectory(t);
+  await apply(t, dataDir, [definition({ name: 'a', apiKey: SECRET, headers: { 'x-a': SECRET } })]);
+  const mend = 'Put back the secret.key or AGENT_RUNTIME_SECRET_KEY from before, or apply the definition again';
+  const another =
+    'the stored secret was sealed with another AGENT_RUNTIME_SECRET_KEY or secret.key than the one that is here';
+  const failures = ['apiKey', 'headers.x-a'].map(
+    (field) => `failed: a of tenant default, ${field}: ${another}. ${mend}`,
+  );
+  const other = await doctor(t, dataDir, { AGENT_RUNTIME_SECRET_KEY: 'another secret of this installation' });
+  assert.deepEqual([other.code, other.configuration.slice(1)], [1, failures]);
+  const path = join(dataDir, SECRET_FILE);
+  renameSync(path, `${path}.moved`);
+  const none = await doctor(t, dataDir);
+  assert.deepEqual([none.code, none.configuration.slice(1), none.secret], [1, failures, []], 'looking makes none');
+  writeFileSync(path, 'short');
+  chmodSync(path, 0o600);
+  const damaged = await doctor(t, dataDir);
+  assert.deepEqual(damaged.configuration.slice(1), failures);
+  assert.match(damaged.secret[0]!, /^failed: .*secret\.key is not one line of 32/);
+  renameSync(`${path}.moved`, path);
+  assert.equal((await doctor(t, dataDir)).code, 0);
+});
+
+test('erasing a tenant while it is served takes its providers', async (t) => {
+  const dataDir = newDataDirectory(t);
+  await startServer(t, dataDir);
+  await runJson(t, dataDir, 'tenants', 'create', 'acme');
+  await apply(t, dataDir, [definition(), definition({ name: 'b', apiKey: SECRET })], '--tenant', 'acme');
+  await apply(t, dataDir, definition());
+  const { erased } = await runJson(t, dataDir, 'erase', '--tenant', 'acme', '--yes');
+  assert.equal(erased.providers, 2);
+  const { providers } = await runJson(t, dataDir, 'providers', 'list');
+  assert.equal(providers.length, 1);
+  assert.equal(rowsOf(t, dataDir).definitions().length, 1, 'nothing is left of them');
+});
+
+test('a backup holds providers; their secrets open where its passphrase has brought the key', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const file = join(temporaryDirectory(t), 'a.backup');
+  await apply(t, dataDir, definition({ apiKey: SECRET }));
+  const environment = { AGENT_RUNTIME_BACKUP_PASSPHRASE: 'correct horse' };
+  const backup = await runProgram(t, ['backup', file, '--json', '--data-dir', dataDir], { environment });
+  assert.equal(backup.code, 0, backup.stderr);
+  const [sealed, without] = [newDataDirectory(t), newDataDirectory(t)];
+  const restore = (to: string, environment = {}) =>
+    runProgram(t, ['restore', file, '--json', '--data-dir', to], { environment });
+  assert.deepEqual([(await restore(sealed, environment)).code, (await restore(without)).code], [0, 0]);
+  const { runtime, tenantId } = await testApp(t, { dataDir: sealed });
+  assert.equal((await runtime.providers.configured(tenantId, 'local')).connection.apiKey, SECRET);
+  const keyless = await openProviders(t, {}, without);
+  assert.equal((await keyless.providers.list(keyless.tenantId))[0]?.apiKey, 'set');
+  await assert.rejects(keyless.providers.configured(keyless.tenantId, 'local'), /was sealed with another/);
+});
