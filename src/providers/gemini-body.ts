@@ -38,8 +38,6 @@ export function geminiParameters(call: ProviderCall): GenerateContentParameters 
     ...formatOf(request.responseFormat),
     ...toolsOf(request),
     thinkingConfig: thinkingOf(call),
-    // The SDK would ask again, and past the stream that is read.
-    automaticContinuation: false,
   };
   return { model, contents: contentsOf(messages, model), config };
 }

@@ -20,8 +20,8 @@ const KEY_HEADER = 'x-goog-api-key';
 export const geminiProvider: ChatProvider = { stream };
 
 /**
- * One for all requests, each of which brings its own address and key: making one costs more than a short answer, and
- * complains of the environment each time. What the environment could say otherwise is said here.
+ * One for all requests, each of which brings its own address and key: the SDK complains of the environment whenever one is
+ * made. What the environment could say otherwise is said here.
  */
 const client = new GoogleGenAI({
   enterprise: false,
