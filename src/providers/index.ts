@@ -17,5 +17,7 @@ const loaded = new Map<ProviderName, Promise<ChatProvider>>();
 export function loadProvider(name: ProviderName): Promise<ChatProvider> {
   const known = loaded.get(name) ?? LOADERS[name]();
   loaded.set(name, known);
+  // What could not be loaded is tried again.
+  known.catch(() => loaded.delete(name));
   return known;
 }

@@ -194,3 +194,14 @@ test('more chats at once than a key may have are a 429, until one has ended', as
   app.upstream.release();
   assert.equal((await chat(app, app.ask())).status, 200);
 });
+
+test('what a provider says of a request is told, without the key that it quotes', async (t) => {
+  const app = await chatApp(t, {}, { apiKey: 'sk-of-the-operator-1', headers: { 'x-team': 'secret-team-header' } });
+  const message = 'Model sk-of-the-operator-1 is not for secret-team-header';
+  app.upstream.script({ fault: { type: 'status', status: 404, message } });
+  const received = await chat(app, app.ask());
+  const told = 'provider: custom refused the request (404): Model [secret] is not for [secret]';
+  assert.deepEqual(JSON.parse(received.text).message, [told]);
+  const { chat: facts } = await app.executionOf(received);
+  assert.deepEqual(facts.error, { kind: 'refused', message: 'Model [secret] is not for [secret]', status: 404 });
+});

@@ -5,8 +5,10 @@ import type { ProviderFault, ProviderName } from './provider.ts';
 const RETRY_AFTER = 1;
 
 /** What the caller is told of a provider that did not answer. Only what is about the request is said in its own words. */
-export function answerOfFault(fault: ProviderFault, provider: ProviderName): RuntimeError {
-  const { kind, status, message, retryAfterMs } = fault;
+export function answerOfFault(
+  { kind, status, message, retryAfterMs }: Pick<ProviderFault, 'kind' | 'status' | 'message' | 'retryAfterMs'>,
+  provider: ProviderName,
+): RuntimeError {
   switch (kind) {
     case 'refused': {
       // Without a status it is we who found it, and name the field.

@@ -159,10 +159,11 @@ export class ChatRun {
       this.end('failed', { kind: 'internal', message: 'Internal error.', status: null });
       return error;
     }
-    const { kind, message, status } = fault;
-    this.requestId ??= fault.requestId;
-    this.end('failed', { kind, message: this.withoutSecrets(message), status });
-    return answerOfFault(fault, this.candidate.provider);
+    const { kind, status, retryAfterMs, requestId } = fault;
+    const message = this.withoutSecrets(fault.message);
+    this.requestId ??= requestId;
+    this.end('failed', { kind, message, status });
+    return answerOfFault({ kind, message, status, retryAfterMs }, this.candidate.provider);
   }
 
   /** Vendors quote the key that they do not accept. */
