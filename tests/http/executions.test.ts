@@ -43,7 +43,7 @@ test('an execution is kept with every member, and shown as it was answered', asy
   const answer = await desk.request('POST', EXECUTIONS, { id: 'run/1 ü?#', ...FULL });
   assert.equal(answer.status, 201);
   const { createdAt, updatedAt, ...shown } = answer.body;
-  assert.deepEqual(shown, { id: 'run/1 ü?#', ...FULL });
+  assert.deepEqual(shown, { id: 'run/1 ü?#', ...FULL, chat: null });
   assert.match(createdAt, UTC);
   assert.equal(updatedAt, createdAt);
   assert.deepEqual(await desk.right('GET', `${EXECUTIONS}/${encodeURIComponent('run/1 ü?#')}`), answer.body);
@@ -55,7 +55,7 @@ test('the least execution has an id of the server, the agent of the key, and run
   assert.match(id, UUID_V7);
   assert.deepEqual(shown, {
     ...{ agentId: 'support', threadId: null, status: 'running', messages: [], output: null, provider: null },
-    ...{ model: null, usage: null, startedAt: null, completedAt: null },
+    ...{ model: null, usage: null, startedAt: null, completedAt: null, chat: null },
   });
   assert.notEqual((await desk.record()).id, id, 'without an id, another one');
   const unbound = { 'x-api-key': await desk.newKey({ agentId: null }) };
@@ -205,7 +205,7 @@ test('fifty requests about one execution at once make one, which has all that th
   );
   const statuses = answers.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [...Array.from({ length: 49 }, () => 200), 201]);
-  const { id, agentId, status, createdAt, updatedAt, ...members } = await desk.right('GET', `${EXECUTIONS}/run`);
+  const { id, agentId, status, createdAt, updatedAt, chat, ...members } = await desk.right('GET', `${EXECUTIONS}/run`);
   assert.deepEqual(members, Object.assign({}, ...brought));
 });
 
