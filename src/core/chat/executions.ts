@@ -1,18 +1,12 @@
-import type {
-  ErasedThread,
-  ExecutionState,
-  ExecutionStore,
-  RecordedChat,
-  StoredExecution,
-} from '../executions/store.ts';
+import type { ExecutionState, SingleExecutions, StoredExecution } from '../executions/store.ts';
 import type { ChatRecorder } from './recorder.ts';
 
 /** Executions as they will be once the recorder has written what it holds: who asks for a chat finds it. */
-export class RecordedExecutions implements ExecutionStore {
-  private readonly store: ExecutionStore;
+export class RecordedExecutions implements SingleExecutions {
+  private readonly store: SingleExecutions;
   private readonly recorder: Pick<ChatRecorder, 'settle'>;
 
-  constructor(store: ExecutionStore, recorder: Pick<ChatRecorder, 'settle'>) {
+  constructor(store: SingleExecutions, recorder: Pick<ChatRecorder, 'settle'>) {
     this.store = store;
     this.recorder = recorder;
   }
@@ -27,24 +21,13 @@ export class RecordedExecutions implements ExecutionStore {
     return this.store.agentOf(tenantId, id);
   }
 
+  /** Follows a `find`, which has settled it. */
   put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'> {
     return this.store.put(tenantId, execution, after);
-  }
-
-  recordChats(chats: RecordedChat[]): Promise<Set<string>> {
-    return this.store.recordChats(chats);
-  }
-
-  failAbandonedChats(now: number): Promise<number> {
-    return this.store.failAbandonedChats(now);
   }
 
   async isOfAnotherTenant(tenantId: string, id: string): Promise<boolean> {
     await this.recorder.settle(id);
     return this.store.isOfAnotherTenant(tenantId, id);
-  }
-
-  erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
-    return this.store.erase(tenantId, thread);
   }
 }

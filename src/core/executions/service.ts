@@ -6,13 +6,13 @@ import { formatUtc, parseUtc } from '../events/time.ts';
 import { shapeOf } from '../reviews/training/shape.ts';
 import { contentOf } from './content.ts';
 import { type Execution, MAX_EXECUTION_BYTES, type RecordExecution } from './schema.ts';
-import type { ExecutionStore, StoredExecution } from './store.ts';
+import type { SingleExecutions, StoredExecution } from './store.ts';
 
 /** More writers of one execution at once than there can be sense in. */
 const MAX_ATTEMPTS = 100;
 
 export interface ExecutionParts {
-  store: ExecutionStore;
+  store: SingleExecutions;
   auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
 }
@@ -82,7 +82,7 @@ export class ExecutionService {
 }
 
 /** Throws `forbidden` when the server made this id for another tenant. */
-export async function refuseForeign(store: ExecutionStore, { tenantId }: Caller, id: string): Promise<void> {
+export async function refuseForeign(store: SingleExecutions, { tenantId }: Caller, id: string): Promise<void> {
   if (!(await store.isOfAnotherTenant(tenantId, id))) return;
   throw new RuntimeError('forbidden', `The execution "${id}" is not one of your tenant.`);
 }

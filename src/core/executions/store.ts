@@ -47,8 +47,8 @@ export interface ErasedThread {
   executionIds: string[];
 }
 
-/** Executions. An id is unique within a tenant. */
-export interface ExecutionStore {
+/** One execution at a time. An id is unique within a tenant. */
+export interface SingleExecutions {
   find(tenantId: string, id: string): Promise<ExecutionState | null>;
   /** The agent and nothing else of it. */
   agentOf(tenantId: string, id: string): Promise<string | null>;
@@ -57,6 +57,12 @@ export interface ExecutionStore {
    * another put came between; nothing is kept then.
    */
   put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'>;
+  /** Whether the server made this id for another tenant. */
+  isOfAnotherTenant(tenantId: string, id: string): Promise<boolean>;
+}
+
+/** Executions. */
+export interface ExecutionStore extends SingleExecutions {
   /**
    * Keeps chats of any tenants, durably, all or none. Of a known one it keeps the thread that others
    * have added. Returns the ids of those that are kept now: not of tenants that are gone, nor of what was erased.
@@ -64,8 +70,6 @@ export interface ExecutionStore {
   recordChats(chats: RecordedChat[]): Promise<Set<string>>;
   /** Ends the chats that were running when the process ended: they failed. Returns how many there were. */
   failAbandonedChats(now: number): Promise<number>;
-  /** Whether the server made this id for another tenant. */
-  isOfAnotherTenant(tenantId: string, id: string): Promise<boolean>;
   /** Removes the tenant's executions, or those of one thread. Returns how many there were. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }

@@ -5,7 +5,7 @@ import type { Effects } from '../effects.ts';
 import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
-import type { ExecutionStore } from '../executions/store.ts';
+import type { SingleExecutions } from '../executions/store.ts';
 import { ExportTurns, exportTraining, type TrainingExport } from './export.ts';
 import { searchTerms } from './portuguese.ts';
 import {
@@ -23,7 +23,7 @@ import type { ReviewCount, ReviewStore, StoredReview } from './store.ts';
 
 export interface ReviewParts {
   store: ReviewStore;
-  executions: ExecutionStore;
+  executions: SingleExecutions;
   auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
