@@ -56,11 +56,12 @@ async function measureInTurn(
   { model, concurrency, seconds, rounds }: Setting,
 ): Promise<Record<string, Figures>> {
   const measured: Record<string, Figures[]> = {};
-  for (let round = 0; round < rounds; round++) {
+  // The first does not count: what has just been started is still being compiled.
+  for (let round = 0; round <= rounds; round++) {
     for (const [name, contender] of Object.entries(contenders)) {
       const { url, headers, bodyOf, pid } = contender;
       const figures = await load(client, pid, { url, headers, body: bodyOf(model), concurrency, seconds });
-      measured[name] = [...(measured[name] ?? []), figures];
+      if (round > 0) measured[name] = [...(measured[name] ?? []), figures];
     }
   }
   return Object.fromEntries(Object.entries(measured).map(([name, figures]) => [name, medians(figures)]));

@@ -27,7 +27,7 @@ test('a configured provider is what was defined, with its secrets', async (t) =>
     name: 'local',
     connection: {
       ...{ provider: 'custom', baseUrl: 'https://models.example.com/v1', apiKey: SECRET, region: null },
-      ...{ headers: { 'X-A': SECRET, 'x-b': 'plain' }, allowPrivateNetwork: true },
+      ...{ headers: { 'X-A': SECRET, 'x-b': 'plain' }, allowPrivateNetwork: true, allowPrivateImages: false },
     },
     ...{ defaults: { temperature: 0 }, capabilities: { seed: false }, strict: true, timeoutMs: 250, fallbacks },
   });
@@ -41,6 +41,7 @@ test('a configured provider is what was defined, with its secrets', async (t) =>
       headers: {},
       region: 'eu-west-3',
       allowPrivateNetwork: false,
+      allowPrivateImages: false,
     },
   });
   assert.equal((await providers.configured(tenantId, 'us')).connection.region, 'us-east-1');

@@ -30,6 +30,7 @@ test("the vendors' own names give a key to every tenant, at the vendors' own add
       connection: {
         ...{ provider, baseUrl: null, apiKey: `${provider}-key`, headers: {}, region: null },
         allowPrivateNetwork: false,
+        allowPrivateImages: false,
       },
       ...{ defaults: {}, capabilities: {}, strict: false, timeoutMs: null, fallbacks: [] },
       revision: `environment ${provider}`,

@@ -34,6 +34,7 @@ const FULL = definition({
     { provider: 'custom', providerName: 'other', model: 'm' },
   ],
   allowPrivateNetwork: true,
+  allowPrivateImages: true,
   strict: true,
   timeout: 0.01,
 });
@@ -46,7 +47,14 @@ test('a definition keeps all that it says, and what it leaves out has a default'
   assert.deepEqual(one({}), {
     ...definition(),
     version: 1,
-    ...{ defaults: {}, capabilities: {}, fallbacks: [], allowPrivateNetwork: false, strict: false },
+    ...{
+      defaults: {},
+      capabilities: {},
+      fallbacks: [],
+      allowPrivateNetwork: false,
+      allowPrivateImages: false,
+      strict: false,
+    },
   });
 });
 

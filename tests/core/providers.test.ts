@@ -80,7 +80,14 @@ test('what is listed says that there are secrets, and none of them', async (t) =
   const [shown] = await providers.list(tenantId);
   assert.deepEqual(shown, {
     ...{ version: 1, name: 'local', provider: 'custom', baseUrl: 'https://models.example.com/v1' },
-    ...{ defaults: {}, capabilities: {}, fallbacks: [], allowPrivateNetwork: false, strict: false },
+    ...{
+      defaults: {},
+      capabilities: {},
+      fallbacks: [],
+      allowPrivateNetwork: false,
+      allowPrivateImages: false,
+      strict: false,
+    },
     ...{ apiKey: 'set', headers: { 'x-a': 'set', 'x-b': { env: 'B' } } },
     ...{ createdAt: '2027-01-15T08:00:00.000Z', updatedAt: '2027-01-15T08:00:00.000Z' },
   });

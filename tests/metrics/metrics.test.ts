@@ -53,13 +53,16 @@ test('two hundred random paths, methods and names make no new series', async () 
   await app.request('GET', '/nowhere');
   await app.request('DELETE', '/nowhere');
   await app.request('GET', '/api/v1/runtime/observability/dashboard-cards/0');
-  const before = (await scrape(app)).size;
+  // Node.js adds kinds of garbage collection as they happen.
+  const ours = async () =>
+    [...(await scrape(app)).keys()].filter((series) => series.startsWith('agent_runtime_')).length;
+  const before = await ours();
   for (let round = 0; round < 200; round++) {
     const random = Math.random().toString(36).slice(2);
     const path = round % 2 ? `/${random}` : `/api/v1/runtime/observability/dashboard-cards/${random}`;
     await app.request(round % 4 === 1 ? 'DELETE' : 'GET', path);
   }
-  assert.equal((await scrape(app)).size, before);
+  assert.equal(await ours(), before);
 });
 
 test('no label holds a tenant, an agent, an event name or a property', async () => {
