@@ -69,7 +69,10 @@ function isOfService(name: string, fault: AwsError['$fault']): boolean {
 const HINT = /\n {2}Deserialization error: .*$/s;
 
 function ofService(name: string, message: string): ProviderFault {
-  return new ProviderFault(KINDS[name] ?? 'unavailable', shortened(message.replace(HINT, '') || 'The provider failed.'));
+  return new ProviderFault(
+    KINDS[name] ?? 'unavailable',
+    shortened(message.replace(HINT, '') || 'The provider failed.'),
+  );
 }
 
 function broken(name: string): ProviderFault {
