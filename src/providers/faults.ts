@@ -2,21 +2,60 @@ import { type FaultKind, ProviderFault } from '../core/chat/provider.ts';
 
 /** Longer ones are pages of a proxy, or quote the whole request. */
 const MAX_MESSAGE = 1_000;
+/** xAI and Google answer 400 to a key that they do not accept. */
+const KEY_REFUSED = /\bAPI key\b.*\b(invalid|not valid|expired)\b|\b(incorrect|invalid) API key\b/i;
 
-/** A provider's error status as a fault. */
-export function faultOfStatus(status: number, message: string, headers: Headers): ProviderFault {
-  return new ProviderFault(kindOf(status), shortened(message), {
+/** A provider's error status as a fault. `retryAfterMs` is for those that say it elsewhere than in the headers. */
+export function faultOfStatus(
+  status: number,
+  message: string,
+  headers = new Headers(),
+  retryAfterMs = retryAfterOf(headers, Date.now()),
+): ProviderFault {
+  return new ProviderFault(kindOf(status, message), shortened(message), {
     status,
-    retryAfterMs: retryAfterOf(headers, Date.now()),
+    retryAfterMs,
     requestId: requestIdOf(headers),
   });
 }
 
-function kindOf(status: number): FaultKind {
+function kindOf(status: number, message: string): FaultKind {
   if (status === 401 || status === 403) return 'credential';
   if (status === 429) return 'rate_limited';
   if (status === 408 || status === 409 || status >= 500) return 'unavailable';
+  if (status === 400 && KEY_REFUSED.test(message)) return 'credential';
   return status >= 400 ? 'refused' : 'broken';
+}
+
+/** An error as vendors tell it within a stream that began well. */
+export interface ToldError {
+  message?: string;
+  /** A number, or a word. */
+  code?: unknown;
+  type?: unknown;
+  status?: unknown;
+  status_code?: unknown;
+}
+
+/** What the words of an error mean that has no number, as the status it would have had. */
+const MEANINGS: [RegExp, number][] = [
+  [/rate_limit|too_many|quota|exhausted/i, 429],
+  [/invalid|unsupported|image|policy|context_length|data_residency/i, 400],
+];
+
+/** The fault that an error within a stream tells of. */
+export function faultOfTold({ message, code, type, status, status_code }: ToldError, retryAfterMs?: number) {
+  const number = [status, status_code, code].map(Number).find((one) => one >= 400 && one < 600);
+  const meant = MEANINGS.find(([words]) => words.test(`${code} ${type}`))?.[1] ?? 500;
+  return faultOfStatus(number ?? meant, message || 'The provider failed.', undefined, retryAfterMs);
+}
+
+/** Why no answer came at all. Of an error only its code is told: its words name addresses. */
+export function faultOfConnection(error: unknown): ProviderFault {
+  const reason = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  if (reason.name === 'BlockedAddress') return new ProviderFault('refused', reason.message);
+  if (!reason.code) return new ProviderFault('unavailable', 'The request could not be sent.');
+  return new ProviderFault('unavailable', `The provider cannot be reached (${reason.code}).`);
 }
 
 /** A text of somebody else's, for a message of ours. */
@@ -36,12 +75,14 @@ export function requestIdOf(headers: Headers): string | null {
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date; in milliseconds from now. */
 function retryAfterOf(headers: Headers, now: number): number | null {
-  const precise = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (precise >= 0) return precise;
+  const precise = headers.get('retry-after-ms');
+  if (precise && Number(precise) >= 0) return finite(Number(precise));
   const text = headers.get('retry-after');
-  if (text === null || text === '') return null;
+  if (!text) return null;
   const seconds = Number(text);
-  if (!Number.isNaN(seconds)) return Math.max(0, seconds * 1_000);
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return finite(Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1_000);
+}
+
+function finite(milliseconds: number): number | null {
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : null;
 }

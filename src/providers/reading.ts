@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type ChatEvent, type FinishReason, ProviderFault } from '../core/chat/provider.ts';
+import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../core/chat/provider.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
 /** What one read brought, in order; texts that follow each other become one. */
@@ -12,6 +12,13 @@ export class Batch {
 
   reasoning(text: string): void {
     this.addTo('reasoning', text);
+  }
+
+  /** Stands before all else, so that it parts no texts; of several the last holds. */
+  usage(usage: Usage): void {
+    const [first] = this.events;
+    if (first?.type === 'usage') first.usage = usage;
+    else this.events.unshift({ type: 'usage', usage });
   }
 
   add(event: ChatEvent): void {
@@ -57,8 +64,7 @@ export async function* readEvents(body: Readable, reader: MessageReader): AsyncG
       if (reader.state === 'closed') return;
       if (fault !== null) throw fault;
     }
-    if (reader.state === 'open')
-      throw new ProviderFault('broken', 'The provider ended its answer before it was whole.');
+    if (reader.state === 'open') throw endedEarly(decoder.stray, reader);
     yield ended(reader);
   } catch (error) {
     if (error instanceof ProviderFault) throw error;
@@ -72,7 +78,7 @@ export async function* readEvents(body: Readable, reader: MessageReader): AsyncG
 /** Null, or what it stumbled over. */
 function readAll(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): unknown {
   try {
-    for (const message of decoder.push(bytes)) reader.read(message, batch);
+    for (const message of decoder.push(bytes)) if (message.data !== '') reader.read(message, batch);
     return null;
   } catch (error) {
     return error;
@@ -83,6 +89,17 @@ function ended(reader: MessageReader): ChatEvent[] {
   const batch = new Batch();
   reader.end(batch);
   return batch.events;
+}
+
+/** Some servers tell of an error in plain JSON, in place of the stream or within it. */
+function endedEarly(stray: string, reader: MessageReader): unknown {
+  const early = new ProviderFault('broken', 'The provider ended its answer before it was whole.');
+  try {
+    reader.read({ event: '', data: stray }, new Batch());
+    return early;
+  } catch (error) {
+    return error instanceof ProviderFault ? error : early;
+  }
 }
 
 function brokenOff(error: unknown): ProviderFault {
@@ -96,7 +113,7 @@ function letGo(body: Readable, state: MessageReader['state']): void {
     body.on('error', () => undefined).destroy();
     return;
   }
-  const timer = setTimeout(() => body.destroy(), LINGER_MS);
+  const timer = setTimeout(() => body.destroy(), LINGER_MS).unref();
   body
     .on('error', () => undefined)
     .once('close', () => clearTimeout(timer))

@@ -8,6 +8,8 @@ export interface SseMessage {
 
 /** Characters of one message: images that models make come as one. What is longer never ends. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
+/** Characters kept of what is no event. */
+const MAX_STRAY = 64 * 1024;
 
 /**
  * Server-sent events out of the bytes as they come, after the WHATWG's rules: any line ends, comments, data of several
@@ -21,6 +23,12 @@ export class SseDecoder {
   private endedInReturn = false;
   private event = '';
   private data: string | null = null;
+  private strayLines = '';
+
+  /** What came and was no part of an event: a page for people, or an error in plain JSON. */
+  get stray(): string {
+    return this.strayLines + this.parts.join('').slice(0, MAX_STRAY);
+  }
 
   /** The messages that these bytes complete. Throws `broken` for one that is too long. */
   push(bytes: Uint8Array): SseMessage[] {
@@ -40,15 +48,15 @@ export class SseDecoder {
       start = end + 1;
     }
     if (start < text.length) this.keep(text.slice(start));
+    if (this.partial + (this.data?.length ?? 0) > MAX_MESSAGE) {
+      throw new ProviderFault('broken', 'The provider sent a message without an end.');
+    }
     return messages;
   }
 
   private keep(part: string): void {
     this.parts.push(part);
     this.partial += part.length;
-    if (this.partial + (this.data?.length ?? 0) > MAX_MESSAGE) {
-      throw new ProviderFault('broken', 'The provider sent a message without an end.');
-    }
   }
 
   private completed(end: string): string {
@@ -72,5 +80,8 @@ export class SseDecoder {
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'data') this.data = this.data === null ? value : `${this.data}\n${value}`;
     else if (field === 'event') this.event = value;
+    else if (field !== 'id' && field !== 'retry' && this.strayLines.length < MAX_STRAY) {
+      this.strayLines += `${line.slice(0, MAX_STRAY)}\n`;
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../core/chat/provider.ts';
 import { ProviderFault } from '../core/chat/provider.ts';
 import { streamingFetch } from '../outbound/fetch.ts';
-import { faultOfStatus } from './faults.ts';
+import { faultOfConnection, faultOfStatus } from './faults.ts';
 
 /**
  * What the SDKs of OpenAI, Anthropic and Groq, which one generator makes, are told alike. They would retry, log requests
@@ -29,23 +29,20 @@ interface SdkError extends Error {
   status?: number;
   headers?: Headers;
   error?: unknown;
-  requestID?: string | null;
 }
 
 /** Of what an SDK throws, what may be kept. */
 export function faultOfSdk(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
-  const { status, headers, error: body, message, cause } = error as SdkError;
-  if (status !== undefined) return faultOfStatus(status, messageOf(body) ?? message, headers ?? new Headers());
-  const reason = (cause ?? error) as NodeJS.ErrnoException;
-  if (reason.name === 'BlockedAddress') return new ProviderFault('refused', reason.message);
-  return new ProviderFault('unavailable', `The provider cannot be reached${reason.code ? ` (${reason.code})` : ''}.`);
+  const { status, headers, error: body, message } = error as SdkError;
+  if (status === undefined) return faultOfConnection(error);
+  return faultOfStatus(status, messageOf(body) ?? message, headers);
 }
 
-/** Vendors nest it once or twice. */
+/** Vendors nest it once, twice or not at all. */
 function messageOf(body: unknown): string | null {
+  if (typeof body === 'string') return body;
   const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };
   if (typeof message === 'string') return message;
-  if (typeof error === 'string') return error;
   return error ? messageOf(error) : null;
 }

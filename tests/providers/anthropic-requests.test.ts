@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scopeOfThisFile } from '../support/shared.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
-import { ANTHROPIC } from './claude-offers.ts';
 import { CONVERSATION, EVERYTHING, PDF, SCHEMA } from './conversation.ts';
-import { API_KEY, type Asked, bodySent, tell } from './support.ts';
+import { ANTHROPIC, API_KEY, type Asked, bodySent, tell } from './support.ts';
 
 /* What Anthropic's SDK sends to the Messages API. */
 

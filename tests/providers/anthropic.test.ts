@@ -4,8 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { scopeOfThisFile } from '../support/shared.ts';
 import type { Piece } from '../support/upstream/outcomes.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
-import { ANTHROPIC } from './claude-offers.ts';
-import { ask, readAll, tell, watchRejections } from './support.ts';
+import { ANTHROPIC, ask, readAll, tell, watchRejections } from './support.ts';
 
 /* Anthropic's own ways, over real connections. */
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderFault } from '../../src/core/chat/provider.ts';
 import { type ClaudeSettings, claudeSettings } from '../../src/providers/claude.ts';
-import { ANTHROPIC } from './claude-offers.ts';
-import { type Asked, callOf } from './support.ts';
+import { ANTHROPIC, type Asked, callOf } from './support.ts';
 
 /* How models of the Claude family are asked to think, and what they then take no more. */
 

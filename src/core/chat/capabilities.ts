@@ -142,6 +142,7 @@ const RULES: Record<ProviderName, Rule[]> = {
   ],
   xai: [
     { models: /^grok-(4|[5-9]|code)/, can: { ...NO_PENALTIES, stop: 0 } },
+    { models: /^grok-(4\.[3-9]|[5-9])/, can: { thinking: 'effort' } },
     { models: /^grok-3-mini/, can: { ...NO_PENALTIES, stop: 0, thinking: 'effort' } },
   ],
   custom: [],

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { type Capabilities, capabilitiesOf } from '../../src/core/chat/capabilities.ts';
+import {
+  type ChatEvent,
+  type Connection,
+  type FinishReason,
+  type ProviderCall,
+  ProviderFault,
+  type ProviderName,
+  type ProviderStream,
+  type ToolCall,
+  type Usage,
+} from '../../src/core/chat/provider.ts';
+import type { ChatRequest } from '../../src/core/chat/schema.ts';
+import { loadProvider } from '../../src/providers/index.ts';
+import type { FakeUpstream } from '../support/upstream/server.ts';
+
+/** A way to ask, as tests name it. */
+export interface Offer {
+  name: string;
+  provider: ProviderName;
+  model: string;
+  legacy?: boolean;
+}
+
+export const OPENAI: Offer = { name: 'openai', provider: 'openai', model: 'gpt-4.1' };
+export const LEGACY: Offer = { name: 'openai, legacy', provider: 'openai', model: 'gpt-4.1', legacy: true };
+export const GROQ: Offer = { name: 'groq', provider: 'groq', model: 'llama-3.3-70b-versatile' };
+export const XAI: Offer = { name: 'xai', provider: 'xai', model: 'grok-3' };
+export const CUSTOM: Offer = { name: 'custom', provider: 'custom', model: 'llama3.2' };
+export const GEMINI: Offer = { name: 'gemini', provider: 'gemini', model: 'gemini-2.5-flash' };
+export const ANTHROPIC: Offer = { name: 'anthropic', provider: 'anthropic', model: 'claude-sonnet-4-5' };
+export const BEDROCK: Offer = { name: 'bedrock', provider: 'bedrock', model: 'anthropic.claude-sonnet-4-5-v1:0' };
+export const OFFERS = [OPENAI, LEGACY, GROQ, XAI, CUSTOM, GEMINI, ANTHROPIC, BEDROCK];
+export const CHAT_OFFERS = [LEGACY, GROQ, XAI, CUSTOM];
+
+export const API_KEY = 'sk-test-0123456789';
+
+export interface Asked extends Partial<Omit<ChatRequest, 'provider'>> {
+  connection?: Partial<Connection>;
+  capabilities?: Partial<Capabilities>;
+  signal?: AbortSignal;
+}
+
+/** What an adapter is given: a short request, with what a test changes in it. */
+export function callOf({ provider, model, legacy = false }: Offer, baseUrl: string, asked: Asked = {}): ProviderCall {
+  const { connection, capabilities, signal = new AbortController().signal, ...members } = asked;
+  const request: ChatRequest = {
+    ...{ projectId: 'tests', provider, model, messages: [{ role: 'user', content: 'Say hello.' }] },
+    ...(legacy ? { legacy } : {}),
+    ...members,
+  };
+  return {
+    request,
+    connection: {
+      ...{ provider, baseUrl, apiKey: API_KEY, headers: {}, region: provider === 'bedrock' ? 'us-east-1' : null },
+      ...{ allowPrivateNetwork: true, allowPrivateImages: false },
+      ...connection,
+    },
+    capabilities: capabilitiesOf({ provider, model: request.model, legacy }, capabilities),
+    signal,
+  };
+}
+
+export async function ask(offer: Offer, upstream: FakeUpstream, asked: Asked = {}): Promise<ProviderStream> {
+  return askAt(offer, upstream.baseUrl(offer.provider), asked);
+}
+
+export async function askAt(offer: Offer, baseUrl: string, asked: Asked = {}): Promise<ProviderStream> {
+  const provider = await loadProvider(offer.provider);
+  return provider.stream(callOf(offer, baseUrl, asked));
+}
+
+/** What an answer said. */
+export interface Told {
+  text: string;
+  reasoning: string;
+  calls: ToolCall[];
+  warnings: string[];
+  usage: Usage | null;
+  finish: FinishReason | null;
+  fault: ProviderFault | null;
+}
+
+/** Reads to the end, or to what ends it early. */
+export async function readAll(events: AsyncIterable<ChatEvent[]>): Promise<Told> {
+  const told = nothingTold();
+  try {
+    for await (const read of events) for (const event of read) add(event, told);
+  } catch (error) {
+    assert.ok(error instanceof ProviderFault, String(error));
+    told.fault = error;
+  }
+  return told;
+}
+
+/** Asks and reads; a request that is not answered at all is a fault, too. */
+export async function tell(offer: Offer, upstream: FakeUpstream, asked: Asked = {}): Promise<Told> {
+  try {
+    return await readAll((await ask(offer, upstream, asked)).events);
+  } catch (error) {
+    assert.ok(error instanceof ProviderFault, String(error));
+    return { ...nothingTold(), fault: error };
+  }
+}
+
+/** The body that an offer's SDK has sent for a request. */
+export async function bodySent(offer: Offer, upstream: FakeUpstream, asked: Asked = {}): Promise<unknown> {
+  const { fault } = await tell(offer, upstream, asked);
+  assert.equal(fault, null);
+  return upstream.requests.at(-1)?.body;
+}
+
+export function nothingTold(): Told {
+  return { text: '', reasoning: '', calls: [], warnings: [], usage: null, finish: null, fault: null };
+}
+
+export function add(event: ChatEvent, told: Told): void {
+  assert.equal(told.finish, null, 'nothing follows the end');
+  if (event.type === 'text') told.text += event.text;
+  else if (event.type === 'reasoning') told.reasoning += event.text;
+  else if (event.type === 'tool_call') told.calls.push(event.call);
+  else if (event.type === 'warning') told.warnings.push(event.message);
+  else if (event.type === 'usage') told.usage = event.usage;
+  else told.finish = event.reason;
+}
+
+/** Fails a test in which a promise is rejected and nobody listens. */
+export function watchRejections(t: Pick<TestContext, 'after'>): void {
+  const seen: unknown[] = [];
+  const see = (reason: unknown) => seen.push(reason);
+  process.on('unhandledRejection', see);
+  t.after(() => {
+    process.off('unhandledRejection', see);
+    assert.deepEqual(seen, []);
+  });
+}
