@@ -85,7 +85,9 @@ export class GeminiReader implements MessageReader {
   }
 
   end(batch: Batch): void {
-    batch.finish(this.hasCalled && this.finishReason === 'stop' ? 'tool_calls' : (this.finishReason ?? 'other'));
+    const reason = this.finishReason ?? 'other';
+    // Gemini itself says STOP, and those who speak for it have words of their own.
+    batch.finish(this.hasCalled && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason);
   }
 
   /** Code that Gemini runs, and what came of it, are not what it answers. */

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startCanary } from '../outbound/support.ts';
+import { scopeOfThisFile } from '../support/shared.ts';
+import { fakeUpstream } from '../support/upstream/server.ts';
+import { OFFERS } from './support.ts';
+
+/* The SDKs read settings from the environment. Whoever runs this server has those for other programs, too. */
+
+const upstream = await fakeUpstream(scopeOfThisFile());
+const baseUrls = Object.fromEntries(OFFERS.map(({ name, provider }) => [name, upstream.baseUrl(provider)]));
+const CHILD = fileURLToPath(new URL('./environment-child.ts', import.meta.url));
+
+async function askedIn(environment: Record<string, string>) {
+  const before = upstream.requests.length;
+  const { PATH = '' } = process.env;
+  const child = await promisify(execFile)(process.execPath, [CHILD, JSON.stringify(baseUrls)], {
+    env: { PATH, ...environment },
+  });
+  return { ...child, requests: upstream.requests.slice(before).map(withoutIds) };
+}
+
+/** What differs between any two requests. */
+function withoutIds({ requestId: _, ...request }: (typeof upstream.requests)[number]) {
+  return request;
+}
+
+test('nothing in the environment changes what is asked, of whom, and as whom', async (t) => {
+  const canary = await startCanary(t);
+  const elsewhere = `http://127.0.0.1:${canary.port}`;
+  const leak = 'x-leak: yes\nAuthorization: Bearer leaked\nx-goog-api-key: leaked';
+  const clean = await askedIn({});
+  const hostile = await askedIn({
+    ...{ OPENAI_API_KEY: 'sk-leaked', OPENAI_ADMIN_KEY: 'sk-leaked', OPENAI_BASE_URL: elsewhere },
+    ...{ OPENAI_ORG_ID: 'leaked', OPENAI_PROJECT_ID: 'leaked', OPENAI_WEBHOOK_SECRET: 'leaked' },
+    ...{ OPENAI_CUSTOM_HEADERS: leak, OPENAI_LOG: 'debug', OPENAI_API_VERSION: 'leaked' },
+    ...{ AZURE_OPENAI_ENDPOINT: elsewhere, AZURE_OPENAI_API_KEY: 'leaked' },
+    ...{ GROQ_API_KEY: 'leaked', GROQ_BASE_URL: elsewhere, GROQ_CUSTOM_HEADERS: leak, GROQ_LOG: 'debug' },
+    ...{ GOOGLE_API_KEY: 'leaked', GOOGLE_GENAI_USE_VERTEXAI: 'true', GOOGLE_GENAI_USE_ENTERPRISE: 'true' },
+    ...{ GOOGLE_CLOUD_PROJECT: 'leaked', GOOGLE_CLOUD_LOCATION: 'leaked', GOOGLE_GENAI_API_VERSION: 'v1leaked' },
+    ...{ GOOGLE_GEMINI_BASE_URL: elsewhere, GOOGLE_VERTEX_BASE_URL: elsewhere },
+    ...{ HTTP_PROXY: elsewhere, http_proxy: elsewhere, ALL_PROXY: elsewhere, NODE_USE_ENV_PROXY: '1' },
+  });
+  assert.equal(clean.requests.length, OFFERS.length);
+  assert.deepEqual(hostile.requests, clean.requests);
+  assert.equal(hostile.stdout, OFFERS.map(({ name }) => `${name}: Olá mundo 🌍\n`).join(''));
+  assert.equal(hostile.stderr, '', 'nothing is logged');
+  assert.equal(canary.connections(), 0, 'nobody else is asked');
+});

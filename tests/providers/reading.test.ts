@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import type { ChatEvent } from '../../src/core/chat/provider.ts';
+import { startServer } from '../outbound/support.ts';
+import { askAt, CUSTOM, readAll } from './support.ts';
+import { eventsOf } from './transcripts.ts';
+
+/* How a body becomes events, read by read; by a server of one's own that says exactly what a test tells it to. */
+
+const say = (content: string) => ({ choices: [{ delta: { content } }] });
+const END = { choices: [{ delta: {}, finish_reason: 'stop' }] };
+
+type Say = (response: ServerResponse) => unknown;
+
+async function reads(t: TestContext, answer: Say) {
+  const server = await startServer(t, (request, response) => {
+    request.resume();
+    answer(response);
+  });
+  return (await askAt(CUSTOM, server.url)).events;
+}
+
+const tell = async (t: TestContext, answer: Say) => readAll(await reads(t, answer));
+
+test('what comes in one read is told together, texts as one and usage before them', async (t) => {
+  const counted = (completion_tokens: number) => ({ ...say('c'), usage: { prompt_tokens: 1, completion_tokens } });
+  const thought = { choices: [{ delta: { reasoning: 'd' } }] };
+  const events = await reads(t, (response) =>
+    response.end(eventsOf(say('a'), say('b'), counted(1), counted(2), thought, say('e'), END, '[DONE]')),
+  );
+  const all: ChatEvent[][] = [];
+  for await (const read of events) all.push(read);
+  assert.deepEqual(all, [
+    [
+      { type: 'usage', usage: { inputTokens: 1, outputTokens: 2 } },
+      { type: 'text', text: 'abcc' },
+      { type: 'reasoning', text: 'd' },
+      { type: 'text', text: 'e' },
+      { type: 'finish', reason: 'stop' },
+    ],
+  ]);
+});
+
+test('what came before a fault, in the same read, is told before it', async (t) => {
+  const told = await tell(t, (response) => response.end(eventsOf(say('a'), '{"choices":[{', say('b'))));
+  assert.deepEqual([told.text, told.fault?.kind], ['a', 'broken']);
+  assert.equal(told.fault?.message, 'The provider sent what is not valid JSON.');
+});
+
+test('what is JSON and no chunk is broken', async (t) => {
+  for (const data of ['null', '{"choices":[null,1],"x_groq":null}', '{"choices":[{"delta":{"tool_calls":[null]}}]}']) {
+    const told = await tell(t, (response) => response.end(eventsOf(say('a'), data)));
+    assert.deepEqual([told.text, told.fault?.kind], ['a', 'broken'], data);
+  }
+});
+
+test('an error in plain JSON, in place of the stream, is told as what it says', async (t) => {
+  const told = await tell(t, (response) =>
+    response.end(JSON.stringify({ error: { message: 'Model not\nloaded.', code: 503 } }, null, 2)),
+  );
+  assert.deepEqual([told.fault?.kind, told.fault?.message], ['unavailable', 'Model not loaded.']);
+});
+
+test('an answer that is no stream is broken, whatever it holds', async (t) => {
+  const whole = { choices: [{ message: { content: 'Hello!' }, finish_reason: 'stop' }], usage: { prompt_tokens: 1 } };
+  for (const body of [JSON.stringify(whole), '<html>Log in</html>', '', '\n\n\n', 'data', '"text"', '[1]']) {
+    const told = await tell(t, (response) => response.end(body));
+    assert.deepEqual([told.text, told.fault?.kind], ['', 'broken'], body);
+    assert.equal(told.fault?.message, 'The provider ended its answer before it was whole.', body);
+  }
+});
+
+test('events without data say nothing', async (t) => {
+  const told = await tell(t, (response) => response.end(eventsOf(say('a'), '', say('b'), END, '', '[DONE]')));
+  assert.deepEqual([told.text, told.finish], ['ab', 'stop']);
+});
+
+test('an answer with a reason to end is whole without the marker, and also when the connection breaks then', async (t) => {
+  const ended = await tell(t, (response) => response.end(eventsOf(say('a'), END)));
+  assert.deepEqual([ended.text, ended.finish, ended.fault], ['a', 'stop', null]);
+  const cut = await tell(t, (response) => {
+    response.write(eventsOf(say('a'), END), () => response.destroy());
+  });
+  assert.deepEqual([cut.text, cut.finish, cut.fault], ['a', 'stop', null]);
+});
+
+test('with the marker an answer is over, also where the server keeps its connection; that one is closed', async (t) => {
+  let closed: Promise<unknown> | undefined;
+  const told = await tell(t, (response) => {
+    closed = once(response, 'close');
+    response.write(eventsOf(say('a'), END, '[DONE]'));
+  });
+  assert.deepEqual([told.text, told.finish], ['a', 'stop']);
+  await closed;
+});
+
+test('what follows the marker is not read', async (t) => {
+  const told = await tell(t, (response) => response.end(eventsOf(say('a'), END, '[DONE]', { error: 'too late' })));
+  assert.deepEqual([told.text, told.finish, told.fault], ['a', 'stop', null]);
+});
+
+test('a character that is cut in two by the network is one', async (t) => {
+  const bytes = Buffer.from(eventsOf(say('🌍'), END, '[DONE]'));
+  const at = bytes.indexOf(0xf0) + 2;
+  const told = await tell(t, (response) => {
+    response.write(bytes.subarray(0, at), () => setImmediate(() => response.end(bytes.subarray(at))));
+  });
+  assert.equal(told.text, '🌍');
+});

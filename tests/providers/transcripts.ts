@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { ProviderFault } from '../../src/core/chat/provider.ts';
+import { Batch, type MessageReader } from '../../src/providers/reading.ts';
+import { SseDecoder } from '../../src/providers/sse.ts';
+import { add, nothingTold, type Told } from './support.ts';
+
+/* Answers as bytes, for readers alone: no connection, and any cut. */
+
+/** Server-sent events, each of JSON or of exactly these characters. */
+export function eventsOf(...events: (object | string)[]): string {
+  return events.map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`).join('');
+}
+
+/** What a reader makes of an answer that comes in these parts. */
+export function readText(reader: MessageReader, ...parts: (string | Uint8Array)[]): Told {
+  const decoder = new SseDecoder();
+  const told = nothingTold();
+  const tell = (batch: Batch) => {
+    for (const event of batch.events) add(event, told);
+  };
+  for (const part of parts) {
+    const batch = new Batch();
+    try {
+      for (const message of decoder.push(typeof part === 'string' ? Buffer.from(part) : part))
+        reader.read(message, batch);
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error;
+      told.fault = error;
+    }
+    tell(batch);
+    if (told.fault) return told;
+  }
+  if (reader.state === 'open') return told;
+  const last = new Batch();
+  reader.end(last);
+  tell(last);
+  return told;
+}
+
+/** A text as bytes, cut wherever it pleases. */
+export function cut(text: string): fc.Arbitrary<Uint8Array[]> {
+  const bytes = Buffer.from(text);
+  return fc
+    .array(fc.nat(bytes.length), { maxLength: 20 })
+    .map((cuts) => [0, ...cuts.sort((one, other) => one - other), bytes.length])
+    .map((at) => at.slice(1).map((end, index) => bytes.subarray(at[index], end)));
+}
