@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { invalid } from './core/errors.ts';
+import { PROVIDER_VARIABLES } from './core/providers/environment.ts';
 
 const CONFIG_FILE = 'agent-runtime.config.json';
 
@@ -143,6 +144,12 @@ export function loadConfig(
     dataDir: resolve(result.data.dataDir),
     variable: (name) => environment[name]?.trim() || undefined,
   };
+}
+
+/** Of the environment, what says how to reach providers. */
+export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const names: readonly string[] = PROVIDER_VARIABLES;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));
 }
 
 /** What they are set to is said to nobody. */

@@ -40,7 +40,6 @@ import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
 import { fetchContent } from './outbound/content.ts';
-import { closeDispatchers } from './outbound/dispatchers.ts';
 import { loadProvider } from './providers/index.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
@@ -238,7 +237,6 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       await retention.stop();
       await sessions.settled();
       await recorder?.close();
-      await closeDispatchers();
       await eventStore.close();
       await state.close();
     },

@@ -106,6 +106,22 @@ test('every route asks for a right or is open on purpose, and has schemas and do
   }
 });
 
+test('what answers are beside JSON, and the headers of their own, are named as HTTP names them and described', () => {
+  for (const { method, path, responses } of routes) {
+    for (const { content = {}, headers = {} } of Object.values(responses)) {
+      for (const [type, schema] of Object.entries(content)) {
+        assert.match(type, /^[a-z]+\/[a-z0-9.+-]+$/, `${method} ${path}`);
+        assert.notEqual(type, 'application/json', `${method} ${path}: its schema is the answer's`);
+        assert.ok(schema.description, `${method} ${path}: ${type}`);
+      }
+      for (const [name, says] of Object.entries(headers)) {
+        assert.match(name, /^[a-z][a-z0-9-]*$/, `${method} ${path}`);
+        assert.ok(says.length > 10, `${method} ${path}: ${name}`);
+      }
+    }
+  }
+});
+
 test('the API document has every route, and every reference in it leads somewhere', () => {
   const document = openApiDocument(routes) as { paths: Record<string, object>; components: { schemas: object } };
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as { operationId: string }[]);

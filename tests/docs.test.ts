@@ -4,6 +4,7 @@ import { tools } from '../src/tools/server.ts';
 import { type DemoApp, demoApp } from './support/demo.ts';
 import { type Fence, fencesOf } from './support/docs.ts';
 import { newUser } from './support/people.ts';
+import { fakeUpstream } from './support/upstream/server.ts';
 import { addUser } from './support/users.ts';
 import { answerOf } from './tools/support.ts';
 
@@ -14,9 +15,11 @@ import { answerOf } from './tools/support.ts';
  * are run by operation-docs.test.ts, the shell examples of docs/users.md by process/users.test.ts.
  */
 
-const PAGES = ['mcp', 'events', 'executions', 'reviews', 'dashboards', 'users', 'portal'];
+const PAGES = ['mcp', 'events', 'executions', 'reviews', 'chat', 'dashboards', 'users', 'portal'];
 /** Who logs in on the pages. */
 const ADA = { email: 'ada@example.com', name: 'Ada', role: 'ADMIN', password: 'correct horse battery staple' } as const;
+/** The provider that docs/chat.md means. */
+const LOCAL = { name: 'local', provider: 'custom', allowPrivateNetwork: true };
 /** The card that the pages mean by CARD_ID. */
 const CARD = 'Resolution rate, last 7 days';
 
@@ -34,10 +37,24 @@ test('every tool has an exchange on docs/mcp.md', () => {
   for (const { name } of tools) assert.ok(called.has(name), name);
 });
 
+interface Answered {
+  status: number;
+  text: string;
+  body: unknown;
+  /** Of a chat. */
+  executionId?: string | undefined;
+}
+
 /** What a page takes for granted, by the names that stand for it there. */
-const PREPARED: Record<string, (app: DemoApp) => Promise<[string, string][]>> = {
+const PREPARED: Record<string, (app: DemoApp, t: TestContext) => Promise<[string, string][]>> = {
   portal: async (app) => {
-    await newUser(app, { ...ADA, passwordChangedAt: null });
+    await newUser(app, ADA);
+    return [];
+  },
+  chat: async (app, t) => {
+    const upstream = await fakeUpstream(t);
+    const baseUrl = upstream.baseUrl('custom');
+    await app.runtime.providers.apply(app.tenantId, { ...LOCAL, baseUrl });
     return [];
   },
   users: async (app) => [
@@ -48,10 +65,10 @@ const PREPARED: Record<string, (app: DemoApp) => Promise<[string, string][]>> = 
 
 async function readerOf(t: TestContext, page: string) {
   const app = await demoApp(t);
-  const prepared = (await PREPARED[page]?.(app)) ?? [];
+  const prepared = (await PREPARED[page]?.(app, t)) ?? [];
   const key = await app.newKey({ scopes: ['mcp:read', 'reviews:read'] });
   const client = await app.mcpClient(key);
-  let last: { status: number; text: string; body: unknown } = { status: 200, text: '', body: null };
+  let last: Answered = { status: 200, text: '', body: null };
   let compared = 0;
   const names = new Map([
     ['http://127.0.0.1:3000', app.url],
@@ -71,14 +88,16 @@ async function readerOf(t: TestContext, page: string) {
       if (text.includes('portal/keys') && id) names.set('KEY_ID', id);
       if (text.includes('/reviews') && id) names.set('REVIEW_ID', id);
       if (receipt) names.set('RECEIPT', receipt);
+      if (last.executionId) names.set('EXECUTION_ID', last.executionId);
       if (token) names.set('TOKEN', token);
     },
     answer: async ({ language, text }) => {
       compared += 1;
       if (language === 'text') assert.equal(last.text, text);
-      else matches(last.body, JSON.parse(text), text);
+      else matches(last.body, JSON.parse(filled(text)), text);
     },
     call: async ({ mark, text }) => {
+      await app.runtime.eventStore.settle();
       const answer = answerOf(
         await client.callTool({ name: mark, arguments: JSON.parse(filled(text)) as Record<string, unknown> }),
       );
@@ -121,7 +140,9 @@ async function request(app: DemoApp, command: string) {
   });
   const text = await response.text();
   assert.ok(response.status < 500, `${response.status}: ${text}`);
-  return { status: response.status, text, body: text === '' ? null : (JSON.parse(text) as unknown) };
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  const executionId = response.headers.get('x-execution-id') ?? undefined;
+  return { status: response.status, text, body: isJson ? (JSON.parse(text) as unknown) : null, executionId };
 }
 
 /** Everything that the page shows is so; an answer may hold more members. */

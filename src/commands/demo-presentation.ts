@@ -4,6 +4,7 @@ import type { AggregateAnswer } from '../core/events/answers.ts';
 import { type DemoWorkspace, fillDemoWorkspace, type Send } from '../demo/workspace.ts';
 import { PROGRAM } from '../program.ts';
 import { alignedTable, bar } from '../text.ts';
+import { showChat } from './demo-chat.ts';
 import { clientConfiguration } from './greeting.ts';
 import type { Serving } from './serving.ts';
 
@@ -37,6 +38,7 @@ export async function presentDemo(
   const cards = workspace.tabs.flatMap((tab) => tab.cardIds).length;
   say(`${formatNumber(workspace.events)} events and ${cards} dashboard cards went in over REST.\n`);
   await showAnswers(url, readKey, workspace);
+  await showChat(runtime, { url, key: fullKey }, (text) => process.stdout.write(text));
 
   if (!keepServing) {
     say('To connect a client of your own to it: npm run demo -- --keep-serving');

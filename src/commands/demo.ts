@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '../config.ts';
+import { loadConfig, providerEnvironment } from '../config.ts';
 import { createLog } from '../log.ts';
 import { onStop } from './listen.ts';
 import { type Serving, serveDirectory } from './serving.ts';
@@ -35,8 +35,9 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
   process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-demo-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  // Nothing of the environment: it may speak of a real installation.
-  const config = loadConfig({ dataDir, port: options.port, host: '127.0.0.1', logLevel: 'error' }, {}, {});
+  // Of the environment nothing but the providers' keys: it may speak of a real installation.
+  const flags = { dataDir, port: options.port, host: '127.0.0.1', logLevel: 'error' };
+  const config = loadConfig(flags, {}, providerEnvironment());
   served = serveDirectory(config, createLog(config.logLevel), 'demo');
   try {
     const { presentDemo } = await import('./demo-presentation.ts');

@@ -34,7 +34,13 @@ interface Operation {
   description: string;
   parameters: { name: string; in: string; required: boolean; description?: string }[];
   requestBody?: { content: Record<string, { schema: unknown }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+  responses: Record<string, Answer>;
+}
+
+interface Answer {
+  description: string;
+  headers?: Record<string, { description: string }>;
+  content?: Record<string, { schema: unknown }>;
 }
 
 function section({ path, method, ...operation }: Operation & { path: string; method: string }): string {
@@ -53,8 +59,21 @@ function section({ path, method, ...operation }: Operation & { path: string; met
 <p><strong>${escapeHtml(operation.summary)}.</strong> ${escapeHtml(operation.description).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>
 ${parameters ? `<table><caption>Parameters</caption>${parameters}</table>` : ''}
 ${body ? schemaBlock('Request body', body) : ''}
-${success?.content ? schemaBlock('Answer', success.content['application/json']?.schema) : ''}
+${success ? answerBlocks(success) : ''}
 <table><caption>Statuses</caption>${statuses}</table></section>`;
+}
+
+function answerBlocks({ headers = {}, content = {} }: Answer): string {
+  const named = Object.entries(headers)
+    .map(
+      ([name, { description }]) =>
+        `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(description)}</td></tr>`,
+    )
+    .join('');
+  const bodies = Object.entries(content).map(([type, { schema }]) =>
+    schemaBlock(type === 'application/json' ? 'Answer' : `Answer as ${type}`, schema),
+  );
+  return `${bodies.join('')}${named ? `<table><caption>Headers of the answer</caption>${named}</table>` : ''}`;
 }
 
 function schemaBlock(title: string, schema: unknown): string {

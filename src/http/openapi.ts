@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ingestEventSchema } from '../core/events/schema.ts';
 import { errorBodySchema } from './errors.ts';
-import type { Access, Route } from './route.ts';
+import type { Access, Route, RouteResponse } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -108,10 +108,7 @@ function parametersOf({ params, query, headers = {} }: Route): Json[] {
 
 function responsesOf({ responses, access, params, query, body, faults = {} }: Route): Json {
   const answers: Record<string, Json> = {};
-  for (const [status, { description, schema }] of Object.entries(responses)) {
-    const content = schema && { 'application/json': { schema: jsonSchema(schema, 'output') } };
-    answers[status] = { description, ...(content ? { content } : {}) };
-  }
+  for (const [status, response] of Object.entries(responses)) answers[status] = successOf(response);
   const fault = (description: string) => ({
     description,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -126,11 +123,26 @@ function responsesOf({ responses, access, params, query, body, faults = {} }: Ro
     answers['413'] = fault('The body is too large.');
     answers['415'] = fault('The content type is not supported.');
   }
-  for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
   answers['500'] = fault('Server error; safe to retry with backoff.');
   answers['503'] = fault('Not now; see Retry-After.');
   if (body || query) answers['504'] = fault('It took longer than it may; the message says how to ask for less.');
+  // What a route says of its own is more than what is said of all.
+  for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
   return answers;
+}
+
+function successOf({ description, schema, content, headers = {} }: RouteResponse): Json {
+  const types = Object.entries({ ...(schema ? { 'application/json': schema } : {}), ...content });
+  const bodies = types.map(([type, body]) => [type, { schema: jsonSchema(body, 'output') }]);
+  const named = Object.entries(headers).map(([name, says]) => [
+    name,
+    { description: says, schema: { type: 'string' } },
+  ]);
+  return {
+    description,
+    ...(named.length > 0 ? { headers: Object.fromEntries(named) } : {}),
+    ...(bodies.length > 0 ? { content: Object.fromEntries(bodies) } : {}),
+  };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {

@@ -47,6 +47,17 @@ export interface RouteAnswer {
   stream?: RouteStream;
 }
 
+/** One success answer as it is documented. */
+export interface RouteResponse {
+  description: string;
+  /** Of a JSON body; none with 204. */
+  schema?: z.ZodType;
+  /** What the body may be in place of JSON, by content type; text is a described string. */
+  content?: Record<string, z.ZodType>;
+  /** Response headers of its own: what each says, by name in small letters. */
+  headers?: Record<string, string>;
+}
+
 /**
  * Who may use a route: keys, and users by their role, with this scope; portal users alone; the administrators among them;
  * or everyone, without a credential.
@@ -72,7 +83,7 @@ export interface Route<
   /** Request headers beyond the usual, by name. */
   headers?: Record<string, string>;
   /** The success answers by status. */
-  responses: Record<number, { description: string; schema?: z.ZodType }>;
+  responses: Record<number, RouteResponse>;
   /** Faults of its own beside the usual ones, by status. */
   faults?: Record<number, string>;
   run(context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteAnswer>;
@@ -175,6 +186,8 @@ function isEmpty({ headers }: Request): boolean {
 
 function bodyOf(request: Request, { optional, fromLines }: RouteBody): unknown {
   const text = decode(request.body);
+  // Of what is parsed the bytes need not be kept, and a stream may last.
+  request.body = undefined;
   if (optional && text === '') return {};
   if (fromLines && request.is(NDJSON)) return fromLines(parseLines(text));
   try {

@@ -23,12 +23,26 @@ export async function sendStream(
   let part = await chunks.next();
   const response = begin().type(contentType);
   const isHead = response.req.method === 'HEAD';
-  while (!part.done && !signal.aborted && !isHead) {
-    if (!response.write(part.value)) await taken(response, signal, stalledMs);
-    part = await chunks.next();
+  try {
+    while (!part.done && !signal.aborted && !isHead) {
+      if (!response.write(part.value)) await taken(response, signal, stalledMs);
+      part = await chunks.next();
+    }
+  } catch (error) {
+    await written(response, AbortSignal.any([signal, AbortSignal.timeout(stalledMs)]));
+    throw error;
   }
   await chunks.return(undefined);
   if (!signal.aborted) response.end();
+}
+
+/** What came before a failure is sent before the connection is broken off. */
+async function written({ socket }: Response, signal: AbortSignal): Promise<void> {
+  if (!socket || socket.destroyed || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    socket.write('', () => resolve());
+  });
 }
 
 /** Who leaves while much is on its way is not waited for, nor who takes nothing any more. */

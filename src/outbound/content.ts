@@ -50,7 +50,7 @@ export async function fetchContent(
     throw explained(error, url.host);
   } finally {
     clearTimeout(timer);
-    // Ends the request when its body was not read to the end.
+    // Ends the requests whose bodies were not read to the end.
     deadline.abort();
   }
 }
@@ -74,7 +74,6 @@ async function follow(first: URL, fetch: ReturnType<typeof guardedFetch>, signal
     const response = await fetch(url, { headers: HEADERS, redirect: 'manual', signal });
     const location = response.headers.get('location');
     if (!REDIRECTS.has(response.status) || location === null) return response;
-    await response.body?.cancel();
     const next = fetchable(location, url);
     if (url.protocol === 'https:' && next.protocol === 'http:') {
       throw new FetchFailed(`${first.host} redirects from https to http, which is not followed`);

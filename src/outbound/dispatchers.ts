@@ -40,7 +40,7 @@ export interface DispatcherOptions {
 /** Connections of their own; the server has one such set, `dispatchers`. */
 export function makeDispatchers(options: DispatcherOptions = {}): Dispatchers {
   const { lookup = dns.lookup as LookupFunction, mayReach = isPublicAddress } = options;
-  const dispatchers = new Map<boolean, Agent>();
+  const pools = new Map<boolean, Agent>();
   const agents = new Map<boolean, NodeAgents>();
 
   function makeDispatcher(allowPrivateNetwork: boolean): Agent {
@@ -69,17 +69,17 @@ export function makeDispatchers(options: DispatcherOptions = {}): Dispatchers {
   }
 
   return {
-    dispatcherFor: ({ allowPrivateNetwork }) => remembered(dispatchers, allowPrivateNetwork, makeDispatcher),
+    dispatcherFor: ({ allowPrivateNetwork }) => remembered(pools, allowPrivateNetwork, makeDispatcher),
     nodeAgentsFor: ({ allowPrivateNetwork }) => remembered(agents, allowPrivateNetwork, makeNodeAgents),
     async closeDispatchers() {
-      const [open, openAgents] = [[...dispatchers.values()], [...agents.values()]];
-      dispatchers.clear();
+      const [openPools, openAgents] = [[...pools.values()], [...agents.values()]];
+      pools.clear();
       agents.clear();
       for (const { httpAgent, httpsAgent } of openAgents) {
         httpAgent.destroy();
         httpsAgent.destroy();
       }
-      await Promise.all(open.map((dispatcher) => dispatcher.destroy()));
+      await Promise.all(openPools.map((pool) => pool.destroy()));
     },
   };
 }

@@ -33,7 +33,7 @@ function newUser(members: Partial<StoredUser> = {}): StoredUser {
     role: 'USER',
     isActive: true,
     passwordHash: null,
-    passwordChangedAt: null,
+    sessionVersion: null,
     lastLoginAt: null,
     metadata: {},
     createdAt: counter,
@@ -76,7 +76,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
       role: 'HUB_USER',
       isActive: false,
       passwordHash: 'scrypt$a$b',
-      passwordChangedAt: 7,
+      sessionVersion: 7,
       lastLoginAt: 8,
       metadata: { idp_user_id: 'x"y', idp_created: true, invite_sent: false },
     });
@@ -120,10 +120,10 @@ export function testUserStore({ name, directory, open }: Backend): void {
 
   test(`${name}: putting makes a user, and gives the one with the e-mail a new password and nothing else`, async (t) => {
     const { store } = await opened(t);
-    const first = newUser({ email: 'Admin@localhost', role: 'SUPER_ADMIN', passwordHash: 'a', passwordChangedAt: 1 });
+    const first = newUser({ email: 'Admin@localhost', role: 'SUPER_ADMIN', passwordHash: 'a', sessionVersion: 1 });
     await store.put(first);
-    await store.put(newUser({ email: 'admin@localhost', passwordHash: 'b', passwordChangedAt: 5, updatedAt: 6 }));
-    const expected = { ...first, passwordHash: 'b', passwordChangedAt: 5, updatedAt: 6 };
+    await store.put(newUser({ email: 'admin@localhost', passwordHash: 'b', sessionVersion: 5, updatedAt: 6 }));
+    const expected = { ...first, passwordHash: 'b', sessionVersion: 5, updatedAt: 6 };
     assert.deepEqual((await store.list(null, ALL)).users, [{ ...expected, counts: NOTHING }]);
   });
 
@@ -138,7 +138,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
       role: 'VIEWER',
       isActive: false,
       passwordHash: 'hash',
-      passwordChangedAt: 3,
+      sessionVersion: 3,
     } as const;
     const changed = { ...user, ...changes, updatedAt: 77 };
     assert.deepEqual(await change(user, changes, 77), changed);
@@ -183,9 +183,14 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.equal((await store.findByEmail('same@example.com', null)).length, 1);
   });
 
-  test(`${name}: a change rests on role, activity and password as they were seen, and on nothing else`, async (t) => {
+  test(`${name}: a change rests on role, activity, password and session version as they were seen, and on nothing else`, async (t) => {
     const { store, add, change } = await opened(t);
-    for (const other of [{ role: 'ADMIN' }, { isActive: false }, { passwordHash: 'new' }] as const) {
+    for (const other of [
+      { role: 'ADMIN' },
+      { isActive: false },
+      { passwordHash: 'new' },
+      { sessionVersion: 2 },
+    ] as const) {
       const seen = await add({ passwordHash: 'old' });
       const changed = await change(seen, other);
       assert.equal(await change(seen, { name: 'New' }), 'stale', JSON.stringify(other));

@@ -49,6 +49,10 @@ test('a token bucket lets a burst through, then the sustained rate', () => {
   limiter.take('a');
   limiter.take('a');
   assert.throws(() => limiter.take('a'), 'a long pause fills no more than the burst');
+  now = 0;
+  assert.throws(() => limiter.take('a'), 'a clock that is put back gives nothing');
+  now = 1_000;
+  limiter.take('a');
 });
 
 test('nobody grants scopes that they lack', async (t) => {

@@ -46,11 +46,11 @@ test('changing the own password takes the current one, and voids sessions from b
   await users.changePassword(caller, { currentPassword: OLD, password: NEW });
   assert.deepEqual([await hasPassword(OLD), await hasPassword(NEW)], [false, true]);
   const after = await stored();
-  assert.ok((after.passwordChangedAt ?? 0) >= (before.passwordChangedAt ?? Number.NaN));
+  assert.ok((after.sessionVersion ?? 0) > (before.sessionVersion ?? Number.NaN));
   assert.ok(after.updatedAt >= before.updatedAt);
   assert.deepEqual(
-    { ...after, passwordHash: '', passwordChangedAt: 0, updatedAt: 0 },
-    { ...before, passwordHash: '', passwordChangedAt: 0, updatedAt: 0 },
+    { ...after, passwordHash: '', sessionVersion: 0, updatedAt: 0 },
+    { ...before, passwordHash: '', sessionVersion: 0, updatedAt: 0 },
   );
   await assert.rejects(users.changePassword(caller, { currentPassword: OLD, password: 'yet another password' }), {
     code: 'unprocessable',

@@ -134,10 +134,7 @@ test('nobody of a tenant that is being erased can log in', async (t) => {
 test('after ten failures an e-mail waits until Retry-After is over, known or not, and others do not', async (t) => {
   let now = Date.parse('2026-03-01T12:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
-  const [known, other] = [
-    await newUser(app, { password: PASSWORD, passwordChangedAt: 0 }),
-    await newUser(app, { password: PASSWORD, passwordChangedAt: 0 }),
-  ];
+  const [known, other] = [await newUser(app, { password: PASSWORD }), await newUser(app, { password: PASSWORD })];
   const attempt = (email: string, password: string) =>
     app.request('POST', LOGIN, { email, password }, { 'x-api-key': '' });
   for (const email of [known.email, 'nobody@example.com']) {

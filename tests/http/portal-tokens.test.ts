@@ -26,7 +26,8 @@ interface Changed {
 /** A token as the server makes them, but for what is changed; a claim that is undefined is left out. */
 function tokenOf(user: StoredUser, { header, claims, key = KEY }: Changed = {}): Promise<string> {
   const all = {
-    ...{ sub: user.id, tenantId: user.tenantId, role: user.role, iat: seconds(), exp: seconds() + HOUR },
+    ...{ sub: user.id, tenantId: user.tenantId, role: user.role, sessionVersion: user.sessionVersion },
+    ...{ iat: seconds(), exp: seconds() + HOUR },
     ...{ iss: 'agent-runtime', aud: 'agent-runtime portal' },
     ...claims,
   };
@@ -65,7 +66,7 @@ test('a token that is made like those of a login is taken, so that what is refus
 test('a token that has expired is refused, to the second', async (t) => {
   let now = Date.parse('2026-03-01T00:00:00.400Z');
   const app = await testApp(t, {}, { ...realEffects, now: () => now });
-  const user = await newUser(app, { password: 'correct horse', passwordChangedAt: now });
+  const user = await newUser(app, { password: 'correct horse' });
   const answer = await app.request('POST', `${PORTAL}/login`, { email: user.email, password: 'correct horse' });
   assert.equal(answer.body.expiresAt, '2026-03-01T12:00:00.000Z');
   const me = async () => withToken(app, answer.body.token)('GET', `${PORTAL}/me`);
@@ -118,13 +119,18 @@ test('a token of another issuer, audience or kind, or without one of its claims,
   const app = await sharedApp();
   const user = await newUser(app);
   const changes: Changed[] = [
-    ...['iss', 'aud', 'sub', 'tenantId', 'role', 'iat', 'exp'].map((claim) => ({ claims: { [claim]: undefined } })),
+    ...['iss', 'aud', 'sub', 'tenantId', 'role', 'sessionVersion', 'iat', 'exp'].map((claim) => ({
+      claims: { [claim]: undefined },
+    })),
     { claims: { iss: 'another' } },
     { claims: { aud: 'another' } },
     { claims: { aud: ['another'] } },
     { claims: { nbf: seconds() + HOUR } },
     { claims: { sub: [user.id] } },
     { claims: { tenantId: [user.tenantId] } },
+    { claims: { sessionVersion: String(user.sessionVersion) } },
+    { claims: { sessionVersion: [user.sessionVersion] } },
+    { claims: { sessionVersion: null } },
     { header: { typ: 'at+jwt' } },
   ];
   for (const changed of changes) {
@@ -178,15 +184,56 @@ test('a token of a user who is unknown, or deactivated since, is refused', async
   await assertRefusedEverywhere(app, token, 'deactivated');
 });
 
-test('a token from before the password was changed is refused; one of the same second works', async () => {
+test('a token of any other session version than that of its user is refused, be it an earlier or a later one', async () => {
   const app = await sharedApp();
   const user = await newUser(app);
-  const changedAt = (seconds() - 60) * 1_000 + 999;
-  changeUser(app, user.id, { passwordChangedAt: changedAt });
-  const issuedAt = (iat: number) => tokenOf(user, { claims: { iat } });
-  await assertRefusedEverywhere(app, await issuedAt(Math.floor(changedAt / 1_000) - 1), 'the second before');
-  for (const iat of [Math.floor(changedAt / 1_000), Math.floor(changedAt / 1_000) + 1]) {
-    assert.equal((await withToken(app, await issuedAt(iat))('GET', `${PORTAL}/me`)).status, 200);
+  const version = user.sessionVersion ?? 0;
+  for (const sessionVersion of [version - 1, version + 1, 0, version + 0.5]) {
+    const token = await tokenOf(user, { claims: { sessionVersion } });
+    await assertRefusedEverywhere(app, token, `${sessionVersion} in place of ${version}`);
+  }
+  assert.equal((await withToken(app, await tokenOf(user))('GET', `${PORTAL}/me`)).status, 200);
+});
+
+test('a new password or a deactivation voids tokens of the same millisecond, for good, and a clock that goes back none less', async (t) => {
+  let now = Date.parse('2026-03-01T00:00:00.400Z');
+  const app = await testApp(t, {}, { ...realEffects, now: () => now });
+  const { id, email } = await newUser(app, { password: 'correct horse' });
+  const login = async (password: string) => {
+    const { status, body } = await app.request('POST', `${PORTAL}/login`, { email, password });
+    assert.equal(status, 200);
+    assert.equal((await withToken(app, body.token)('GET', `${PORTAL}/me`)).status, 200);
+    return body.token as string;
+  };
+  const setPassword = (password: string) => app.runtime.users.setPassword(id, { password }, null);
+  const setActive = async (isActive: boolean) => {
+    assert.equal((await app.request('PATCH', `/api/v1/runtime/users/${id}`, { isActive })).status, 200);
+  };
+  const first = await login('correct horse');
+  await setPassword('another horse');
+  await assertRefusedEverywhere(app, first, 'a new password');
+  const second = await login('another horse');
+  await setActive(false);
+  await setActive(true);
+  await assertRefusedEverywhere(app, second, 'deactivated, and active again');
+  const third = await login('another horse');
+  now -= HOUR * 1_000;
+  await setPassword('third horse of three');
+  await assertRefusedEverywhere(app, third, 'a new password, at an earlier time');
+  await login('third horse of three');
+});
+
+test('what else changes of a user leaves their tokens valid', async () => {
+  const app = await sharedApp();
+  const { user, request } = await newPerson(app);
+  for (const changes of [
+    { name: 'New' },
+    { email: 'new-of-tokens@example.com' },
+    { role: 'VIEWER' },
+    { isActive: true },
+  ]) {
+    assert.equal((await app.request('PATCH', `/api/v1/runtime/users/${user.id}`, changes)).status, 200);
+    assert.equal((await request('GET', `${PORTAL}/me`)).status, 200, JSON.stringify(changes));
   }
 });
 

@@ -5,91 +5,10 @@ import { fetchContent } from '../../src/outbound/content.ts';
 import { BlockedAddress, type Dispatchers, type NetworkPolicy } from '../../src/outbound/dispatchers.ts';
 import { guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
 import { guardedLookup } from '../../src/outbound/guard.ts';
+import { LEAD_TO_LOOPBACK, LEAD_WITHIN, NAMES } from './hosts.ts';
 import { causesOf, lookupOf, rejectionOf, SEEMS_PUBLIC, startCanary, startServer, testDispatchers } from './support.ts';
 
 const GUARDED = { allowPrivateNetwork: false };
-
-/** Hosts that lead to the canary where nothing keeps them from it. */
-const LEAD_TO_LOOPBACK = [
-  '127.0.0.1',
-  '127.1',
-  '127.0.1',
-  '2130706433',
-  '0x7f000001',
-  '0x7f.1',
-  '0x7F.0.0.0x1',
-  '017700000001',
-  '0177.0.0.1',
-  '127.0.0.1.',
-  '127.0.0.01',
-  '0.0.0.0',
-  '0',
-  'localhost',
-  'LOCALHOST',
-  'loc%61lhost',
-  '%31%32%37.0.0.1',
-  '127。0。0。1',
-  '①②⑦.0.0.1',
-  '[::ffff:127.0.0.1]',
-  '[::ffff:7f00:1]',
-  'someone:secret@127.0.0.1',
-  '93.184.216.34@127.0.0.1',
-  '93.184.216.34%23@127.0.0.1',
-];
-
-/** Hosts that lead elsewhere within, or nowhere. */
-const LEAD_WITHIN = [
-  '[::1]',
-  '[::]',
-  '[0:0:0:0:0:0:0:1]',
-  '[::127.0.0.1]',
-  '[::ffff:0:127.0.0.1]',
-  '[64:ff9b::127.0.0.1]',
-  '[64:ff9b:1::127.0.0.1]',
-  '[2002:7f00:1::]',
-  '[2001:0:7f00:1::]',
-  '[fe80::1]',
-  '[fe80::1%25lo]',
-  '[fd00:ec2::254]',
-  '[ff02::1]',
-  '[2001:db8::1]',
-  '10.0.0.1',
-  '10.1',
-  '0xa.1',
-  '012.0.0.1',
-  '172.16.0.1',
-  '192.168.0.1',
-  '192.168.257',
-  '100.64.0.1',
-  '100.100.100.200',
-  '169.254.169.254',
-  '2852039166',
-  '0xa9fea9fe',
-  '0251.0376.0251.0376',
-  '[::ffff:169.254.169.254]',
-  '168.63.129.16',
-  '192.0.2.1',
-  '198.18.0.1',
-  '224.0.0.1',
-  '240.0.0.1',
-  '255.255.255.255',
-];
-
-/** Names, and what the name server says of them. */
-const NAMES = {
-  'localhost.': [['127.0.0.1']],
-  'loopback.test': [['127.0.0.1']],
-  'loopback6.test': [['::1']],
-  'mixed.test': [['93.184.216.34', '127.0.0.1']],
-  'mixed6.test': [['2606:4700:4700::1111', '127.0.0.1', '::1']],
-  'metadata.test': [['169.254.169.254']],
-  'mapped.test': [['::ffff:127.0.0.1']],
-  'nat64.test': [['64:ff9b::7f00:1']],
-  'six-to-four.test': [['2002:7f00:1::']],
-  'zone.test': [['fe80::1%lo']],
-  'short.test': [['127.1']],
-  'nothing.test': [[]],
-};
 
 type Way = (connections: Dispatchers, policy: NetworkPolicy, url: string) => Promise<unknown>;
 

@@ -81,3 +81,12 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {
     (error: Error) => error,
   );
 }
+
+/** Writes as long as anyone takes it. */
+export function pour(response: http.ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(10_000)));
+  };
+  response.on('drain', more);
+  more();
+}

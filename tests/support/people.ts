@@ -29,7 +29,7 @@ export async function newUser(
     role: 'USER',
     isActive: true,
     passwordHash: password === undefined ? null : await hashPassword(password),
-    passwordChangedAt: before,
+    sessionVersion: before,
     lastLoginAt: null,
     metadata: {},
     createdAt: before,
@@ -40,13 +40,13 @@ export async function newUser(
   return user;
 }
 
-type Change = Partial<Pick<StoredUser, 'role' | 'isActive' | 'passwordHash' | 'passwordChangedAt'>>;
+type Change = Partial<Pick<StoredUser, 'role' | 'isActive' | 'passwordHash' | 'sessionVersion'>>;
 
 /** Changes a user where every request looks: in the database, as another process may. */
 export function changeUser(
   { runtime }: TestApp,
   id: string,
-  { role, isActive, passwordHash, passwordChangedAt }: Change,
+  { role, isActive, passwordHash, sessionVersion }: Change,
 ): void {
   const database = new BetterSqlite3(join(runtime.config.dataDir, STATE_FILE), { timeout: 5_000 });
   const set = (column: string, value: string | number | null | undefined) => {
@@ -58,7 +58,7 @@ export function changeUser(
     set('role', role);
     set('is_active', isActive === undefined ? undefined : Number(isActive));
     set('password_hash', passwordHash);
-    set('password_changed_at', passwordChangedAt);
+    set('password_changed_at', sessionVersion);
   } finally {
     database.close();
   }

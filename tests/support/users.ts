@@ -45,8 +45,10 @@ export function callerOf({
 /** The headers with which a user asks, without the time that a login takes. */
 export async function sessionOf(
   { runtime }: Pick<TestApp, 'runtime'>,
-  user: Pick<User, 'id' | 'tenantId' | 'role'>,
+  { id }: Pick<User, 'id'>,
 ): Promise<Record<string, string>> {
+  const user = await runtime.userStore.find(id);
+  if (!user) throw new Error(`no user ${id}`);
   const { token } = await new Tokens(runtime.secretKey, realEffects).issue(user);
   return { 'x-api-key': '', authorization: `Bearer ${token}` };
 }

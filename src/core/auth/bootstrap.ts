@@ -50,7 +50,7 @@ export async function firstRun(
     role: 'SUPER_ADMIN',
     isActive: true,
     passwordHash: await hashPassword(password),
-    passwordChangedAt: now,
+    sessionVersion: now,
     lastLoginAt: null,
     metadata: {},
     createdAt: now,

@@ -25,7 +25,8 @@ export class RateLimiter {
     const now = this.now();
     const bucket = this.buckets.get(credentialId) ?? { tokens: burst, at: now };
     const perMs = perMinute / 60_000;
-    const tokens = Math.min(burst, bucket.tokens + (now - bucket.at) * perMs);
+    // A clock that is put back by an hour must not take an hour's requests away.
+    const tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
     this.buckets.set(credentialId, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     if (tokens >= 1) return;
     const retryAfter = Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));

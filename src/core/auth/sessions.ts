@@ -76,7 +76,7 @@ export class SessionService {
       user?.isActive &&
       user.tenantId === claims?.tenantId &&
       !auth.isShut(user.tenantId) &&
-      claims.issuedAt >= Math.floor((user.passwordChangedAt ?? 0) / 1_000);
+      user.sessionVersion === claims.sessionVersion;
     if (!user || !tenant || !isOfNow) {
       throw new RuntimeError('unauthenticated', 'The token is not valid any more, or never was. Log in again.');
     }
@@ -147,7 +147,7 @@ export class SessionService {
     // It may have waited for its comparison while the password was changed.
     const current = await users.find(user.id);
     if (!current?.isActive || current.passwordHash !== user.passwordHash) throw wrongLogin();
-    const { token, expiresAt } = await tokens.issue(user);
+    const { token, expiresAt } = await tokens.issue(current);
     // A disk that takes no writes must not lock people out.
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address });

@@ -11,13 +11,16 @@ const ISSUER = 'agent-runtime';
 const AUDIENCE = 'agent-runtime portal';
 const LIFETIME_SECONDS = 12 * 3_600;
 
-/** What a token says, once it is known to be ours and of this time: of whom it is, and since when. */
+/** What a token says, once it is known to be ours and of this time: of whom it is, and of which of their sessions. */
 export interface TokenClaims {
   userId: string;
   tenantId: string;
-  /** Epoch seconds. */
-  issuedAt: number;
+  /** As it was at the login. */
+  sessionVersion: StoredUser['sessionVersion'];
 }
+
+/** Whose session a token is made for. */
+type SessionOf = Pick<StoredUser, 'id' | 'tenantId' | 'role' | 'sessionVersion'>;
 
 /** Whether a bearer credential has the form of a token, good or bad: an API key never has. */
 export function isToken(credential: string): boolean {
@@ -36,15 +39,11 @@ export class Tokens {
   }
 
   /** A token for twelve hours. `expiresAt` is epoch milliseconds. */
-  async issue({
-    id,
-    tenantId,
-    role,
-  }: Pick<StoredUser, 'id' | 'tenantId' | 'role'>): Promise<{ token: string; expiresAt: number }> {
+  async issue({ id, tenantId, role, sessionVersion }: SessionOf): Promise<{ token: string; expiresAt: number }> {
     const issuedAt = Math.floor(this.effects.now() / 1_000);
     const expiresAt = issuedAt + LIFETIME_SECONDS;
     // The role is for whoever shows a page; what it allows is read from the database with every request.
-    const token = await new SignJWT({ tenantId, role })
+    const token = await new SignJWT({ tenantId, role, sessionVersion })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setSubject(id)
       .setIssuer(ISSUER)
@@ -65,12 +64,13 @@ export class Tokens {
         typ: 'JWT',
         issuer: ISSUER,
         audience: AUDIENCE,
-        requiredClaims: ['sub', 'tenantId', 'role', 'iat', 'exp'],
+        requiredClaims: ['sub', 'tenantId', 'role', 'sessionVersion', 'iat', 'exp'],
         currentDate: new Date(this.effects.now()),
       });
-      const { sub: userId, tenantId, iat: issuedAt } = payload;
-      if (typeof userId !== 'string' || typeof tenantId !== 'string' || issuedAt === undefined) return null;
-      return { userId, tenantId, issuedAt };
+      const { sub: userId, tenantId, sessionVersion } = payload;
+      if (typeof userId !== 'string' || typeof tenantId !== 'string') return null;
+      if (typeof sessionVersion !== 'number' && sessionVersion !== null) return null;
+      return { userId, tenantId, sessionVersion };
     } catch (error) {
       if (error instanceof JOSEError) return null;
       throw error;

@@ -25,6 +25,13 @@ const AWS_VARIABLES = [
 ];
 const REGION_VARIABLES = ['AWS_REGION', 'AWS_DEFAULT_REGION'];
 
+/** Every variable that has a say in how the vendors are reached. */
+export const PROVIDER_VARIABLES: readonly string[] = [
+  ...Object.values(KEY_VARIABLES).flat(),
+  ...AWS_VARIABLES,
+  ...REGION_VARIABLES,
+];
+
 /** The variables that are set of those that give access to a provider. Their names, never what is in them. */
 export function keyVariablesSet(variable: ReadVariable): { provider: ProviderName; name: string }[] {
   return (Object.keys(KEY_VARIABLES) as (keyof typeof KEY_VARIABLES)[]).flatMap((provider) => {

@@ -80,7 +80,7 @@ export class UserService {
       ...members,
       isActive: true,
       passwordHash: password === undefined ? null : await hashPassword(password),
-      passwordChangedAt: password === undefined ? null : now,
+      sessionVersion: password === undefined ? null : now,
       lastLoginAt: null,
       createdAt: now,
       updatedAt: now,
@@ -92,14 +92,17 @@ export class UserService {
     return shownUser(user, NOTHING);
   }
 
-  /** Throws `forbidden`, `not_found`, and `conflict` for an e-mail that is taken and for the last administrator. */
+  /**
+   * Ends the sessions of who is deactivated. Throws `forbidden`, `not_found`, and `conflict` for an e-mail that is taken and for
+   * the last administrator.
+   */
   async update(caller: Caller, id: string, changes: UpdateUser): Promise<User> {
     requireScope(caller, 'users:write');
     const user = await this.change(
       () => this.userOf(caller, id),
       async (seen) => {
         await this.permissions.requireChanging(caller, seen, changes);
-        return changes;
+        return changes.isActive === false ? { ...changes, sessionVersion: this.nextVersion(seen) } : changes;
       },
     );
     await this.record('user.updated', user, caller, detailsOf(changes));
@@ -156,7 +159,12 @@ export class UserService {
 
   private async newPassword(user: StoredUser, password: string): Promise<UserChanges> {
     refusePersonal(password, user);
-    return { passwordHash: await hashPassword(password), passwordChangedAt: this.effects.now() };
+    return { passwordHash: await hashPassword(password), sessionVersion: this.nextVersion(user) };
+  }
+
+  /** Never one that a token may name already, whatever the clock says. */
+  private nextVersion({ sessionVersion }: StoredUser): number {
+    return Math.max(this.effects.now(), (sessionVersion ?? 0) + 1);
   }
 
   private async userOf(by: Caller | null, id: string): Promise<StoredUser> {

@@ -12,8 +12,11 @@ export interface StoredUser {
   isActive: boolean;
   /** Null: no password was set, so there is no logging in. */
   passwordHash: string | null;
-  /** Sessions from before are void. */
-  passwordChangedAt: number | null;
+  /**
+   * What a token of the user must name to be valid. It goes up with every change of the password and when the user is deactivated:
+   * epoch milliseconds of that moment, or one more than before. Null: neither has been yet.
+   */
+  sessionVersion: number | null;
   lastLoginAt: number | null;
   /** What an identity provider left here. */
   metadata: { idp_user_id?: string | undefined; idp_created?: boolean | undefined; invite_sent?: boolean | undefined };
@@ -32,7 +35,7 @@ export interface UserCounts {
 export type UserChanges = {
   [Member in Changeable]?: StoredUser[Member] | undefined;
 };
-type Changeable = 'email' | 'name' | 'phone' | 'avatarUrl' | 'role' | 'isActive' | 'passwordHash' | 'passwordChangedAt';
+type Changeable = 'email' | 'name' | 'phone' | 'avatarUrl' | 'role' | 'isActive' | 'passwordHash' | 'sessionVersion';
 
 export interface ChangeOptions {
   updatedAt: number;
@@ -64,8 +67,8 @@ export interface UserStore {
   ): Promise<{ users: (StoredUser & { counts: UserCounts })[]; total: number }>;
   counts(id: string): Promise<UserCounts>;
   /**
-   * Changes a user as they were `seen`: `stale` when role, activity or password are others by now, null when the user
-   * is gone. One statement, so that of any number of changes at once each sees what the others did.
+   * Changes a user as they were `seen`: `stale` when role, activity, password or session version are others by now, null
+   * when the user is gone. One statement, so that of any number of changes at once each sees what the others did.
    */
   change(
     seen: StoredUser,

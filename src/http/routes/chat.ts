@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ChatAnswer, ChatRun } from '../../core/chat/run.ts';
 import { chatRequestSchema, MAX_CHAT_BYTES } from '../../core/chat/schema.ts';
 import { eventStream, plainText } from '../chat-stream.ts';
@@ -26,7 +27,22 @@ export const chatRoutes: Route[] = [
       502: 'The provider failed, or does not accept the key that is configured for it.',
       504: 'The provider did not answer in time.',
     },
-    responses: { 200: { description: 'The answer, as it comes. `x-execution-id` names its execution.' } },
+    responses: {
+      200: {
+        description: 'The answer, as it comes.',
+        content: {
+          'text/plain': z.string().describe('Text, and nothing else.'),
+          'text/event-stream': z.string().describe('Events with `event:` and JSON as `data:`; see docs/chat.md.'),
+        },
+        headers: {
+          'x-execution-id': 'The execution that records the chat.',
+          'x-provider': 'Who answers: another than the one asked for after a fallback.',
+          'x-model': 'With which model.',
+          'x-dropped-params': 'Members of the request that the model does not take, comma-separated.',
+          'x-finish-reason': 'On an answer without any text: `tool_calls` for example.',
+        },
+      },
+    },
     run: async ({ services, caller, body, header, setHeader, requestId, signal }) => {
       const run = await services.chat.begin(caller, body, signal);
       setHeader('x-execution-id', run.executionId);

@@ -100,13 +100,21 @@ export const reviewRoutes: Route[] = [
     summary: 'Export fine-tuning examples',
     description:
       'One example for each matching review, or a line of the JSONL formats for each that they can express; x-skipped ' +
-      'counts the reviews that gave none. Sent as it is read.',
+      'counts the reviews that gave none. Sent as it is read; who takes nothing of it for 30 seconds is disconnected.',
     query: z.strictObject({
       agentId: fromQueryString(trainingQuerySchema.shape.agentId),
       status: fromQueryString(trainingQuerySchema.shape.status),
       format: fromQueryString(trainingQuerySchema.shape.format),
     }),
-    responses: { 200: { description: 'The examples.', schema: trainingExportSchema } },
+    faults: { 503: 'Too many exports are under way, or lists and exports asked for; see Retry-After.' },
+    responses: {
+      200: {
+        description: 'The examples: one JSON document in the format openai-conversational, JSON Lines in the others.',
+        schema: trainingExportSchema,
+        content: { 'application/x-ndjson': z.string().describe('One example a line, as the format has it.') },
+        headers: { 'x-skipped': 'How many matching reviews the format cannot express; these are left out.' },
+      },
+    },
     run: async ({ services, caller, query }) => {
       const { format, skipped, chunks } = await services.reviews.exportTraining(caller, query);
       const contentType = format === 'openai-conversational' ? 'application/json' : 'application/x-ndjson';

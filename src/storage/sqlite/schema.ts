@@ -20,6 +20,7 @@ export interface StateTables {
     role: Role;
     is_active: number;
     password_hash: string | null;
+    /** Its session version: of being deactivated too, since tokens name it. */
     password_changed_at: number | null;
     last_login_at: number | null;
     metadata: string;

@@ -23,14 +23,14 @@ export class SqliteUserStore implements UserStore {
   }
 
   async put(user: StoredUser): Promise<void> {
-    const { passwordHash, passwordChangedAt, updatedAt } = user;
+    const { passwordHash, sessionVersion, updatedAt } = user;
     await this.database
       .insertInto('users')
       .values(toRow(user))
       .onConflict((conflict) =>
         conflict.columns(['tenant_id', 'email_key']).doUpdateSet({
           password_hash: passwordHash,
-          password_changed_at: passwordChangedAt,
+          password_changed_at: sessionVersion,
           updated_at: updatedAt,
         }),
       )
@@ -75,14 +75,15 @@ export class SqliteUserStore implements UserStore {
   }
 
   async change(seen: StoredUser, changes: UserChanges, { updatedAt, besideAnotherAdministrator }: ChangeOptions) {
-    const { id, tenantId, role, isActive, passwordHash } = seen;
+    const { id, tenantId, role, isActive, passwordHash, sessionVersion } = seen;
     let update = this.database
       .updateTable('users')
       .set({ ...columnsOf(changes), updated_at: updatedAt })
       .where('id', '=', id)
       .where('role', '=', role)
       .where('is_active', '=', isActive ? 1 : 0)
-      .where('password_hash', 'is', passwordHash);
+      .where('password_hash', 'is', passwordHash)
+      .where('password_changed_at', 'is', sessionVersion);
     if (besideAnotherAdministrator) {
       update = update.where(({ exists, selectFrom }) =>
         exists(
@@ -113,7 +114,7 @@ export class SqliteUserStore implements UserStore {
 }
 
 /** What a change rests on. */
-const SEEN = ['role', 'isActive', 'passwordHash'] as const;
+const SEEN = ['role', 'isActive', 'passwordHash', 'sessionVersion'] as const;
 const DUPLICATE_EMAIL = { SQLITE_CONSTRAINT_UNIQUE: 'duplicate email' } as const;
 const UNKNOWN_TENANT = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as const;
 /** SQLite's way to say no limit. */
@@ -137,7 +138,7 @@ function isFoundBy(search: string): RawBuilder<boolean> {
 }
 
 /** Only what is given: undefined keeps, null empties. */
-function columnsOf({ email, avatarUrl, isActive, passwordHash, passwordChangedAt, ...same }: UserChanges) {
+function columnsOf({ email, avatarUrl, isActive, passwordHash, sessionVersion, ...same }: UserChanges) {
   return defined({
     ...same,
     email,
@@ -145,7 +146,7 @@ function columnsOf({ email, avatarUrl, isActive, passwordHash, passwordChangedAt
     avatar_url: avatarUrl,
     is_active: isActive === undefined ? undefined : isActive ? 1 : 0,
     password_hash: passwordHash,
-    password_changed_at: passwordChangedAt,
+    password_changed_at: sessionVersion,
   });
 }
 
@@ -165,7 +166,7 @@ function toRow(user: StoredUser): StateTables['users'] {
     role: user.role,
     is_active: user.isActive ? 1 : 0,
     password_hash: user.passwordHash,
-    password_changed_at: user.passwordChangedAt,
+    password_changed_at: user.sessionVersion,
     last_login_at: user.lastLoginAt,
     metadata: JSON.stringify(user.metadata),
     created_at: user.createdAt,
@@ -184,7 +185,7 @@ function toUser(row: StateTables['users']): StoredUser {
     role: row.role,
     isActive: row.is_active === 1,
     passwordHash: row.password_hash,
-    passwordChangedAt: row.password_changed_at,
+    sessionVersion: row.password_changed_at,
     lastLoginAt: row.last_login_at,
     metadata: JSON.parse(row.metadata) as StoredUser['metadata'],
     createdAt: row.created_at,

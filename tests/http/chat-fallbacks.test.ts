@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type ChatApp, chat, chatApp, eventsOf } from '../support/chat.ts';
+import { type FakeUpstream, fakeUpstream } from '../support/upstream/server.ts';
+
+/** A server whose `local` falls back on `other`, each with an upstream of its own. */
+async function withFallback(t: TestContext, definition: object = {}, settings = {}): Promise<[ChatApp, FakeUpstream]> {
+  const app = await chatApp(t, settings);
+  const other = await fakeUpstream(t);
+  const [local] = await app.runtime.providers.list(app.tenantId);
+  await app.runtime.providers.apply(app.tenantId, [
+    {
+      name: 'other',
+      provider: 'groq',
+      baseUrl: other.baseUrl('groq'),
+      apiKey: 'gsk-other',
+      allowPrivateNetwork: true,
+    },
+    {
+      name: 'local',
+      provider: 'custom',
+      baseUrl: local!.baseUrl,
+      allowPrivateNetwork: true,
+      fallbacks: [{ providerName: 'other', provider: 'groq', model: 'llama-3.3-70b-versatile' }],
+      ...definition,
+    },
+  ]);
+  return [app, other];
+}
+
+test('a provider that fails is followed by its fallback, once, and the answer says who gave it', async (t) => {
+  const [app, other] = await withFallback(t);
+  app.upstream.script({ fault: { type: 'status', status: 503 } });
+  const received = await chat(app, app.ask());
+  assert.equal(received.status, 200);
+  assert.equal(received.text, 'Olá mundo 🌍');
+  assert.equal(received.headers['x-provider'], 'groq');
+  assert.equal(received.headers['x-model'], 'llama-3.3-70b-versatile');
+  assert.equal(app.upstream.requests.length, 3);
+  assert.equal(other.requests.length, 1);
+  const execution = await app.executionOf(received);
+  assert.deepEqual([execution.provider, execution.model], ['groq', 'llama-3.3-70b-versatile']);
+  assert.equal(execution.chat.providerName, 'other');
+  assert.equal(execution.chat.fallback, true);
+  assert.equal(execution.chat.attempts, 4);
+});
+
+test('a key that is not accepted and a wait that is too long are no reasons to try again, but to fall back', async (t) => {
+  const [app, other] = await withFallback(t);
+  for (const fault of [
+    { type: 'status', status: 401 },
+    { type: 'status', status: 429, retry: { seconds: 60 } },
+  ] as const) {
+    app.upstream.requests.length = 0;
+    other.requests.length = 0;
+    app.upstream.script({ fault });
+    assert.equal((await chat(app, app.ask())).status, 200);
+    assert.deepEqual([app.upstream.requests.length, other.requests.length], [1, 1]);
+  }
+});
+
+test('a request that is refused is refused: another provider is not asked', async (t) => {
+  const [app, other] = await withFallback(t);
+  app.upstream.script({ fault: { type: 'status', status: 400 } });
+  assert.equal((await chat(app, app.ask())).status, 400);
+  assert.equal(other.requests.length, 0);
+});
+
+test('a provider that takes longer than its time is followed by its fallback', async (t) => {
+  const [app, other] = await withFallback(t, { timeout: 0.2 });
+  app.upstream.script({ fault: { type: 'hang', after: 0 } });
+  const received = await chat(app, app.ask());
+  assert.equal(received.status, 200);
+  assert.equal(other.requests.length, 1);
+  await app.upstream.whenAborted();
+});
+
+test('after the first content nobody else is asked', async (t) => {
+  const [app, other] = await withFallback(t);
+  app.upstream.script({ pieces: [{ type: 'text', text: 'half' }, { type: 'hold' }], fault: { type: 'cut', after: 2 } });
+  const received = await chat(app, app.ask(), { onData: () => app.upstream.release() });
+  assert.equal(received.complete, false);
+  assert.equal(other.requests.length, 0);
+});
+
+test('what each model takes is looked at for each: a fallback that cannot do it is passed over', async (t) => {
+  const [app, other] = await withFallback(t);
+  app.upstream.script({ fault: { type: 'status', status: 401 } });
+  const received = await chat(app, app.ask({ presencePenalty: 1 }), { accept: 'text/event-stream' });
+  const [warning] = eventsOf(received.text);
+  assert.deepEqual(warning!.data.droppedParams, ['presencePenalty']);
+  assert.ok(!('presence_penalty' in other.requests[0]!.body));
+  const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } };
+  const refused = await chat(app, app.ask({ messages: [{ role: 'user', content: [file] }] }));
+  assert.equal(refused.status, 502);
+  assert.equal(other.requests.length, 1);
+});
+
+test('when every one of them fails, the last failure is told', async (t) => {
+  const [app, other] = await withFallback(t);
+  app.upstream.script({ fault: { type: 'status', status: 401 } });
+  other.script({ fault: { type: 'status', status: 429, retry: { seconds: 30 } } });
+  const received = await chat(app, app.ask());
+  assert.equal(received.status, 429);
+  assert.equal(received.headers['retry-after'], '30');
+  const execution = await app.executionOf(received);
+  assert.equal(execution.status, 'failed');
+  assert.equal(execution.chat.providerName, 'other');
+});

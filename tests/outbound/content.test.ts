@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { Agent } from 'undici';
+import { get, refusalOf } from './content-support.ts';
+import { lookupOf, SEEMS_PUBLIC, startServer, testDispatchers } from './support.ts';
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
+
+test('what an address names is fetched, with its media type', async (t) => {
+  const { url } = await startServer(t, (request, response) => {
+    assert.match(request.headers['user-agent'] ?? '', /agent-runtime/);
+    const type = { '/png': 'Image/PNG; name=x', '/none': '' }[request.url ?? ''];
+    response.writeHead(200, type ? { 'content-type': type } : {}).end(PNG);
+  });
+  assert.deepEqual(await get(t, `${url}/png`), { contentType: 'image/png', bytes: PNG });
+  assert.deepEqual(await get(t, `${url}/none`), { contentType: 'application/octet-stream', bytes: PNG });
+});
+
+test('an answer other than 2xx is refused', async (t) => {
+  const { url } = await startServer(t, (request, response) => {
+    response.writeHead(Number(request.url?.slice(1))).end('no image');
+  });
+  for (const status of [302, 304, 400, 401, 404, 500]) {
+    assert.match(await refusalOf(get(t, `${url}/${status}`)), new RegExp(`answered with status ${status}$`));
+  }
+});
+
+test('three redirects are followed, and no fourth', async (t) => {
+  const { url } = await startServer(t, (request, response) => {
+    const left = Number(request.url?.slice(1));
+    if (left > 0) response.writeHead(301 + (left % 3), { location: `./${left - 1}` }).end('moved');
+    else response.end(PNG);
+  });
+  assert.deepEqual((await get(t, `${url}/3`)).bytes, PNG);
+  assert.match(await refusalOf(get(t, `${url}/4`)), /redirects more than 3 times/);
+});
+
+test('a redirect passes the guard again, and tells nobody where it led', async (t) => {
+  const within = await startServer(t, (_request, response) => response.end('within'));
+  const targets = [
+    `http://127.0.0.1:${within.port}/`,
+    `http://localhost:${within.port}/`,
+    `http://0x7f.1:${within.port}/`,
+    `//127.1:${within.port}/`,
+    'http://169.254.169.254/latest/meta-data/',
+    'http://inside.test/',
+  ];
+  const { url } = await startServer(
+    t,
+    (request, response) => response.writeHead(302, { location: targets[Number(request.url?.slice(1))] }).end(),
+    SEEMS_PUBLIC,
+  );
+  const lookup = lookupOf({ 'inside.test': [['10.9.8.7']], localhost: [['127.0.0.1']] });
+  const connections = testDispatchers(t, { lookup, mayReach: (address) => address === SEEMS_PUBLIC });
+  for (const index of targets.keys()) {
+    const fetched = get(t, `${url}/${index}`, { allowPrivateNetwork: false }, connections);
+    const message = await refusalOf(fetched);
+    assert.match(message, /^127\.0\.0\.2:\d+ is not at a public address, or leads to one that is not/);
+    assert.doesNotMatch(message, /127\.0\.0\.1|169\.254|10\.9|inside|localhost/);
+  }
+  assert.equal(within.connections, 0);
+});
+
+test('only http and https are fetched, without credentials, also after a redirect', async (t) => {
+  const refused = {
+    'file:///etc/passwd': /not file:/,
+    'data:image/png;base64,AAAA': /not data:/,
+    'ftp://127.0.0.1/': /not ftp:/,
+    'blob:nodedata:1': /not blob:/,
+    'http://someone@127.0.0.1:1/': /user name or a password/,
+    'http://:secret@127.0.0.1:1/': /user name or a password/,
+    'http://a:b@[::1]:1/': /user name or a password/,
+    'http://': /full http and https/,
+  };
+  const locations = Object.keys(refused);
+  const { url } = await startServer(t, (request, response) => {
+    response.writeHead(302, { location: locations[Number(request.url?.slice(1))] }).end();
+  });
+  for (const [index, [address, reason]] of Object.entries(refused).entries()) {
+    assert.match(await refusalOf(get(t, address)), reason);
+    assert.match(await refusalOf(get(t, `${url}/${index}`)), reason);
+  }
+  assert.match(await refusalOf(get(t, '/relative.png')), /full http and https/);
+});
+
+test('a redirect from https leads to https alone', async (t) => {
+  const asked: (string | undefined)[] = [];
+  const { port } = await startServer(t, (request, response) => {
+    asked.push(request.url);
+    if (request.url === '/down') response.writeHead(302, { location: 'http://site.test/' }).end();
+    else if (request.url === '/on') response.writeHead(302, { location: '/image' }).end();
+    else response.end(PNG);
+  });
+  // The encryption apart, which needs a certificate, this is what asks an https address.
+  const agent = new Agent({ connect: (_options, callback) => connected(port, callback) });
+  t.after(() => agent.destroy());
+  const connections = { ...testDispatchers(t), dispatcherFor: () => agent };
+  assert.deepEqual((await get(t, 'https://site.test/on', {}, connections)).bytes, PNG);
+  assert.match(await refusalOf(get(t, 'https://site.test/down', {}, connections)), /from https to http/);
+  assert.deepEqual(asked, ['/on', '/image', '/down']);
+});
+
+test('what cannot be reached or read is told by the code of the error, without an address', async (t) => {
+  const { url } = await startServer(t, (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
+  });
+  const closed = await startServer(t, () => undefined);
+  closed.server.close();
+  const lookup = lookupOf({ 'closed.test': [['127.0.0.1']] });
+  const connections = testDispatchers(t, { lookup });
+  const [unknown, refused] = ['http://unknown.test/', `http://closed.test:${closed.port}/`];
+  assert.equal(await refusalOf(get(t, unknown, {}, connections)), 'unknown.test could not be fetched (ENOTFOUND)');
+  assert.match(await refusalOf(get(t, refused, {}, connections)), /^closed\.test:\d+ could not .* \(ECONNREFUSED\)$/);
+  assert.match(await refusalOf(get(t, url)), /could not be fetched \(Z_DATA_ERROR\)/);
+});
+
+function connected(port: number, callback: (...result: [null, ReturnType<typeof connect>]) => void): void {
+  const socket = connect(port, '127.0.0.1', () => callback(null, socket));
+}

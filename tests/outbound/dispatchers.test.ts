@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { request } from 'undici';
+import { BlockedAddress, closeDispatchers, dispatcherFor, nodeAgentsFor } from '../../src/outbound/dispatchers.ts';
+import { rejectionOf, startServer, testDispatchers } from './support.ts';
+
+const ANYWHERE = { allowPrivateNetwork: true };
+const GUARDED = { allowPrivateNetwork: false };
+
+test('there is one pool for each policy, until they are closed', async (t) => {
+  t.after(closeDispatchers);
+  const [guarded, agents] = [dispatcherFor(GUARDED), nodeAgentsFor(GUARDED)];
+  assert.equal(dispatcherFor({ allowPrivateNetwork: false }), guarded);
+  assert.equal(nodeAgentsFor({ allowPrivateNetwork: false }), agents);
+  assert.notEqual(dispatcherFor(ANYWHERE), guarded);
+  assert.notEqual(nodeAgentsFor(ANYWHERE).httpsAgent, agents.httpsAgent);
+  await closeDispatchers();
+  assert.notEqual(dispatcherFor(GUARDED), guarded);
+  assert.notEqual(nodeAgentsFor(GUARDED), agents);
+});
+
+test("the server's own pools are guarded as those of the tests are", async (t) => {
+  t.after(closeDispatchers);
+  const server = await startServer(t, (_request, response) => response.end('reached'));
+  for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
+    const asked = request(`http://${host}:${server.port}/`, { dispatcher: dispatcherFor(GUARDED) });
+    await assert.rejects(asked, BlockedAddress);
+  }
+  assert.equal(server.connections, 0);
+  const { body } = await request(server.url, { dispatcher: dispatcherFor(ANYWHERE) });
+  assert.equal(await body.text(), 'reached');
+});
+
+test('the guard stands before encrypted connections too', async (t) => {
+  const server = await startServer(t, (_request, response) => response.end());
+  const connections = testDispatchers(t);
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const url = `https://${host}:${server.port}/`;
+    await assert.rejects(request(url, { dispatcher: connections.dispatcherFor(GUARDED) }), BlockedAddress);
+    const failed = new Promise((_resolve, reject) => {
+      https.get(url, { agent: connections.nodeAgentsFor(GUARDED).httpsAgent }).on('error', reject);
+    });
+    assert.ok((await rejectionOf(failed)) instanceof BlockedAddress);
+  }
+  assert.equal(server.connections, 0);
+});
+
+test('the agents of Node.js keep connections, and lose all of them when they are closed', async (t) => {
+  const server = await startServer(t, (request, response) => {
+    if (request.url === '/held') response.write('first');
+    else response.end('whole');
+  });
+  const connections = testDispatchers(t);
+  const get = (path: string) =>
+    new Promise<http.IncomingMessage>((resolve, reject) => {
+      const { httpAgent } = connections.nodeAgentsFor(ANYWHERE);
+      http.get(server.url + path, { agent: httpAgent }, resolve).on('error', reject);
+    });
+  assert.equal(await text(await get('/')), 'whole');
+  const held = await get('/held');
+  assert.equal(server.connections, 1);
+  const broken = rejectionOf(text(held));
+  await connections.closeDispatchers();
+  assert.match((await broken).message, /aborted/);
+});
