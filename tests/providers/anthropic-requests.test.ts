@@ -56,6 +56,15 @@ test('keys, tokens, headers and addresses of the environment go nowhere', async 
   }
 });
 
+test('where there is no key, none is looked for', async (t) => {
+  process.env.ANTHROPIC_PROFILE = 'that-is-not-there';
+  t.after(() => delete process.env.ANTHROPIC_PROFILE);
+  const { 'x-api-key': key, authorization } = await sent({ connection: { apiKey: null } }).then(
+    () => upstream.requests.at(-1)!.headers,
+  );
+  assert.deepEqual({ key, authorization }, { key: undefined, authorization: undefined });
+});
+
 test('every member has its place', async () => {
   // Those that the API does not know are gone before it is asked.
   const { frequencyPenalty: _f, presencePenalty: _p, seed: _e, topP: _t, ...asked } = EVERYTHING;

@@ -53,9 +53,22 @@ test('without one requests are signed as whom the environment says, for the regi
   assert.match(sentHeaders().authorization!, /\/us-west-2\/bedrock\//);
 });
 
-test('an address in the environment is not gone to', async (t) => {
-  setAws(t, { AWS_ENDPOINT_URL: 'http://127.0.0.1:1', AWS_ENDPOINT_URL_BEDROCK_RUNTIME: 'http://127.0.0.1:1' });
-  assert.equal((await tell(BEDROCK, upstream, { connection: { region: 'eu-west-3' } })).fault, null);
+test('an address in the environment is not gone to, whether the definition has one or not', async (t) => {
+  setAws(t, { AWS_ENDPOINT_URL: upstream.url });
+  const before = upstream.requests.length;
+  // A region that is none, so that nobody of Amazon's is asked either.
+  const { fault } = await tell(BEDROCK, upstream, { connection: { baseUrl: null, region: 'xx-nowhere-1' } });
+  assert.equal(fault?.kind, 'unavailable');
+  assert.equal(upstream.requests.length, before);
+});
+
+test('no room is made for a page that is no stream', async () => {
+  upstream.script({ fault: { type: 'html' } });
+  const before = process.memoryUsage().arrayBuffers;
+  assert.equal((await tell(BEDROCK, upstream)).fault?.kind, 'broken');
+  // Its first letters, taken for a length, are a gigabyte.
+  assert.ok(process.memoryUsage().arrayBuffers - before < 256 * 1024 * 1024);
+  upstream.script({});
 });
 
 for (const [what, connection, told] of [
