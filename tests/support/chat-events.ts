@@ -1,9 +1,9 @@
-import { EVENTS, type TestApp } from './app.ts';
-import { eventually } from './process.ts';
+import { EVENTS } from './app.ts';
+import { type Answer, eventually } from './process.ts';
 
 /** What the runtime has said of chats, oldest first, once it has said it of so many. Members as in docs/chat.md. */
 export async function chatEvents(
-  { request }: Pick<TestApp, 'request'>,
+  { request }: { request: (method: string, path: string, body?: unknown) => Promise<Answer> },
   eventName: 'runtime.chat_completed' | 'runtime.chat_failed',
   count: number,
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into events of every shape
