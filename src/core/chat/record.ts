@@ -54,6 +54,25 @@ function asRecord(call: ToolCall): Record<string, unknown> {
   return { ...call };
 }
 
+/** What of a request is recorded: while a disk is full, files and tools need not wait as well. */
+export function recordedRequest(request: ChatRequest, withContent: boolean): ChatRequest {
+  const { projectId, provider, providerName, model, instructions, messages } = request;
+  const about = { projectId, provider, providerName, model };
+  return withContent ? { ...about, instructions, messages: messages.map(withoutLongData) } : { ...about, messages: [] };
+}
+
+/** Characters that a chat takes while it waits to be recorded, roughly. */
+export function sizeOf({ request, text, calls }: EndedChat): number {
+  const { instructions = '', messages } = request;
+  const said = messages.reduce((sum, { content, tool_calls }) => sum + weigh(content) + weigh(tool_calls), 0);
+  return 1_000 + instructions.length + said + text.length + weigh(calls);
+}
+
+function weigh(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return value === undefined || value === null ? 0 : JSON.stringify(value).length;
+}
+
 function withoutLongData(message: ChatMessage): ChatMessage {
   const { content } = message;
   return Array.isArray(content) ? { ...message, content: content.map(shortenedPart) } : message;

@@ -1,9 +1,10 @@
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
-import type { EventStore, StoredEvent } from '../events/store.ts';
+import { RuntimeError } from '../errors.ts';
 import type { ExecutionStore } from '../executions/store.ts';
+import { EventOutbox, type OutboxParts } from './event-outbox.ts';
 import { priceOf } from './price.ts';
-import type { EndedChat, StartedChat } from './record.ts';
+import { type EndedChat, recordedRequest, type StartedChat, sizeOf } from './record.ts';
 import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
 
 /** Written together: a commit costs as much for one chat as for a hundred. */
@@ -14,21 +15,19 @@ const SHOW_RUNNING_MS = 250;
 const RETRY_MS = 1_000;
 /** Characters that may wait for a disk that takes nothing. Beyond that, what is new is not recorded. */
 const MAX_WAITING = 64 * 1024 * 1024;
+/** When nothing was taken for so long, it is not only that many chats ended at once. */
+const STUCK_MS = 10_000;
 /** How long an ending process tries to write what waits. */
 const CLOSE_MS = 5_000;
 
-export interface RecorderParts {
+export interface RecorderParts extends OutboxParts {
   executions: Pick<ExecutionStore, 'recordChats'>;
-  events: Pick<EventStore, 'append'>;
-  auth: {
-    registerAgents(caller: Caller, names: string[]): Promise<void>;
-    isShut(tenantId: string): boolean;
-  };
+  auth: OutboxParts['auth'] & { registerAgents(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
   /** Whether what was said is kept, or only that it was. */
   withContent: boolean;
   onError(error: unknown): void;
-  /** Chats that are not recorded, because too many wait. */
+  /** Chats that are not recorded: too many wait, or they cannot be kept. */
   onLost(chats: number): void;
 }
 
@@ -49,34 +48,46 @@ export class ChatRecorder {
   private readonly parts: RecorderParts;
   /** By execution. */
   private readonly entries = new Map<string, Entry>();
+  private readonly outbox: EventOutbox;
+  /** Of the chats that have ended. */
   private waiting = 0;
+  private waitingSince = 0;
+  private isFailing = false;
   private timer: NodeJS.Timeout | undefined;
-  private flushing: Promise<void> | null = null;
-  /** Events whose executions are kept, and that the event store has not taken yet. */
-  private events = new Map<string, StoredEvent[]>();
+  /** What is being written, and what will be after it. */
+  private writing: Promise<boolean> = Promise.resolve(true);
+  private next: Promise<boolean> | null = null;
 
   constructor(parts: RecorderParts) {
     this.parts = parts;
+    this.outbox = new EventOutbox(parts);
   }
 
-  begin(started: StartedChat): void {
+  begin(chat: StartedChat): void {
+    const started = { ...chat, request: recordedRequest(chat.request, this.parts.withContent) };
     const due = performance.now() + SHOW_RUNNING_MS;
     this.entries.set(started.executionId, { started, ended: null, isKnown: false, due, size: 0 });
     this.wake(SHOW_RUNNING_MS);
   }
 
-  end(ended: EndedChat): void {
-    const entry = this.entries.get(ended.executionId);
+  end(chat: EndedChat): void {
+    const entry = this.entries.get(chat.executionId);
     if (!entry) return;
-    entry.size = sizeOf(ended);
-    if (this.waiting + entry.size > MAX_WAITING) {
+    const { withContent } = this.parts;
+    const request = recordedRequest(chat.request, withContent);
+    const ended = { ...chat, request, ...(withContent ? {} : { text: '', calls: [] }) };
+    const size = sizeOf(ended);
+    const now = performance.now();
+    if (this.waiting === 0) this.waitingSince = now;
+    // Many that end at once take no more memory than they did before. It is a disk that takes nothing that they may not wait for.
+    const isStuck = this.isFailing || now - this.waitingSince > STUCK_MS;
+    if (isStuck && this.waiting + this.outbox.size + size > MAX_WAITING) {
       this.entries.delete(ended.executionId);
       this.parts.onLost(1);
       return;
     }
-    this.waiting += entry.size;
-    entry.ended = ended;
-    entry.due = 0;
+    this.waiting += size;
+    Object.assign(entry, { ended, size, due: 0 });
     this.wake(PAUSE_MS);
   }
 
@@ -85,16 +96,14 @@ export class ChatRecorder {
     const entry = this.entries.get(executionId);
     if (!entry || (entry.isKnown && !entry.ended)) return;
     entry.due = 0;
-    // One that is being written may have begun before this chat ended.
-    await this.flushing;
-    if (this.entries.has(executionId)) await this.flush();
+    await this.flush();
   }
 
   /** Writes what waits, for a few seconds at most. */
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
     for (const entry of this.entries.values()) entry.due = 0;
-    while ((this.hasEnded() || this.events.size > 0) && performance.now() < end) {
+    while ((this.hasEnded() || !this.outbox.isEmpty) && performance.now() < end) {
       const isWritten = await this.flush();
       if (!isWritten) await new Promise((resolve) => setTimeout(resolve, RETRY_MS / 4));
     }
@@ -115,41 +124,57 @@ export class ChatRecorder {
     }, ms).unref();
   }
 
-  /** Whether everything that is due was written. One at a time. */
-  private async flush(): Promise<boolean> {
-    await this.flushing;
-    const work = this.write();
-    this.flushing = work.then(() => undefined);
-    const isWritten = await work;
-    if (!isWritten) this.wake(RETRY_MS);
-    else if (this.entries.size > 0 || this.events.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
-    return isWritten;
+  /**
+   * Writes everything that is due by now; whether that went well. One at a time, and who asks while one is under way shares the
+   * next: two at once would write a chat twice.
+   */
+  private flush(): Promise<boolean> {
+    this.next ??= this.writing.then(() => {
+      this.next = null;
+      this.writing = this.write();
+      return this.writing;
+    });
+    return this.next;
   }
 
   private async write(): Promise<boolean> {
     try {
       await this.writeExecutions();
-      await this.writeEvents();
-      return true;
+      await this.outbox.write();
+      this.isFailing = false;
+      this.waitingSince = performance.now();
     } catch (error) {
+      this.isFailing = true;
       this.parts.onError(error);
-      return false;
     }
+    if (this.isFailing) this.wake(RETRY_MS);
+    else if (this.entries.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
+    return !this.isFailing;
   }
 
   private async writeExecutions(): Promise<void> {
-    const { executions, auth, effects } = this.parts;
     const now = performance.now();
     const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isKnown && !entry.ended));
     if (due.length === 0) return;
+    try {
+      await this.writeTogether(due);
+    } catch (error) {
+      if (error instanceof RuntimeError) throw error;
+      // No want of room: one of them cannot be kept, and must not keep all others from it for ever.
+      for (const entry of due) await this.writeTogether([entry]).catch((fault: unknown) => this.giveUp(entry, fault));
+    }
+  }
+
+  private async writeTogether(entries: Entry[]): Promise<void> {
+    const { executions, auth, effects } = this.parts;
     // As they are now: a chat may end while it is written as running.
-    const batch = await Promise.all(due.map((entry) => this.prepared(entry)));
+    const batch = await Promise.all(entries.map((entry) => this.prepared(entry)));
     const kept = await executions.recordChats(batch.filter(({ tenantId }) => !auth.isShut(tenantId)));
-    for (const { entry, ended, execution } of batch) {
+    for (const { entry, tenantId, ended, execution } of batch) {
       const isKept = kept.has(execution.id);
       if (ended) this.forget(entry);
       else if (isKept) entry.isKnown = true;
-      if (ended && isKept) this.addEvent(ended, chatEvent(ended, execution, effects.newId()));
+      if (ended && isKept) this.outbox.add(tenantId, chatEvent(ended, execution, effects.newId()));
     }
   }
 
@@ -164,30 +189,15 @@ export class ChatRecorder {
     return { entry, ended, tenantId, execution, isKnown };
   }
 
+  private giveUp(entry: Entry, fault: unknown): void {
+    if (fault instanceof RuntimeError) throw fault;
+    this.forget(entry);
+    this.parts.onError(fault);
+    this.parts.onLost(1);
+  }
+
   private forget({ started, size }: Entry): void {
     this.entries.delete(started.executionId);
     this.waiting -= size;
   }
-
-  private addEvent({ caller }: EndedChat, event: StoredEvent): void {
-    const events = this.events.get(caller.tenantId);
-    if (events) events.push(event);
-    else this.events.set(caller.tenantId, [event]);
-  }
-
-  private async writeEvents(): Promise<void> {
-    for (const [tenantId, events] of this.events) {
-      if (!this.parts.auth.isShut(tenantId)) await this.parts.events.append(tenantId, events);
-      this.events.delete(tenantId);
-    }
-  }
-}
-
-/** Characters, roughly. */
-function sizeOf({ request, text }: EndedChat): number {
-  const said = request.messages.reduce(
-    (sum, { content }) => sum + (typeof content === 'string' ? content.length : JSON.stringify(content).length),
-    0,
-  );
-  return 1_000 + text.length + said;
 }

@@ -3,6 +3,7 @@ import { answerOfFault } from './answers.ts';
 import { type Candidate, NoAnswer, type Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
 import { type ChatStatus, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
+import { withoutSecrets } from './redaction.ts';
 import { StopCutter } from './stop.ts';
 
 /** Characters of an answer that are recorded. */
@@ -160,18 +161,10 @@ export class ChatRun {
       return error;
     }
     const { kind, status, retryAfterMs, requestId } = fault;
-    const message = this.withoutSecrets(fault.message);
+    const message = withoutSecrets(fault.message, this.candidate.connection);
     this.requestId ??= requestId;
     this.end('failed', { kind, message, status });
     return answerOfFault({ kind, message, status, retryAfterMs }, this.candidate.provider);
-  }
-
-  /** Vendors quote the key that they do not accept. */
-  private withoutSecrets(message: string): string {
-    const { apiKey, headers } = this.candidate.connection;
-    return [apiKey, ...Object.values(headers)]
-      .filter((secret) => secret !== null && secret.length >= 4)
-      .reduce<string>((text, secret) => text.replaceAll(secret!, '[secret]'), message);
   }
 
   private end(status: ChatStatus, fault: EndedChat['fault']): void {
@@ -193,7 +186,7 @@ export class ChatRun {
       usage: this.finalUsage(status),
       finishReason: this.finishReason,
       timeToFirstTokenMs: this.firstMs === null ? null : Math.round(this.firstMs),
-      providerRequestId: this.requestId,
+      providerRequestId: this.requestId === null ? null : withoutSecrets(this.requestId, candidate.connection),
       attempts: this.attempts,
       isFallback: candidate !== this.parts.candidate,
       dropped: candidate.dropped,
