@@ -63,7 +63,9 @@ for (const [index, [file, how, damage]] of DAMAGES.entries()) {
       // Nobody speaks to `mcp`, and its input stays open: it must end of its own accord.
       const input = command[0] === 'mcp' ? 'open' : '';
       const file = command[0] === 'import' ? [events] : [];
-      const ending = await runProgram(t, [...command, ...file, '--data-dir', dataDir], { environment, input });
+      const args = [...command, ...file, '--data-dir', dataDir];
+      const ending =
+        command[0] === 'doctor' ? await runCommand(args) : await runProgram(t, args, { environment, input });
       assert.equal(ending.code, 1, `${command[0]}: ${ending.stderr}`);
       assert.ok(content() === damaged, `${command[0]} changed ${file}`);
       said.push(command[0] === 'doctor' ? failureIn(ending.stdout) : lineIn(ending.stderr));
