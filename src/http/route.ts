@@ -221,6 +221,8 @@ function parseLines(text: string): unknown[] {
 }
 
 function signalOf(response: Response): AbortSignal {
+  // Who left while it was looked at who they are is not heard to leave any more.
+  if (response.destroyed) return AbortSignal.abort();
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();

@@ -21,34 +21,38 @@ export async function sendStream(
   stalledMs = STALLED_MS,
 ): Promise<void> {
   let part = await chunks.next();
-  const response = begin().type(contentType);
-  const isHead = response.req.method === 'HEAD';
   try {
-    while (!part.done && !signal.aborted && !isHead) {
-      if (!response.write(part.value)) await taken(response, signal, stalledMs);
-      part = await chunks.next();
+    const response = begin().type(contentType);
+    const isHead = response.req.method === 'HEAD';
+    try {
+      while (!part.done && !signal.aborted && !isHead) {
+        if (!response.write(part.value)) await taken(response, signal, stalledMs);
+        part = await chunks.next();
+      }
+    } catch (error) {
+      await brokenOff(response, stalledMs);
+      throw error;
     }
-  } catch (error) {
-    await written(response, AbortSignal.any([signal, AbortSignal.timeout(stalledMs)]));
-    throw error;
+    if (!signal.aborted) response.end();
+  } finally {
+    await chunks.return(undefined);
   }
-  await chunks.return(undefined);
-  if (!signal.aborted) response.end();
+}
+
+/** Whoever takes nothing any more loses the connection: the server closes sockets whose time is over. */
+async function taken(response: Response, signal: AbortSignal, stalledMs: number): Promise<void> {
+  // Of the socket, since it also sees that a part of a large part was taken.
+  response.socket?.setTimeout(stalledMs);
+  // Who leaves while much is on its way is not waited for.
+  await once(response, 'drain', { signal }).catch(() => undefined);
+  response.socket?.setTimeout(0);
 }
 
 /** What came before a failure is sent before the connection is broken off. */
-async function written({ socket }: Response, signal: AbortSignal): Promise<void> {
-  if (!socket || socket.destroyed || signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    socket.write('', () => resolve());
-  });
-}
-
-/** Who leaves while much is on its way is not waited for, nor who takes nothing any more. */
-async function taken(response: Response, signal: AbortSignal, stalledMs: number): Promise<void> {
-  const stalled = AbortSignal.timeout(stalledMs);
-  await once(response, 'drain', { signal: AbortSignal.any([signal, stalled]) }).catch(() => {
-    if (!response.destroyed) response.destroy();
-  });
+async function brokenOff({ socket, req }: Response, stalledMs: number): Promise<void> {
+  if (!socket || socket.destroyed) return;
+  socket.setTimeout(stalledMs);
+  await new Promise<void>((resolve) => socket.write('', () => resolve()));
+  // In HTTP/1.0 the end of the connection is that of the answer: without a reset it would seem whole.
+  if (req.httpVersion === '1.0') socket.resetAndDestroy();
 }

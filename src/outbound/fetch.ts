@@ -4,7 +4,7 @@ import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { firstBytes } from './error-body.ts';
 import { NodeResponse } from './response.ts';
 
-export { bodyOf, type StreamingResponse } from './response.ts';
+export { bodyOf } from './response.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 

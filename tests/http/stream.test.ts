@@ -9,8 +9,15 @@ import { sendStream } from '../../src/http/stream.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A server of so many parts of a megabyte each, and the answer's head; its body waits until somebody reads it. */
-async function begun(t: TestContext, { parts, stalledMs }: { parts: number; stalledMs: number }) {
+interface Sent {
+  parts: number;
+  /** Of each part, in megabytes. */
+  size?: number;
+  stalledMs: number;
+}
+
+/** A server of so many parts, and the answer's head; its body waits until somebody reads it. */
+async function begun(t: TestContext, { parts, size = 1, stalledMs }: Sent) {
   const app = express();
   let end: (sent: number) => void;
   const ended = new Promise<number>((resolve) => {
@@ -19,7 +26,7 @@ async function begun(t: TestContext, { parts, stalledMs }: { parts: number; stal
   async function* chunks() {
     let sent = 0;
     try {
-      for (; sent < parts; sent++) yield 'x'.repeat(MEGABYTE);
+      for (; sent < parts; sent++) yield 'x'.repeat(size * MEGABYTE);
     } finally {
       end(sent);
     }
@@ -49,17 +56,22 @@ test('a reader who takes nothing any more is broken off, and what is made for it
   assert.equal(response.complete, false);
 });
 
-test('a reader who takes something now and then gets all of it, though that lasts longer than nobody may take nothing', async (t) => {
-  const { response, ended } = await begun(t, { parts: 60, stalledMs: 1_500 });
-  let bytes = 0;
-  let rests = 0;
-  for await (const chunk of response) {
-    bytes += chunk.length;
-    if (bytes > (rests + 1) * 3 * MEGABYTE) {
-      rests += 1;
-      await sleep(100);
+for (const [what, sent] of [
+  ['all of it', { parts: 60, stalledMs: 1_500 }],
+  ['also a part that is large', { parts: 1, size: 60, stalledMs: 1_500 }],
+] as const) {
+  test(`a reader who takes something now and then gets ${what}, though that lasts longer than nobody may take nothing`, async (t) => {
+    const { response, ended } = await begun(t, sent);
+    let bytes = 0;
+    let rests = 0;
+    for await (const chunk of response) {
+      bytes += chunk.length;
+      if (bytes > (rests + 1) * 3 * MEGABYTE) {
+        rests += 1;
+        await sleep(100);
+      }
     }
-  }
-  assert.deepEqual([response.complete, bytes, await ended], [true, 60 * MEGABYTE, 60]);
-  assert.ok(rests > 15);
-});
+    assert.deepEqual([response.complete, bytes, await ended], [true, 60 * MEGABYTE, sent.parts]);
+    assert.ok(rests > 15);
+  });
+}
