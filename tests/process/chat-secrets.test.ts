@@ -7,7 +7,8 @@ import { FAULTS, type FaultName } from '../http/chat-faults/faults.ts';
 import { bodyFor, TESTED, type Tested, vendorOf } from '../http/chat-faults/providers.ts';
 import { EVENTS } from '../support/app.ts';
 import { chat, EXECUTIONS } from '../support/chat.ts';
-import { createKey, newDataDirectory, readyUrl, runJson, startProgram } from '../support/process.ts';
+import { createKey, newDataDirectory, readyUrl, startProgram } from '../support/process.ts';
+import { runJson } from '../support/shell.ts';
 import type { Outcome } from '../support/upstream/outcomes.ts';
 import { type FakeUpstream, fakeUpstream } from '../support/upstream/server.ts';
 import { applyProviders } from './chat-support.ts';
@@ -87,7 +88,7 @@ test('no secret is in what the server logs, answers, records or keeps, whatever 
     assert.match(events, /"provider":"openai"/);
     assertWithoutSecrets(eventName, events);
   }
-  const { providers } = await runJson(t, dataDir, 'providers', 'list');
+  const { providers } = await runJson(dataDir, 'providers', 'list');
   assert.equal(providers.length, cells.length);
   assertWithoutSecrets('providers list', JSON.stringify(providers));
   assertWithoutSecrets('metrics', await get(door, '/metrics'));
