@@ -4,58 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { AnthropicReader } from '../../src/providers/anthropic-reader.ts';
 import { readEvents } from '../../src/providers/reading.ts';
-import { readAll, type Told } from './support.ts';
+import { begin, call, delta, end, ending, START, STOP, text, thought, told, written } from './anthropic-events.ts';
+import { readAll } from './support.ts';
 
 /* What the events of the Messages API mean, however they are cut into reads. */
-
-const START = { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } };
-const STOP = { type: 'message_stop' };
-const ending = (reason: string | null, usage: object = { output_tokens: 7 }) => ({
-  type: 'message_delta',
-  delta: { stop_reason: reason },
-  usage,
-});
-const begin = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block });
-const delta = (index: number, part: object) => ({ type: 'content_block_delta', index, delta: part });
-const end = (index: number) => ({ type: 'content_block_stop', index });
-const text = (index: number, ...parts: string[]) => [
-  begin(index, { type: 'text', text: '' }),
-  ...parts.map((part) => delta(index, { type: 'text_delta', text: part })),
-  end(index),
-];
-const call = (index: number, id: string, ...parts: string[]) => [
-  begin(index, { type: 'tool_use', id, name: 'find', input: {} }),
-  ...parts.map((part) => delta(index, { type: 'input_json_delta', partial_json: part })),
-  end(index),
-];
-const thought = (index: number, words: string, signature = 'c2ln') => [
-  begin(index, { type: 'thinking', thinking: '', signature: '' }),
-  delta(index, { type: 'thinking_delta', thinking: words }),
-  delta(index, { type: 'signature_delta', signature }),
-  end(index),
-];
-
-function written(events: (object | string)[]): Buffer {
-  const parts = events.map((event) =>
-    typeof event === 'string'
-      ? event
-      : `event: ${'type' in event ? event.type : 'x'}\ndata: ${JSON.stringify(event)}\n\n`,
-  );
-  return Buffer.from(parts.join(''));
-}
-
-function cut(bytes: Buffer, places: number[]): Buffer[] {
-  const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((one, other) => one - other), bytes.length];
-  return at
-    .slice(1)
-    .map((to, index) => bytes.subarray(at[index], to))
-    .filter((part) => part.length > 0);
-}
-
-function told(events: (object | string)[], places: number[] = [], mayContinue = false): Promise<Told> {
-  const reader = new AnthropicReader({ mayContinue });
-  return readAll(readEvents(Readable.from(cut(written(events), places), { objectMode: false }), reader));
-}
 
 test('an answer is the same, however it is cut into reads', async () => {
   const block = fc.oneof(
@@ -232,49 +184,6 @@ test('why a request was refused is told, where the vendor says it', async () => 
   ]);
   assert.deepEqual({ warnings, finish }, { warnings: ['This could do harm.'], finish: 'content_filter' });
 });
-
-const MALFORMED: Record<string, (object | string)[]> = {
-  'no JSON': ['event: message_start\ndata: {"type"\n\n'],
-  'no object': ['data: null\n\n'],
-  'a start without a message': [{ type: 'message_start' }],
-  'an ending without a delta': [{ type: 'message_delta' }],
-  'a block without a block': [{ type: 'content_block_start', index: 0 }],
-  'a text that is none': [begin(0, { type: 'text', text: '' }), delta(0, { type: 'text_delta', text: 5 })],
-  'a thought that is none': [begin(0, { type: 'thinking', thinking: '' }), delta(0, { type: 'thinking_delta' })],
-  'arguments of no call': [delta(3, { type: 'input_json_delta', partial_json: '{}' })],
-  'arguments that are no text': [...call(0, 'a').slice(0, 1), delta(0, { type: 'input_json_delta', partial_json: {} })],
-  'a call without a name': [begin(0, { type: 'tool_use', id: 'a' }), end(0)],
-  'the end of no block': [end(4)],
-};
-
-for (const [what, events] of Object.entries(MALFORMED)) {
-  test(`${what} is broken`, async () => {
-    const { fault, text: said } = await told([START, ...text(9, 'Olá'), ...events, ending('end_turn'), STOP]);
-    assert.equal(fault?.kind, 'broken');
-    assert.equal(said, 'Olá');
-  });
-}
-
-const ERRORS: [string, string, number | null][] = [
-  ['invalid_request_error', 'refused', 400],
-  ['authentication_error', 'credential', 401],
-  ['permission_error', 'credential', 403],
-  ['not_found_error', 'refused', 404],
-  ['rate_limit_error', 'rate_limited', 429],
-  ['api_error', 'unavailable', 500],
-  ['overloaded_error', 'unavailable', 529],
-  ['of_the_future', 'unavailable', null],
-];
-
-for (const [type, kind, status] of ERRORS) {
-  test(`the error ${type} within the stream is ${kind}`, async () => {
-    const { fault } = await told([START, { type: 'error', error: { type, message: 'As it\n is.' } }]);
-    assert.deepEqual(
-      { kind: fault?.kind, status: fault?.status, message: fault?.message },
-      { kind, status, message: 'As it is.' },
-    );
-  });
-}
 
 test('a turn that pauses is no end while it may go on, and is kept as it must be sent back', async () => {
   const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };

@@ -3,13 +3,12 @@ import { test } from 'node:test';
 import { scopeOfThisFile } from '../support/shared.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { CONVERSATION, EVERYTHING, PDF, SCHEMA } from './conversation.ts';
-import { ANTHROPIC, API_KEY, type Asked, bodySent, tell } from './support.ts';
+import { ANTHROPIC, type Asked, bodySent, tell } from './support.ts';
 
 /* What Anthropic's SDK sends to the Messages API. */
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(ANTHROPIC, upstream, asked) as Promise<Record<string, unknown>>;
-const NEW = { model: 'claude-opus-5-5' };
 
 const HELLO = { role: 'user', content: [{ type: 'text', text: 'Say hello.' }] };
 
@@ -20,49 +19,6 @@ test('a short request says what must be said and no more', async () => {
     messages: [HELLO],
     stream: true,
   });
-});
-
-test('it goes to /v1/messages, with the key in the header that every server of this API knows', async () => {
-  await sent({ connection: { headers: { 'x-team': 'orders' } } });
-  const { method, path, headers } = upstream.requests.at(-1)!;
-  assert.deepEqual({ method, path }, { method: 'POST', path: '/v1/messages' });
-  assert.equal(headers['x-api-key'], API_KEY);
-  assert.equal(headers.authorization, undefined);
-  assert.equal(headers['x-team'], 'orders');
-});
-
-test('headers of the definition come before our own', async () => {
-  await sent({ connection: { apiKey: null, headers: { Authorization: 'Bearer of-mine', 'anthropic-beta': 'one' } } });
-  const { headers } = upstream.requests.at(-1)!;
-  assert.equal(headers.authorization, 'Bearer of-mine');
-  assert.equal(headers['anthropic-beta'], 'one');
-  assert.equal(headers['x-api-key'], undefined);
-});
-
-test('keys, tokens, headers and addresses of the environment go nowhere', async (t) => {
-  const set = {
-    ANTHROPIC_API_KEY: 'sk-of-the-environment',
-    ANTHROPIC_AUTH_TOKEN: 'token-of-the-environment',
-    ANTHROPIC_CUSTOM_HEADERS: 'x-secret: of-the-environment',
-    ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
-  };
-  Object.assign(process.env, set);
-  t.after(() => {
-    for (const name of Object.keys(set)) delete process.env[name];
-  });
-  for (const apiKey of [API_KEY, null]) {
-    await sent({ connection: { apiKey } });
-    assert.doesNotMatch(JSON.stringify(upstream.requests.at(-1)!.headers), /of-the-environment/);
-  }
-});
-
-test('where there is no key, none is looked for', async (t) => {
-  process.env.ANTHROPIC_PROFILE = 'that-is-not-there';
-  t.after(() => delete process.env.ANTHROPIC_PROFILE);
-  const { 'x-api-key': key, authorization } = await sent({ connection: { apiKey: null } }).then(
-    () => upstream.requests.at(-1)!.headers,
-  );
-  assert.deepEqual({ key, authorization }, { key: undefined, authorization: undefined });
 });
 
 test('every member has its place', async () => {
@@ -191,16 +147,6 @@ for (const [what, message, told] of REFUSED) {
   });
 }
 
-test('the older version of the API is asked for only with what it alone takes', async () => {
-  const versionOf = async (asked: Asked) => {
-    await sent(asked);
-    return upstream.requests.at(-1)!.headers['anthropic-version'];
-  };
-  assert.equal(await versionOf({}), '2026-10-21');
-  assert.equal(await versionOf({ temperature: 0 }), '2023-06-01');
-  assert.equal(await versionOf({ topP: 0.5 }), '2023-06-01');
-});
-
 test('a schema that is not strict is made one that the model takes', async () => {
   const schema = { type: 'object', properties: { name: { type: 'string', pattern: '^A' } } };
   const { output_config: config } = await sent({
@@ -231,84 +177,6 @@ test('older models get the tools of their time', async () => {
   assert.deepEqual(tools, [
     { type: 'web_search_20250305', name: 'web_search' },
     { type: 'code_execution_20250825', name: 'code_execution' },
-  ]);
-});
-
-const LATER: NonNullable<Asked['messages']> = [
-  { role: 'user', content: 'One.' },
-  { role: 'assistant', content: 'Two.' },
-  { role: 'system', content: 'Count down.' },
-  { role: 'user', content: 'Three.' },
-  { role: 'assistant', content: 'Four.' },
-  { role: 'user', content: 'Five.' },
-  { role: 'system', content: 'Stop soon.' },
-];
-
-test('what the system says later stands where newer models take it: after what the user says', async () => {
-  const { system, messages } = await sent({ ...NEW, messages: LATER });
-  assert.equal(system, undefined);
-  const turns = messages as { role: string; content: { text: string }[] }[];
-  assert.deepEqual(
-    turns.map(({ role, content }) => `${role}: ${content.map(({ text }) => text).join()}`),
-    [
-      'user: One.',
-      'assistant: Two.',
-      'user: Three.',
-      'system: Count down.',
-      'assistant: Four.',
-      'user: Five.',
-      'system: Stop soon.',
-    ],
-  );
-});
-
-test('for older models it stands before all, as what follows nothing of the user does for any', async () => {
-  const { system } = await sent({ instructions: 'Count.', messages: LATER });
-  assert.equal(system, 'Count.\n\nCount down.\n\nStop soon.');
-  const unsaid = await sent({
-    ...NEW,
-    messages: [
-      { role: 'user', content: 'One.' },
-      { role: 'assistant', content: 'Two' },
-      { role: 'system', content: 'Count down.' },
-    ],
-  });
-  assert.equal(unsaid.system, 'Count down.');
-  assert.equal((unsaid.messages as unknown[]).length, 2);
-});
-
-test('neighbours of one role are one turn, results first, and ids hold what the API takes', async () => {
-  const { messages } = await sent({
-    messages: [
-      { role: 'user', content: 'One.' },
-      { role: 'user', content: 'Two.' },
-      { role: 'assistant', content: '', tool_calls: [{ ...callOf(''), id: 'functions.now:0' }] },
-      { role: 'tool', tool_call_id: 'functions.now:0', content: '' },
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: '' },
-          { type: 'text', text: 'And?' },
-        ],
-      },
-    ],
-  });
-  assert.deepEqual(messages, [
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'One.' },
-        { type: 'text', text: 'Two.' },
-      ],
-    },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'functions_now_0', name: 'now', input: {} }] },
-    {
-      role: 'user',
-      content: [
-        { type: 'tool_result', tool_use_id: 'functions_now_0', content: [] },
-        { type: 'text', text: 'And?' },
-      ],
-    },
   ]);
 });
 

@@ -34,6 +34,14 @@ test('an answer that pauses is asked to go on with what it said, and is one answ
   assert.deepEqual(bodies[2], { ...bodies[1], messages: [...bodies[1].messages, said(' It')] });
 });
 
+test('one that pauses before it said anything is asked again', async () => {
+  upstream.script({ pieces: [], finish: 'pause_turn' }, {});
+  const before = upstream.requests.length;
+  assert.equal((await tell(ANTHROPIC, upstream, SEARCH)).text, 'Olá mundo 🌍');
+  const [first, second] = upstream.requests.slice(before).map(({ body }) => body);
+  assert.deepEqual(second, first);
+});
+
 test('it goes on five times at most', async () => {
   upstream.script({ pieces: [text('.')], finish: 'pause_turn' });
   const before = upstream.requests.length;

@@ -96,6 +96,13 @@ test('Claude is asked to think in its own words, and within an effort where it g
   assert.deepEqual(silent.additionalModelRequestFields, { thinking: { type: 'disabled' } });
 });
 
+test('a profile of one is asked as Claude where its definition says how it thinks', async () => {
+  const model = 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc';
+  const thinking = { type: 'enabled' as const, budgetTokens: 2_000 };
+  const asked = await sent({ model, thinking, capabilities: { thinking: 'budget' } });
+  assert.deepEqual(asked.additionalModelRequestFields, { thinking: { type: 'enabled', budget_tokens: 2_000 } });
+});
+
 test('thoughts go back with the calls that they led to', async () => {
   const thoughts = [
     { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
