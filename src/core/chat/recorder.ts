@@ -51,7 +51,10 @@ export class ChatRecorder {
   private readonly entries = new Map<string, Entry>();
   private waiting = 0;
   private timer: NodeJS.Timeout | undefined;
-  private flushing: Promise<void> | null = null;
+  /** The flush under way, or the last one; it never rejects. */
+  private flushing: Promise<boolean> = Promise.resolve(true);
+  /** The one after it, when somebody waits for that. */
+  private following: Promise<boolean> | null = null;
   /** Events whose executions are kept, and that the event store has not taken yet. */
   private events = new Map<string, StoredEvent[]>();
 
@@ -85,9 +88,7 @@ export class ChatRecorder {
     const entry = this.entries.get(executionId);
     if (!entry || (entry.isKnown && !entry.ended)) return;
     entry.due = 0;
-    // One that is being written may have begun before this chat ended.
-    await this.flushing;
-    if (this.entries.has(executionId)) await this.flush();
+    await this.flush();
   }
 
   /** Writes what waits, for a few seconds at most. */
@@ -115,21 +116,35 @@ export class ChatRecorder {
     }, ms).unref();
   }
 
-  /** Whether everything that is due was written. One at a time. */
-  private async flush(): Promise<boolean> {
-    await this.flushing;
-    const work = this.write();
-    this.flushing = work.then(() => undefined);
-    const isWritten = await work;
+  /**
+   * Whether everything that is due by then was written. One at a time: two would write the same chats. Who asks while one
+   * is under way, which may have begun too early for them, shares the next.
+   */
+  private flush(): Promise<boolean> {
+    this.following ??= this.flushing.then(() => {
+      this.following = null;
+      return this.writeDue();
+    });
+    this.flushing = this.following;
+    return this.following;
+  }
+
+  private async writeDue(): Promise<boolean> {
+    const isWritten = await this.write();
     if (!isWritten) this.wake(RETRY_MS);
     else if (this.entries.size > 0 || this.events.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
     return isWritten;
   }
 
   private async write(): Promise<boolean> {
+    const isRecorded = await this.hasDone(() => this.writeExecutions());
+    const isTold = await this.hasDone(() => this.writeEvents());
+    return isRecorded && isTold;
+  }
+
+  private async hasDone(work: () => Promise<void>): Promise<boolean> {
     try {
-      await this.writeExecutions();
-      await this.writeEvents();
+      await work();
       return true;
     } catch (error) {
       this.parts.onError(error);
@@ -143,7 +158,9 @@ export class ChatRecorder {
     const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isKnown && !entry.ended));
     if (due.length === 0) return;
     // As they are now: a chat may end while it is written as running.
-    const batch = await Promise.all(due.map((entry) => this.prepared(entry)));
+    const prepared = await Promise.allSettled(due.map((entry) => this.prepared(entry)));
+    // One that cannot be written yet keeps none of the others waiting.
+    const batch = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const kept = await executions.recordChats(batch.filter(({ tenantId }) => !auth.isShut(tenantId)));
     for (const { entry, ended, execution } of batch) {
       const isKept = kept.has(execution.id);
@@ -151,6 +168,8 @@ export class ChatRecorder {
       else if (isKept) entry.isKnown = true;
       if (ended && isKept) this.addEvent(ended, chatEvent(ended, execution, effects.newId()));
     }
+    const failed = prepared.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
   }
 
   private async prepared(entry: Entry) {
@@ -183,11 +202,13 @@ export class ChatRecorder {
   }
 }
 
-/** Characters, roughly. */
-function sizeOf({ request, text }: EndedChat): number {
-  const said = request.messages.reduce(
-    (sum, { content }) => sum + (typeof content === 'string' ? content.length : JSON.stringify(content).length),
-    0,
-  );
-  return 1_000 + text.length + said;
+/** Characters, roughly, of what an entry holds. */
+function sizeOf({ request, text, calls }: EndedChat): number {
+  return 1_000 + text.length + lengthOf(request) + lengthOf(calls);
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, member) => sum + lengthOf(member), 0);
 }
