@@ -2,7 +2,7 @@ import type { Effects } from '../effects.ts';
 import { answerOfFault } from './answers.ts';
 import { type Candidate, NoAnswer, type Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
-import { type ChatStatus, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
+import { type ChatStatus, countedUsage, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
 import { StopCutter } from './stop.ts';
 
 /** Characters of an answer that are recorded. */
@@ -113,7 +113,7 @@ export class ChatRun {
   /** Keeps what is recorded, and holds back what is said once, at the end. */
   private observe(events: ChatEvent[]): ChatEvent[] {
     return events.filter((event) => {
-      if (event.type === 'usage') this.usage = event.usage;
+      if (event.type === 'usage') this.usage = countedUsage(event.usage) ?? this.usage;
       else if (event.type === 'finish') this.finishReason = event.reason;
       else if (event.type === 'text') return this.keep(event.text);
       else if (event.type === 'reasoning') this.answered += event.text.length;
