@@ -1,6 +1,6 @@
 import type { Effects } from '../effects.ts';
 import { answerOfFault } from './answers.ts';
-import { type Candidate, NoAnswer, type Opened } from './attempts.ts';
+import type { Asking, Candidate, Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
 import { type ChatStatus, countedUsage, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
 import { StopCutter } from './stop.ts';
@@ -12,7 +12,7 @@ export interface RunParts {
   started: StartedChat;
   /** Who is asked first. */
   candidate: Candidate;
-  open(signal: AbortSignal): Promise<Opened>;
+  open(onAttempt: Asking['onAttempt']): Promise<Opened>;
   effects: Effects;
   onEnd(ended: EndedChat): void;
   /** Aborted when whoever asked has left. */
@@ -59,20 +59,16 @@ export class ChatRun {
 
   /** Resolves with the first content. Throws a RuntimeError when nobody answers. */
   async answer(): Promise<ChatAnswer> {
-    const { signal, open } = this.parts;
     try {
-      const { candidate, attempts, requestId, events } = await open(signal);
-      this.candidate = candidate;
-      this.attempts = attempts;
+      const { requestId, events } = await this.parts.open((candidate) => {
+        this.candidate = candidate;
+        this.attempts += 1;
+      });
       this.requestId = requestId;
       this.firstMs = performance.now() - this.startedMs;
-      const { model, provider } = candidate.request;
-      return { provider, model, droppedParams: candidate.dropped, events: this.events(events) };
+      const { dropped, request } = this.candidate;
+      return { provider: request.provider, model: request.model, droppedParams: dropped, events: this.events(events) };
     } catch (error) {
-      if (error instanceof NoAnswer) {
-        this.candidate = error.candidate;
-        this.attempts = error.attempts;
-      }
       throw this.failed(error);
     }
   }
@@ -150,17 +146,16 @@ export class ChatRun {
 
   /** What the caller is told. An error that is no fault of a provider is a defect of ours. */
   private failed(error: unknown): unknown {
-    const fault = error instanceof NoAnswer ? error.fault : error;
     if (this.parts.signal.aborted) {
       this.end('cancelled', null);
       return error;
     }
-    if (!(fault instanceof ProviderFault)) {
+    if (!(error instanceof ProviderFault)) {
       this.end('failed', { kind: 'internal', message: 'Internal error.', status: null });
       return error;
     }
-    const { kind, status, retryAfterMs, requestId } = fault;
-    const message = this.withoutSecrets(fault.message);
+    const { kind, status, retryAfterMs, requestId } = error;
+    const message = this.withoutSecrets(error.message);
     this.requestId ??= requestId;
     this.end('failed', { kind, message, status });
     return answerOfFault({ kind, message, status, retryAfterMs }, this.candidate.provider);
