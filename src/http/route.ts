@@ -28,6 +28,8 @@ export interface RouteContext<Params, Query, Body> {
   query: Query;
   body: Body;
   header(name: string): string | undefined;
+  /** Which of these content types the client would rather have, the first of equals; null: none of them. */
+  preferred(...contentTypes: string[]): string | null;
   /** For what is known before it is known how the request ends: an error's answer has it, too. */
   setHeader(name: string, value: string): void;
   /** As `x-request-id` of the answer says it. */
@@ -156,6 +158,7 @@ function handler(definition: Route, services: Services): RequestHandler {
       query: definition.query ? parse(definition.query, request.query) : {},
       body: definition.body ? parse(definition.body.schema, bodyOf(request, definition.body)) : undefined,
       header: (name) => request.get(name),
+      preferred: (...contentTypes) => request.accepts(contentTypes) || null,
       setHeader: (name, value) => response.setHeader(name, value),
       requestId: String(response.getHeader('x-request-id') ?? ''),
       address: addressOf(request),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { EVENTS } from '../support/app.ts';
 import { type ChatApp, chat, chatApp, eventsOf } from '../support/chat.ts';
+import { eventually } from '../support/process.ts';
 import { type FakeUpstream, fakeUpstream } from '../support/upstream/server.ts';
 
 /** A server whose `local` falls back on `other`, each with an upstream of its own. */
@@ -106,4 +108,30 @@ test('when every one of them fails, the last failure is told', async (t) => {
   const execution = await app.executionOf(received);
   assert.equal(execution.status, 'failed');
   assert.equal(execution.chat.providerName, 'other');
+});
+
+test('a chat that is left before its answer is recorded with whom it was asking last, and as which attempt', async (t) => {
+  const [app, other] = await withFallback(t);
+  app.upstream.script({ fault: { type: 'status', status: 401 } });
+  other.script({ fault: { type: 'hangBeforeHeaders' } });
+  const leaving = new AbortController();
+  const left = chat(app, app.ask(), { signal: leaving.signal });
+  await other.whenRequested();
+  leaving.abort();
+  await assert.rejects(left);
+  const { found } = await eventually(
+    'the event of the chat',
+    async () => {
+      await app.runtime.eventStore.settle();
+      const query = { eventName: 'runtime.chat_failed' };
+      const { body } = await app.request('POST', `${EVENTS}/query`, query);
+      return body.rows[0];
+    },
+    5_000,
+  );
+  const { status, provider, providerName, attempts, fallback } = found;
+  assert.deepEqual(
+    { status, provider, providerName, attempts, fallback },
+    { status: 'cancelled', provider: 'groq', providerName: 'other', attempts: 2, fallback: true },
+  );
 });

@@ -77,6 +77,24 @@ test('as events an answer has reasoning, text, whole tool calls, usage and its e
   assert.equal(output, 'Hello.');
 });
 
+test('events are for those who would rather have them than text', async (t) => {
+  const app = await chatApp(t);
+  const accepted: [string, 'text/plain' | 'text/event-stream'][] = [
+    ['*/*', 'text/plain'],
+    ['text/*', 'text/plain'],
+    ['application/json', 'text/plain'],
+    ['text/event-stream;q=0', 'text/plain'],
+    ['text/plain, text/event-stream;q=0.5', 'text/plain'],
+    ['Text/Event-Stream', 'text/event-stream'],
+    ['text/event-stream, */*', 'text/event-stream'],
+    ['application/json, text/event-stream', 'text/event-stream'],
+  ];
+  for (const [accept, contentType] of accepted) {
+    const { headers } = await chat(app, app.ask(), { accept });
+    assert.equal(headers['content-type'], `${contentType}; charset=utf-8`, accept);
+  }
+});
+
 test('an answer of tool calls alone is an empty 200 that says so', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: [CALL] });

@@ -28,8 +28,6 @@ export interface Patience {
 
 /** An answer whose first content is there. */
 export interface Opened {
-  candidate: Candidate;
-  attempts: number;
   requestId: string | null;
   /** Its events from the first on. Throws a ProviderFault when it breaks off. Whoever leaves it ends the upstream request. */
   events: AsyncGenerator<ChatEvent[]>;
@@ -40,54 +38,37 @@ const FIRST_PAUSE_MS = 500;
 /** After so long nothing is tried once more: whoever waits would rather know. */
 const RETRY_DEADLINE_MS = 20_000;
 
-/** How many requests went out before it was clear that there is no answer. */
-export class NoAnswer extends Error {
-  readonly fault: ProviderFault;
-  readonly attempts: number;
-  readonly candidate: Candidate;
-
-  constructor(fault: ProviderFault, attempts: number, candidate: Candidate) {
-    super(fault.message);
-    this.fault = fault;
-    this.attempts = attempts;
-    this.candidate = candidate;
-  }
+export interface Asking {
+  /** At least one, in the order in which they are asked. */
+  candidates: AsyncIterable<Candidate>;
+  load(provider: ProviderName): Promise<ChatProvider>;
+  patience: Patience;
+  /** Aborted when whoever asked has left. */
+  signal: AbortSignal;
+  /** Told of each request before it goes out. */
+  onAttempt(candidate: Candidate): void;
 }
 
 /**
- * Asks the candidates, of which there is at least one, in turn until one has begun to answer. What may pass is tried again after a pause, which is random
+ * Asks the candidates in turn until one has begun to answer. What may pass is tried again after a pause, which is random
  * within a doubling bound (full jitter), or as long as the provider asks for. After the first content nothing is tried
- * again: the caller has seen it. Throws NoAnswer, or the signal's reason when the caller has left.
+ * again: the caller has seen it. Throws the last ProviderFault, or the signal's reason when the caller has left.
  */
-export async function openAnswer(
-  candidates: AsyncIterable<Candidate>,
-  load: (provider: ProviderName) => Promise<ChatProvider>,
-  patience: Patience,
-  signal: AbortSignal,
-): Promise<Opened> {
+export async function openAnswer({ candidates, load, patience, signal, onAttempt }: Asking): Promise<Opened> {
   const started = performance.now();
   const passed = () => performance.now() - started;
-  let attempts = 0;
-  let last: NoAnswer | undefined;
+  let last: ProviderFault | undefined;
   for await (const candidate of candidates) {
     const provider = await load(candidate.provider);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      attempts += 1;
       const leftMs = Math.max(1, patience.firstContentMs - passed());
+      onAttempt(candidate);
       try {
-        const answer = await open(
-          provider,
-          candidate,
-          Math.min(candidate.timeoutMs ?? leftMs, leftMs),
-          patience,
-          signal,
-        );
-        return { candidate, attempts, ...answer };
+        return await open(provider, candidate, Math.min(candidate.timeoutMs ?? leftMs, leftMs), patience, signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof ProviderFault)) throw error;
-        last = new NoAnswer(error, attempts, candidate);
-        if (error.kind === 'refused') throw last;
+        if (!(error instanceof ProviderFault) || error.kind === 'refused') throw error;
+        last = error;
         const pauseMs = pauseAfter(error, attempt);
         const deadline = Math.min(RETRY_DEADLINE_MS, patience.firstContentMs);
         if (pauseMs === null || attempt === MAX_ATTEMPTS || passed() + pauseMs > deadline) break;
@@ -113,7 +94,7 @@ async function open(
   limitMs: number,
   { idleMs }: Patience,
   caller: AbortSignal,
-): Promise<Pick<Opened, 'requestId' | 'events'>> {
+): Promise<Opened> {
   const watch = new Watch(caller);
   watch.expect(limitMs, 'The provider did not begin to answer in time.');
   try {

@@ -30,15 +30,14 @@ export async function priceOf(chat: Priced): Promise<number | null> {
   table ??= import('@pydantic/genai-prices');
   const { calcPrice } = await table;
   const at = whereOf(chat);
-  let price: ReturnType<typeof calcPrice>;
   try {
-    price = at && calcPrice(tokensOf(usage), model, { ...at, timestamp: new Date(startedAt) });
+    const price = at && calcPrice(tokensOf(usage), model, { ...at, timestamp: new Date(startedAt) });
+    // A sum of thousandths of cents, without what floating point adds to it.
+    if (price) return Number(price.total_price.toPrecision(12));
   } catch {
-    // It throws at usage that cannot be, more from a cache than there was, for example; some servers count so.
+    // Counts that contradict each other: more read from a cache than there was to read, for example.
     return null;
   }
-  // A sum of thousandths of cents, without what floating point adds to it.
-  if (price) return Number(price.total_price.toPrecision(12));
   if (unknown.size >= MAX_UNKNOWN) unknown.clear();
   unknown.add(key);
   return null;

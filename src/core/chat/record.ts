@@ -89,6 +89,18 @@ function shortenedPart(part: ContentPart): ContentPart {
   return part;
 }
 
+/**
+ * What a provider says it counted. Null when that is no count: sloppy servers say null, text, or 0 of everything, and no
+ * question has no tokens.
+ */
+export function countedUsage(told: Usage): Usage | null {
+  const counts = Object.entries(told).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0);
+  const usage = Object.fromEntries(counts) as Partial<Usage>;
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens === undefined || outputTokens === undefined || inputTokens + outputTokens === 0) return null;
+  return { ...usage, inputTokens, outputTokens };
+}
+
 /** Characters that one token stands for, roughly, in most languages and tokenizers. */
 const CHARACTERS_OF_TOKEN = 4;
 

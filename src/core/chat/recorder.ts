@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
-import type { ExecutionStore } from '../executions/store.ts';
+import type { ExecutionStore, RecordedChat } from '../executions/store.ts';
 import { EventOutbox, type OutboxParts } from './event-outbox.ts';
 import { priceOf } from './price.ts';
 import { type EndedChat, recordedRequest, type StartedChat, sizeOf } from './record.ts';
@@ -38,6 +38,11 @@ interface Entry {
   /** Until when it need not be written. */
   due: number;
   size: number;
+}
+
+interface Prepared extends RecordedChat {
+  entry: Entry;
+  ended: EndedChat | null;
 }
 
 /**
@@ -138,37 +143,43 @@ export class ChatRecorder {
   }
 
   private async write(): Promise<boolean> {
-    try {
-      await this.writeExecutions();
-      await this.outbox.write();
-      this.isFailing = false;
-      this.waitingSince = performance.now();
-    } catch (error) {
-      this.isFailing = true;
-      this.parts.onError(error);
-    }
+    const isRecorded = await this.hasDone(() => this.writeExecutions());
+    const isTold = await this.hasDone(() => this.outbox.write());
+    this.isFailing = !(isRecorded && isTold);
     if (this.isFailing) this.wake(RETRY_MS);
-    else if (this.entries.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
+    else this.waitingSince = performance.now();
+    if (this.entries.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
     return !this.isFailing;
+  }
+
+  private async hasDone(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.parts.onError(error);
+      return false;
+    }
   }
 
   private async writeExecutions(): Promise<void> {
     const now = performance.now();
     const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isKnown && !entry.ended));
     if (due.length === 0) return;
+    const prepared = await Promise.allSettled(due.map((entry) => this.prepared(entry)));
+    const batch = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     try {
-      await this.writeTogether(due);
+      await this.keep(batch);
     } catch (error) {
       if (error instanceof RuntimeError) throw error;
       // No want of room: one of them cannot be kept, and must not keep all others from it for ever.
-      for (const entry of due) await this.writeTogether([entry]).catch((fault: unknown) => this.giveUp(entry, fault));
+      for (const one of batch) await this.keep([one]).catch((fault: unknown) => this.giveUp(one.entry, fault));
     }
+    for (const [index, one] of prepared.entries()) if (one.status === 'rejected') this.giveUp(due[index]!, one.reason);
   }
 
-  private async writeTogether(entries: Entry[]): Promise<void> {
+  private async keep(batch: Prepared[]): Promise<void> {
     const { executions, auth, effects } = this.parts;
-    // As they are now: a chat may end while it is written as running.
-    const batch = await Promise.all(entries.map((entry) => this.prepared(entry)));
     const kept = await executions.recordChats(batch.filter(({ tenantId }) => !auth.isShut(tenantId)));
     for (const { entry, tenantId, ended, execution } of batch) {
       const isKept = kept.has(execution.id);
@@ -178,7 +189,8 @@ export class ChatRecorder {
     }
   }
 
-  private async prepared(entry: Entry) {
+  /** As it is now: a chat may end while it is written as running. */
+  private async prepared(entry: Entry): Promise<Prepared> {
     const { started, ended, isKnown } = entry;
     const { auth, withContent } = this.parts;
     const { tenantId } = started.caller;
@@ -189,6 +201,7 @@ export class ChatRecorder {
     return { entry, ended, tenantId, execution, isKnown };
   }
 
+  /** Throws when it can be tried again. */
   private giveUp(entry: Entry, fault: unknown): void {
     if (fault instanceof RuntimeError) throw fault;
     this.forget(entry);

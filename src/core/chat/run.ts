@@ -1,8 +1,8 @@
 import type { Effects } from '../effects.ts';
 import { answerOfFault } from './answers.ts';
-import { type Candidate, NoAnswer, type Opened } from './attempts.ts';
+import type { Asking, Candidate, Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
-import { type ChatStatus, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
+import { type ChatStatus, countedUsage, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
 import { withoutSecrets } from './redaction.ts';
 import { StopCutter } from './stop.ts';
 
@@ -13,7 +13,7 @@ export interface RunParts {
   started: StartedChat;
   /** Who is asked first. */
   candidate: Candidate;
-  open(signal: AbortSignal): Promise<Opened>;
+  open(onAttempt: Asking['onAttempt']): Promise<Opened>;
   effects: Effects;
   onEnd(ended: EndedChat): void;
   /** Aborted when whoever asked has left. */
@@ -60,20 +60,16 @@ export class ChatRun {
 
   /** Resolves with the first content. Throws a RuntimeError when nobody answers. */
   async answer(): Promise<ChatAnswer> {
-    const { signal, open } = this.parts;
     try {
-      const { candidate, attempts, requestId, events } = await open(signal);
-      this.candidate = candidate;
-      this.attempts = attempts;
+      const { requestId, events } = await this.parts.open((candidate) => {
+        this.candidate = candidate;
+        this.attempts += 1;
+      });
       this.requestId = requestId;
       this.firstMs = performance.now() - this.startedMs;
-      const { model, provider } = candidate.request;
-      return { provider, model, droppedParams: candidate.dropped, events: this.events(events) };
+      const { dropped, request } = this.candidate;
+      return { provider: request.provider, model: request.model, droppedParams: dropped, events: this.events(events) };
     } catch (error) {
-      if (error instanceof NoAnswer) {
-        this.candidate = error.candidate;
-        this.attempts = error.attempts;
-      }
       throw this.failed(error);
     }
   }
@@ -114,7 +110,7 @@ export class ChatRun {
   /** Keeps what is recorded, and holds back what is said once, at the end. */
   private observe(events: ChatEvent[]): ChatEvent[] {
     return events.filter((event) => {
-      if (event.type === 'usage') this.usage = event.usage;
+      if (event.type === 'usage') this.usage = countedUsage(event.usage) ?? this.usage;
       else if (event.type === 'finish') this.finishReason = event.reason;
       else if (event.type === 'text') return this.keep(event.text);
       else if (event.type === 'reasoning') this.answered += event.text.length;
@@ -151,17 +147,16 @@ export class ChatRun {
 
   /** What the caller is told. An error that is no fault of a provider is a defect of ours. */
   private failed(error: unknown): unknown {
-    const fault = error instanceof NoAnswer ? error.fault : error;
     if (this.parts.signal.aborted) {
       this.end('cancelled', null);
       return error;
     }
-    if (!(fault instanceof ProviderFault)) {
+    if (!(error instanceof ProviderFault)) {
       this.end('failed', { kind: 'internal', message: 'Internal error.', status: null });
       return error;
     }
-    const { kind, status, retryAfterMs, requestId } = fault;
-    const message = withoutSecrets(fault.message, this.candidate.connection);
+    const { kind, status, retryAfterMs, requestId } = error;
+    const message = withoutSecrets(error.message, this.candidate.connection);
     this.requestId ??= requestId;
     this.end('failed', { kind, message, status });
     return answerOfFault({ kind, message, status, retryAfterMs }, this.candidate.provider);

@@ -71,7 +71,10 @@ export class ChatService {
     return new ChatRun({
       started,
       candidate,
-      open: () => openAnswer(this.candidates(candidate, configured, request, caller, signal), load, patience, signal),
+      open: (onAttempt) => {
+        const candidates = this.candidates(candidate, configured, request, caller, signal);
+        return openAnswer({ candidates, load, patience, signal, onAttempt });
+      },
       effects,
       signal,
       onEnd: (ended) => {

@@ -43,11 +43,11 @@ export const chatRoutes: Route[] = [
         },
       },
     },
-    run: async ({ services, caller, body, header, setHeader, requestId, signal }) => {
+    run: async ({ services, caller, body, preferred, setHeader, requestId, signal }) => {
       const run = await services.chat.begin(caller, body, signal);
       setHeader('x-execution-id', run.executionId);
-      const wantsEvents = header('accept')?.includes('text/event-stream') ?? false;
-      return wantsEvents ? asEvents(run, requestId) : asText(run);
+      const contentType = preferred('text/plain', 'text/event-stream');
+      return contentType === 'text/event-stream' ? asEvents(run, requestId) : asText(run);
     },
   }),
 ];

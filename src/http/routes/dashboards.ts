@@ -134,8 +134,8 @@ const cardRoutes: Route[] = [
       504: 'The query took longer than it may.',
     },
     responses: { 200: { description: 'Its data, and what the data rest on.', schema: renderedCardSchema } },
-    run: async ({ services, caller, params, header, signal }) => {
-      if (!/json|\*\/\*|application\/\*/.test(header('accept') ?? '*/*')) {
+    run: async ({ services, caller, params, header, preferred, signal }) => {
+      if (preferred('application/json') === null) {
         throw new HttpError(406, 'A card is rendered as application/json. Pictures come with a later version.');
       }
       const options = { waitFor: header('x-wait-for'), signal };

@@ -56,7 +56,14 @@ export function ended(chat: StartedChat, members: Partial<EndedChat> = {}): Ende
 export async function recording(t: TestContext, { withContent = true } = {}) {
   const { executions, close } = await openReviews(temporaryDirectory(t));
   const events: StoredEvent[] = [];
-  const state = { isDiskFull: false, isBacklogFull: false, shut: new Set<string>(), errors: 0, lost: 0 };
+  const state = {
+    isDiskFull: false,
+    isBacklogFull: false,
+    shut: new Set<string>(),
+    unknownAgent: '',
+    errors: 0,
+    lost: 0,
+  };
   const recorder = new ChatRecorder({
     executions: {
       recordChats: async (chats) => {
@@ -71,7 +78,12 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
         return { duplicates: 0, receipt: '' };
       },
     },
-    auth: { registerAgents: async () => undefined, isShut: (tenantId) => state.shut.has(tenantId) },
+    auth: {
+      registerAgents: async (_caller, [agent]) => {
+        if (agent === state.unknownAgent) throw new RuntimeError('unavailable', 'The agent cannot be registered.');
+      },
+      isShut: (tenantId) => state.shut.has(tenantId),
+    },
     effects: realEffects,
     withContent,
     onError: () => {

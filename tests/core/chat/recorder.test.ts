@@ -60,6 +60,38 @@ test('a chat that ends while it is being written as running ends none the less',
   assert.equal((await found(chat.executionId))?.status, 'completed');
 });
 
+test('a chat that many ask for at once is written once, and is one event', async (t) => {
+  const { recorder, events, state, found } = await recording(t);
+  const chats = [started(), started(), started()];
+  const settled = () => Promise.all(chats.flatMap(({ executionId }) => [executionId, executionId]).map(settle));
+  const settle = (id: string) => recorder.settle(id);
+  for (const chat of chats) recorder.begin(chat);
+  await settled();
+  for (const chat of chats) recorder.end(ended(chat));
+  await settled();
+  assert.deepEqual([events.length, state.errors], [3, 0]);
+  for (const { executionId } of chats) assert.equal((await found(executionId))?.status, 'completed');
+});
+
+test('a chat that cannot be written keeps no other one waiting', async (t) => {
+  const { recorder, events, state, found } = await recording(t);
+  const stuck = started({ agentId: 'stuck' });
+  const chat = started();
+  for (const one of [stuck, chat]) {
+    recorder.begin(one);
+    recorder.end(ended(one));
+  }
+  state.unknownAgent = 'stuck';
+  await recorder.settle(chat.executionId);
+  assert.equal((await found(chat.executionId))?.status, 'completed');
+  assert.equal(events.length, 1);
+  assert.equal(await found(stuck.executionId), undefined);
+  state.unknownAgent = '';
+  await recorder.settle(stuck.executionId);
+  assert.equal((await found(stuck.executionId))?.status, 'completed');
+  assert.equal(events.length, 2);
+});
+
 test('what is unknown has no cost, which is not a cost of nothing', async (t) => {
   const { recorder, events, found } = await recording(t);
   for (const members of [
@@ -67,6 +99,8 @@ test('what is unknown has no cost, which is not a cost of nothing', async (t) =>
     { provider: 'custom' as const, baseUrl: 'http://127.0.0.1:11434/v1' },
     { baseUrl: 'https://proxy.example.com/v1' },
     { usage: null },
+    // More from a cache than there was.
+    { usage: { inputTokens: 10, outputTokens: 5, cachedInputTokens: 20 } },
   ]) {
     const chat = started();
     recorder.begin(chat);
