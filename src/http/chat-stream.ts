@@ -48,16 +48,23 @@ export interface EventStreamParts {
   executionId: string;
   /** What an error would have been answered with. */
   errorBody(error: unknown): ErrorBody;
+  heartbeatMs?: number;
 }
 
 /**
  * An answer as server-sent events: text, reasoning, tool_call, usage, warning, error, done. Comments keep a quiet connection
- * alive. An error breaks it off, after saying which; one before any event is thrown as it is.
+ * alive, also one that waits for its first event. An error breaks it off, after saying which; one before all of that is
+ * thrown as it is.
  */
-export async function* eventStream({ answer, executionId, errorBody }: EventStreamParts): AsyncGenerator<string> {
+export async function* eventStream({
+  answer,
+  executionId,
+  errorBody,
+  heartbeatMs = HEARTBEAT_MS,
+}: EventStreamParts): AsyncGenerator<string> {
   let hasBegun = false;
   try {
-    for await (const part of withHeartbeats(answerEvents(answer, executionId))) {
+    for await (const part of withHeartbeats(answerEvents(answer, executionId), heartbeatMs)) {
       hasBegun = true;
       yield part;
     }
@@ -100,11 +107,11 @@ function message(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-async function* withHeartbeats(parts: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* withHeartbeats(parts: AsyncGenerator<string>, quietMs: number): AsyncGenerator<string> {
   let next = parts.next();
   try {
     for (;;) {
-      const part = await orQuiet(next);
+      const part = await orQuiet(next, quietMs);
       if (part === null) {
         yield ': heartbeat\n\n';
         continue;
@@ -120,9 +127,9 @@ async function* withHeartbeats(parts: AsyncGenerator<string>): AsyncGenerator<st
 }
 
 /** Null when it takes too long. */
-function orQuiet<Result>(work: Promise<Result>): Promise<Result | null> {
+function orQuiet<Result>(work: Promise<Result>, quietMs: number): Promise<Result | null> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), HEARTBEAT_MS);
+    const timer = setTimeout(() => resolve(null), quietMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -71,7 +71,7 @@ export const chatRequestSchema = z.strictObject({
   messages: chatMessagesSchema(MAX_MESSAGES)
     .superRefine(soundJson(MAX_DEPTH))
     .refine((messages) => messages.length > 0, 'must hold at least one message')
-    .describe('The conversation so far.'),
+    .meta({ description: 'The conversation so far.', minItems: 1 }),
   providerName: nameSchema(100).optional().describe('A provider configured with `providers apply`; custom needs one.'),
   legacy: z.boolean().optional().describe('With openai: ask the Chat Completions API in place of the Responses API.'),
   instructions: nameSchema(1_000_000).optional().describe('System instructions; they come before the messages.'),
