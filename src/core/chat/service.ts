@@ -2,6 +2,7 @@ import { DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, RuntimeError } from '../errors.ts';
+import { capMessages } from '../parse.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import type { Fallback } from '../providers/schema.ts';
 import { type Candidate, openAnswer, type Patience } from './attempts.ts';
@@ -45,7 +46,7 @@ export class ChatService {
   async begin(caller: Caller, asked: ChatRequest, signal: AbortSignal): Promise<ChatRun> {
     requireScope(caller, 'chat:write');
     const problems = conversationProblems(asked.messages);
-    if (problems.length > 0) throw invalid(...problems);
+    if (problems.length > 0) throw invalid(...capMessages(problems));
     const leave = this.enter(caller.credential.id);
     try {
       return await this.run(caller, asked, signal, leave);
@@ -134,7 +135,7 @@ export class ChatService {
     const { provider, model, legacy = false } = asked;
     const capabilities = capabilitiesOf({ provider, model, legacy }, configured.capabilities);
     const { request, dropped, cutAt, refusals } = honour(asked, capabilities, strict);
-    if (refusals.length > 0) throw invalid(...refusals);
+    if (refusals.length > 0) throw invalid(...capMessages(refusals));
     return {
       provider,
       providerName: name,
