@@ -32,7 +32,7 @@ test('definitions are applied from a file or standard input, listed and removed'
   const first = await run(['apply', file]);
   assert.equal(
     first.stdout,
-    'NAME  OUTCOME\na     created\nb     created\nA running server uses this within a second.\n',
+    `NAME  OUTCOME\na     created\nb     created\nA server that runs on ${dataDir} uses this within a second.\n`,
   );
   const [again, changed] = [await run(['apply', file]), await run(['apply', '-', '--json'], { ...a, timeout: 6 })];
   assert.equal(again.stdout, 'NAME  OUTCOME\na     unchanged\nb     unchanged\n');
@@ -105,7 +105,7 @@ test('what `example` prints can be applied as it is', async (t) => {
   assert.deepEqual(JSON.parse(json.stdout), JSON.parse(shown.stdout));
   const { code, stdout, stderr } = await run(['apply', '-'], shown.stdout);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^ollama +created$/m);
+  assert.match(stdout, /^local +created$/m);
 });
 
 test("a running server sees what the command applies and removes, and one tenant's is not another's", async (t) => {

@@ -43,6 +43,7 @@ function pending() {
   }
   const answer: Promise<ChatAnswer> = begun.then(() => ({
     provider: 'openai',
+    providerName: null,
     model: 'gpt-5.1',
     droppedParams: [],
     events: events(),

@@ -23,6 +23,8 @@ export interface RunParts {
 /** An answer that has begun. */
 export interface ChatAnswer {
   provider: string;
+  /** Null: the vendor, with the key of the environment. */
+  providerName: string | null;
   model: string;
   droppedParams: string[];
   /** Ends with `usage` and `finish`. Throws a RuntimeError when the provider breaks off. */
@@ -67,8 +69,9 @@ export class ChatRun {
       });
       this.requestId = requestId;
       this.firstMs = performance.now() - this.startedMs;
-      const { dropped, request } = this.candidate;
-      return { provider: request.provider, model: request.model, droppedParams: dropped, events: this.events(events) };
+      const { dropped, request, providerName } = this.candidate;
+      const { provider, model } = request;
+      return { provider, providerName, model, droppedParams: dropped, events: this.events(events) };
     } catch (error) {
       throw this.failed(error);
     }
@@ -159,7 +162,7 @@ export class ChatRun {
     const message = withoutSecrets(error.message, this.candidate.connection);
     this.requestId ??= requestId;
     this.end('failed', { kind, message, status });
-    return answerOfFault({ kind, message, status, retryAfterMs }, this.candidate.provider);
+    return answerOfFault({ kind, message, status, retryAfterMs }, nameOf(this.candidate));
   }
 
   private end(status: ChatStatus, fault: EndedChat['fault']): void {
@@ -188,4 +191,9 @@ export class ChatRun {
       fault,
     });
   }
+}
+
+/** As the operator calls it, who may have several of a kind. */
+function nameOf({ provider, providerName }: Candidate): string {
+  return providerName === null ? provider : `"${providerName}" (${provider})`;
 }
