@@ -2,48 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { RequestHandler } from 'express';
-import { invalid, RuntimeError } from '../core/errors.ts';
+import { invalid } from '../core/errors.ts';
+import type { Room } from '../core/room.ts';
 import { callerOf, isOpen } from './auth.ts';
 import { HttpError } from './errors.ts';
-
-/**
- * How much of bodies all requests together may hold: what is made of them in memory is several times as large. One tenant
- * may hold half of it, so that its slow senders leave room for the others.
- */
-export class BodyRoom {
-  private readonly limit: number;
-  private readonly heldBy = new Map<string, number>();
-  private held = 0;
-
-  /** Bytes after decompression. */
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  /** Throws `unavailable` when there is no room for so many bytes more. */
-  take(tenantId: string, bytes: number): void {
-    const ofTenant = (this.heldBy.get(tenantId) ?? 0) + bytes;
-    if (this.held + bytes > this.limit || ofTenant > this.limit / 2) {
-      throw new RuntimeError('unavailable', 'Too much is being sent at once; nothing was done. Try again.', {
-        retryAfter: 1,
-      });
-    }
-    this.held += bytes;
-    this.heldBy.set(tenantId, ofTenant);
-  }
-
-  give(tenantId: string, bytes: number): void {
-    this.held -= bytes;
-    const left = (this.heldBy.get(tenantId) ?? 0) - bytes;
-    if (left > 0) this.heldBy.set(tenantId, left);
-    else this.heldBy.delete(tenantId);
-  }
-}
 
 const STRANGERS = '';
 
 /** Reads a body of at most `maxBytes` after decompression into `request.body`. It takes room until it is answered. */
-export function readBody(room: BodyRoom, maxBytes: number): RequestHandler {
+export function readBody(room: Room, maxBytes: number): RequestHandler {
   return async (request, response, next) => {
     // Those whom nobody knows yet share one tenant's room.
     const tenantId = isOpen(response) ? STRANGERS : callerOf(response).tenantId;

@@ -3,10 +3,11 @@ import type { z } from 'zod';
 import { type Caller, requirePortal, requireScope, type Scope } from '../core/caller.ts';
 import { invalid } from '../core/errors.ts';
 import { parse } from '../core/parse.ts';
+import { Room } from '../core/room.ts';
 import type { Services } from '../core/services.ts';
 import { addressOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
-import { BodyRoom, readBody } from './body.ts';
+import { readBody } from './body.ts';
 import { HttpError } from './errors.ts';
 import { type RouteStream, sendStream } from './stream.ts';
 
@@ -106,7 +107,7 @@ const MAX_HELD_BYTES = 128 * 1024 * 1024;
  * `/things/:thingId`, and is no thing to be deleted.
  */
 export function mountRoutes(app: Express, routes: readonly Route[], services: Services): void {
-  const room = new BodyRoom(MAX_HELD_BYTES);
+  const room = new Room(MAX_HELD_BYTES);
   for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
     for (const definition of definitions) {
       app[definition.method](path, ...guardsOf(definition, services, room), handler(definition, services));
@@ -116,7 +117,7 @@ export function mountRoutes(app: Express, routes: readonly Route[], services: Se
 }
 
 /** Who asks, whether they may, what they send, and whether they still may when that took long. */
-function guardsOf({ access, body }: Route, services: Services, room: BodyRoom): RequestHandler[] {
+function guardsOf({ access, body }: Route, services: Services, room: Room): RequestHandler[] {
   const parsers = body ? bodyParsers(body, room) : [];
   if (access === 'open') return parsers;
   const guards = [authenticate(services), requireAccess(access)];
@@ -174,7 +175,7 @@ function handler(definition: Route, services: Services): RequestHandler {
 
 const NDJSON = 'application/x-ndjson';
 
-function bodyParsers({ maxBytes, optional, fromLines }: RouteBody, room: BodyRoom): RequestHandler[] {
+function bodyParsers({ maxBytes, optional, fromLines }: RouteBody, room: Room): RequestHandler[] {
   const accepted = ['application/json', ...(fromLines ? [NDJSON] : [])];
   const checkType: RequestHandler = (request, _response, next) => {
     if (request.is(accepted) || (optional && isEmpty(request))) return next();

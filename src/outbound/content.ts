@@ -17,6 +17,8 @@ export class FetchFailed extends Error {
 export interface ContentOptions extends NetworkPolicy {
   /** The most bytes, counted as they are after decompression. */
   maxBytes: number;
+  /** Told of bytes before they are kept. What it throws is what the fetching rejects with. */
+  admit?: (bytes: number) => void;
   /** From the first look-up to the last byte, over all redirects. */
   timeoutMs: number;
   signal?: AbortSignal;
@@ -34,18 +36,28 @@ export interface Content {
  */
 export async function fetchContent(
   address: string | URL,
-  { maxBytes, timeoutMs, signal, ...policy }: ContentOptions,
+  { maxBytes, admit, timeoutMs, signal, ...policy }: ContentOptions,
   connections = dispatchers,
 ): Promise<Content> {
   const url = fetchable(address);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   const ended = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+  let refusal: { reason: unknown } | undefined;
+  const keep = (bytes: number) => {
+    try {
+      admit?.(bytes);
+    } catch (reason) {
+      refusal = { reason };
+      throw reason;
+    }
+  };
   try {
     const response = await follow(url, guardedFetch(policy, connections), ended);
-    return { contentType: mediaTypeOf(response), bytes: await read(response, maxBytes, url.host) };
+    return { contentType: mediaTypeOf(response), bytes: await read(response, maxBytes, keep, url.host) };
   } catch (error) {
     signal?.throwIfAborted();
+    if (refusal) throw refusal.reason;
     if (deadline.signal.aborted) throw new FetchFailed(`${url.host} did not answer within ${timeoutMs} ms`);
     throw explained(error, url.host);
   } finally {
@@ -83,16 +95,22 @@ async function follow(first: URL, fetch: ReturnType<typeof guardedFetch>, signal
   throw new FetchFailed(`${first.host} redirects more than ${MAX_REDIRECTS} times`);
 }
 
-async function read(response: Response, maxBytes: number, host: string): Promise<Uint8Array> {
+async function read(
+  response: Response,
+  maxBytes: number,
+  keep: (bytes: number) => void,
+  host: string,
+): Promise<Uint8Array> {
   if (!response.ok) throw new FetchFailed(`${host} answered with status ${response.status}`);
   const tooLarge = new FetchFailed(`${host} answered with more than ${maxBytes} bytes`);
   if (Number(response.headers.get('content-length')) > maxBytes) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
-    chunks.push(chunk);
     size += chunk.length;
     if (size > maxBytes) throw tooLarge;
+    keep(chunk.length);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }

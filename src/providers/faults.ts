@@ -53,7 +53,8 @@ export function faultOfTold({ message, code, type, status, status_code }: ToldEr
 /** Why no answer came at all. Of an error only its code is told: its words name addresses. */
 export function faultOfConnection(error: unknown): ProviderFault {
   const reason = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-  if (reason.name === 'BlockedAddress') return new ProviderFault('refused', reason.message);
+  // The definition is wrong, not the request: another provider may be asked.
+  if (reason.name === 'BlockedAddress') return new ProviderFault('unavailable', reason.message);
   if (!reason.code) return new ProviderFault('unavailable', 'The request could not be sent.');
   return new ProviderFault('unavailable', `The provider cannot be reached (${reason.code}).`);
 }

@@ -4,7 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
-import { BodyRoom, readBody } from '../../src/http/body.ts';
+import { Room } from '../../src/core/room.ts';
+import { readBody } from '../../src/http/body.ts';
 import { errorHandler } from '../../src/http/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { eventually } from '../support/process.ts';
@@ -21,7 +22,7 @@ async function server(t: TestContext) {
     response.locals.caller = { tenantId: request.get('x-tenant') ?? 'one' };
     next();
   });
-  app.post('/', readBody(new BodyRoom(ROOM), LARGEST), async (request, response) => {
+  app.post('/', readBody(new Room(ROOM), LARGEST), async (request, response) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     response.json(request.body.length);
   });

@@ -98,6 +98,39 @@ test('what each model takes is looked at for each: a fallback that cannot do it 
   assert.equal(other.requests.length, 1);
 });
 
+test('a fallback that refuses the request is passed over: what is told is why it was asked', async (t) => {
+  const [app, other] = await withFallback(t);
+  app.upstream.script({ fault: { type: 'status', status: 401 } });
+  other.script({ fault: { type: 'status', status: 404 } });
+  const received = await chat(app, app.ask());
+  assert.equal(received.status, 502);
+  assert.match(JSON.parse(received.text).message, /^custom does not accept the key/);
+  const { provider, chat: facts } = await app.executionOf(received);
+  assert.deepEqual([provider, facts.providerName, facts.attempts, facts.fallback], ['custom', 'local', 2, false]);
+  assert.equal(facts.error.status, 401);
+});
+
+test('a fallback has defaults of its own behind those of the first, and nobody is refused for what they did not send', async (t) => {
+  const defaults = { presencePenalty: 1, instructions: 'Be brief.' };
+  const [app, other] = await withFallback(t, { defaults });
+  const [, definition] = (await app.runtime.providers.list(app.tenantId)).map(
+    ({ createdAt, updatedAt, ...one }) => one,
+  );
+  await app.runtime.providers.apply(app.tenantId, {
+    ...definition,
+    apiKey: 'gsk-other',
+    strict: true,
+    defaults: { instructions: 'Be long.', temperature: 0.3 },
+  });
+  app.upstream.script({ fault: { type: 'status', status: 401 } });
+  const received = await chat(app, app.ask());
+  assert.equal(received.status, 200);
+  assert.equal(received.headers['x-dropped-params'], 'presencePenalty');
+  const { body } = other.requests[0]!;
+  assert.deepEqual([body.temperature, body.messages[0].content], [0.3, 'Be brief.']);
+  assert.equal((await chat(app, app.ask({ presencePenalty: 2 }))).status, 502);
+});
+
 test('when every one of them fails, the last failure is told', async (t) => {
   const [app, other] = await withFallback(t);
   app.upstream.script({ fault: { type: 'status', status: 401 } });

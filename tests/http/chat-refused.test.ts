@@ -157,22 +157,32 @@ test('a custom server in a private network is reached only when its definition s
     provider: 'custom',
     baseUrl: `http://127.0.0.1.nip.invalid:${port}/custom/v1`,
   });
-  const { status } = await chat(app, app.ask({ providerName: 'sneaky' }));
-  assert.ok(status === 502 || status === 400);
+  const { status, text } = await chat(app, app.ask({ providerName: 'sneaky' }));
+  assert.equal(status, 502);
+  assert.ok(!text.includes('nip.invalid'), text);
   assert.equal(app.upstream.requests.length, 0);
 });
 
-test('addresses of images are loaded here for a custom server, and never from a private network', async (t) => {
+test('addresses of images are loaded here for servers in private networks, and never from there', async (t) => {
   const app = await chatApp(t);
+  await app.runtime.providers.apply(app.tenantId, {
+    name: 'gateway',
+    provider: 'openai',
+    baseUrl: app.upstream.baseUrl('openai'),
+    allowPrivateNetwork: true,
+  });
   for (const url of [
     app.upstream.url,
     'http://169.254.169.254/latest/meta-data',
     'http://[::1]/a.png',
     'http://0x7f.1/a.png',
   ]) {
-    const { status, text } = await chat(app, app.ask(part({ type: 'image_url', image_url: { url } })));
-    assert.equal(status, 400, url);
-    assert.match(JSON.parse(text).message[0], /^messages\[0\]\.content\[0\]\.image_url\.url: /);
+    for (const provider of [{}, { provider: 'openai', providerName: 'gateway' }]) {
+      const body = app.ask({ ...part({ type: 'image_url', image_url: { url } }), ...provider });
+      const { status, text } = await chat(app, body);
+      assert.equal(status, 400, url);
+      assert.match(JSON.parse(text).message[0], /^messages\[0\]\.content\[0\]\.image_url\.url: /);
+    }
   }
   assert.equal(app.upstream.requests.length, 0);
 });

@@ -25,6 +25,21 @@ test('bytes are counted after decompression: a bomb is left as soon as it is too
   await Promise.all(closed);
 });
 
+test('bytes are admitted before they are kept, and who does not admit them says why', async (t) => {
+  const { url } = await startServer(t, (_request, response) => response.end(Buffer.alloc(9_000)));
+  let admitted = 0;
+  const count = (bytes: number) => {
+    admitted += bytes;
+  };
+  assert.equal((await get(t, url, { admit: count })).bytes.length, 9_000);
+  assert.equal(admitted, 9_000);
+  const reason = new RangeError('no room');
+  const refuse = () => {
+    throw reason;
+  };
+  assert.equal(await rejectionOf(get(t, url, { admit: refuse })), reason);
+});
+
 test('what is too large is refused, whether it says so before or not, and to the byte', async (t) => {
   const { url } = await startServer(t, (request, response) => {
     const size = Number(request.url?.slice(2));

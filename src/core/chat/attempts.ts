@@ -38,6 +38,20 @@ const FIRST_PAUSE_MS = 500;
 /** After so long nothing is tried once more: whoever waits would rather know. */
 const RETRY_DEADLINE_MS = 20_000;
 
+/** That nobody answered. */
+export class NoAnswer extends Error {
+  /** What is to be told of it. */
+  readonly fault: ProviderFault;
+  /** Whose it is. */
+  readonly candidate: Candidate;
+
+  constructor(fault: ProviderFault, candidate: Candidate) {
+    super(fault.message);
+    this.fault = fault;
+    this.candidate = candidate;
+  }
+}
+
 export interface Asking {
   /** At least one, in the order in which they are asked. */
   candidates: AsyncIterable<Candidate>;
@@ -52,13 +66,16 @@ export interface Asking {
 /**
  * Asks the candidates in turn until one has begun to answer. What may pass is tried again after a pause, which is random
  * within a doubling bound (full jitter), or as long as the provider asks for. After the first content nothing is tried
- * again: the caller has seen it. Throws the last ProviderFault, or the signal's reason when the caller has left.
+ * again: the caller has seen it. What a fallback refuses says nothing of the request, which was for another model: it is
+ * passed over. Throws NoAnswer with the last fault, or the signal's reason when the caller has left.
  */
 export async function openAnswer({ candidates, load, patience, signal, onAttempt }: Asking): Promise<Opened> {
   const started = performance.now();
   const passed = () => performance.now() - started;
-  let last: ProviderFault | undefined;
+  let first: Candidate | undefined;
+  let last: NoAnswer | undefined;
   for await (const candidate of candidates) {
+    first ??= candidate;
     const provider = await load(candidate.provider);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const leftMs = Math.max(1, patience.firstContentMs - passed());
@@ -67,8 +84,10 @@ export async function openAnswer({ candidates, load, patience, signal, onAttempt
         return await open(provider, candidate, Math.min(candidate.timeoutMs ?? leftMs, leftMs), patience, signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof ProviderFault) || error.kind === 'refused') throw error;
-        last = error;
+        if (!(error instanceof ProviderFault)) throw error;
+        if (error.kind === 'refused' && candidate !== first) break;
+        last = new NoAnswer(error, candidate);
+        if (error.kind === 'refused') throw last;
         const pauseMs = pauseAfter(error, attempt);
         const deadline = Math.min(RETRY_DEADLINE_MS, patience.firstContentMs);
         if (pauseMs === null || attempt === MAX_ATTEMPTS || passed() + pauseMs > deadline) break;

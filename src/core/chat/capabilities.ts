@@ -35,21 +35,27 @@ export interface Capabilities {
   streamUsage: boolean;
 }
 
-/** Where a model is offered; `legacy` is OpenAI's Chat Completions API. */
+/** Where a model is offered. */
 export interface Offer {
   provider: ProviderName;
   model: string;
+  /** By OpenAI's Chat Completions API. */
   legacy: boolean;
+  /** By a server that may be in a private network. */
+  isPrivate?: boolean;
 }
 
 /** What is known of a model, with what its definition says of it. */
 export function capabilitiesOf(
-  { provider, model, legacy }: Offer,
+  { provider, model, legacy, isPrivate = false }: Offer,
   overrides: Partial<Capabilities> = {},
 ): Capabilities {
   const base = provider === 'openai' && legacy ? LEGACY_OPENAI : BY_PROVIDER[provider];
   const rules = RULES[provider].filter(({ models }) => models.test(model)).map(({ can }) => can);
-  return Object.assign({}, base, ...rules, overrides);
+  const known: Capabilities = Object.assign({}, base, ...rules);
+  // Such a server is not to fetch, for those who chat, what is in its own network.
+  if (isPrivate && known.images === 'any') known.images = 'inline';
+  return { ...known, ...overrides };
 }
 
 const EVERYTHING: Capabilities = {
@@ -96,7 +102,7 @@ const BY_PROVIDER: Record<ProviderName, Capabilities> = {
     maxOutputTokens: 65_536,
   },
   xai: { ...EVERYTHING, files: false },
-  // Whatever it is, it says itself what it does not take; and it is not to fetch addresses within its own network.
+  // Whatever it is, it says itself what it does not take. Of images many such servers take no addresses.
   custom: { ...EVERYTHING, images: 'inline', thinking: 'effort', maxTokensName: 'max_tokens' },
 };
 

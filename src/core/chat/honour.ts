@@ -1,4 +1,5 @@
 import type { Capabilities } from './capabilities.ts';
+import type { ProviderName } from './provider.ts';
 import type { ChatRequest } from './schema.ts';
 
 /** A request as a model can honour it. */
@@ -14,14 +15,18 @@ export interface Honoured {
 
 const TUNING = ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'seed'] as const;
 
+/** Those whose API is Chat Completions, or can be. */
+const HAS_CHAT_COMPLETIONS = new Set<ProviderName>(['openai', 'groq', 'xai', 'custom']);
+
 /**
  * What of a request a model can honour. What would change the meaning of the answer (tools, its format, parts of messages)
- * is refused; what only tunes it is dropped, or with `strict` refused, too.
+ * is refused; what only tunes it is dropped, but for members that are to be `kept`, which are refused, too.
  */
-export function honour(asked: ChatRequest, capabilities: Capabilities, strict: boolean): Honoured {
+export function honour(asked: ChatRequest, capabilities: Capabilities, kept: readonly string[]): Honoured {
   const request = { ...asked };
   const dropped = [...TUNING.filter((name) => request[name] !== undefined && !capabilities[name])] as string[];
   for (const name of TUNING) if (!capabilities[name]) delete request[name];
+  if (request.legacy && !HAS_CHAT_COMPLETIONS.has(request.provider)) dropped.push('legacy');
   if (isThinkingDropped(request, capabilities)) dropped.push('thinking');
   if (request.thinking && (capabilities.thinking === 'none' || dropped.includes('thinking'))) delete request.thinking;
   const cutAt = cutByUs(request.stop ?? [], capabilities);
@@ -30,7 +35,9 @@ export function honour(asked: ChatRequest, capabilities: Capabilities, strict: b
   if (maxOutputTokens !== null && (request.maxTokens ?? 0) > maxOutputTokens) request.maxTokens = maxOutputTokens;
   const refusals = [
     ...structuralRefusals(request, capabilities),
-    ...(strict ? dropped.map((name) => `${name}: is not taken by ${nameOf(request)}; leave it out`) : []),
+    ...dropped
+      .filter((name) => kept.includes(name))
+      .map((name) => `${name}: is not taken by ${nameOf(request)}; leave it out`),
   ];
   return { request, dropped, cutAt, refusals };
 }

@@ -1,33 +1,61 @@
-import { invalid } from '../errors.ts';
+import { invalid, RuntimeError } from '../errors.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { ChatMessage, ContentPart } from './message.ts';
 import type { Connection } from './provider.ts';
-import type { ChatRequest } from './schema.ts';
+import { type ChatRequest, MAX_CHAT_BYTES } from './schema.ts';
+
+/** Of all images of a request that are loaded for it: as many as it may bring itself. */
+const MAX_IMAGE_BYTES = MAX_CHAT_BYTES;
+/** After which none is begun to be loaded: somebody waits. */
+const MAX_LOADING_MS = 30_000;
+
+export interface LoadOptions {
+  allowPrivateNetwork: boolean;
+  /** Told of bytes before they are kept. What it throws is what the loading rejects with. */
+  admit(bytes: number): void;
+  signal: AbortSignal;
+}
 
 /** Loads what an address leads to. Rejects with a message that the caller may read. */
-export type LoadImage = (
-  url: string,
-  options: { allowPrivateNetwork: boolean; signal: AbortSignal },
-) => Promise<{ contentType: string; bytes: Uint8Array }>;
+export type LoadImage = (url: string, options: LoadOptions) => Promise<{ contentType: string; bytes: Uint8Array }>;
+
+export interface InlineOptions {
+  load: LoadImage;
+  /** Counts bytes against what all chats may hold. Throws `unavailable`. */
+  hold(bytes: number): void;
+  signal: AbortSignal;
+}
 
 /** The request with its images within it, for models that look at no addresses. Throws `invalid` for one that cannot be had. */
 export async function inlineImages(
   request: ChatRequest,
   { images }: Capabilities,
   connection: Connection,
-  load: LoadImage,
-  signal: AbortSignal,
+  options: InlineOptions,
 ): Promise<ChatRequest> {
   if (images !== 'inline' || !request.messages.some(hasAddress)) return request;
-  // The definition's private network is where its server is; whoever chats chooses the address of an image.
-  const options = { allowPrivateNetwork: connection.allowPrivateImages, signal };
+  const load = loaderOf(connection, options);
   const messages = [];
   for (const [index, message] of request.messages.entries()) {
-    messages.push(
-      hasAddress(message) ? await inlined(message, `messages[${index}]`, (url) => load(url, options)) : message,
-    );
+    messages.push(hasAddress(message) ? await inlined(message, `messages[${index}]`, load) : message);
   }
   return { ...request, messages };
+}
+
+/** Loads the images of one request, in turn. */
+function loaderOf({ allowPrivateImages }: Connection, { load, hold, signal }: InlineOptions) {
+  const end = performance.now() + MAX_LOADING_MS;
+  let left = MAX_IMAGE_BYTES;
+  const admit = (bytes: number) => {
+    left -= bytes;
+    if (left < 0) throw new Error(`makes more than ${MAX_IMAGE_BYTES} bytes of images together`);
+    hold(bytes);
+  };
+  return async (url: string) => {
+    if (performance.now() > end) throw new Error(`comes after images that took ${MAX_LOADING_MS / 1_000} s to load`);
+    // The definition's private network is where its server is; whoever chats chooses the address of an image.
+    return load(url, { allowPrivateNetwork: allowPrivateImages, admit, signal });
+  };
 }
 
 function hasAddress({ content }: ChatMessage): boolean {
@@ -51,6 +79,7 @@ async function inlined(
     }
     const at = `${path}.content[${position}].image_url.url`;
     const { contentType, bytes } = await load(part.image_url.url).catch((error: unknown) => {
+      if (error instanceof RuntimeError) throw error;
       throw invalid(`${at}: ${error instanceof Error ? error.message : 'cannot be loaded'}`);
     });
     if (!contentType.startsWith('image/')) throw invalid(`${at}: leads to ${contentType}, which is no image`);

@@ -1,6 +1,6 @@
 import type { Effects } from '../effects.ts';
 import { answerOfFault } from './answers.ts';
-import type { Asking, Candidate, Opened } from './attempts.ts';
+import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
 import { type ChatStatus, countedUsage, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
 import { withoutSecrets } from './redaction.ts';
@@ -73,7 +73,9 @@ export class ChatRun {
       const { provider, model } = request;
       return { provider, providerName, model, droppedParams: dropped, events: this.events(events) };
     } catch (error) {
-      throw this.failed(error);
+      if (!(error instanceof NoAnswer)) throw this.failed(error);
+      this.candidate = error.candidate;
+      throw this.failed(error.fault);
     }
   }
 

@@ -10,6 +10,7 @@ import { capabilitiesOf } from './capabilities.ts';
 import { conversationProblems } from './conversation.ts';
 import { honour } from './honour.ts';
 import { inlineImages, type LoadImage } from './images.ts';
+import { type Place, Places } from './places.ts';
 import type { ChatProvider, ProviderName } from './provider.ts';
 import type { EndedChat, StartedChat } from './record.ts';
 import { ChatRun } from './run.ts';
@@ -30,13 +31,22 @@ export interface ChatParts {
   onEnd(chat: EndedChat): void;
 }
 
+/** One chat, as it was asked for. */
+interface Chat {
+  caller: Caller;
+  asked: ChatRequest;
+  signal: AbortSignal;
+  place: Place;
+}
+
 /** Chats with models, whoever runs them. */
 export class ChatService {
   private readonly parts: ChatParts;
-  private readonly streams = new Map<string, number>();
+  private readonly places: Places;
 
   constructor(parts: ChatParts) {
     this.parts = parts;
+    this.places = new Places(parts.maxStreams);
   }
 
   /**
@@ -47,20 +57,21 @@ export class ChatService {
     requireScope(caller, 'chat:write');
     const problems = conversationProblems(asked.messages);
     if (problems.length > 0) throw invalid(...capMessages(problems));
-    const leave = this.enter(caller.credential.id);
+    const place = this.places.enter(caller);
     try {
-      return await this.run(caller, asked, signal, leave);
+      return await this.run({ caller, asked: defined(asked), signal, place });
     } catch (error) {
-      leave();
+      place.leave();
       throw error;
     }
   }
 
-  private async run(caller: Caller, asked: ChatRequest, signal: AbortSignal, leave: () => void): Promise<ChatRun> {
+  private async run(chat: Chat): Promise<ChatRun> {
+    const { caller, asked, signal, place } = chat;
     const { load, recorder, effects, patience, onEnd } = this.parts;
     const configured = await this.provider(caller.tenantId, asked.provider, asked.providerName ?? null);
-    const request = { ...configured.defaults, ...defined(asked) };
-    const candidate = await this.candidate(configured, request, signal);
+    const request = { ...configured.defaults, ...asked };
+    const candidate = await this.candidate(configured, request, chat);
     const started: StartedChat = {
       executionId: effects.newId(),
       caller,
@@ -73,13 +84,13 @@ export class ChatService {
       started,
       candidate,
       open: (onAttempt) => {
-        const candidates = this.candidates(candidate, configured, request, caller, signal);
+        const candidates = this.candidates(candidate, configured, request, chat);
         return openAnswer({ candidates, load, patience, signal, onAttempt });
       },
       effects,
       signal,
       onEnd: (ended) => {
-        leave();
+        place.leave();
         recorder?.end(ended);
         onEnd(ended);
       },
@@ -91,28 +102,26 @@ export class ChatService {
     first: Candidate,
     { fallbacks }: ConfiguredProvider,
     request: ChatRequest,
-    { tenantId }: Caller,
-    signal: AbortSignal,
+    chat: Chat,
   ): AsyncGenerator<Candidate> {
     yield first;
     for (const fallback of fallbacks) {
-      const candidate = await this.fallback(tenantId, fallback, request, signal);
+      const candidate = await this.fallback(fallback, request, chat);
       if (candidate) yield candidate;
     }
   }
 
   /** Null for one that cannot be asked this, or that is not well configured: there may be others. */
   private async fallback(
-    tenantId: string,
     { provider, providerName, model }: Fallback,
     request: ChatRequest,
-    signal: AbortSignal,
+    chat: Chat,
   ): Promise<Candidate | null> {
     try {
-      const configured = await this.provider(tenantId, provider, providerName ?? null);
-      return await this.candidate(configured, { ...request, provider, model }, signal);
+      const configured = await this.provider(chat.caller.tenantId, provider, providerName ?? null);
+      return await this.candidate(configured, { ...configured.defaults, ...request, provider, model }, chat);
     } catch (error) {
-      signal.throwIfAborted();
+      chat.signal.throwIfAborted();
       if (error instanceof RuntimeError) return null;
       throw error;
     }
@@ -130,43 +139,32 @@ export class ChatService {
   }
 
   /** Throws `invalid` when it cannot be asked this. */
-  private async candidate(configured: ConfiguredProvider, asked: ChatRequest, signal: AbortSignal): Promise<Candidate> {
+  private async candidate(
+    configured: ConfiguredProvider,
+    wanted: ChatRequest,
+    { asked, signal, place }: Chat,
+  ): Promise<Candidate> {
     const { name, connection, strict, timeoutMs } = configured;
-    const { provider, model, legacy = false } = asked;
-    const capabilities = capabilitiesOf({ provider, model, legacy }, configured.capabilities);
-    const { request, dropped, cutAt, refusals } = honour(asked, capabilities, strict);
+    const { provider, model, legacy = false } = wanted;
+    const isPrivate = connection.allowPrivateNetwork;
+    const capabilities = capabilitiesOf({ provider, model, legacy, isPrivate }, configured.capabilities);
+    // Who chats can leave out what they sent, and not what a definition adds to it.
+    const kept = strict ? Object.keys(asked) : [];
+    const { request, dropped, cutAt, refusals } = honour(wanted, capabilities, kept);
     if (refusals.length > 0) throw invalid(...capMessages(refusals));
     return {
       provider,
       providerName: name,
       connection,
       capabilities,
-      request: await inlineImages(request, capabilities, connection, this.parts.loadImage, signal),
+      request: await inlineImages(request, capabilities, connection, {
+        load: this.parts.loadImage,
+        hold: place.hold,
+        signal,
+      }),
       dropped,
       cutAt,
       timeoutMs,
-    };
-  }
-
-  /** Takes one of the credential's places. Returns what gives it back, once. */
-  private enter(credentialId: string): () => void {
-    const { maxStreams } = this.parts;
-    const streams = this.streams.get(credentialId) ?? 0;
-    if (streams >= maxStreams) {
-      throw new RuntimeError(
-        'rate_limited',
-        `With this credential ${maxStreams} chats are under way, which is the most at once. Try again when one has ended.`,
-        { retryAfter: 1 },
-      );
-    }
-    this.streams.set(credentialId, streams + 1);
-    let isInside = true;
-    return () => {
-      if (!isInside) return;
-      isInside = false;
-      const left = (this.streams.get(credentialId) ?? 1) - 1;
-      if (left > 0) this.streams.set(credentialId, left);
-      else this.streams.delete(credentialId);
     };
   }
 }

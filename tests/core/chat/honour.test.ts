@@ -22,7 +22,11 @@ function ask(provider: ProviderName, model: string, given: Partial<ChatRequest>,
     messages: [{ role: 'user', content: 'hi' }],
     ...given,
   };
-  return honour(request, capabilitiesOf({ provider, model, legacy: given.legacy ?? false }, overrides), strict);
+  return honour(
+    request,
+    capabilitiesOf({ provider, model, legacy: given.legacy ?? false }, overrides),
+    strict ? Object.keys(given) : [],
+  );
 }
 
 test('what a model does not take and only tunes the answer is dropped and named', () => {
@@ -63,6 +67,28 @@ test('strict refuses what would be dropped', () => {
   assert.deepEqual(ask('openai', 'gpt-4o', { seed: 1 }, {}, true).refusals, [
     "seed: is not taken by openai's gpt-4o; leave it out",
   ]);
+});
+
+test('legacy is dropped where there is no such API, and is honoured where there is no other', () => {
+  for (const [provider, isDropped] of [
+    ['openai', false],
+    ['groq', false],
+    ['custom', false],
+    ['anthropic', true],
+    ['gemini', true],
+    ['bedrock', true],
+  ] as const) {
+    assert.deepEqual(ask(provider, 'm', { legacy: true }).dropped, isDropped ? ['legacy'] : [], provider);
+    assert.deepEqual(ask(provider, 'm', { legacy: false }).dropped, []);
+  }
+});
+
+test('a server that may be in a private network gets images, and no addresses to fetch there, unless its definition says so', () => {
+  const imagesOf = (provider: ProviderName, overrides = {}) =>
+    capabilitiesOf({ provider, model: 'm', legacy: false, isPrivate: true }, overrides).images;
+  assert.deepEqual([imagesOf('openai'), imagesOf('anthropic'), imagesOf('custom')], ['inline', 'inline', 'inline']);
+  assert.equal(imagesOf('openai', { images: 'any' }), 'any');
+  assert.equal(imagesOf('openai', { images: 'none' }), 'none');
 });
 
 test('what would change the meaning of an answer is refused and named by its path', () => {

@@ -1,0 +1,35 @@
+import { RuntimeError } from './errors.ts';
+
+/**
+ * How much of what is sent, or loaded for it, all requests together may hold: what is made of it in memory is several times as
+ * large. One tenant may hold half of it, so that its slow senders leave room for the others.
+ */
+export class Room {
+  private readonly limit: number;
+  private readonly heldBy = new Map<string, number>();
+  private held = 0;
+
+  /** Bytes after decompression. */
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Throws `unavailable` when there is no room for so many bytes more. */
+  take(tenantId: string, bytes: number): void {
+    const ofTenant = (this.heldBy.get(tenantId) ?? 0) + bytes;
+    if (this.held + bytes > this.limit || ofTenant > this.limit / 2) {
+      throw new RuntimeError('unavailable', 'Too much is being sent at once; nothing was done. Try again.', {
+        retryAfter: 1,
+      });
+    }
+    this.held += bytes;
+    this.heldBy.set(tenantId, ofTenant);
+  }
+
+  give(tenantId: string, bytes: number): void {
+    this.held -= bytes;
+    const left = (this.heldBy.get(tenantId) ?? 0) - bytes;
+    if (left > 0) this.heldBy.set(tenantId, left);
+    else this.heldBy.delete(tenantId);
+  }
+}

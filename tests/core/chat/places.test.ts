@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Caller } from '../../../src/core/caller.ts';
+import { Places } from '../../../src/core/chat/places.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+function caller(key: string, tenantId = 'one'): Caller {
+  const credential = { kind: 'key', id: key } as const;
+  return {
+    tenantId,
+    agentId: null,
+    label: 'test',
+    scopes: ['*'],
+    timezone: 'UTC',
+    credential,
+    userId: null,
+    role: null,
+  };
+}
+
+test('a credential has so many places, and each that is left is free again, once', () => {
+  const places = new Places(2);
+  const first = places.enter(caller('a'));
+  places.enter(caller('a'));
+  assert.throws(() => places.enter(caller('a')), { code: 'rate_limited', retryAfter: 1 });
+  places.enter(caller('b'));
+  first.leave();
+  first.leave();
+  places.enter(caller('a'));
+  assert.throws(() => places.enter(caller('a')), { code: 'rate_limited' });
+});
+
+test('what all chats hold has a limit, of which a tenant may take half, and goes with them', () => {
+  const places = new Places(10);
+  const chat = places.enter(caller('a'));
+  chat.hold(40 * MEGABYTE);
+  chat.hold(24 * MEGABYTE);
+  assert.throws(() => places.enter(caller('b')).hold(1), { code: 'unavailable' });
+  const other = places.enter(caller('c', 'two'));
+  other.hold(64 * MEGABYTE);
+  chat.leave();
+  // It ended while this was still being loaded.
+  chat.hold(64 * MEGABYTE);
+  places.enter(caller('b')).hold(64 * MEGABYTE);
+});
