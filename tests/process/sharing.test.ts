@@ -17,7 +17,7 @@ import {
   startServe,
   startServer,
 } from '../support/process.ts';
-import { runJson } from '../support/shell.ts';
+import { runCommand, runJson } from '../support/shell.ts';
 import { playRound, type Round, sharedDirectory } from './sharing-rounds.ts';
 
 /** The server last, in the middle and first; every order, and every way to die in it, is the soak's. */
@@ -120,15 +120,8 @@ test('a file is imported once, whether nothing, an mcp process or a server has t
     const file = join(dataDir, `${name}.ndjson`);
     const lines = Array.from({ length: 1_500 }, (_, n) => JSON.stringify({ eventName: name, properties: { n } }));
     writeFileSync(file, `${lines.join('\n')}\n`);
-    const { code, stdout, stderr } = await runProgram(t, [
-      'import',
-      file,
-      '--agent',
-      'support',
-      '--json',
-      '--data-dir',
-      dataDir,
-    ]);
+    const args = ['import', file, '--agent', 'support', '--json', '--data-dir', dataDir];
+    const { code, stdout, stderr } = await runCommand(args);
     assert.equal(stderr, '');
     assert.equal(code, 0);
     const { accepted, duplicates, rejected } = JSON.parse(stdout);

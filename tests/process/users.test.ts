@@ -28,7 +28,8 @@ async function hasPassword(dataDir: string, email: string, password: string): Pr
 test('users are made, listed and given passwords while the server runs, which sees them at once', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
-  const run = (args: string[], input?: string) => runCommand(['users', ...args, '--data-dir', dataDir], input);
+  const run = (args: string[], input?: string) =>
+    runCommand(['users', ...args, '--data-dir', dataDir], input === undefined ? {} : { input });
   const json = async (args: string[], input?: string) => {
     const { code, stdout, stderr } = await run([...args, '--json'], input);
     assert.equal(code, 0, stderr);
@@ -149,7 +150,7 @@ test('what cannot be done is said on standard error, and changes nothing', async
     ],
   ];
   for (const [args, input, message] of failures) {
-    const said = await runCommand(['users', ...args, '--json', '--data-dir', dataDir], input);
+    const said = await runCommand(['users', ...args, '--json', '--data-dir', dataDir], { input });
     assert.deepEqual([said.code, said.stdout], [1, ''], args.join(' '));
     assert.match(said.stderr, message, args.join(' '));
     if (input.length > 5) assert.doesNotMatch(said.stderr, new RegExp(input.trim().split('\n')[0]!));

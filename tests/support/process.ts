@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Client } from '@modelcontextprotocol/client';
 import { loadConfig } from '../../src/config.ts';
 import type { IssuedKey } from '../../src/core/auth/schema.ts';
 import type { Scope } from '../../src/core/caller.ts';
@@ -206,6 +205,9 @@ export async function startMcp(
   key: string,
   { environment = {}, args = [] }: McpOptions = {},
 ): Promise<McpProcess> {
+  // Most tests need none, and pay for what is imported.
+  const { Client } = await import('@modelcontextprotocol/client');
+  const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BIN, 'mcp', '--data-dir', dataDir, ...args],

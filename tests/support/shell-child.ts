@@ -9,7 +9,8 @@ import type { Asked, Said } from './shell.ts';
 process.on('message', async (asked: Asked) => process.send!(await run(asked)));
 process.on('disconnect', () => process.exit());
 
-async function run({ args, input }: Asked): Promise<Said> {
+async function run({ args, input, cwd }: Asked): Promise<Said> {
+  process.chdir(cwd);
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     process[name].write = (text: string | Uint8Array) => {

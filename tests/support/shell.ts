@@ -17,6 +17,8 @@ export interface Asked {
   args: string[];
   /** What standard input holds. */
   input: string;
+  /** The working directory. */
+  cwd: string;
 }
 
 export interface Said {
@@ -25,12 +27,16 @@ export interface Said {
   stderr: string;
 }
 
+/** No checkout: no configuration file, no ./data. */
+const nowhere = mkdtempSync(join(tmpdir(), 'agent-runtime-shell-'));
+process.once('exit', () => rmSync(nowhere, { recursive: true, force: true }));
+
 let child: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs one command line to its end; of several at once, one after the other. */
-export function runCommand(args: string[], input = ''): Promise<Said> {
-  const said = last.then(() => ask({ args, input }));
+export function runCommand(args: string[], { input = '', cwd = nowhere }: Partial<Asked> = {}): Promise<Said> {
+  const said = last.then(() => ask({ args, input, cwd }));
   last = said.catch(() => undefined);
   return said;
 }
@@ -63,9 +69,7 @@ async function ask(asked: Asked): Promise<Said> {
 
 /** It ends with the process of the test file, which it does not keep alive. */
 function start(): ChildProcess {
-  const cwd = mkdtempSync(join(tmpdir(), 'agent-runtime-shell-'));
-  process.once('exit', () => rmSync(cwd, { recursive: true, force: true }));
-  const started = fork(CHILD, { cwd, env: cleanEnvironment(), execArgv: [] });
+  const started = fork(CHILD, { env: cleanEnvironment(), execArgv: [] });
   started.unref();
   return started;
 }
