@@ -17,6 +17,8 @@ const RETRY_MS = 1_000;
 const MAX_WAITING = 64 * 1024 * 1024;
 /** When nothing was taken for so long, it is not only that many chats ended at once. */
 const STUCK_MS = 10_000;
+/** Characters that are written together: each is in memory several times meanwhile. */
+const MAX_TOGETHER = 16 * 1024 * 1024;
 /** How long an ending process tries to write what waits. */
 const CLOSE_MS = 5_000;
 
@@ -68,10 +70,16 @@ export class ChatRecorder {
     this.outbox = new EventOutbox(parts);
   }
 
+  /** Whether what was said is kept. */
+  get withContent(): boolean {
+    return this.parts.withContent;
+  }
+
   begin(chat: StartedChat): void {
     const started = { ...chat, request: recordedRequest(chat.request, this.parts.withContent) };
     const due = performance.now() + SHOW_RUNNING_MS;
-    this.entries.set(started.executionId, { started, ended: null, isKnown: false, due, size: 0 });
+    const size = sizeOf(started);
+    this.entries.set(started.executionId, { started, ended: null, isKnown: false, due, size });
     this.wake(SHOW_RUNNING_MS);
   }
 
@@ -165,7 +173,10 @@ export class ChatRecorder {
   private async writeExecutions(): Promise<void> {
     const now = performance.now();
     const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isKnown && !entry.ended));
-    if (due.length === 0) return;
+    for (const entries of together(due)) await this.writeTogether(entries);
+  }
+
+  private async writeTogether(due: Entry[]): Promise<void> {
     const prepared = await Promise.allSettled(due.map((entry) => this.prepared(entry)));
     const batch = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     try {
@@ -209,8 +220,23 @@ export class ChatRecorder {
     this.parts.onLost(1);
   }
 
-  private forget({ started, size }: Entry): void {
+  private forget({ started, ended, size }: Entry): void {
     this.entries.delete(started.executionId);
-    this.waiting -= size;
+    if (ended) this.waiting -= size;
   }
+}
+
+/** In their order, in parts that are not too large; a single one may be. */
+function together(entries: Entry[]): Entry[][] {
+  const parts: Entry[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    size += entry.size;
+    if (size > MAX_TOGETHER) {
+      parts.push([]);
+      size = entry.size;
+    }
+    parts.at(-1)!.push(entry);
+  }
+  return parts;
 }

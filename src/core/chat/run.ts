@@ -15,6 +15,8 @@ export interface RunParts {
   candidate: Candidate;
   open(onAttempt: Asking['onAttempt']): Promise<Opened>;
   effects: Effects;
+  /** Whether what is answered is recorded. */
+  keepsText: boolean;
   onEnd(ended: EndedChat): void;
   /** Aborted when whoever asked has left. */
   signal: AbortSignal;
@@ -36,12 +38,11 @@ export class ChatRun {
   private readonly parts: RunParts;
   private readonly startedMs = performance.now();
   private readonly leave = () => this.end('cancelled', null);
-  private readonly texts: string[] = [];
+  private text = '';
   private readonly calls: ToolCall[] = [];
   private candidate: Candidate;
   private attempts = 0;
   private requestId: string | null = null;
-  private recorded = 0;
   private answered = 0;
   private usage: Usage | null = null;
   private finishReason: FinishReason | null = null;
@@ -130,8 +131,9 @@ export class ChatRun {
   private keep(text: string): boolean {
     if (text === '') return false;
     this.answered += text.length;
-    if (this.recorded < MAX_RECORDED) this.texts.push(text);
-    this.recorded += text.length;
+    const room = this.parts.keepsText ? MAX_RECORDED - this.text.length : 0;
+    // What is added to a text is not copied until the whole of it is read.
+    if (room > 0) this.text += text.length > room ? text.slice(0, room).toWellFormed() : text;
     return true;
   }
 
@@ -181,7 +183,7 @@ export class ChatRun {
       providerName: candidate.providerName,
       model: candidate.request.model,
       baseUrl: candidate.connection.baseUrl,
-      text: this.texts.join('').slice(0, MAX_RECORDED),
+      text: this.text,
       calls: this.calls,
       usage: this.finalUsage(status),
       finishReason: this.finishReason,

@@ -13,6 +13,7 @@ import { inlineImages, type LoadImage } from './images.ts';
 import { type Place, Places } from './places.ts';
 import type { ChatProvider, ProviderName } from './provider.ts';
 import type { EndedChat, StartedChat } from './record.ts';
+import type { ChatRecorder } from './recorder.ts';
 import { ChatRun } from './run.ts';
 import type { ChatRequest } from './schema.ts';
 
@@ -23,7 +24,7 @@ export interface ChatParts {
   };
   load(provider: ProviderName): Promise<ChatProvider>;
   loadImage: LoadImage;
-  recorder: { begin(chat: StartedChat): void; end(chat: EndedChat): void } | null;
+  recorder: Pick<ChatRecorder, 'begin' | 'end' | 'withContent'> | null;
   effects: Effects;
   patience: Patience;
   /** How many chats may be streamed with one credential at once. */
@@ -88,6 +89,7 @@ export class ChatService {
         return openAnswer({ candidates, load, patience, signal, onAttempt });
       },
       effects,
+      keepsText: recorder?.withContent ?? false,
       signal,
       onEnd: (ended) => {
         place.leave();
