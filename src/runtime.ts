@@ -217,7 +217,14 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       events: eventStore,
       erasers: [
         { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
-        { what: 'executions', erase: (tenantId, thread) => executionStore.erase(tenantId, thread) },
+        {
+          what: 'executions',
+          erase: async (tenantId, thread) => {
+            // What is written later would stay.
+            await recorder?.settleAll();
+            return executionStore.erase(tenantId, thread);
+          },
+        },
         { what: 'events', erase: (tenantId, thread) => eventStore.erase(tenantId, { threadId: thread?.threadId }) },
       ],
     }),

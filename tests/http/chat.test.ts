@@ -223,6 +223,22 @@ test('a chat can be put into a thread afterwards, and reviewed', async (t) => {
   assert.equal(review.body.agentId, 'support');
 });
 
+test('a thread that is erased takes along a chat that its events name, though it ended this moment', async (t) => {
+  const app = await chatApp(t);
+  app.upstream.script({ pieces: [{ type: 'text', text: 'one' }, { type: 'hold' }] });
+  let executionId: unknown;
+  const received = await chat(app, app.ask(), {
+    onHead: async (headers) => {
+      executionId = headers['x-execution-id'];
+      await app.ingest([{ eventName: 'asked', threadId: 'thread-1', executionId }]);
+      app.upstream.release();
+    },
+  });
+  assert.equal(received.text, 'one');
+  await app.runtime.erasure.erase({ tenant: 'default', threadId: 'thread-1' });
+  assert.equal((await app.executionOf(received)).statusCode, 404);
+});
+
 test('what is recorded is a setting', async (t) => {
   const metadata = await chatApp(t, { chatRecording: 'metadata' });
   const execution = await metadata.executionOf(await chat(metadata, metadata.ask()));

@@ -18,6 +18,8 @@ export interface Received {
 export interface ChatOptions {
   key?: string;
   accept?: string;
+  /** Called with the head of the response. */
+  onHead?: (headers: IncomingMessage['headers']) => void;
   /** Called with each part as it comes, and the request that may be destroyed. */
   onData?: (text: string, leave: () => void) => void;
   signal?: AbortSignal;
@@ -25,13 +27,14 @@ export interface ChatOptions {
 
 /** One chat over a connection of its own, read to its end, however that comes. */
 export function chat(app: Pick<TestApp, 'url' | 'key'>, body: unknown, options: ChatOptions = {}): Promise<Received> {
-  const { key = app.key, accept = 'text/plain', onData, signal } = options;
+  const { key = app.key, accept = 'text/plain', onHead, onData, signal } = options;
   return new Promise((resolve, reject) => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json', accept };
     const outgoing = request(
       `${app.url}${CHAT}`,
       { method: 'POST', headers, agent: false, ...(signal ? { signal } : {}) },
       (response) => {
+        onHead?.(response.headers);
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => {
           parts.push(part);

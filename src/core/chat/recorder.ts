@@ -112,6 +112,12 @@ export class ChatRecorder {
     await this.flush();
   }
 
+  /** The same for every chat. */
+  async settleAll(): Promise<void> {
+    for (const entry of this.entries.values()) entry.due = 0;
+    await this.flush();
+  }
+
   /** Writes what waits, for a few seconds at most. */
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
