@@ -9,11 +9,11 @@ import { chatEvents } from '../support/chat-events.ts';
 import type { Outcome } from '../support/upstream/outcomes.ts';
 
 /*
- * Clients that leave. That the upstream is left within 250 ms is what `t.diagnostic` shows and the bench measures; here it is
- * asserted that it is left at all, for which every test has a limit of its own.
+ * Clients that leave. How soon the upstream is left is what `t.diagnostic` shows: a few milliseconds of the 250 that it may
+ * take. Here it is asserted that it is left at all, for which every test has a limit.
  */
 
-const timeout = 20_000;
+const timeout = 60_000;
 /** One place: whoever gets in afterwards shows that it was given back. */
 const ONE_AT_A_TIME = { chatStreams: 1, rateLimit: 0 };
 

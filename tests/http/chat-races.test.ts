@@ -53,9 +53,9 @@ test('a definition that another process changes holds for new chats before long,
       await sleep(5);
     }
   });
-  await eventually('the old one is asked', async () => answers.length > 20, 5_000);
+  await eventually('the old one is asked', async () => answers.length > 20, 20_000);
   await beside.providers.apply(app.tenantId, definition(other.baseUrl('custom')));
-  await eventually('the new one is asked', async () => answers.at(-1) === 'new', 5_000);
+  await eventually('the new one is asked', async () => answers.at(-1) === 'new', 20_000);
   await sleep(200);
   isOver = true;
   await Promise.all(asking);
@@ -100,7 +100,7 @@ test('of a tenant that is erased while it chats nothing is left', { timeout }, a
   await app.runtime.providers.apply(id, definition(app.upstream.baseUrl('custom')));
   app.upstream.script({ pieces: HELD });
   const [leaving, ending] = await Promise.all([begin(app, key), begin(app, key)]);
-  await eventually('both are recorded', async () => rowsOf(app, id).executions === 2, 5_000);
+  await eventually('both are recorded', async () => rowsOf(app, id).executions === 2, 20_000);
   app.upstream.script({
     pieces: [
       { type: 'text', text: 'a' },
@@ -117,7 +117,7 @@ test('of a tenant that is erased while it chats nothing is left', { timeout }, a
       assert.ok(complete);
     }
   });
-  await eventually('some have ended', async () => (rowsOf(app, id).executions ?? 0) > 20, 5_000);
+  await eventually('some have ended', async () => (rowsOf(app, id).executions ?? 0) > 20, 20_000);
   await app.runtime.erasure.erase({ tenant: id });
   isOver = true;
   await Promise.all(chatting);
@@ -136,7 +136,7 @@ test('of a thread that is erased while its chat runs nothing is left', { timeout
   const app = await chatApp(t);
   app.upstream.script({ pieces: HELD });
   const running = await begin(app);
-  await eventually('it is recorded', async () => rowsOf(app, app.tenantId).executions === 1, 5_000);
+  await eventually('it is recorded', async () => rowsOf(app, app.tenantId).executions === 1, 20_000);
   const [id] = executionsOf(app);
   assert.equal((await app.request('POST', EXECUTIONS, { id, threadId: 'thread-1' })).status, 200);
   const { erased } = await app.runtime.erasure.erase({ tenant: 'default', threadId: 'thread-1' });
