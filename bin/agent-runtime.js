@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Plain JavaScript that every Node.js understands: it decides which one runs the program.
@@ -29,10 +30,16 @@ async function run() {
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
     process.channel.unref();
   }
-  // Code is kept compiled in the system's temporary directory; the demo promises to leave nothing there.
-  if (process.argv[2] !== 'demo') (await import('node:module')).enableCompileCache?.();
+  // The demo promises to leave nothing in the system's temporary directory.
+  if (process.argv[2] !== 'demo') await keepCompiled();
   const { main } = await import(isCheckout ? '../src/main.ts' : '../dist/main.js');
   process.exitCode = await main(process.argv.slice(2));
+}
+
+/** Keeps compiled code in the system's temporary directory. Threads, which start with the server, know of it from the environment. */
+async function keepCompiled() {
+  process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
+  (await import('node:module')).enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 }
 
 function runUnderInstalledNode() {

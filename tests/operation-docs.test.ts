@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test';
 import { temporaryDirectory } from './support/app.ts';
 import { whileOpen } from './support/backup.ts';
 import { type Fence, fencesOf } from './support/docs.ts';
-import { type Program, readyUrl, runProgram, startProgram } from './support/process.ts';
+import { type Program, readyUrl, startProgram } from './support/process.ts';
+import { runCommand } from './support/shell.ts';
 
 /*
  * The shell examples of docs/operation.md, each run as it is written by an operator who stands in the directory that holds
@@ -82,9 +83,7 @@ async function operatorOf(t: TestContext) {
     if (isAlone && server) await stop();
     if (!isAlone && !server) await serve();
     // There is no terminal to ask on: the page shows the question, the script says its answer.
-    const { code, stdout, stderr } = await runProgram(t, command === 'erase' ? [...args, '--yes'] : args, {
-      cwd: place,
-    });
+    const { code, stdout, stderr } = await runCommand(command === 'erase' ? [...args, '--yes'] : args, { cwd: place });
     assert.equal(code, 0, `${line}: ${stderr}`);
     return stdout.replaceAll(place, PLACE);
   };

@@ -11,7 +11,7 @@ type TenantOptions = AdministrationOptions & { tenant: string };
 
 /** A model on this machine, as Ollama serves it. */
 const EXAMPLE = {
-  name: 'ollama',
+  name: 'local',
   provider: 'custom',
   baseUrl: 'http://localhost:11434/v1',
   allowPrivateNetwork: true,
@@ -31,10 +31,10 @@ export function registerProviders(program: Command): void {
       '\nA definition takes the place of the one of its name; others stay. `providers example` prints one.',
     )
     .action((file: string, options: TenantOptions) =>
-      administer(options, async ({ auth, providers }) => {
+      administer(options, async ({ auth, providers }, { dataDir }) => {
         const { id, name } = await auth.tenant(options.tenant);
         const applied = await providers.apply(id, jsonOf(await read(file)));
-        print(options, { tenant: name, providers: applied }, describe(applied));
+        print(options, { tenant: name, providers: applied }, describe(applied, dataDir));
       }),
     );
 
@@ -88,13 +88,13 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function describe(applied: AppliedProvider[]): string[] {
+function describe(applied: AppliedProvider[], dataDir: string): string[] {
   const lines = alignedTable(
     ['NAME', 'OUTCOME'],
     applied.map(({ name, outcome }) => [name, outcome]),
   );
   const isChanged = applied.some(({ outcome }) => outcome !== 'unchanged');
-  return [...lines, ...(isChanged ? ['A running server uses this within a second.'] : [])];
+  return [...lines, ...(isChanged ? [`A server that runs on ${dataDir} uses this within a second.`] : [])];
 }
 
 function table(providers: ShownProvider[]): string[] {

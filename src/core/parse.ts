@@ -61,7 +61,8 @@ function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
 
 /** Where a schema says nothing of its own, the library's words would stand among ours. */
 function inOurWords(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
+  const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value';
+  if (isMissing && issue.input === undefined && issue.path.length > 0) return 'is required';
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) {

@@ -75,19 +75,20 @@ export async function* eventStream({
 }
 
 async function* answerEvents(pending: Promise<ChatAnswer>, executionId: string): AsyncGenerator<string> {
-  const { provider, model, droppedParams, events } = await pending;
+  const { provider, providerName, model, droppedParams, events } = await pending;
+  const told = { executionId, provider, providerName, model };
   let opening = '';
   if (droppedParams.length > 0) {
     const text = `The model does not take ${droppedParams.join(', ')}; the answer goes without.`;
     opening = message('warning', { message: text, droppedParams });
   }
   for await (const some of events) {
-    yield opening + some.map((event) => messageOf(event, { executionId, provider, model })).join('');
+    yield opening + some.map((event) => messageOf(event, told)).join('');
     opening = '';
   }
 }
 
-function messageOf(event: ChatEvent, answer: { executionId: string; provider: string; model: string }): string {
+function messageOf(event: ChatEvent, answer: object): string {
   switch (event.type) {
     case 'text':
     case 'reasoning':

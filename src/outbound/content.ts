@@ -126,7 +126,7 @@ function explained(error: unknown, host: string): FetchFailed {
   const { cause = error } = error as { cause?: unknown };
   if (cause instanceof BlockedAddress) {
     return new FetchFailed(
-      `${host} is not at a public address, or leads to one that is not; only the operator's definition may allow it (allowPrivateNetwork)`,
+      `${host} is not at a public address, or leads to one that is not; only the operator may allow it (allowPrivateImages in the provider's definition)`,
       cause,
     );
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDirectory } from '../runtime.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
 import { OPERATIONS_PATH } from './operations.ts';
@@ -286,6 +286,8 @@ export async function closeServer(server: Server, drainMs: number): Promise<void
   await closed;
   clearInterval(sweep);
   clearTimeout(timer);
+  // Requests hear of the end of their connection after the server does; what they leave behind must find the stores open.
+  await nextTurn();
 }
 
 /** The whole answer before any of it counts: an owner that dies halfway must not leave half of one. */

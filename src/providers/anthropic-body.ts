@@ -8,7 +8,7 @@ import { readDataUrl } from '../core/chat/conversation.ts';
 import { type ProviderCall, ProviderFault } from '../core/chat/provider.ts';
 import type { ServerTool, Tool } from '../core/chat/schema.ts';
 import { answerSchemaOf, claudeSettings } from './claude.ts';
-import { fileOf } from './files.ts';
+import { fileOf, isText } from './files.ts';
 import { type Blocks, conversationOf, type PartOf } from './turns.ts';
 
 /** The SDK knows the newest version of the API alone, which has no sampling any more. */
@@ -89,9 +89,6 @@ function imageWithin({ mediaType, base64 }: { mediaType: string; base64: string 
   throw new ProviderFault('refused', `${path}: is ${mediaType}; Anthropic takes JPEG, PNG, GIF and WebP`);
 }
 
-/** What is text, though its type does not begin with that. */
-const TEXT = /^(text\/|application\/(json|x?html|xml|yaml|x-yaml|javascript|sql|x-ndjson|toml)\b)|\+(json|xml)$/;
-
 function documentOf(part: PartOf<'file'>, path: string): ContentBlockParam {
   const file = fileOf(part, path);
   const { mediaType, base64 } = file;
@@ -100,7 +97,7 @@ function documentOf(part: PartOf<'file'>, path: string): ContentBlockParam {
     return { type: 'document', title, source: { type: 'base64', media_type: mediaType, data: base64 } };
   }
   if (mediaType.startsWith('image/')) return imageWithin(file, `${path}.file.file_data`);
-  if (TEXT.test(mediaType)) {
+  if (isText(mediaType)) {
     const data = decoded(base64, `${path}.file.file_data`);
     return { type: 'document', title, source: { type: 'text', media_type: 'text/plain', data } };
   }

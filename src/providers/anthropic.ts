@@ -55,11 +55,8 @@ async function* answerOf(first: Response, body: AnthropicBody, ask: Ask): AsyncG
     if (!reader.paused) return;
     const { content, container } = reader.paused;
     before = reader.usage;
-    asked = {
-      ...asked,
-      messages: [...asked.messages, { role: 'assistant', content }],
-      ...(container ? { container } : {}),
-    };
+    const said = content.length > 0 ? [{ role: 'assistant' as const, content }] : [];
+    asked = { ...asked, messages: [...asked.messages, ...said], ...(container ? { container } : {}) };
     response = await ask(asked);
   }
 }

@@ -13,7 +13,7 @@ import type { ChatRequest, Tool } from '../core/chat/schema.ts';
 import { answerSchemaOf, type ClaudeSettings, claudeSettings } from './claude.ts';
 import { DocumentNames } from './document-names.ts';
 import { effortOf } from './effort.ts';
-import { fileOf } from './files.ts';
+import { fileOf, isText } from './files.ts';
 import type { Thought } from './thoughts.ts';
 import { type Blocks, conversationOf, type PartOf, type Turn } from './turns.ts';
 
@@ -29,7 +29,7 @@ export function bedrockRequest(call: ProviderCall): BedrockRequest {
   const { maxTokens, temperature, topP, thinking, effort, thinks, warnings } = settingsOf(call);
   // Which models take later words of the system is told nowhere.
   const { system, turns } = conversationOf(request, blocksOf(), { takesLaterSystem: false, thinks });
-  const textFormat = textFormatOf(request);
+  const textFormat = textFormatOf(call);
   const input: ConverseStreamCommandInput = {
     modelId: request.model,
     messages: turns.map(messageOf),
@@ -42,12 +42,15 @@ export function bedrockRequest(call: ProviderCall): BedrockRequest {
   return { input, warnings };
 }
 
-const CLAUDE = /claude/;
+/** By its name, or, where that is one of a profile, by how the definition says that it thinks. */
+function isClaude({ request, capabilities }: ProviderCall): boolean {
+  return /claude/.test(request.model) || ['budget', 'adaptive'].includes(capabilities.thinking);
+}
 
 /** What is known of Claude holds here too. Of others the service itself knows it. */
 function settingsOf(call: ProviderCall): Omit<ClaudeSettings, 'maxTokens'> & { maxTokens?: number } {
   const { request, capabilities } = call;
-  if (CLAUDE.test(request.model)) return claudeSettings(call);
+  if (isClaude(call)) return claudeSettings(call);
   const { maxTokens, temperature, topP, thinking } = request;
   const settings = { maxTokens, topP, effort: effortOf(thinking, capabilities), thinks: false };
   if (temperature === undefined || temperature <= 1) return { ...settings, temperature, warnings: [] };
@@ -93,14 +96,12 @@ const DOCUMENT_FORMATS: Record<string, DocumentFormat> = {
   'application/vnd.ms-excel': 'xls',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 };
-/** Text of other kinds. */
-const TEXT = /^(text\/|application\/(json|xml|yaml|x-yaml|javascript)\b)|\+(json|xml)$/;
 
 function documentOf(part: PartOf<'file'>, path: string, names: DocumentNames): ContentBlock {
   const file = fileOf(part, path);
   const { mediaType, base64 } = file;
   if (mediaType.startsWith('image/')) return imageOf(file, `${path}.file.file_data`);
-  const format = DOCUMENT_FORMATS[mediaType] ?? (TEXT.test(mediaType) ? 'txt' : undefined);
+  const format = DOCUMENT_FORMATS[mediaType] ?? (isText(mediaType) ? 'txt' : undefined);
   if (format) {
     const name = names.nameOf(part.file.filename);
     return { document: { format, name, source: { bytes: Buffer.from(base64, 'base64') } } };
@@ -140,10 +141,11 @@ function toolOf({ function: { name, description, parameters, strict } }: Tool): 
 
 type TextFormat = NonNullable<ConverseStreamCommandInput['outputConfig']>['textFormat'];
 
-function textFormatOf({ responseFormat, model }: ChatRequest): TextFormat {
+function textFormatOf(call: ProviderCall): TextFormat {
+  const { responseFormat } = call.request;
   if (responseFormat?.type !== 'json_schema') return undefined;
   const { name, description, schema } = responseFormat.json_schema;
-  const answer = CLAUDE.test(model) ? answerSchemaOf(responseFormat) : schema;
+  const answer = isClaude(call) ? answerSchemaOf(responseFormat) : schema;
   const jsonSchema = { schema: JSON.stringify(answer), name, ...(description ? { description } : {}) };
   return { type: 'json_schema', structure: { jsonSchema } };
 }

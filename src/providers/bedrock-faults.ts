@@ -1,6 +1,6 @@
 import { type FaultKind, ProviderFault } from '../core/chat/provider.ts';
-import { faultOfStatus, requestIdOf, shortened } from './faults.ts';
-import { faultOfSdk } from './stainless.ts';
+import { faultOfStatus, shortened } from './faults.ts';
+import { faultOfSdk, messageOf } from './stainless.ts';
 
 /** What Amazon's errors mean where their status does not say it: within a stream all have 200. */
 const KINDS: Record<string, FaultKind> = {
@@ -24,12 +24,14 @@ interface AwsError extends Error {
   $fault?: 'client' | 'server';
   $metadata?: { httpStatusCode?: number };
   $response?: { statusCode?: number; headers?: Record<string, string> };
+  /** Of a body that is not as Amazon writes it, what it has of that name. */
+  error?: unknown;
 }
 
 /** Of what the SDK throws, what may be kept. */
 export function faultOfAws(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
-  const { name, message, $fault, $metadata, $response } = error as AwsError;
+  const { name, message, $fault, $metadata, $response, error: body } = error as AwsError;
   if (NO_CREDENTIALS.test(name)) {
     return new ProviderFault(
       'credential',
@@ -45,12 +47,14 @@ export function faultOfAws(error: unknown): ProviderFault {
   const status = $metadata?.httpStatusCode ?? $response?.statusCode;
   if (status === undefined) return faultOfSdk(error);
   if (status === 200) return isOfService(name, $fault) ? ofService(name, message) : broken(name);
-  const headers = new Headers($response?.headers);
-  const { kind, retryAfterMs } = faultOfStatus(status, message, headers);
-  // A body that is no JSON is no message of Amazon's.
-  const text = name === 'SyntaxError' || message === 'UnknownError' ? `The provider answered ${status}.` : message;
-  const requestId = requestIdOf(headers);
+  const { kind, retryAfterMs, requestId } = faultOfStatus(status, message, new Headers($response?.headers));
+  const text = isUntold(error as AwsError) ? (messageOf(body) ?? `The provider answered ${status}.`) : message;
   return new ProviderFault(KINDS[name] ?? kind, shortened(text), { status, retryAfterMs, requestId });
+}
+
+/** Whether the words are the SDK's own, of a body that it could not read: those of a proxy are no JSON, or are another's. */
+function isUntold({ name, message }: AwsError): boolean {
+  return name === 'SyntaxError' || message === 'UnknownError';
 }
 
 /** What breaks off while it is read. */

@@ -49,3 +49,10 @@ export function fileOf({ file }: FilePart, path: string): DataUrl {
 export function dataUrlOf({ mediaType, base64 }: DataUrl): string {
   return `data:${mediaType};base64,${base64}`;
 }
+
+/** What is text, though its type does not begin with that. */
+const TEXT = /^(text\/|application\/(json|xhtml|xml|yaml|x-yaml|javascript|sql|x-ndjson|toml)\b)|\+(json|xml)$/;
+
+export function isText(mediaType: string): boolean {
+  return TEXT.test(mediaType);
+}

@@ -39,8 +39,8 @@ export function faultOfSdk(error: unknown): ProviderFault {
   return faultOfStatus(status, messageOf(body) ?? message, headers);
 }
 
-/** Vendors nest it once, twice or not at all. */
-function messageOf(body: unknown): string | null {
+/** The words in the body of an error. Vendors nest them once, twice or not at all. */
+export function messageOf(body: unknown): string | null {
   if (typeof body === 'string') return body;
   const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };
   if (typeof message === 'string') return message;

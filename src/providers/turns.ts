@@ -35,8 +35,8 @@ export interface TurnOptions {
 }
 
 /**
- * The messages as turns: neighbours of one role together, results before what else the user says, since these APIs look
- * for them first. Texts of nothing but white space, which they refuse, are left out. Throws `refused`.
+ * The messages as turns: neighbours of one role together, and results of tools with the user, who sends them. Texts of
+ * nothing but white space, which these APIs refuse, are left out. Throws `refused`.
  */
 export function conversationOf<Block>(
   { instructions, messages }: ChatRequest,
@@ -51,7 +51,7 @@ export function conversationOf<Block>(
       if (takesLaterSystem && !turns.isEmpty) turns.addSystem(textsOf(message));
       else system.push(...textsOf(message));
     } else if (message.role === 'tool') {
-      turns.addResult(blocks.result({ id: idOf(message.tool_call_id ?? ''), texts: textsOf(message) }));
+      turns.add('user', [blocks.result({ id: idOf(message.tool_call_id ?? ''), texts: textsOf(message) })]);
     } else if (message.role === 'user') {
       turns.add('user', contentOf(message, path, blocks));
     } else {
@@ -78,7 +78,6 @@ export function lacksThoughts({ messages }: ChatRequest): boolean {
 class Turns<Block> {
   private readonly blocks: Blocks<Block>;
   private readonly all: Turn<Block>[] = [];
-  private results = 0;
   /** What the system says waits for the end of the user's turn: nowhere else is it taken. */
   private waiting: string[] = [];
 
@@ -92,10 +91,6 @@ class Turns<Block> {
 
   add(role: 'user' | 'assistant', content: Block[]): void {
     if (content.length > 0) this.turn(role).content.push(...content);
-  }
-
-  addResult(result: Block): void {
-    this.turn('user').content.splice(this.results++, 0, result);
   }
 
   addSystem(texts: string[]): void {
@@ -114,7 +109,6 @@ class Turns<Block> {
     if (role === 'assistant') this.letSystemSpeak();
     const turn: Turn<Block> = { role, content: [] };
     this.all.push(turn);
-    this.results = 0;
     return turn;
   }
 

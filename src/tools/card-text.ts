@@ -8,6 +8,8 @@ const MAX_CELL = 80;
 const MAX_COLUMNS = 8;
 /** A table that is longer is written without alignment and bars. */
 const MAX_TABLE_BYTES = 40 * 1024;
+/** What a cell takes at least: something, and what stands between it and the next. */
+const LEAST_CELL_BYTES = 3;
 
 /** A rendered card as people read it: its value or table, a line for each series, and what it rests on. */
 export function cardText({ card, data, basis, note }: RenderedCard): string {
@@ -132,6 +134,8 @@ function rowsText({ rows, columns, total, nextOffset }: Extract<CardData, { rows
 /** Aligned, unless that is long; then with bars between the cells; then as `plain` has it, a row a line. */
 function table(header: string[], rows: string[][], align: ('left' | 'right')[], plain = rows): string[] {
   const joined = (lines: string[][]) => lines.map((cells) => cells.join(' | '));
+  // To write a few hundred rows of a thousand columns, and then see that they are too long, takes seconds.
+  if (rows.length * header.length * LEAST_CELL_BYTES > MAX_TABLE_BYTES) return joined(plain);
   const forms = [() => alignedTable(header, rows, align), () => joined([header, ...rows])];
   for (const form of forms) {
     const lines = form();

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ShownProvider } from '../../src/core/providers/service.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
-import { eventually, newDataDirectory, runJson, runProgram } from '../support/process.ts';
+import { eventually, newDataDirectory, runProgram } from '../support/process.ts';
 import { definition } from '../support/providers.ts';
+import { runJson } from '../support/shell.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
@@ -31,13 +32,13 @@ test('definitions are applied from a file or standard input, listed and removed'
   const first = await run(['apply', file]);
   assert.equal(
     first.stdout,
-    'NAME  OUTCOME\na     created\nb     created\nA running server uses this within a second.\n',
+    `NAME  OUTCOME\na     created\nb     created\nA server that runs on ${dataDir} uses this within a second.\n`,
   );
   const [again, changed] = [await run(['apply', file]), await run(['apply', '-', '--json'], { ...a, timeout: 6 })];
   assert.equal(again.stdout, 'NAME  OUTCOME\na     unchanged\nb     unchanged\n');
   assert.deepEqual(JSON.parse(changed.stdout), { tenant: 'default', providers: [{ name: 'a', outcome: 'changed' }] });
 
-  const [table, { providers }] = await Promise.all([run(['list']), runJson(t, dataDir, 'providers', 'list')]);
+  const [table, { providers }] = await Promise.all([run(['list']), runJson(dataDir, 'providers', 'list')]);
   assert.match(table.stdout, /^NAME +PROVIDER +BASE URL +KEY +FALLBACKS +CHANGED\n/);
   assert.match(table.stdout, /\na +custom +https:\/\/models\.example\.com\/v1 +set +- +20/);
   assert.match(table.stdout, /\nb +custom +https:\/\/models\.example\.com\/v1 +- +a +20/);
@@ -50,8 +51,8 @@ test('definitions are applied from a file or standard input, listed and removed'
     [1, 'error: Provider "a" is needed: "b" falls back on it. Change that first.\n'],
   );
   assert.equal((await run(['remove', 'b'])).stdout, 'Removed b.\n');
-  assert.deepEqual(await runJson(t, dataDir, 'providers', 'remove', 'a'), { tenant: 'default', removed: 'a' });
-  assert.deepEqual(await runJson(t, dataDir, 'providers', 'list'), { providers: [] });
+  assert.deepEqual(await runJson(dataDir, 'providers', 'remove', 'a'), { tenant: 'default', removed: 'a' });
+  assert.deepEqual(await runJson(dataDir, 'providers', 'list'), { providers: [] });
 });
 
 test('what cannot be applied is said on standard error, never with a secret, and nothing of it is applied', async (t) => {
@@ -91,7 +92,7 @@ test('what cannot be applied is said on standard error, never with a secret, and
   }
   const unknown = await run(['remove', 'lokal']);
   assert.match(unknown.stderr, /^error: name: there is no provider "lokal", nor any other/);
-  assert.deepEqual(await runJson(t, dataDir, 'providers', 'list'), { providers: [] });
+  assert.deepEqual(await runJson(dataDir, 'providers', 'list'), { providers: [] });
 });
 
 test('what `example` prints can be applied as it is', async (t) => {
@@ -104,7 +105,7 @@ test('what `example` prints can be applied as it is', async (t) => {
   assert.deepEqual(JSON.parse(json.stdout), JSON.parse(shown.stdout));
   const { code, stdout, stderr } = await run(['apply', '-'], shown.stdout);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^ollama +created$/m);
+  assert.match(stdout, /^local +created$/m);
 });
 
 test("a running server sees what the command applies and removes, and one tenant's is not another's", async (t) => {

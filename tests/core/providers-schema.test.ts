@@ -91,7 +91,7 @@ test('a file of another form says which form it may have', async () => {
       {},
       [
         'provider 1: name: is required',
-        'provider 1: provider: must be one of openai, anthropic, bedrock, groq, gemini, xai, custom',
+        'provider 1: provider: is required',
       ],
     ],
   ];

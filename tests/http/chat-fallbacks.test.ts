@@ -104,7 +104,7 @@ test('a fallback that refuses the request is passed over: what is told is why it
   other.script({ fault: { type: 'status', status: 404 } });
   const received = await chat(app, app.ask());
   assert.equal(received.status, 502);
-  assert.match(JSON.parse(received.text).message, /^custom does not accept the key/);
+  assert.match(JSON.parse(received.text).message, /^"local" \(custom\) does not accept the key/);
   const { provider, chat: facts } = await app.executionOf(received);
   assert.deepEqual([provider, facts.providerName, facts.attempts, facts.fallback], ['custom', 'local', 2, false]);
   assert.equal(facts.error.status, 401);

@@ -210,7 +210,7 @@ test('what a provider says of a request is told, without the key that it quotes'
   const message = 'Model sk-of-the-operator-1 is not for secret-team-header';
   app.upstream.script({ fault: { type: 'status', status: 404, message } });
   const received = await chat(app, app.ask());
-  const told = 'provider: custom refused the request (404): Model [secret] is not for [secret]';
+  const told = 'provider: "local" (custom) refused the request (404): Model [secret] is not for [secret]';
   assert.deepEqual(JSON.parse(received.text).message, [told]);
   const { chat: facts } = await app.executionOf(received);
   assert.deepEqual(facts.error, { kind: 'refused', message: 'Model [secret] is not for [secret]', status: 404 });

@@ -43,6 +43,7 @@ function pending() {
   }
   const answer: Promise<ChatAnswer> = begun.then(() => ({
     provider: 'openai',
+    providerName: null,
     model: 'gpt-5.1',
     droppedParams: [],
     events: events(),
@@ -61,7 +62,7 @@ test('what is quiet beats, before the first event and after it', async () => {
   assert.equal(await next(), 'event: text\ndata: {"text":"one"}\n\n');
   assert.equal(await next(), HEARTBEAT);
   give([{ type: 'finish', reason: 'stop' }]);
-  const done = { finishReason: 'stop', executionId: 'e-1', provider: 'openai', model: 'gpt-5.1' };
+  const done = { finishReason: 'stop', executionId: 'e-1', provider: 'openai', providerName: null, model: 'gpt-5.1' };
   assert.equal(await next(), `event: done\ndata: ${JSON.stringify(done)}\n\n`);
   assert.equal(await next(), undefined);
 });

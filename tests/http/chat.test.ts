@@ -68,6 +68,7 @@ test('as events an answer has reasoning, text, whole tool calls, usage and its e
         finishReason: 'tool_calls',
         executionId: received.headers['x-execution-id'],
         provider: 'custom',
+        providerName: 'local',
         model: 'llama3.2',
       },
     },

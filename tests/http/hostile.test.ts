@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
+import { appOfThisFile } from '../support/shared.ts';
+
+const sharedApp = appOfThisFile();
 
 /*
  * Single requests, each legal or cheap to send, that once froze, filled or wedged the server. Each is followed by an
  * ordinary request that must be answered as if nothing had happened.
  */
 
+let requests = 0;
+
 async function assertWellAfter(app: TestApp): Promise<void> {
-  const { receipt } = (await app.request('POST', EVENTS, { events: [{ eventName: 'after', properties: { n: 1 } }] }))
-    .body;
-  const ask = () => app.request('POST', `${EVENTS}/query`, { eventName: 'after' }, { 'x-wait-for': receipt });
+  const eventName = `after ${++requests}`;
+  const { receipt } = (await app.request('POST', EVENTS, { events: [{ eventName, properties: { n: 1 } }] })).body;
+  const ask = () => app.request('POST', `${EVENTS}/query`, { eventName }, { 'x-wait-for': receipt });
   let answer = await ask();
   // On a busy machine the flush before it may take longer than a receipt waits; what counts is that it comes.
   for (let again = 0; answer.status === 503 && again < 5; again++) answer = await ask();
@@ -18,9 +23,9 @@ async function assertWellAfter(app: TestApp): Promise<void> {
   assert.equal((await app.request('GET', '/readyz')).status, 200);
 }
 
-test('thousands of event names with hundreds of keys each do not hold up the events of others', async (t) => {
+test('thousands of event names with a hundred and more keys each do not hold up the events of others', async (t) => {
   const app = await testApp(t);
-  const keys = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 1]));
+  const keys = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`k${index}`, 1]));
   const events = Array.from({ length: 2_000 }, (_, index) => ({
     eventName: `${index}`.padEnd(200, 'n'),
     properties: keys,
@@ -31,8 +36,8 @@ test('thousands of event names with hundreds of keys each do not hold up the eve
   assert.equal(stored.body.total, 2_001, 'every event is there, also those whose names are too many to be listed');
 });
 
-test('a body with a million bad numbers is refused with a few messages', async (t) => {
-  const app = await testApp(t);
+test('a body with a million bad numbers is refused with a few messages', async () => {
+  const app = await sharedApp();
   const body = `{"events":[{"eventName":"a","properties":{"n":[${'1e999,'.repeat(1_000_000)}1]}}]}`;
   const answer = await app.request('POST', EVENTS, body);
   assert.equal(answer.status, 400);
@@ -40,8 +45,8 @@ test('a body with a million bad numbers is refused with a few messages', async (
   await assertWellAfter(app);
 });
 
-test('the messages of many bad events are capped, and the rest is counted', async (t) => {
-  const app = await testApp(t);
+test('the messages of many bad events are capped, and the rest is counted', async () => {
+  const app = await sharedApp();
   const answer = await app.request('POST', EVENTS, { events: Array.from({ length: 1_000 }, () => ({})) });
   assert.equal(answer.body.message.length, 101);
   assert.equal(answer.body.message.at(-1), '... and 900 more');
@@ -66,8 +71,8 @@ test('events of a thousand keys can be read as rows', async (t) => {
   await assertWellAfter(app);
 });
 
-test('a body that is not UTF-8 is refused, not mended', async (t) => {
-  const app = await testApp(t);
+test('a body that is not UTF-8 is refused, not mended', async () => {
+  const app = await sharedApp();
   const send = (type: string, bytes: Buffer) =>
     fetch(`${app.url}${EVENTS}`, {
       method: 'POST',
@@ -80,30 +85,30 @@ test('a body that is not UTF-8 is refused, not mended', async (t) => {
   }
 });
 
-test('a body that claims to be compressed and is not is named so', async (t) => {
-  const app = await testApp(t);
+test('a body that claims to be compressed and is not is named so', async () => {
+  const app = await sharedApp();
   const answer = await app.request('POST', EVENTS, '{"events":[]}', { 'content-encoding': 'gzip' });
   assert.deepEqual([answer.status, answer.body.message], [400, ['body: is not validly compressed']]);
 });
 
-test('exists with a value is refused, because it may be meant the other way round', async (t) => {
-  const app = await testApp(t);
+test('exists with a value is refused, because it may be meant the other way round', async () => {
+  const app = await sharedApp();
   const filters = [{ propertyKey: 's', operator: 'exists', value: false }];
   const answer = await app.request('POST', `${EVENTS}/query`, { eventName: 'a', filters });
   assert.equal(answer.status, 400);
   assert.match(answer.body.message[0], /^filters\[0\]\.value: must be left out for exists.*notExists/);
 });
 
-test('every spelling of an ISO 8601 offset is one time', async (t) => {
-  const app = await testApp(t);
+test('every spelling of an ISO 8601 offset is one time', async () => {
+  const app = await sharedApp();
   const spellings = [
     '2026-03-01T12:30:00+02:00',
     '2026-03-01T12:30:00+0200',
     '2026-03-01T12:30+02',
     '2026-03-01 10:30:00z',
   ];
-  await app.ingest(spellings.map((timestamp) => ({ eventName: 'a', timestamp })));
-  const { events } = (await app.request('GET', `${EVENTS}/feed`)).body;
+  await app.ingest(spellings.map((timestamp) => ({ eventName: 'spelled', timestamp })));
+  const { events } = (await app.request('GET', `${EVENTS}/feed?eventName=spelled`)).body;
   assert.deepEqual(
     new Set(events.map((event: { timestamp: string }) => event.timestamp)),
     new Set(['2026-03-01T10:30:00.000Z']),

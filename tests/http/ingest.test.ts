@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENTS, testApp } from '../support/app.ts';
+import { appOfThisFile } from '../support/shared.ts';
+
+const sharedApp = appOfThisFile();
 
 test('an accepted batch answers 202 with its counts and a receipt that lets a query see it', async (t) => {
   const app = await testApp(t);
@@ -91,8 +94,8 @@ test('a bad event makes its batch a 400 that stores nothing; partial keeps the g
   assert.equal((await app.request('GET', `${EVENTS}/feed`)).body.total, 0);
 });
 
-test('traps that storage could trip over are stored exactly and never wedge the flush', async (t) => {
-  const app = await testApp(t);
+test('traps that storage could trip over are stored exactly and never wedge the flush', async () => {
+  const app = await sharedApp();
   const depth9 = '{"a":'.repeat(9);
   await app.request(
     'POST',
@@ -122,8 +125,8 @@ test('traps that storage could trip over are stored exactly and never wedge the 
   assert.deepEqual(table.body.rows[0].zero, 'a\0b');
 });
 
-test('NDJSON is accepted, and a broken line is named or, partially, left out', async (t) => {
-  const app = await testApp(t);
+test('NDJSON is accepted, and a broken line is named or, partially, left out', async () => {
+  const app = await sharedApp();
   const send = (path: string, lines: string) =>
     app.request('POST', path, lines, { 'content-type': 'application/x-ndjson' });
   const good = await send(EVENTS, '{"eventName":"a"}\n\n{"eventName":"b"}\r\n');
@@ -134,8 +137,8 @@ test('NDJSON is accepted, and a broken line is named or, partially, left out', a
   assert.deepEqual(partial.body.rejected, [{ index: 1, message: 'events[1]: is not valid JSON' }]);
 });
 
-test('batches hold 1 to 5,000 events', async (t) => {
-  const app = await testApp(t);
+test('batches hold 1 to 5,000 events', async () => {
+  const app = await sharedApp();
   const batch = (size: number) => ({ events: Array.from({ length: size }, () => ({ eventName: 'a' })) });
   assert.equal((await app.request('POST', EVENTS, batch(0))).status, 400);
   assert.equal((await app.request('POST', EVENTS, batch(5_000))).body.accepted, 5_000);
@@ -179,8 +182,8 @@ test('times are read with any offset, as UTC without one, and given in UTC with 
   );
 });
 
-test("one tenant's events are invisible to another: in feed, tables and names", async (t) => {
-  const app = await testApp(t);
+test("one tenant's events are invisible to another: in feed, tables and names", async () => {
+  const app = await sharedApp();
   await app.runtime.auth.createTenant({ name: 'other' });
   const other = await app.newKey({ tenant: 'other', agentId: 'support' });
   await app.ingest([{ eventName: 'secret_event', properties: { secret_key: 1 } }]);
@@ -191,8 +194,8 @@ test("one tenant's events are invisible to another: in feed, tables and names", 
   assert.doesNotMatch(JSON.stringify(table.body), /secret_key/);
 });
 
-test('a receipt that is none is 400', async (t) => {
-  const app = await testApp(t);
+test('a receipt that is none is 400', async () => {
+  const app = await sharedApp();
   const answer = await app.request('GET', `${EVENTS}/feed`, undefined, { 'x-wait-for': 'nonsense' });
   assert.equal(answer.status, 400);
 });

@@ -53,7 +53,7 @@ async function settled(asked: number[]): Promise<number> {
 }
 
 test('an export is read from the store at the pace at which it is taken, and then whole', async (t) => {
-  const pages = 80;
+  const pages = 40;
   const { app, asked, errors } = await served(t, async (after) => (after < pages ? page(after + 1) : []));
   for (const format of TRAINING_FORMATS) {
     asked.length = 0;

@@ -4,6 +4,9 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { EVENTS, type TestApp, type TestResponse, testApp } from '../support/app.ts';
 import { eventually } from '../support/process.ts';
+import { appOfThisFile } from '../support/shared.ts';
+
+const sharedApp = appOfThisFile();
 
 const QUERY = `${EVENTS}/query`;
 
@@ -19,8 +22,8 @@ function assertError(answer: TestResponse, status: number, reason: string): void
   assert.ok(answer.headers.get('x-request-id'));
 }
 
-test('a request without a key, with a wrong, an expired or a revoked key is 401 with a challenge', async (t) => {
-  const app = await testApp(t);
+test('a request without a key, with a wrong, an expired or a revoked key is 401 with a challenge', async () => {
+  const app = await sharedApp();
   const expired = await app.newKey({ expiresAt: Date.now() + 30 });
   const revoked = await app.newKey();
   await app.runtime.auth.revokeKey(revoked.split('_')[1]!);
@@ -33,8 +36,8 @@ test('a request without a key, with a wrong, an expired or a revoked key is 401 
   }
 });
 
-test('a key is taken from either header, and two different ones are refused', async (t) => {
-  const app = await testApp(t);
+test('a key is taken from either header, and two different ones are refused', async () => {
+  const app = await sharedApp();
   const other = await app.newKey();
   const feed = (headers: Record<string, string>) =>
     fetch(`${app.url}${EVENTS}/feed`, { headers }).then((response) => response.status);
@@ -46,8 +49,8 @@ test('a key is taken from either header, and two different ones are refused', as
   assert.equal(await feed({ authorization: 'Basic cHJveHk6eA==', 'x-api-key': app.key }), 200, 'a proxy adds its own');
 });
 
-test('a key without the scope is 403, which names the scope in body and challenge', async (t) => {
-  const app = await testApp(t);
+test('a key without the scope is 403, which names the scope in body and challenge', async () => {
+  const app = await sharedApp();
   const reader = await app.newKey({ scopes: ['events:read'] });
   const answer = await app.request('POST', EVENTS, { events: [{ eventName: 'a' }] }, { 'x-api-key': reader });
   assertError(answer, 403, 'Forbidden');
@@ -55,22 +58,22 @@ test('a key without the scope is 403, which names the scope in body and challeng
   assert.match(answer.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="events:write"/);
 });
 
-test('the scope is checked before the body is read', async (t) => {
-  const app = await testApp(t);
+test('the scope is checked before the body is read', async () => {
+  const app = await sharedApp();
   const reader = await app.newKey({ scopes: ['events:read'] });
   assertError(await app.request('POST', EVENTS, '{"broken', { 'x-api-key': reader }), 403, 'Forbidden');
 });
 
-test('an unknown path is 404 and a wrong method 405 with Allow', async (t) => {
-  const app = await testApp(t);
+test('an unknown path is 404 and a wrong method 405 with Allow', async () => {
+  const app = await sharedApp();
   assertError(await app.request('GET', '/api/v1/nothing'), 404, 'Not Found');
   const answer = await app.request('DELETE', EVENTS);
   assertError(answer, 405, 'Method Not Allowed');
   assert.equal(answer.headers.get('allow'), 'POST');
 });
 
-test('a body that is no JSON is 400, of a wrong type 415, too large 413', async (t) => {
-  const app = await testApp(t);
+test('a body that is no JSON is 400, of a wrong type 415, too large 413', async () => {
+  const app = await sharedApp();
   assertError(await app.request('POST', EVENTS, '{"events":['), 400, 'Bad Request');
   assertError(
     await app.request('POST', EVENTS, 'a=b', { 'content-type': 'text/plain' }),
@@ -88,8 +91,8 @@ test('a body that is no JSON is 400, of a wrong type 415, too large 413', async 
   assertError(await app.request('POST', EVENTS, 'null'), 400, 'Bad Request');
 });
 
-test('gzip is accepted, and a gzip bomb is 413', async (t) => {
-  const app = await testApp(t);
+test('gzip is accepted, and a gzip bomb is 413', async () => {
+  const app = await sharedApp();
   const send = (body: Buffer) =>
     fetch(`${app.url}${EVENTS}`, {
       method: 'POST',
@@ -100,8 +103,8 @@ test('gzip is accepted, and a gzip bomb is 413', async (t) => {
   assert.equal((await send(gzipSync(Buffer.alloc(200 * 1024 * 1024, ' ')))).status, 413);
 });
 
-test('unknown members and wrong values are 400, each naming its field', async (t) => {
-  const app = await testApp(t);
+test('unknown members and wrong values are 400, each naming its field', async () => {
+  const app = await sharedApp();
   const answer = await app.request('POST', QUERY, {
     eventName: 'a',
     surprise: 1,
@@ -157,8 +160,8 @@ test('a defect of ours is a 500 that tells nothing but a request id', async (t) 
   assert.doesNotMatch(JSON.stringify(answer.body), /secret/);
 });
 
-test("a caller's request id is kept when it is harmless", async (t) => {
-  const app = await testApp(t);
+test("a caller's request id is kept when it is harmless", async () => {
+  const app = await sharedApp();
   const idOf = async (given: string) =>
     (await app.request('GET', '/healthz', undefined, { 'x-request-id': given })).headers.get('x-request-id');
   assert.equal(await idOf('order-17'), 'order-17');
@@ -189,8 +192,8 @@ test('a query that takes too long is 504 with advice, and the next one works', a
   await eventually('the next one works', light, 5_000);
 });
 
-test('health, readiness, the API document and its page are open to everyone', async (t) => {
-  const app = await testApp(t);
+test('health, readiness, the API document and its page are open to everyone', async () => {
+  const app = await sharedApp();
   const open = (path: string) => fetch(`${app.url}${path}`);
   assert.deepEqual(await (await open('/healthz')).json(), { status: 'ok' });
   assert.deepEqual(await (await open('/readyz')).json(), { status: 'ready' });

@@ -10,13 +10,13 @@ import { packApp, whileOpen } from '../support/backup.ts';
 import {
   eventually,
   newDataDirectory,
-  runJson,
   runProgram,
   type Server,
   startProgram,
   startServer,
 } from '../support/process.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
+import { runCommand, runJson } from '../support/shell.ts';
 import { ENVIRONMENT, Load, storedBatches } from './crash-cycles.ts';
 
 const STAGING = 'backup-staging';
@@ -50,23 +50,23 @@ test('a backup of a serving directory, restored elsewhere, answers everything as
   const before = await Promise.all(keys.map((one) => answersOf({ url: server.url, key: one })));
 
   const file = join(temporaryDirectory(t), 'a.backup');
-  const made = await runJson(t, dataDir, 'backup', file);
+  const made = await runJson(dataDir, 'backup', file);
   assert.deepEqual(made, {
     ...{ file, bytes: statSync(file).size, events: 240, createdAt: made.createdAt, secretKey: false },
   });
   assert.ok(Math.abs(Date.parse(made.createdAt) - Date.now()) < 60_000);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual([existsSync(join(dataDir, STAGING)), existsSync(`${file}.partial`)], [false, false]);
-  const itself = await runProgram(t, ['backup', join(dataDir, 'state.sqlite'), '--force', '--data-dir', dataDir]);
+  const itself = await runCommand(['backup', join(dataDir, 'state.sqlite'), '--force', '--data-dir', dataDir]);
   assert.deepEqual([itself.code, itself.stderr.includes('belongs to what is being backed up')], [1, true]);
-  const refused = await runProgram(t, ['restore', file, '--data-dir', dataDir]);
+  const refused = await runCommand(['restore', file, '--data-dir', dataDir]);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, new RegExp(`is in use \\(serve, process ${server.pid}\\)`));
 
   const restored = newDataDirectory(t);
-  const { events, before: moved } = await runJson(t, restored, 'restore', file);
+  const { events, before: moved } = await runJson(restored, 'restore', file);
   assert.deepEqual([events, moved], [240, null]);
-  const { findings } = await runJson(t, restored, 'doctor');
+  const { findings } = await runJson(restored, 'doctor');
   const unwell = findings.filter(({ status }: { status: string }) => status === 'failed');
   assert.deepEqual(unwell, []);
   const app = await testApp(t, { dataDir: restored });
@@ -86,14 +86,14 @@ test('a backup under load holds every event acknowledged before it, once', async
   load.aim(server);
   await eventually('events arrive', async () => load.acknowledged.length > 10, 20_000);
   const acknowledged = [...load.acknowledged];
-  const made = await runJson(t, dataDir, 'backup', file);
+  const made = await runJson(dataDir, 'backup', file);
   const total = load.acknowledged.length;
   await load.stop();
   assert.deepEqual(load.unexpected, []);
   assert.ok(total > acknowledged.length, 'events went on arriving');
 
   const restored = newDataDirectory(t);
-  const { events } = await runJson(t, restored, 'restore', file);
+  const { events } = await runJson(restored, 'restore', file);
   assert.equal(events, made.events);
   const app = await testApp(t, { dataDir: restored });
   const restoredServer: Pick<Server, 'request'> = {
@@ -133,7 +133,7 @@ test('a restore that is killed leaves the old state or the new one, whole', asyn
     assert.notEqual(state, 'neither', `attempt ${attempt}`);
     if (stdout !== '') assert.equal(state, 'new');
   }
-  assert.equal((await runJson(t, target, 'restore', file)).events, 3_000);
+  assert.equal((await runJson(target, 'restore', file)).events, 3_000);
   assert.equal(await stateOf(), 'new');
   assert.deepEqual(
     readdirSync(target).filter((name) => name.startsWith('restore-')),
@@ -153,10 +153,10 @@ test('secret.key goes in with a passphrase only, and comes back with it only', a
   const { stdout } = await runProgram(t, ['backup', sealed, '--data-dir', dataDir], { environment });
   assert.doesNotMatch(stdout, /secret\.key/);
   writeFileSync(secret, 'another');
-  const without = await runProgram(t, ['restore', sealed, '--data-dir', dataDir]);
+  const without = await runCommand(['restore', sealed, '--data-dir', dataDir]);
   assert.match(without.stdout, /secret\.key is in the backup and was left out: restore again with its passphrase\./);
   assert.equal(readFileSync(secret, 'utf8'), 'another');
-  const { before } = await runJson(t, dataDir, 'restore', sealed, '--passphrase-file', passphrase);
+  const { before } = await runJson(dataDir, 'restore', sealed, '--passphrase-file', passphrase);
   assert.equal(readFileSync(secret, 'utf8'), 'the secret');
   assert.equal(statSync(secret).mode & 0o777, 0o600);
   assert.equal(readFileSync(join(before, 'secret.key'), 'utf8'), 'another');
@@ -172,7 +172,7 @@ test('a kill of the command, or of the server, leaves nothing that hinders the n
   await backup.end('SIGKILL');
   assert.equal(existsSync(file), false);
   assert.equal(existsSync(staging), true);
-  const { events } = await runJson(t, dataDir, 'backup', file);
+  const { events } = await runJson(dataDir, 'backup', file);
   assert.deepEqual([events > 5_000, existsSync(staging)], [true, false]);
 
   const unanswered = startProgram(t, ['backup', `${file}.2`, '--data-dir', dataDir]);

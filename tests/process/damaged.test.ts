@@ -15,6 +15,7 @@ import { before, type TestContext, test } from 'node:test';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../../src/storage/files.ts';
 import { EVENTS, temporaryDirectory } from '../support/app.ts';
 import { createKey, newDataDirectory, runProgram, startServer } from '../support/process.ts';
+import { runCommand } from '../support/shell.ts';
 
 /* The program on a data directory whose files are damaged: what it says, and what it leaves alone. */
 
@@ -62,7 +63,9 @@ for (const [index, [file, how, damage]] of DAMAGES.entries()) {
       // Nobody speaks to `mcp`, and its input stays open: it must end of its own accord.
       const input = command[0] === 'mcp' ? 'open' : '';
       const file = command[0] === 'import' ? [events] : [];
-      const ending = await runProgram(t, [...command, ...file, '--data-dir', dataDir], { environment, input });
+      const args = [...command, ...file, '--data-dir', dataDir];
+      const ending =
+        command[0] === 'doctor' ? await runCommand(args) : await runProgram(t, args, { environment, input });
       assert.equal(ending.code, 1, `${command[0]}: ${ending.stderr}`);
       assert.ok(content() === damaged, `${command[0]} changed ${file}`);
       said.push(command[0] === 'doctor' ? failureIn(ending.stdout) : lineIn(ending.stderr));
@@ -84,7 +87,7 @@ test('a file that this user may not read is no damage', async (t) => {
 
 test('doctor without a server reads everything and changes nothing', async (t) => {
   const dataDir = copyOf(t);
-  const { code, findings } = await doctor(t, dataDir);
+  const { code, findings } = await doctor(dataDir);
   assert.equal(code, 0, JSON.stringify(findings));
   assert.match(findings.get('state database')!, /^ok: 1 tenant, 3 valid keys/);
   assert.match(findings.get('event database')!, /^ok: 100 events, schema \d+/);
@@ -98,14 +101,14 @@ test('doctor names what lies in quarantine and what a restore left', async (t) =
   const dataDir = copyOf(t);
   writeFileSync(join(dataDir, QUARANTINE_FILE), '{"at":"","tenantId":"","reason":"","content":{}}\n'.repeat(3));
   for (const name of ['restore-ready', 'before-restore-2026']) mkdirSync(join(dataDir, name));
-  const { code, findings } = await doctor(t, dataDir);
+  const { code, findings } = await doctor(dataDir);
   assert.equal(code, 0);
   assert.match(findings.get('quarantine')!, /^warning: 3 events .*quarantine\.ndjson: each line says why/);
   assert.match(findings.get('restore')!, /before-restore-2026/);
   writeFileSync(join(dataDir, QUARANTINE_FILE), '{"at":\n');
-  assert.match((await doctor(t, dataDir)).findings.get('quarantine')!, /^warning: .*1 lines of 1 that are not JSON/);
+  assert.match((await doctor(dataDir)).findings.get('quarantine')!, /^warning: .*1 lines of 1 that are not JSON/);
   rmSync(join(dataDir, STATE_FILE));
-  assert.match((await doctor(t, dataDir)).findings.get('state database')!, /^failed: state\.sqlite is missing/);
+  assert.match((await doctor(dataDir)).findings.get('state database')!, /^failed: state\.sqlite is missing/);
 });
 
 test('doctor asks a running server how its store stands', async (t) => {
@@ -113,7 +116,7 @@ test('doctor asks a running server how its store stands', async (t) => {
   const server = await startServer(t, dataDir);
   const receipt = await server.ingest(whole.key, [{ eventName: 'more' }]);
   await server.request(whole.key, 'GET', `${EVENTS}/feed`, undefined, { 'x-wait-for': receipt });
-  const { code, findings } = await doctor(t, dataDir);
+  const { code, findings } = await doctor(dataDir);
   assert.equal(code, 0, JSON.stringify([...findings]));
   assert.match(findings.get('server')!, /^ok: serve, process \d+, http:.*: ready/);
   assert.match(findings.get('backlog')!, /^ok: 0 batches, 0 bytes of at most 256 MB/);
@@ -130,8 +133,8 @@ function copyOf(t: TestContext): string {
   return dataDir;
 }
 
-async function doctor(t: TestContext, dataDir: string) {
-  const { code, stdout } = await runProgram(t, ['doctor', '--json', '--data-dir', dataDir]);
+async function doctor(dataDir: string) {
+  const { code, stdout } = await runCommand(['doctor', '--json', '--data-dir', dataDir]);
   const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string; message: string }[] };
   return { code, findings: new Map(findings.map(({ check, status, message }) => [check, `${status}: ${message}`])) };
 }

@@ -9,11 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { temporaryDirectory } from '../support/app.ts';
+import { COMPILED } from '../support/compile-cache.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 
 test('demo shows its answers, serves what it prints, and leaves nothing behind after Ctrl-C', async (t) => {
-  const demo = startDemo(t, ['--keep-serving']);
+  // Without a place for compiled code, as somebody starts it who tries the program.
+  const demo = startDemo(t, ['--keep-serving'], {});
   await demo.says(/Serving until Ctrl-C/);
   const text = demo.text();
   assert.match(text, /[\d.]+% of the conversations were resolved in the last 7 whole days/);
@@ -73,13 +75,19 @@ test('demo that cannot begin says so, ends, and leaves nothing behind', async (t
   assert.deepEqual(readdirSync(demo.directory), []);
 });
 
-function startDemo(t: TestContext, flags: string[]) {
+function startDemo(t: TestContext, flags: string[], environment: Record<string, string> = COMPILED) {
   const home = temporaryDirectory(t);
   const directory = join(home, 'tmp');
   mkdirSync(directory);
   const child = spawn(process.execPath, [PROGRAM, 'demo', ...flags], {
     cwd: home,
-    env: { PATH: process.env.PATH ?? '', TMPDIR: directory, PORT: '1', AGENT_RUNTIME_DATA_DIR: '/nowhere' },
+    env: {
+      PATH: process.env.PATH ?? '',
+      TMPDIR: directory,
+      PORT: '1',
+      AGENT_RUNTIME_DATA_DIR: '/nowhere',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));

@@ -7,7 +7,8 @@ import { STATE_FILE } from '../../src/storage/files.ts';
 import { answersOf, type Door, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
-import { newDataDirectory, runJson, runProgram, startServer } from '../support/process.ts';
+import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
+import { runCommand, runJson } from '../support/shell.ts';
 
 /** Keys of two tenants whose workspaces are full. */
 async function twoTenants(t: TestContext): Promise<{ dataDir: string; keys: [string, string] }> {
@@ -42,7 +43,7 @@ test('what is erased while it is served is gone at once, and nothing else is', a
   assert.deepEqual([accepted, duplicates], [12, 108], 'ids that were erased are new again');
   assert.deepEqual(await answersOf(kept), before);
 
-  const erased = await runJson(t, dataDir, 'erase', '--tenant', 'other', '--yes');
+  const erased = await runJson(dataDir, 'erase', '--tenant', 'other', '--yes');
   assert.deepEqual([erased.tenant, erased.threadId], ['other', null]);
   assert.deepEqual(erased.erased, {
     ...{ reviews: 3, executions: 3, events: 120, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
@@ -63,10 +64,10 @@ test('without a server the command does it itself, and names the copies that sti
     other: await runtime.auth.tenant('other'),
   }));
   mkdirSync(join(dataDir, 'before-restore-x'));
-  const unasked = await runProgram(t, ['erase', '--tenant', 'other', '--data-dir', dataDir]);
+  const unasked = await runCommand(['erase', '--tenant', 'other', '--data-dir', dataDir]);
   assert.equal(unasked.code, 1);
   assert.match(unasked.stderr, /--yes: say it to erase everything of the tenant "other"; there is no terminal to ask/);
-  const { erased, copies } = await runJson(t, dataDir, 'erase', '--tenant', other.id, '--yes');
+  const { erased, copies } = await runJson(dataDir, 'erase', '--tenant', other.id, '--yes');
   assert.deepEqual([erased.reviews, erased.executions, erased.events], [6, 5, 120]);
   assert.deepEqual(copies, [join(dataDir, 'before-restore-x')]);
   assert.deepEqual(

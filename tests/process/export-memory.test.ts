@@ -9,8 +9,8 @@ import { EXPORT } from '../http/reviews-support.ts';
 import { createKey, newDataDirectory, startServer } from '../support/process.ts';
 import { writeMuch } from '../support/reviews.ts';
 
-const REVIEWS = 3_000;
-const KILOBYTES = 50;
+const REVIEWS = 1_000;
+const KILOBYTES = 125;
 /** What a server needs for itself and some pages: less than what is exported. */
 const HEAP_MEGABYTES = 96;
 

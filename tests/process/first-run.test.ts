@@ -12,7 +12,6 @@ import {
   createKey,
   eventually,
   newDataDirectory,
-  runJson,
   runProgram,
   type Server,
   startMcp,
@@ -20,6 +19,7 @@ import {
   startServe,
   startServer,
 } from '../support/process.ts';
+import { runCommand, runJson } from '../support/shell.ts';
 
 const KEY = /ar_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}/;
 
@@ -99,7 +99,7 @@ test('in a directory that other users may enter, nothing that the server writes 
   const dataDir = newDataDirectory(t);
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o755);
-  const { key } = await runJson(t, dataDir, 'keys', 'create', '--label', 'test', '--scopes', '*');
+  const { key } = await runJson(dataDir, 'keys', 'create', '--label', 'test', '--scopes', '*');
   const server = await startServer(t, dataDir);
   await server.ingest(key, [{ eventName: 'private' }]);
   const readable = readdirSync(dataDir).filter((name) => (modeOf(join(dataDir, name)) & 0o077) !== 0);
@@ -182,8 +182,10 @@ test('standard output of mcp carries protocol only, however much is logged', asy
 
 test('administration prints one JSON object', async (t) => {
   const dataDir = newDataDirectory(t);
-  const json = (...args: string[]) => runJson(t, dataDir, ...args);
-  const tenant = await json('tenants', 'create', 'acme');
+  const json = (...args: string[]) => runJson(dataDir, ...args);
+  const alone = await runProgram(t, ['tenants', 'create', 'acme', '--json', '--data-dir', dataDir]);
+  assert.equal(alone.code, 0);
+  const tenant = JSON.parse(alone.stdout);
   assert.deepEqual(Object.keys(tenant).sort(), ['createdAt', 'id', 'name', 'retentionDays', 'timezone']);
   const scopes = ['--scopes', 'events:read,events:write', '--expires', '90d'];
   const [agent, key] = await Promise.all([
@@ -218,7 +220,7 @@ test('administration prints one JSON object', async (t) => {
 
 test('an administration command that fails says why on one line and ends with 1', async (t) => {
   const dataDir = newDataDirectory(t);
-  await runJson(t, dataDir, 'tenants', 'create', 'acme');
+  await runJson(dataDir, 'tenants', 'create', 'acme');
   const key = ['keys', 'create', '--label', 'x'];
   const failures: [string[], RegExp][] = [
     [['tenants', 'create', 'acme'], /^error: .*exists already\.\n$/],
@@ -233,21 +235,18 @@ test('an administration command that fails says why on one line and ends with 1'
     [[...key, '--scopes', '*', '--expires', 'soon'], /^error: --expires: "soon" is not a duration .*\n$/],
     [['import', join(dataDir, 'missing.ndjson')], /^error: .*missing\.ndjson.*\n$/],
   ];
-  for (let index = 0; index < failures.length; index += 2) {
-    const pair = failures.slice(index, index + 2).map(async ([args, message]) => {
-      const { code, stdout, stderr } = await runProgram(t, [...args, '--json', '--data-dir', dataDir]);
-      assert.equal(code, 1, args.join(' '));
-      assert.equal(stdout, '', args.join(' '));
-      assert.match(stderr, message);
-    });
-    await Promise.all(pair);
+  for (const [args, message] of failures) {
+    const { code, stdout, stderr } = await runCommand([...args, '--json', '--data-dir', dataDir]);
+    assert.equal(code, 1, args.join(' '));
+    assert.equal(stdout, '', args.join(' '));
+    assert.match(stderr, message);
   }
 });
 
 test('doctor finds what is wrong, and its exit code tells', async (t) => {
   const dataDir = newDataDirectory(t);
   const doctor = async () => {
-    const { code, stdout } = await runProgram(t, ['doctor', '--json', '--data-dir', dataDir]);
+    const { code, stdout } = await runCommand(['doctor', '--json', '--data-dir', dataDir]);
     return { code, ...(JSON.parse(stdout) as { ok: boolean; findings: Finding[] }) };
   };
   const before = await doctor();

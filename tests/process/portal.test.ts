@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryDirectory } from '../support/app.ts';
 import { PORTAL } from '../support/people.ts';
-import { type Answer, newDataDirectory, runJson, runProgram, type Server, startServer } from '../support/process.ts';
+import { type Answer, newDataDirectory, type Server, startServer } from '../support/process.ts';
+import { runCommand, runJson } from '../support/shell.ts';
 
 /** A server on a new directory, and the administrator whom its first start has made. */
 async function firstStart(t: TestContext) {
@@ -34,7 +35,7 @@ test('the administrator of the first start logs in; the session outlives a resta
   const file = join(temporaryDirectory(t), 'a.backup');
   const passphrase = join(temporaryDirectory(t), 'passphrase');
   writeFileSync(passphrase, 'correct horse\n');
-  await runJson(t, dataDir, 'backup', file, '--passphrase-file', passphrase);
+  await runJson(dataDir, 'backup', file, '--passphrase-file', passphrase);
   await server.end('SIGTERM');
   const again = await startServer(t, dataDir);
   assert.equal(await me(again), 200, 'after a restart');
@@ -46,7 +47,7 @@ test('the administrator of the first start logs in; the session outlives a resta
   await other.end('SIGTERM');
 
   const restored = newDataDirectory(t);
-  await runJson(t, restored, 'restore', file, '--passphrase-file', passphrase);
+  await runJson(restored, 'restore', file, '--passphrase-file', passphrase);
   assert.equal(await me(await startServer(t, restored)), 200, 'where the secret was restored');
 });
 
@@ -55,24 +56,14 @@ test('what the command line changes holds in a running server at the next reques
   const { token } = (await server.request('', 'POST', `${PORTAL}/login`, { email, password })).body;
   const timezone = async () => (await asked(server, token, 'GET', '/settings')).body.timezone;
   assert.equal(await timezone(), 'UTC');
-  const set = await runJson(
-    t,
-    dataDir,
-    'tenants',
-    'set',
-    'default',
-    '--timezone',
-    'europe/berlin',
-    '--retention',
-    '90d',
-  );
+  const set = await runJson(dataDir, 'tenants', 'set', 'default', '--timezone', 'europe/berlin', '--retention', '90d');
   assert.deepEqual([set.timezone, set.retentionDays, await timezone()], ['Europe/Berlin', 90, 'Europe/Berlin']);
-  const said = await runProgram(t, ['tenants', 'set', 'default', '--timezone', 'UTC', '--data-dir', dataDir]);
+  const said = await runCommand(['tenants', 'set', 'default', '--timezone', 'UTC', '--data-dir', dataDir]);
   assert.equal(said.stdout, 'default is in the time zone UTC from now on.\n');
-  const { id } = await runJson(t, dataDir, 'keys', 'create', '--label', 'cli', '--scopes', 'mcp:read');
-  await runJson(t, dataDir, 'keys', 'rotate', id);
-  await runJson(t, dataDir, 'keys', 'revoke', id);
-  await runJson(t, dataDir, 'agents', 'create', 'sales');
+  const { id } = await runJson(dataDir, 'keys', 'create', '--label', 'cli', '--scopes', 'mcp:read');
+  await runJson(dataDir, 'keys', 'rotate', id);
+  await runJson(dataDir, 'keys', 'revoke', id);
+  await runJson(dataDir, 'agents', 'create', 'sales');
   const { entries } = (await asked(server, token, 'GET', '/audit-log?limit=6')).body;
   const operator = { kind: 'operator', id: null, label: 'operator' };
   assert.deepEqual(
@@ -90,10 +81,10 @@ test('what the command line changes holds in a running server at the next reques
 
 test('tenants set says what it cannot do', async (t) => {
   const dataDir = newDataDirectory(t);
-  const set = (...flags: string[]) => runProgram(t, ['tenants', 'set', 'default', ...flags, '--data-dir', dataDir]);
+  const set = (...flags: string[]) => runCommand(['tenants', 'set', 'default', ...flags, '--data-dir', dataDir]);
   const none = await set();
   assert.deepEqual([none.code, none.stderr.includes('--retention, --timezone: give one, or both')], [1, true]);
   assert.match((await set('--timezone', 'Mars/Olympus')).stderr, /timezone: "Mars\/Olympus" is not an IANA time zone/);
   assert.match((await set('--retention', '0d')).stderr, /retentionDays: must be at least 1 day/);
-  assert.deepEqual((await runJson(t, dataDir, 'tenants', 'list')).tenants[0].timezone, 'UTC');
+  assert.deepEqual((await runJson(dataDir, 'tenants', 'list')).tenants[0].timezone, 'UTC');
 });

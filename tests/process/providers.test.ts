@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { SECRET_FILE } from '../../src/storage/files.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
-import { newDataDirectory, runJson, runProgram, startServer } from '../support/process.ts';
+import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
 import { definition, openProviders, rowsOf } from '../support/providers.ts';
+import { runJson } from '../support/shell.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
 async function apply(t: TestContext, dataDir: string, input: unknown, ...args: string[]): Promise<void> {
   const file = join(temporaryDirectory(t), 'providers.json');
   writeFileSync(file, JSON.stringify(input));
-  await runJson(t, dataDir, 'providers', 'apply', file, ...args);
+  await runJson(dataDir, 'providers', 'apply', file, ...args);
 }
 
 /** What doctor says about providers, check by check. */
@@ -29,7 +30,7 @@ test('doctor says which keys the environment has, which providers there are, and
   const dataDir = newDataDirectory(t);
   const none = await doctor(t, dataDir, { OPENAI_API_KEY: '', GROQ_API_KEY: SECRET });
   assert.deepEqual([none.code, none.keys], [0, ['ok: GROQ_API_KEY (groq): they serve every tenant']]);
-  await runJson(t, dataDir, 'tenants', 'create', 'acme');
+  await runJson(dataDir, 'tenants', 'create', 'acme');
   assert.deepEqual((await doctor(t, dataDir)).configuration, ['ok: no provider is defined']);
   await apply(t, dataDir, [
     definition({ name: 'a', apiKey: SECRET }),
@@ -79,12 +80,12 @@ test('doctor finds secrets that do not open: with another key, with none, and wi
 test('erasing a tenant while it is served takes its providers', async (t) => {
   const dataDir = newDataDirectory(t);
   await startServer(t, dataDir);
-  await runJson(t, dataDir, 'tenants', 'create', 'acme');
+  await runJson(dataDir, 'tenants', 'create', 'acme');
   await apply(t, dataDir, [definition(), definition({ name: 'b', apiKey: SECRET })], '--tenant', 'acme');
   await apply(t, dataDir, definition());
-  const { erased } = await runJson(t, dataDir, 'erase', '--tenant', 'acme', '--yes');
+  const { erased } = await runJson(dataDir, 'erase', '--tenant', 'acme', '--yes');
   assert.equal(erased.providers, 2);
-  const { providers } = await runJson(t, dataDir, 'providers', 'list');
+  const { providers } = await runJson(dataDir, 'providers', 'list');
   assert.equal(providers.length, 1);
   assert.equal(rowsOf(t, dataDir).definitions().length, 1, 'nothing is left of them');
 });

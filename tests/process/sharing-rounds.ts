@@ -191,7 +191,7 @@ class Asker {
         this.faults.push(String(error));
       }
       this.slowest = Math.max(this.slowest, performance.now() - started);
-      await sleep(60);
+      await sleep(120);
     }
   }
 

@@ -12,20 +12,19 @@ import {
   newDataDirectory,
   ownerOf,
   readyUrl,
-  runJson,
   runProgram,
   startMcp,
   startServe,
   startServer,
 } from '../support/process.ts';
+import { runCommand, runJson } from '../support/shell.ts';
 import { playRound, type Round, sharedDirectory } from './sharing-rounds.ts';
 
 /** The server last, in the middle and first; every order, and every way to die in it, is the soak's. */
 const ROUNDS: Round[] = [
   { starts: ['mcp A', 'mcp B', 'serve'], deaths: ['owner', 'owner', 'owner'], firstSignal: 'SIGKILL' },
-  { starts: ['mcp A', 'mcp B', 'serve'], deaths: ['mcp A', 'owner', 'owner'], firstSignal: 'SIGTERM' },
-  { starts: ['mcp A', 'serve', 'mcp B'], deaths: ['mcp B', 'owner', 'owner'], firstSignal: 'SIGKILL' },
-  { starts: ['serve', 'mcp A', 'mcp B'], deaths: ['owner', 'owner', 'owner'], firstSignal: 'SIGTERM' },
+  { starts: ['mcp A', 'serve', 'mcp B'], deaths: ['mcp B', 'owner', 'owner'], firstSignal: 'SIGTERM' },
+  { starts: ['serve', 'mcp A', 'mcp B'], deaths: ['owner', 'owner', 'owner'], firstSignal: 'SIGKILL' },
 ];
 
 test('in whatever order mcp processes and a server start and die, every living one answers', async (t) => {
@@ -121,15 +120,8 @@ test('a file is imported once, whether nothing, an mcp process or a server has t
     const file = join(dataDir, `${name}.ndjson`);
     const lines = Array.from({ length: 1_500 }, (_, n) => JSON.stringify({ eventName: name, properties: { n } }));
     writeFileSync(file, `${lines.join('\n')}\n`);
-    const { code, stdout, stderr } = await runProgram(t, [
-      'import',
-      file,
-      '--agent',
-      'support',
-      '--json',
-      '--data-dir',
-      dataDir,
-    ]);
+    const args = ['import', file, '--agent', 'support', '--json', '--data-dir', dataDir];
+    const { code, stdout, stderr } = await runCommand(args);
     assert.equal(stderr, '');
     assert.equal(code, 0);
     const { accepted, duplicates, rejected } = JSON.parse(stdout);
@@ -191,10 +183,10 @@ test('a running server knows a created, rotated or revoked key within a second',
   const status = async (key: string) => (await server.request(key, 'GET', `${EVENTS}/feed`)).status;
   const created = await createKey(dataDir, 'events:read');
   const known = await eventually('the new key works', async () => (await status(created.key)) === 200, 1_000);
-  const rotated = await runJson(t, dataDir, 'keys', 'rotate', created.id);
+  const rotated = await runJson(dataDir, 'keys', 'rotate', created.id);
   const changed = await eventually('the old secret is void', async () => (await status(created.key)) === 401, 1_000);
   assert.equal(await status(rotated.key), 200);
-  await runJson(t, dataDir, 'keys', 'revoke', created.id);
+  await runJson(dataDir, 'keys', 'revoke', created.id);
   const gone = await eventually('the key is void', async () => (await status(rotated.key)) === 401, 1_000);
   t.diagnostic(
     `known after ${known.ms.toFixed(0)} ms, rotated after ${changed.ms.toFixed(0)} ms, void after ${gone.ms.toFixed(0)} ms`,

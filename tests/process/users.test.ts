@@ -8,7 +8,8 @@ import { verifyPassword } from '../../src/core/auth/secrets.ts';
 import { openState } from '../../src/runtime.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { fencesOf } from '../support/docs.ts';
-import { BIN, eventually, newDataDirectory, runJson, runProgram, startServer } from '../support/process.ts';
+import { BIN, eventually, newDataDirectory, startServer } from '../support/process.ts';
+import { runCommand, runJson } from '../support/shell.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -28,7 +29,7 @@ test('users are made, listed and given passwords while the server runs, which se
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const run = (args: string[], input?: string) =>
-    runProgram(t, ['users', ...args, '--data-dir', dataDir], input === undefined ? {} : { input });
+    runCommand(['users', ...args, '--data-dir', dataDir], input === undefined ? {} : { input });
   const json = async (args: string[], input?: string) => {
     const { code, stdout, stderr } = await run([...args, '--json'], input);
     assert.equal(code, 0, stderr);
@@ -36,9 +37,8 @@ test('users are made, listed and given passwords while the server runs, which se
     assert.doesNotMatch(stdout + stderr, /correct horse|scrypt/);
     return JSON.parse(stdout);
   };
-  const { id: acme } = await runJson(t, dataDir, 'tenants', 'create', 'acme');
+  const { id: acme } = await runJson(dataDir, 'tenants', 'create', 'acme');
   const { key } = await runJson(
-    t,
     dataDir,
     'keys',
     'create',
@@ -102,11 +102,11 @@ test('users are made, listed and given passwords while the server runs, which se
 test('what cannot be done is said on standard error, and changes nothing', async (t) => {
   const dataDir = newDataDirectory(t);
   for (const tenant of ['acme', 'globex']) {
-    await runJson(t, dataDir, 'tenants', 'create', tenant);
+    await runJson(dataDir, 'tenants', 'create', tenant);
     const ana = ['--email', 'ana@example.com', '--name', 'Ana', '--no-password'];
-    await runJson(t, dataDir, 'users', 'create', '--tenant', tenant, ...ana);
+    await runJson(dataDir, 'users', 'create', '--tenant', tenant, ...ana);
   }
-  const before = await runJson(t, dataDir, 'users', 'list');
+  const before = await runJson(dataDir, 'users', 'list');
   const bob = ['create', '--email', 'bob@example.com', '--name', 'Bob'];
   const failures: [string[], string, RegExp][] = [
     [['create', '--name', 'Bob'], PASSWORD, /^error: required option '--email <email>' not specified/],
@@ -149,21 +149,18 @@ test('what cannot be done is said on standard error, and changes nothing', async
       /^error: password: must have at least 12 characters\n$/,
     ],
   ];
-  for (let index = 0; index < failures.length; index += 3) {
-    const some = failures.slice(index, index + 3).map(async ([args, input, message]) => {
-      const ending = await runProgram(t, ['users', ...args, '--json', '--data-dir', dataDir], { input });
-      assert.deepEqual([ending.code, ending.stdout], [1, ''], args.join(' '));
-      assert.match(ending.stderr, message, args.join(' '));
-      if (input.length > 5) assert.doesNotMatch(ending.stderr, new RegExp(input.trim().split('\n')[0]!));
-    });
-    await Promise.all(some);
+  for (const [args, input, message] of failures) {
+    const said = await runCommand(['users', ...args, '--json', '--data-dir', dataDir], { input });
+    assert.deepEqual([said.code, said.stdout], [1, ''], args.join(' '));
+    assert.match(said.stderr, message, args.join(' '));
+    if (input.length > 5) assert.doesNotMatch(said.stderr, new RegExp(input.trim().split('\n')[0]!));
   }
-  assert.deepEqual(await runJson(t, dataDir, 'users', 'list'), before);
+  assert.deepEqual(await runJson(dataDir, 'users', 'list'), before);
 });
 
-test('the help says where the password comes from', async (t) => {
+test('the help says where the password comes from', async () => {
   const help = async (...args: string[]) =>
-    (await runProgram(t, ['users', ...args, '--help'])).stdout.replace(/\s+/g, ' ');
+    (await runCommand(['users', ...args, '--help'])).stdout.replace(/\s+/g, ' ');
   const [users, create, password] = await Promise.all([help(), help('create'), help('password')]);
   for (const command of ['create', 'list', 'password']) assert.ok(users.includes(` ${command} `), users);
   for (const text of [create, password])
@@ -178,7 +175,7 @@ const noTerminal =
 
 test('on a terminal the password is asked for twice and never shown', { skip: noTerminal }, async (t) => {
   const dataDir = newDataDirectory(t);
-  await runJson(t, dataDir, 'users', 'create', '--email', 'ana@example.com', '--name', 'Ana', '--no-password');
+  await runJson(dataDir, 'users', 'create', '--email', 'ana@example.com', '--name', 'Ana', '--no-password');
   const command = `'${process.execPath}' '${BIN}' users password ana@example.com --data-dir '${dataDir}'`;
   const typed = async (...lines: string[]) => {
     const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -234,7 +231,7 @@ async function operatorOf(t: TestContext): Promise<(commands: string) => string>
     mode: 0o755,
   });
   writeFileSync(join(place, 'password.txt'), `${PASSWORD}\n`);
-  await runProgram(t, ['tenants', 'create', 'acme', '--data-dir', join(place, 'data')]);
+  await runCommand(['tenants', 'create', 'acme', '--data-dir', join(place, 'data')]);
   const env = { PATH: `${join(place, 'bin')}:${process.env.PATH}`, AGENT_RUNTIME_DATA_DIR: join(place, 'data') };
   return (commands) => {
     const { status, stdout, stderr } = spawnSync('sh', ['-ec', commands], { cwd: place, env, encoding: 'utf8' });

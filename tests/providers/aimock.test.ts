@@ -4,8 +4,10 @@ import { LLMock } from '@copilotkit/aimock';
 import { scopeOfThisFile } from '../support/shared.ts';
 import { SCHEMA } from './conversation.ts';
 import {
+  ANTHROPIC,
   type Asked,
   askAt,
+  BEDROCK,
   GEMINI,
   GROQ,
   LEGACY,
@@ -25,7 +27,9 @@ before(async () => {
   await mock.start();
 });
 
-const baseUrl = ({ provider }: Offer) => (provider === 'gemini' || provider === 'groq' ? mock.url : `${mock.url}/v1`);
+/** Where the SDK brings the version along. */
+const WITHOUT_VERSION = ['gemini', 'groq', 'anthropic', 'bedrock'];
+const baseUrl = ({ provider }: Offer) => (WITHOUT_VERSION.includes(provider) ? mock.url : `${mock.url}/v1`);
 
 async function tell(offer: Offer, content: string, asked: Asked = {}): Promise<Told> {
   const messages: Asked['messages'] = [{ role: 'user', content }];
@@ -97,7 +101,7 @@ for (const offer of OFFERS) {
   });
 }
 
-for (const offer of [OPENAI, GROQ, XAI, GEMINI]) {
+for (const offer of [OPENAI, GROQ, XAI, GEMINI, ANTHROPIC, BEDROCK]) {
   test(`${offer.name}: reasoning comes apart from text`, async () => {
     const { text, reasoning } = await tell(offer, 'think');
     assert.deepEqual([text, reasoning], ['So it is.', 'Let me think about it.']);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { scopeOfThisFile } from '../support/shared.ts';
 import type { Piece, Wire } from '../support/upstream/outcomes.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
-import { ask, CHAT_OFFERS, GEMINI, GROQ, LEGACY, OFFERS, OPENAI, readAll, tell, XAI } from './support.ts';
+import { ANTHROPIC, ask, BEDROCK, GEMINI, GROQ, LEGACY, OFFERS, OPENAI, readAll, tell, XAI } from './support.ts';
 
 /* Answers that are well, by each vendor's real SDK over a real connection. */
 
@@ -65,7 +65,9 @@ for (const offer of OFFERS) {
   });
 
   test(`${offer.name}: usage counts what was cached within the input, and reasoning within the output`, async () => {
-    const usage = { inputTokens: 100, outputTokens: 30, cachedInputTokens: 40, reasoningTokens: 20 };
+    // Bedrock does not say what reasoning took.
+    const reasoning = offer === BEDROCK ? {} : { reasoningTokens: 20 };
+    const usage = { inputTokens: 100, outputTokens: 30, cachedInputTokens: 40, ...reasoning };
     upstream.script({ usage });
     assert.deepEqual((await tell(offer, upstream)).usage, usage);
     upstream.script({ usage: { inputTokens: 100, outputTokens: 30 } });
@@ -73,7 +75,7 @@ for (const offer of OFFERS) {
   });
 }
 
-for (const offer of [OPENAI, ...CHAT_OFFERS, GEMINI].filter((one) => one !== LEGACY)) {
+for (const offer of OFFERS.filter((one) => one !== LEGACY)) {
   test(`${offer.name}: reasoning comes apart from text`, async () => {
     upstream.script({ pieces: THOUGHT });
     const { text, reasoning } = await tell(offer, upstream);
@@ -81,7 +83,7 @@ for (const offer of [OPENAI, ...CHAT_OFFERS, GEMINI].filter((one) => one !== LEG
   });
 }
 
-for (const offer of [OPENAI, LEGACY, GROQ, XAI]) {
+for (const offer of [OPENAI, LEGACY, GROQ, XAI, ANTHROPIC, BEDROCK]) {
   test(`${offer.name}: the vendor's id of the request is that of its headers`, async () => {
     upstream.script({});
     const { requestId, events } = await ask(offer, upstream);

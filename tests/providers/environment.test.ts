@@ -24,8 +24,9 @@ async function askedIn(environment: Record<string, string>) {
 }
 
 /** What differs between any two requests. */
-function withoutIds({ requestId: _, ...request }: (typeof upstream.requests)[number]) {
-  return request;
+function withoutIds({ requestId: _, headers, ...request }: (typeof upstream.requests)[number]) {
+  const { 'amz-sdk-invocation-id': _id, ...others } = headers;
+  return { ...request, headers: others };
 }
 
 test('nothing in the environment changes what is asked, of whom, and as whom', async (t) => {
@@ -42,6 +43,11 @@ test('nothing in the environment changes what is asked, of whom, and as whom', a
     ...{ GOOGLE_API_KEY: 'leaked', GOOGLE_GENAI_USE_VERTEXAI: 'true', GOOGLE_GENAI_USE_ENTERPRISE: 'true' },
     ...{ GOOGLE_CLOUD_PROJECT: 'leaked', GOOGLE_CLOUD_LOCATION: 'leaked', GOOGLE_GENAI_API_VERSION: 'v1leaked' },
     ...{ GOOGLE_GEMINI_BASE_URL: elsewhere, GOOGLE_VERTEX_BASE_URL: elsewhere },
+    ...{ ANTHROPIC_API_KEY: 'leaked', ANTHROPIC_AUTH_TOKEN: 'leaked', ANTHROPIC_BASE_URL: elsewhere },
+    ...{ ANTHROPIC_CUSTOM_HEADERS: leak, ANTHROPIC_LOG: 'debug', ANTHROPIC_PROFILE: 'leaked' },
+    ...{ AWS_ENDPOINT_URL: elsewhere, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: elsewhere, AWS_MAX_ATTEMPTS: '5' },
+    ...{ AWS_ACCESS_KEY_ID: 'leaked', AWS_SECRET_ACCESS_KEY: 'leaked', AWS_BEARER_TOKEN_BEDROCK: 'leaked' },
+    ...{ AWS_REGION: 'eu-leak-1', AWS_AUTH_SCHEME_PREFERENCE: 'sigv4', AWS_RETRY_MODE: 'adaptive' },
     ...{ HTTP_PROXY: elsewhere, http_proxy: elsewhere, ALL_PROXY: elsewhere, NODE_USE_ENV_PROXY: '1' },
   });
   assert.equal(clean.requests.length, OFFERS.length);

@@ -4,7 +4,19 @@ import type { FaultKind } from '../../src/core/chat/provider.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 import type { Fault, Outcome } from '../support/upstream/outcomes.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
-import { API_KEY, askAt, GEMINI, GROQ, LEGACY, OFFERS, OPENAI, tell, watchRejections, XAI } from './support.ts';
+import {
+  API_KEY,
+  askAt,
+  BEDROCK,
+  GEMINI,
+  GROQ,
+  LEGACY,
+  OFFERS,
+  OPENAI,
+  tell,
+  watchRejections,
+  XAI,
+} from './support.ts';
 
 /* Every way in which an upstream breaks, and what it is then called. What came before is not lost. */
 
@@ -127,6 +139,7 @@ for (const [offer, kind] of [
   [OPENAI, 'unavailable'],
   [GROQ, 'unavailable'],
   [GEMINI, 'unavailable'],
+  [BEDROCK, 'unavailable'],
 ] as const) {
   test(`${offer.name}: its other form of an error within the stream is ${kind}`, async () => {
     upstream.script({ fault: { type: 'failure', after: 1 } });

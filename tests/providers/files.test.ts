@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataUrlOf, fileOf } from '../../src/providers/files.ts';
+import { dataUrlOf, fileOf, isText } from '../../src/providers/files.ts';
 
 const read = (filename: string, file_data: string) =>
   fileOf({ type: 'file', file: { filename, file_data } }, 'messages[2].content[1]');
@@ -19,5 +19,14 @@ test('what neither says is refused, with its place and the remedy', () => {
       kind: 'refused',
       message: /^messages\[2\]\.content\[1\]\.file\.file_data: .*data: URL/,
     });
+  }
+});
+
+test('text is what people and programs write as text', () => {
+  for (const type of ['text/plain', 'text/x-python', 'application/json', 'application/ld+json', 'image/svg+xml']) {
+    assert.ok(isText(type), type);
+  }
+  for (const type of ['application/pdf', 'image/png', 'application/vnd.ms-excel', 'application/x-json-seq']) {
+    assert.ok(!isText(type), type);
   }
 });

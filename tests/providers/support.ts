@@ -30,7 +30,9 @@ export const GROQ: Offer = { name: 'groq', provider: 'groq', model: 'llama-3.3-7
 export const XAI: Offer = { name: 'xai', provider: 'xai', model: 'grok-3' };
 export const CUSTOM: Offer = { name: 'custom', provider: 'custom', model: 'llama3.2' };
 export const GEMINI: Offer = { name: 'gemini', provider: 'gemini', model: 'gemini-2.5-flash' };
-export const OFFERS = [OPENAI, LEGACY, GROQ, XAI, CUSTOM, GEMINI];
+export const ANTHROPIC: Offer = { name: 'anthropic', provider: 'anthropic', model: 'claude-sonnet-4-5' };
+export const BEDROCK: Offer = { name: 'bedrock', provider: 'bedrock', model: 'anthropic.claude-sonnet-4-5-v1:0' };
+export const OFFERS = [OPENAI, LEGACY, GROQ, XAI, CUSTOM, GEMINI, ANTHROPIC, BEDROCK];
 export const CHAT_OFFERS = [LEGACY, GROQ, XAI, CUSTOM];
 
 export const API_KEY = 'sk-test-0123456789';
@@ -52,7 +54,7 @@ export function callOf({ provider, model, legacy = false }: Offer, baseUrl: stri
   return {
     request,
     connection: {
-      ...{ provider, baseUrl, apiKey: API_KEY, headers: {}, region: null },
+      ...{ provider, baseUrl, apiKey: API_KEY, headers: {}, region: provider === 'bedrock' ? 'us-east-1' : null },
       ...{ allowPrivateNetwork: true, allowPrivateImages: false },
       ...connection,
     },

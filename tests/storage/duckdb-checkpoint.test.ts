@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/app.ts';
 
 /** DuckDB frees room in groups of so many rows; whatever comes behind them is numbered anew. */
 const ROW_GROUP = 122_880;
-const ROUNDS = 6;
+const ROUNDS = 3;
 const READERS = 4;
 const KEPT = 1;
 const REMOVED = 2;

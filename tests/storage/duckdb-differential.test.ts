@@ -18,7 +18,7 @@ import { compareWithReference, differentialRuns, differentialSeed, sampleDataset
 /** Always the same questions here, so that a change of the code alone turns it red; the soak asks new ones each time. */
 const options = {
   seed: differentialSeed(20_240_310),
-  runs: differentialRuns(720),
+  runs: differentialRuns(360),
   datasets: 12,
   eventsPerDataset: 150,
 };
@@ -36,7 +36,7 @@ test('every compiled statement of a generated question EXPLAINs', async (t) => {
     const explains = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
       await actualAnswer(questions, request, dataset);
     });
-    await fc.assert(explains, { seed: options.seed + index, numRuns: 60 });
+    await fc.assert(explains, { seed: options.seed + index, numRuns: 30 });
   }
 });
 

@@ -66,7 +66,7 @@ export async function fillRun(filling: Filling, events: number): Promise<number>
 }
 
 /** Hexadecimal digits of no pattern, which can be compressed by half and no more. */
-const RANDOM = `{"text":"' || ${['a', 'b', 'c', 'd', 'e', 'f'].map((salt) => `sha256('${salt}' || range)`).join(' || ')} || '"}`;
+const RANDOM = `{"text":"' || ${Array(10).fill('uuid()::VARCHAR').join(' || ')} || '"}`;
 
 /** Like the first event of the tenant, each with its own id and time. */
 function insert(table: string, run: string, count: number, properties = '{}'): string {

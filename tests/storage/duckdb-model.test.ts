@@ -3,4 +3,4 @@ import { differentialSeed } from './duckdb-differential.ts';
 import { liveRandomly } from './duckdb-model.ts';
 
 test('whatever happens to a store, names, counts, duplicates and answers are those of a plain list', (t) =>
-  liveRandomly(t, { seed: differentialSeed(20_260_705), lives: 1, operations: 50 }));
+  liveRandomly(t, { seed: differentialSeed(20_260_705), lives: 1, operations: 30 }));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { listen, urlOf } from '../../src/commands/listen.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import type { Caller, Scope } from '../../src/core/caller.ts';
@@ -104,6 +104,8 @@ export async function testApp(t: TestContext, settings: ConfigInput = {}, effect
       return body;
     },
     mcpClient: async (withKey = key, options) => {
+      // Most tests need none, and pay for what is imported.
+      const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
       const client = new Client({ name: 'test', version: '1.0.0' }, options);
       await client.connect(
         new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {

@@ -5,6 +5,7 @@ import { compact } from '../../src/backup/compact.ts';
 import { inspect } from '../../src/backup/inspect.ts';
 import { pack } from '../../src/backup/pack.ts';
 import { seal } from '../../src/backup/sealing.ts';
+import type { Effects } from '../../src/core/effects.ts';
 import { type TestApp, temporaryDirectory, testApp } from './app.ts';
 
 export interface Secret {
@@ -24,11 +25,15 @@ export async function packApp(t: TestContext, { runtime }: TestApp, secret?: Sec
 }
 
 /** Opens a data directory as the next start does, for a look. */
-export async function whileOpen<Result>(dataDir: string, look: (app: TestApp) => Promise<Result>): Promise<Result> {
+export async function whileOpen<Result>(
+  dataDir: string,
+  look: (app: TestApp) => Promise<Result>,
+  effects?: Effects,
+): Promise<Result> {
   mkdirSync(dataDir, { recursive: true });
   const cleanups: (() => Promise<void>)[] = [];
   const scope = { after: (cleanup: () => Promise<void>) => cleanups.push(cleanup) } as unknown as TestContext;
-  const app = await testApp(scope, { dataDir });
+  const app = await testApp(scope, { dataDir }, effects);
   try {
     return await look(app);
   } finally {

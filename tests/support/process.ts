@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Client } from '@modelcontextprotocol/client';
 import { loadConfig } from '../../src/config.ts';
 import type { IssuedKey } from '../../src/core/auth/schema.ts';
 import type { Scope } from '../../src/core/caller.ts';
@@ -31,7 +30,7 @@ export function newDataDirectory(t: TestContext, ...below: string[]): string {
 }
 
 /** The environment of a program that is started: nothing of the developer's own settings, nor of the test runner's. */
-function cleanEnvironment(extra: Record<string, string> = {}): Record<string, string> {
+export function cleanEnvironment(extra: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     ([name, value]) =>
       value !== undefined &&
@@ -104,14 +103,6 @@ export function startProgram(
 /** Runs a command to its end. */
 export function runProgram(t: TestContext, args: string[], options: ProgramOptions = {}): Promise<Ending> {
   return startProgram(t, args, options).ended;
-}
-
-/** Runs an administration command that must succeed, and parses the one JSON object that it prints. */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
-export async function runJson(t: TestContext, dataDir: string, ...args: string[]): Promise<any> {
-  const { code, stdout, stderr } = await runProgram(t, [...args, '--json', '--data-dir', dataDir]);
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
-  return JSON.parse(stdout);
 }
 
 /** What `keys create` makes, bound to the agent `support`, without the half second that a command takes to start. */
@@ -214,6 +205,9 @@ export async function startMcp(
   key: string,
   { environment = {}, args = [] }: McpOptions = {},
 ): Promise<McpProcess> {
+  // Most tests need none, and pay for what is imported.
+  const { Client } = await import('@modelcontextprotocol/client');
+  const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BIN, 'mcp', '--data-dir', dataDir, ...args],

@@ -6,6 +6,8 @@ import { SqliteExecutionStore } from '../../src/storage/sqlite/executions.ts';
 import { openStateReader } from '../../src/storage/sqlite/reader.ts';
 import { SqliteReviewStore } from '../../src/storage/sqlite/reviews.ts';
 import { SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
+import type { ReviewBackend } from '../contracts/reviews.ts';
+import { temporaryDirectory } from './app.ts';
 
 /** The stores of executions and reviews in a data directory. */
 async function openStores(directory: string) {
@@ -33,6 +35,9 @@ export async function openReviews(directory: string) {
     await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
   return stores;
 }
+
+/** What the contracts of reviews are held against. */
+export const REVIEW_BACKEND: ReviewBackend = { name: 'SQLite', directory: temporaryDirectory, open: openReviews };
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 

@@ -7,7 +7,8 @@ export interface DataUrl {
   base64: string;
 }
 
-const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w-]+=[\w.-]+)*;base64,/i;
+/** Bounded: of a million parameters the engine's stack would overflow. */
+const DATA_URL = /^data:([\w.+-]{1,100}\/[\w.+-]{1,100})?(?:;[\w-]{1,100}=[\w.-]{1,100}){0,10};base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Null for what is no data: URL in base64. */

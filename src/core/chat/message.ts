@@ -37,7 +37,7 @@ export const chatMessageSchema = z
     role: z.enum(CHAT_ROLES, `must be one of ${CHAT_ROLES.join(', ')}`).describe('Who speaks.'),
     content: z
       .union([text, z.array(contentPartSchema).min(1, 'must hold at least one part'), z.null()], {
-        error: 'must be a string or an array of content parts',
+        error: 'must be a string, an array of content parts, or null beside tool_calls',
       })
       .describe('Text, or parts; null only beside tool_calls.'),
     tool_calls: z

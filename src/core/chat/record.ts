@@ -54,6 +54,34 @@ function asRecord(call: ToolCall): Record<string, unknown> {
   return { ...call };
 }
 
+/** What of a request is recorded: while a disk is full, files and tools need not wait as well. */
+export function recordedRequest(request: ChatRequest, withContent: boolean): ChatRequest {
+  const { projectId, provider, providerName, model, instructions, messages } = request;
+  const about = { projectId, provider, providerName, model };
+  return withContent ? { ...about, instructions, messages: messages.map(withoutLongData) } : { ...about, messages: [] };
+}
+
+/** Characters that a chat takes while it waits to be recorded, roughly. */
+export function sizeOf({ request, text = '', calls }: StartedChat & Partial<EndedChat>): number {
+  const { instructions = '', messages } = request;
+  const said = messages.reduce((sum, { content, tool_calls }) => sum + weigh(content) + lengthOfJson(tool_calls), 0);
+  return 1_000 + instructions.length + said + text.length + lengthOfJson(calls);
+}
+
+function weigh(content: ChatMessage['content']): number {
+  if (!Array.isArray(content)) return content?.length ?? 0;
+  return content.reduce((sum, part) => sum + 100 + lengthOfPart(part), 0);
+}
+
+function lengthOfPart(part: ContentPart): number {
+  if (part.type === 'text') return part.text.length;
+  return part.type === 'image_url' ? part.image_url.url.length : part.file.file_data.length;
+}
+
+function lengthOfJson(value: unknown): number {
+  return value === undefined ? 0 : JSON.stringify(value).length;
+}
+
 function withoutLongData(message: ChatMessage): ChatMessage {
   const { content } = message;
   return Array.isArray(content) ? { ...message, content: content.map(shortenedPart) } : message;

@@ -1,9 +1,10 @@
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
-import type { EventStore, StoredEvent } from '../events/store.ts';
-import type { ExecutionStore } from '../executions/store.ts';
+import { RuntimeError } from '../errors.ts';
+import type { ExecutionStore, RecordedChat } from '../executions/store.ts';
+import { EventOutbox, type OutboxParts } from './event-outbox.ts';
 import { priceOf } from './price.ts';
-import type { EndedChat, StartedChat } from './record.ts';
+import { type EndedChat, recordedRequest, type StartedChat, sizeOf } from './record.ts';
 import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
 
 /** Written together: a commit costs as much for one chat as for a hundred. */
@@ -14,21 +15,21 @@ const SHOW_RUNNING_MS = 250;
 const RETRY_MS = 1_000;
 /** Characters that may wait for a disk that takes nothing. Beyond that, what is new is not recorded. */
 const MAX_WAITING = 64 * 1024 * 1024;
+/** When nothing was taken for so long, it is not only that many chats ended at once. */
+const STUCK_MS = 10_000;
+/** Characters that are written together: each is in memory several times meanwhile. */
+const MAX_TOGETHER = 16 * 1024 * 1024;
 /** How long an ending process tries to write what waits. */
 const CLOSE_MS = 5_000;
 
-export interface RecorderParts {
+export interface RecorderParts extends OutboxParts {
   executions: Pick<ExecutionStore, 'recordChats'>;
-  events: Pick<EventStore, 'append'>;
-  auth: {
-    registerAgents(caller: Caller, names: string[]): Promise<void>;
-    isShut(tenantId: string): boolean;
-  };
+  auth: OutboxParts['auth'] & { registerAgents(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
   /** Whether what was said is kept, or only that it was. */
   withContent: boolean;
   onError(error: unknown): void;
-  /** Chats that are not recorded, because too many wait. */
+  /** Chats that are not recorded: too many wait, or they cannot be kept. */
   onLost(chats: number): void;
 }
 
@@ -41,6 +42,11 @@ interface Entry {
   size: number;
 }
 
+interface Prepared extends RecordedChat {
+  entry: Entry;
+  ended: EndedChat | null;
+}
+
 /**
  * Records chats as executions and events, some time after they ended: no stream waits for a disk. Those that run are known
  * to it, too; whoever asks for one by its id is told to `settle` first.
@@ -49,37 +55,52 @@ export class ChatRecorder {
   private readonly parts: RecorderParts;
   /** By execution. */
   private readonly entries = new Map<string, Entry>();
+  private readonly outbox: EventOutbox;
+  /** Of the chats that have ended. */
   private waiting = 0;
+  private waitingSince = 0;
+  private isFailing = false;
   private timer: NodeJS.Timeout | undefined;
-  /** The flush under way, or the last one; it never rejects. */
-  private flushing: Promise<boolean> = Promise.resolve(true);
-  /** The one after it, when somebody waits for that. */
-  private following: Promise<boolean> | null = null;
-  /** Events whose executions are kept, and that the event store has not taken yet. */
-  private events = new Map<string, StoredEvent[]>();
+  /** What is being written, and what will be after it. */
+  private writing: Promise<boolean> = Promise.resolve(true);
+  private next: Promise<boolean> | null = null;
 
   constructor(parts: RecorderParts) {
     this.parts = parts;
+    this.outbox = new EventOutbox(parts);
   }
 
-  begin(started: StartedChat): void {
+  /** Whether what was said is kept. */
+  get withContent(): boolean {
+    return this.parts.withContent;
+  }
+
+  begin(chat: StartedChat): void {
+    const started = { ...chat, request: recordedRequest(chat.request, this.parts.withContent) };
     const due = performance.now() + SHOW_RUNNING_MS;
-    this.entries.set(started.executionId, { started, ended: null, isKnown: false, due, size: 0 });
+    const size = sizeOf(started);
+    this.entries.set(started.executionId, { started, ended: null, isKnown: false, due, size });
     this.wake(SHOW_RUNNING_MS);
   }
 
-  end(ended: EndedChat): void {
-    const entry = this.entries.get(ended.executionId);
+  end(chat: EndedChat): void {
+    const entry = this.entries.get(chat.executionId);
     if (!entry) return;
-    entry.size = sizeOf(ended);
-    if (this.waiting + entry.size > MAX_WAITING) {
+    const { withContent } = this.parts;
+    const request = recordedRequest(chat.request, withContent);
+    const ended = { ...chat, request, ...(withContent ? {} : { text: '', calls: [] }) };
+    const size = sizeOf(ended);
+    const now = performance.now();
+    if (this.waiting === 0) this.waitingSince = now;
+    // Many that end at once take no more memory than they did before. It is a disk that takes nothing that they may not wait for.
+    const isStuck = this.isFailing || now - this.waitingSince > STUCK_MS;
+    if (isStuck && this.waiting + this.outbox.size + size > MAX_WAITING) {
       this.entries.delete(ended.executionId);
       this.parts.onLost(1);
       return;
     }
-    this.waiting += entry.size;
-    entry.ended = ended;
-    entry.due = 0;
+    this.waiting += size;
+    Object.assign(entry, { ended, size, due: 0 });
     this.wake(PAUSE_MS);
   }
 
@@ -101,7 +122,7 @@ export class ChatRecorder {
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
     for (const entry of this.entries.values()) entry.due = 0;
-    while ((this.hasEnded() || this.events.size > 0) && performance.now() < end) {
+    while ((this.hasEnded() || !this.outbox.isEmpty) && performance.now() < end) {
       const isWritten = await this.flush();
       if (!isWritten) await new Promise((resolve) => setTimeout(resolve, RETRY_MS / 4));
     }
@@ -123,29 +144,26 @@ export class ChatRecorder {
   }
 
   /**
-   * Whether everything that is due by then was written. One at a time: two would write the same chats. Who asks while one
-   * is under way, which may have begun too early for them, shares the next.
+   * Writes everything that is due by now; whether that went well. One at a time, and who asks while one is under way shares the
+   * next: two at once would write a chat twice.
    */
   private flush(): Promise<boolean> {
-    this.following ??= this.flushing.then(() => {
-      this.following = null;
-      return this.writeDue();
+    this.next ??= this.writing.then(() => {
+      this.next = null;
+      this.writing = this.write();
+      return this.writing;
     });
-    this.flushing = this.following;
-    return this.following;
-  }
-
-  private async writeDue(): Promise<boolean> {
-    const isWritten = await this.write();
-    if (!isWritten) this.wake(RETRY_MS);
-    else if (this.entries.size > 0 || this.events.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
-    return isWritten;
+    return this.next;
   }
 
   private async write(): Promise<boolean> {
     const isRecorded = await this.hasDone(() => this.writeExecutions());
-    const isTold = await this.hasDone(() => this.writeEvents());
-    return isRecorded && isTold;
+    const isTold = await this.hasDone(() => this.outbox.write());
+    this.isFailing = !(isRecorded && isTold);
+    if (this.isFailing) this.wake(RETRY_MS);
+    else this.waitingSince = performance.now();
+    if (this.entries.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
+    return !this.isFailing;
   }
 
   private async hasDone(work: () => Promise<void>): Promise<boolean> {
@@ -159,26 +177,37 @@ export class ChatRecorder {
   }
 
   private async writeExecutions(): Promise<void> {
-    const { executions, auth, effects } = this.parts;
     const now = performance.now();
     const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isKnown && !entry.ended));
-    if (due.length === 0) return;
-    // As they are now: a chat may end while it is written as running.
+    for (const entries of together(due)) await this.writeTogether(entries);
+  }
+
+  private async writeTogether(due: Entry[]): Promise<void> {
     const prepared = await Promise.allSettled(due.map((entry) => this.prepared(entry)));
-    // One that cannot be written yet keeps none of the others waiting.
     const batch = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    try {
+      await this.keep(batch);
+    } catch (error) {
+      if (error instanceof RuntimeError) throw error;
+      // No want of room: one of them cannot be kept, and must not keep all others from it for ever.
+      for (const one of batch) await this.keep([one]).catch((fault: unknown) => this.giveUp(one.entry, fault));
+    }
+    for (const [index, one] of prepared.entries()) if (one.status === 'rejected') this.giveUp(due[index]!, one.reason);
+  }
+
+  private async keep(batch: Prepared[]): Promise<void> {
+    const { executions, auth, effects } = this.parts;
     const kept = await executions.recordChats(batch.filter(({ tenantId }) => !auth.isShut(tenantId)));
-    for (const { entry, ended, execution } of batch) {
+    for (const { entry, tenantId, ended, execution } of batch) {
       const isKept = kept.has(execution.id);
       if (ended) this.forget(entry);
       else if (isKept) entry.isKnown = true;
-      if (ended && isKept) this.addEvent(ended, chatEvent(ended, execution, effects.newId()));
+      if (ended && isKept) this.outbox.add(tenantId, chatEvent(ended, execution, effects.newId()));
     }
-    const failed = prepared.find(({ status }) => status === 'rejected');
-    if (failed) throw (failed as PromiseRejectedResult).reason;
   }
 
-  private async prepared(entry: Entry) {
+  /** As it is now: a chat may end while it is written as running. */
+  private async prepared(entry: Entry): Promise<Prepared> {
     const { started, ended, isKnown } = entry;
     const { auth, withContent } = this.parts;
     const { tenantId } = started.caller;
@@ -189,32 +218,31 @@ export class ChatRecorder {
     return { entry, ended, tenantId, execution, isKnown };
   }
 
-  private forget({ started, size }: Entry): void {
+  /** Throws when it can be tried again. */
+  private giveUp(entry: Entry, fault: unknown): void {
+    if (fault instanceof RuntimeError) throw fault;
+    this.forget(entry);
+    this.parts.onError(fault);
+    this.parts.onLost(1);
+  }
+
+  private forget({ started, ended, size }: Entry): void {
     this.entries.delete(started.executionId);
-    this.waiting -= size;
+    if (ended) this.waiting -= size;
   }
+}
 
-  private addEvent({ caller }: EndedChat, event: StoredEvent): void {
-    const events = this.events.get(caller.tenantId);
-    if (events) events.push(event);
-    else this.events.set(caller.tenantId, [event]);
-  }
-
-  private async writeEvents(): Promise<void> {
-    for (const [tenantId, events] of this.events) {
-      if (!this.parts.auth.isShut(tenantId)) await this.parts.events.append(tenantId, events);
-      this.events.delete(tenantId);
+/** In their order, in parts that are not too large; a single one may be. */
+function together(entries: Entry[]): Entry[][] {
+  const parts: Entry[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    size += entry.size;
+    if (size > MAX_TOGETHER) {
+      parts.push([]);
+      size = entry.size;
     }
+    parts.at(-1)!.push(entry);
   }
-}
-
-/** Characters, roughly, of what an entry holds. */
-function sizeOf({ request, text, calls }: EndedChat): number {
-  return 1_000 + text.length + lengthOf(request) + lengthOf(calls);
-}
-
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((sum, member) => sum + lengthOf(member), 0);
+  return parts;
 }

@@ -3,6 +3,7 @@ import { answerOfFault } from './answers.ts';
 import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
 import { type ChatStatus, countedUsage, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
+import { withoutSecrets } from './redaction.ts';
 import { StopCutter } from './stop.ts';
 
 /** Characters of an answer that are recorded. */
@@ -14,6 +15,8 @@ export interface RunParts {
   candidate: Candidate;
   open(onAttempt: Asking['onAttempt']): Promise<Opened>;
   effects: Effects;
+  /** Whether what is answered is recorded. */
+  keepsText: boolean;
   onEnd(ended: EndedChat): void;
   /** Aborted when whoever asked has left. */
   signal: AbortSignal;
@@ -22,6 +25,8 @@ export interface RunParts {
 /** An answer that has begun. */
 export interface ChatAnswer {
   provider: string;
+  /** Null: the vendor, with the key of the environment. */
+  providerName: string | null;
   model: string;
   droppedParams: string[];
   /** Ends with `usage` and `finish`. Throws a RuntimeError when the provider breaks off. */
@@ -33,12 +38,11 @@ export class ChatRun {
   private readonly parts: RunParts;
   private readonly startedMs = performance.now();
   private readonly leave = () => this.end('cancelled', null);
-  private readonly texts: string[] = [];
+  private text = '';
   private readonly calls: ToolCall[] = [];
   private candidate: Candidate;
   private attempts = 0;
   private requestId: string | null = null;
-  private recorded = 0;
   private answered = 0;
   private usage: Usage | null = null;
   private finishReason: FinishReason | null = null;
@@ -66,8 +70,9 @@ export class ChatRun {
       });
       this.requestId = requestId;
       this.firstMs = performance.now() - this.startedMs;
-      const { dropped, request } = this.candidate;
-      return { provider: request.provider, model: request.model, droppedParams: dropped, events: this.events(events) };
+      const { dropped, request, providerName } = this.candidate;
+      const { provider, model } = request;
+      return { provider, providerName, model, droppedParams: dropped, events: this.events(events) };
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw this.failed(error);
       this.candidate = error.candidate;
@@ -126,8 +131,9 @@ export class ChatRun {
   private keep(text: string): boolean {
     if (text === '') return false;
     this.answered += text.length;
-    if (this.recorded < MAX_RECORDED) this.texts.push(text);
-    this.recorded += text.length;
+    const room = this.parts.keepsText ? MAX_RECORDED - this.text.length : 0;
+    // What is added to a text is not copied until the whole of it is read.
+    if (room > 0) this.text += text.length > room ? text.slice(0, room).toWellFormed() : text;
     return true;
   }
 
@@ -157,18 +163,10 @@ export class ChatRun {
       return error;
     }
     const { kind, status, retryAfterMs, requestId } = error;
-    const message = this.withoutSecrets(error.message);
+    const message = withoutSecrets(error.message, this.candidate.connection);
     this.requestId ??= requestId;
     this.end('failed', { kind, message, status });
-    return answerOfFault({ kind, message, status, retryAfterMs }, this.candidate.provider);
-  }
-
-  /** Vendors quote the key that they do not accept. */
-  private withoutSecrets(message: string): string {
-    const { apiKey, headers } = this.candidate.connection;
-    return [apiKey, ...Object.values(headers)]
-      .filter((secret) => secret !== null && secret.length >= 4)
-      .reduce<string>((text, secret) => text.replaceAll(secret!, '[secret]'), message);
+    return answerOfFault({ kind, message, status, retryAfterMs }, nameOf(this.candidate));
   }
 
   private end(status: ChatStatus, fault: EndedChat['fault']): void {
@@ -185,16 +183,21 @@ export class ChatRun {
       providerName: candidate.providerName,
       model: candidate.request.model,
       baseUrl: candidate.connection.baseUrl,
-      text: this.texts.join('').slice(0, MAX_RECORDED),
+      text: this.text,
       calls: this.calls,
       usage: this.finalUsage(status),
       finishReason: this.finishReason,
       timeToFirstTokenMs: this.firstMs === null ? null : Math.round(this.firstMs),
-      providerRequestId: this.requestId,
+      providerRequestId: this.requestId === null ? null : withoutSecrets(this.requestId, candidate.connection),
       attempts: this.attempts,
       isFallback: candidate !== this.parts.candidate,
       dropped: candidate.dropped,
       fault,
     });
   }
+}
+
+/** As the operator calls it, who may have several of a kind. */
+function nameOf({ provider, providerName }: Candidate): string {
+  return providerName === null ? provider : `"${providerName}" (${provider})`;
 }

@@ -2,6 +2,7 @@ import { DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, RuntimeError } from '../errors.ts';
+import { capMessages } from '../parse.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import type { Fallback } from '../providers/schema.ts';
 import { type Candidate, openAnswer, type Patience } from './attempts.ts';
@@ -12,6 +13,7 @@ import { inlineImages, type LoadImage } from './images.ts';
 import { type Place, Places } from './places.ts';
 import type { ChatProvider, ProviderName } from './provider.ts';
 import type { EndedChat, StartedChat } from './record.ts';
+import type { ChatRecorder } from './recorder.ts';
 import { ChatRun } from './run.ts';
 import type { ChatRequest } from './schema.ts';
 
@@ -22,7 +24,7 @@ export interface ChatParts {
   };
   load(provider: ProviderName): Promise<ChatProvider>;
   loadImage: LoadImage;
-  recorder: { begin(chat: StartedChat): void; end(chat: EndedChat): void } | null;
+  recorder: Pick<ChatRecorder, 'begin' | 'end' | 'withContent'> | null;
   effects: Effects;
   patience: Patience;
   /** How many chats may be streamed with one credential at once. */
@@ -55,7 +57,7 @@ export class ChatService {
   async begin(caller: Caller, asked: ChatRequest, signal: AbortSignal): Promise<ChatRun> {
     requireScope(caller, 'chat:write');
     const problems = conversationProblems(asked.messages);
-    if (problems.length > 0) throw invalid(...problems);
+    if (problems.length > 0) throw invalid(...capMessages(problems));
     const place = this.places.enter(caller);
     try {
       return await this.run({ caller, asked: defined(asked), signal, place });
@@ -87,6 +89,7 @@ export class ChatService {
         return openAnswer({ candidates, load, patience, signal, onAttempt });
       },
       effects,
+      keepsText: recorder?.withContent ?? false,
       signal,
       onEnd: (ended) => {
         place.leave();
@@ -147,7 +150,7 @@ export class ChatService {
     // Who chats can leave out what they sent, and not what a definition adds to it.
     const kept = strict ? Object.keys(asked) : [];
     const { request, dropped, cutAt, refusals } = honour(wanted, capabilities, kept);
-    if (refusals.length > 0) throw invalid(...refusals);
+    if (refusals.length > 0) throw invalid(...capMessages(refusals));
     return {
       provider,
       providerName: name,

@@ -40,6 +40,7 @@ export const chatRoutes: Route[] = [
         headers: {
           'x-execution-id': 'The execution that records the chat.',
           'x-provider': 'Who answers: another than the one asked for after a fallback.',
+          'x-provider-name': 'Who that is among the configured ones.',
           'x-model': 'With which model.',
           'x-dropped-params': 'Members of the request that the model does not take, comma-separated.',
           'x-finish-reason': 'On an answer without any text: `tool_calls` for example.',
@@ -88,10 +89,11 @@ async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<stri
   }
 }
 
-function headersOf({ provider, model, droppedParams }: ChatAnswer): Record<string, string> {
+function headersOf({ provider, providerName, model, droppedParams }: ChatAnswer): Record<string, string> {
   return {
     ...STREAMED,
     'x-provider': provider,
+    ...(providerName === null ? {} : { 'x-provider-name': providerName }),
     'x-model': encodeURI(model),
     ...(droppedParams.length > 0 ? { 'x-dropped-params': droppedParams.join(',') } : {}),
   };

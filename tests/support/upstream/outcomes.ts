@@ -46,9 +46,9 @@ export type Fault =
   /** Nothing more comes, and the connection stays. */
   | { type: 'hang'; after: After }
   /** An error within the stream; after `headers` it is the first event. */
-  | { type: 'errorEvent'; after: After; kind?: ErrorKind }
+  | { type: 'errorEvent'; after: After; kind?: ErrorKind; message?: string }
   /** The other form in which OpenAI, Groq, Google and Amazon tell of an error within the stream. */
-  | { type: 'failure'; after: After }
+  | { type: 'failure'; after: After; message?: string }
   /** The next frame breaks off within its JSON, and the rest comes as if nothing had happened. */
   | { type: 'badJson'; after: After }
   /** The next frame is not what its checksum says; Bedrock alone has them. */

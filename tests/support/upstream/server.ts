@@ -31,6 +31,8 @@ export interface FakeUpstream {
   script(...outcomes: Outcome[]): void;
   /** Lets one `hold` go on, also one that is yet to come. */
   release(): void;
+  /** Breaks every connection at once and takes no new ones, as a server whose process dies. */
+  crash(): void;
   /** Requests whose answer has not ended. */
   readonly open: number;
   /** Answers that clients left before their end. */
@@ -45,17 +47,19 @@ export interface FakeUpstream {
 export async function fakeUpstream(t: Pick<TestContext, 'after'>): Promise<FakeUpstream> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
+  const crash = () => {
     server.close();
     server.closeAllConnections();
-  });
-  const upstream = new Upstream(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  };
+  t.after(crash);
+  const upstream = new Upstream(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, crash);
   server.on('request', (request, response) => void upstream.answer(request, response));
   return upstream;
 }
 
 class Upstream implements FakeUpstream {
   readonly url: string;
+  readonly crash: () => void;
   readonly requests: ReceivedRequest[] = [];
   open = 0;
   bytesSent = 0;
@@ -65,8 +69,9 @@ class Upstream implements FakeUpstream {
   private readonly left = new Tally();
   private readonly releases = new Tally();
 
-  constructor(url: string) {
+  constructor(url: string, crash: () => void) {
     this.url = url;
+    this.crash = crash;
   }
 
   get aborted(): number {

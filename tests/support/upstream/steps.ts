@@ -45,11 +45,11 @@ function faulty(fault: FaultWithin, rest: Step[], protocol: Protocol, exchange: 
     case 'earlyEnd':
       return [{ type: 'end' }];
     case 'errorEvent':
-      return [send(protocol.error(fault.kind ?? 'server', exchange)), { type: 'end' }];
+      return [send(saying(protocol.error(fault.kind ?? 'server', exchange), fault.message)), { type: 'end' }];
     case 'failure': {
       const message = protocol.failure?.(exchange);
       if (!message) throw new Error(`${exchange.vendor} has no second form of an error`);
-      return [send(message), { type: 'end' }];
+      return [send(saying(message, fault.message)), { type: 'end' }];
     }
     case 'badJson':
       return [...spoilFirst(rest, ({ message }) => send(brokenOff(message))), { type: 'end' }];
@@ -57,6 +57,16 @@ function faulty(fault: FaultWithin, rest: Step[], protocol: Protocol, exchange: 
       if (exchange.vendor !== 'bedrock') throw new Error('only frames of Bedrock have checksums');
       return [...spoilFirst(rest, (step) => ({ ...step, badChecksum: true })), { type: 'end' }];
   }
+}
+
+/** The same error in other words, wherever its vendor puts them. */
+function saying(message: Message, words: string | undefined): Message {
+  if (words === undefined) return message;
+  const { data } = message;
+  if (typeof data === 'string') return { ...message, data: words };
+  const isText = (key: string, value: unknown) => typeof value === 'string' && (key === 'message' || key === 'error');
+  const said = JSON.stringify(data, (key, value) => (isText(key, value) ? words : value));
+  return { ...message, data: JSON.parse(said) };
 }
 
 type Send = Extract<Step, { type: 'send' }>;

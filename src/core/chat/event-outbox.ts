@@ -1,0 +1,59 @@
+import type { EventStore, StoredEvent } from '../events/store.ts';
+
+/** As many as an ingest may bring: after a long time without room there may be very many. */
+const MAX_BATCH = 5_000;
+
+export interface OutboxParts {
+  events: Pick<EventStore, 'append'>;
+  auth: { isShut(tenantId: string): boolean };
+}
+
+/** Events of chats, each whose execution is kept, until the event store has taken them. */
+export class EventOutbox {
+  /** Characters that wait, roughly. */
+  size = 0;
+  private readonly parts: OutboxParts;
+  /** By tenant. */
+  private readonly waiting = new Map<string, StoredEvent[]>();
+
+  constructor(parts: OutboxParts) {
+    this.parts = parts;
+  }
+
+  get isEmpty(): boolean {
+    return this.waiting.size === 0;
+  }
+
+  add(tenantId: string, event: StoredEvent): void {
+    const events = this.waiting.get(tenantId);
+    if (events) events.push(event);
+    else this.waiting.set(tenantId, [event]);
+    this.size += sizeOf(event);
+  }
+
+  /**
+   * Hands over what waits. A tenant whose events are not taken holds up no other; then it throws, once all had their turn. Not
+   * to be called again before it is done.
+   */
+  async write(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const [tenantId, events] of this.waiting) {
+      await this.writeOf(tenantId, events).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async writeOf(tenantId: string, events: StoredEvent[]): Promise<void> {
+    while (events.length > 0) {
+      const batch = events.slice(0, MAX_BATCH);
+      if (!this.parts.auth.isShut(tenantId)) await this.parts.events.append(tenantId, batch);
+      events.splice(0, batch.length);
+      for (const event of batch) this.size -= sizeOf(event);
+    }
+    this.waiting.delete(tenantId);
+  }
+}
+
+function sizeOf({ properties }: StoredEvent): number {
+  return 500 + properties.length;
+}

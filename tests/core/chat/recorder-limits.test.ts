@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EndedChat } from '../../../src/core/chat/record.ts';
+import type { ChatRecorder } from '../../../src/core/chat/recorder.ts';
+import { execution } from '../../contracts/execution-store.ts';
+import { ended, recording, started } from './recorder-support.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A chat from its beginning to its end; its id. */
+function whole(recorder: ChatRecorder, members: Partial<EndedChat> = {}): string {
+  const chat = started();
+  recorder.begin(chat);
+  recorder.end(ended(chat, members));
+  return chat.executionId;
+}
+
+test('however many ask for a chat at once, it is written once', async (t) => {
+  const { recorder, events, state } = await recording(t);
+  const chat = started();
+  recorder.begin(chat);
+  await Promise.all(Array.from({ length: 5 }, () => recorder.settle(chat.executionId)));
+  recorder.end(ended(chat));
+  await Promise.all(Array.from({ length: 5 }, () => recorder.settle(chat.executionId)));
+  assert.equal(events.length, 1);
+  assert.equal(state.errors, 0);
+});
+
+test('many long answers that end at once are all kept', async (t) => {
+  const { recorder, state, found } = await recording(t);
+  const text = 'x'.repeat(4 * MEGABYTE);
+  const ids = Array.from({ length: 20 }, () => whole(recorder, { text }));
+  await recorder.close();
+  assert.equal(state.lost, 0);
+  for (const id of ids) assert.equal((await found(id))?.output.length, text.length + 2);
+});
+
+test('what waits for a disk that takes nothing is bounded: beyond that chats are lost, and counted', async (t) => {
+  const { recorder, state } = await recording(t);
+  state.isDiskFull = true;
+  await recorder.settle(whole(recorder));
+  const text = 'x'.repeat(4 * MEGABYTE);
+  for (let count = 0; count < 20; count++) whole(recorder, { text });
+  assert.equal(state.lost, 5);
+  state.isDiskFull = false;
+});
+
+test('files and tools of requests, which are not recorded, wait for no disk', async (t) => {
+  const { recorder, state, found } = await recording(t);
+  state.isDiskFull = true;
+  await recorder.settle(whole(recorder));
+  const url = `data:image/png;base64,${'A'.repeat(16 * MEGABYTE)}`;
+  const messages = [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url } }] }];
+  const description = 'x'.repeat(8 * MEGABYTE);
+  const tools = [{ type: 'function' as const, function: { name: 'find', description } }];
+  const ids = Array.from({ length: 10 }, () => {
+    const chat = started();
+    const request = { ...chat.request, messages, tools };
+    recorder.begin({ ...chat, request });
+    recorder.end(ended({ ...chat, request }));
+    return chat.executionId;
+  });
+  assert.equal(state.lost, 0);
+  state.isDiskFull = false;
+  await recorder.close();
+  for (const id of ids) assert.match((await found(id))!.messages, /image of \d+ characters, not recorded/);
+});
+
+test('a chat that cannot be kept keeps no other from it', async (t) => {
+  const { recorder, state, events, found, executions } = await recording(t);
+  const taken = started();
+  // Somebody was quicker to record something under its id.
+  await executions.put('one', execution({ id: taken.executionId }), null);
+  recorder.begin(taken);
+  recorder.end(ended(taken));
+  const ids = Array.from({ length: 3 }, () => whole(recorder));
+  await recorder.settle(ids[0]!);
+  for (const id of ids) assert.equal((await found(id))?.status, 'completed');
+  assert.deepEqual([state.lost, events.length], [1, 3]);
+  await recorder.settle(whole(recorder));
+  assert.equal(state.lost, 1);
+});
+
+test('usage that cannot be has no price, and is recorded none the less', async (t) => {
+  const { recorder, state, found } = await recording(t);
+  for (const usage of [
+    { inputTokens: 10, outputTokens: 5, cachedInputTokens: 20 },
+    { inputTokens: -1, outputTokens: 5 },
+    { inputTokens: Number.NaN, outputTokens: 5 },
+    { inputTokens: 'many' as unknown as number, outputTokens: 5 },
+  ]) {
+    const id = whole(recorder, { usage });
+    await recorder.settle(id);
+    const { status, chat } = (await found(id))!;
+    assert.deepEqual([status, chat?.cost], ['completed', null]);
+  }
+  const known = whole(recorder);
+  await recorder.settle(known);
+  assert.equal((await found(known))!.chat?.cost, 0.0045, 'the model is still known');
+  assert.deepEqual([state.errors, state.lost], [0, 0]);
+});

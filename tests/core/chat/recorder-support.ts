@@ -1,0 +1,102 @@
+import type { TestContext } from 'node:test';
+import type { Caller } from '../../../src/core/caller.ts';
+import type { EndedChat, StartedChat } from '../../../src/core/chat/record.ts';
+import { ChatRecorder } from '../../../src/core/chat/recorder.ts';
+import { realEffects } from '../../../src/core/effects.ts';
+import { RuntimeError } from '../../../src/core/errors.ts';
+import type { StoredEvent } from '../../../src/core/events/store.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+import { openReviews } from '../../support/reviews.ts';
+
+const caller: Caller = {
+  tenantId: 'one',
+  agentId: null,
+  label: 'test',
+  scopes: ['*'],
+  timezone: 'UTC',
+  credential: { kind: 'key', id: 'k' },
+  userId: null,
+  role: null,
+};
+
+export function started(members: Partial<StartedChat> = {}): StartedChat {
+  const request = {
+    projectId: 'shop',
+    provider: 'openai' as const,
+    model: 'gpt-4o',
+    messages: [{ role: 'user' as const, content: 'hi' }],
+  };
+  return { executionId: realEffects.newId(), caller, agentId: 'default', request, startedAt: 1_000, ...members };
+}
+
+export function ended(chat: StartedChat, members: Partial<EndedChat> = {}): EndedChat {
+  return {
+    ...chat,
+    status: 'completed',
+    completedAt: 1_500,
+    provider: 'openai',
+    providerName: null,
+    model: 'gpt-4o',
+    baseUrl: null,
+    text: 'hello',
+    calls: [],
+    usage: { inputTokens: 1_000, outputTokens: 200 },
+    finishReason: 'stop',
+    timeToFirstTokenMs: 100,
+    providerRequestId: 'req_1',
+    attempts: 1,
+    isFallback: false,
+    dropped: [],
+    fault: null,
+    ...members,
+  };
+}
+
+/** A recorder over a real store of executions, whose disk can be full, and a list in the place of the event store. */
+export async function recording(t: TestContext, { withContent = true } = {}) {
+  const { executions, close } = await openReviews(temporaryDirectory(t));
+  const events: StoredEvent[] = [];
+  const state = {
+    isDiskFull: false,
+    isBacklogFull: false,
+    shut: new Set<string>(),
+    unknownAgent: '',
+    errors: 0,
+    lost: 0,
+  };
+  const recorder = new ChatRecorder({
+    executions: {
+      recordChats: async (chats) => {
+        if (state.isDiskFull) throw new RuntimeError('unavailable', 'The disk is full.');
+        return executions.recordChats(chats);
+      },
+    },
+    events: {
+      append: async (_tenantId, batch) => {
+        if (state.isBacklogFull) throw new RuntimeError('unavailable', 'Too much waits.');
+        events.push(...batch);
+        return { duplicates: 0, receipt: '' };
+      },
+    },
+    auth: {
+      registerAgents: async (_caller, [agent]) => {
+        if (agent === state.unknownAgent) throw new RuntimeError('unavailable', 'The agent cannot be registered.');
+      },
+      isShut: (tenantId) => state.shut.has(tenantId),
+    },
+    effects: realEffects,
+    withContent,
+    onError: () => {
+      state.errors += 1;
+    },
+    onLost: (chats) => {
+      state.lost += chats;
+    },
+  });
+  t.after(async () => {
+    await recorder.close();
+    await close();
+  });
+  const found = async (id: string) => (await executions.find('one', id))?.execution;
+  return { recorder, events, state, found, executions };
+}

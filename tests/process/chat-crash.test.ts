@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import BetterSqlite3 from 'better-sqlite3';
+import { STATE_FILE } from '../../src/storage/files.ts';
+import { eventually } from '../support/process.ts';
+import { chatDirectory } from './chat-support.ts';
+
+const timeout = 60_000;
+
+test('chats that were running when the server was killed are failed after its next start', { timeout }, async (t) => {
+  const { dataDir, upstream, start } = await chatDirectory(t);
+  const server = await start();
+  const before = await server.chat();
+  assert.equal((await server.execution(before.headers['x-execution-id'])).status, 'completed');
+  upstream.script({ pieces: [{ type: 'text', text: 'Once ' }, { type: 'hold' }] });
+  const chats = ['text/plain', 'text/event-stream'].map((accept) => {
+    const begun = Promise.withResolvers<unknown>();
+    const ended = server.chat({}, { accept, onData: () => begun.resolve(null) });
+    return { begun: begun.promise, ended };
+  });
+  await Promise.all(chats.map(({ begun }) => begun));
+  await eventually('both are known on the disk', async () => running(dataDir) === 2, 5_000);
+  await server.end('SIGKILL');
+  await upstream.whenAborted(2);
+  const received = await Promise.all(chats.map(({ ended }) => ended));
+
+  const again = await start();
+  for (const { complete, headers } of received) {
+    assert.equal(complete, false);
+    const { status, completedAt, chat } = await again.execution(headers['x-execution-id']);
+    assert.equal(status, 'failed');
+    assert.ok(completedAt);
+    assert.deepEqual(chat.error, {
+      ...{ kind: 'internal', message: 'The server ended before the answer did.', status: null },
+    });
+  }
+  const kept = await again.execution(before.headers['x-execution-id']);
+  assert.deepEqual([kept.status, kept.output, kept.chat.error], ['completed', 'Olá mundo 🌍', null]);
+  upstream.script({});
+  assert.equal((await again.chat()).complete, true);
+});
+
+/** Chats that are recorded as under way, whoever has them open. */
+function running(dataDir: string): number {
+  const database = new BetterSqlite3(join(dataDir, STATE_FILE), { readonly: true });
+  try {
+    return database.prepare("SELECT count(*) FROM executions WHERE status = 'running'").pluck().get() as number;
+  } finally {
+    database.close();
+  }
+}

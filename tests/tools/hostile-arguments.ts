@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { z } from 'zod';
+import type { Tool } from '../../src/tools/define.ts';
+import { tools } from '../../src/tools/server.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { scopeOfThisFile } from '../support/shared.ts';
+import {
+  HOSTILE,
+  type IsMeant,
+  isAlias,
+  isColumns,
+  isEmptyList,
+  isEmptyObject,
+  isKey,
+  isKeys,
+  isLimit,
+  isName,
+  isOffset,
+  isScalar,
+  isTags,
+  never,
+} from './hostile-values.ts';
+import { answerOf, type ToolAnswer } from './support.ts';
+import { CARDS } from './workspace-support.ts';
+
+/** As many as one server answers side by side without anyone waiting long. */
+const AT_ONCE = 16;
+const MAX_ANSWER = 45 * 1024;
+
+const FILTER = { propertyKey: 'plan', operator: 'eq', value: 'pro' };
+const COUNT = { eventName: 'sale', aggregation: 'count', filters: [FILTER] };
+const RATE = { eventName: 'sale', aggregation: 'rate', numerator: { eventName: 'sale', filters: [FILTER] } };
+const METRIC = { aggregation: 'max', propertyKey: 'amount', alias: 'highest' };
+
+/** Arguments that are right, one for each member to be put wrong in; the first that fits is taken. */
+const RIGHT: Record<string, object[]> = {
+  describe_workspace: [{}],
+  render_dashboard_card: [{ cardId: 'CARD' }],
+  aggregate_events: [COUNT, RATE, { ...COUNT, review: {} }],
+  query_events: [
+    { eventName: 'sale', columns: ['plan'], filters: [FILTER] },
+    { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
+  ],
+};
+/** Members that the first of them cannot have, or has not. */
+const SECOND = /^(numerator|groupBy|metrics)/;
+const THIRD = /^review/;
+
+/** For every member of every tool which of the hostile values can be meant, by the contract. */
+const SELECTION: Record<string, IsMeant> = {
+  ...{ eventName: isName, agentId: isName, dateFrom: never, dateTo: never, timezone: never, waitFor: never },
+  ...{ filters: isEmptyList, 'filters[0]': never, 'filters[0].propertyKey': isKey, 'filters[0].operator': never },
+  'filters[0].value': isScalar,
+};
+const MEANT: Record<string, Record<string, IsMeant>> = {
+  describe_workspace: { eventName: isName, agentId: isName, offset: isOffset, search: isName },
+  render_dashboard_card: { cardId: never, waitFor: never },
+  aggregate_events: {
+    ...SELECTION,
+    ...{
+      aggregation: never,
+      propertyKey: isKey,
+      dateGrouping: never,
+      group_by: isKeys,
+      limit: isLimit,
+      compareTo: never,
+    },
+    ...{
+      numerator: never,
+      'numerator.eventName': isName,
+      'numerator.filters': isEmptyList,
+      'numerator.filters[0]': never,
+    },
+    ...{ 'numerator.filters[0].propertyKey': isKey, 'numerator.filters[0].operator': never },
+    'numerator.filters[0].value': isScalar,
+    ...{ review: isEmptyObject, 'review.rating': never, 'review.status': never, 'review.tags': isTags },
+  },
+  query_events: {
+    ...SELECTION,
+    ...{
+      mode: never,
+      columns: isColumns,
+      'columns[0]': isKey,
+      sortBy: isKey,
+      sortOrder: never,
+      limit: isLimit,
+      offset: isOffset,
+    },
+    ...{ groupBy: isKeys, metrics: never, 'metrics[0]': never, 'metrics[0].aggregation': never },
+    ...{ 'metrics[0].propertyKey': isKey, 'metrics[0].alias': isAlias },
+  },
+};
+
+let app: TestApp;
+let cardId: string;
+
+export interface HostileOptions {
+  /** Of the hostile values each member is given every n-th; 1: all. */
+  everyNth: number;
+  /** Generated arguments for each tool. */
+  runs: number;
+}
+
+/** On one server, which answers rightly after all of it. */
+export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
+  const wholeFile = scopeOfThisFile();
+  before(() => opened(wholeFile));
+
+  for (const tool of tools) {
+    test(`${tool.name} answers or refuses whatever is put in place of each of its members`, async (t) => {
+      const members = membersOf(schemaOf(tool));
+      assert.deepEqual(members.sort(), Object.keys(MEANT[tool.name]!).sort(), 'a member without its expectation');
+      const questions = members.flatMap((member, at) =>
+        HOSTILE.filter((_, index) => (at + index) % everyNth === 0).map((value) => ({ member, value })),
+      );
+      const seen = { answered: 0, refused: 0 };
+      await inTurns(questions, async ({ member, value }) => {
+        const answer = await ask(tool.name, argumentsWith(tool.name, member, value));
+        const isMeant = MEANT[tool.name]![member]!(JSON.parse(value));
+        const about = `${tool.name} ${member} = ${value.slice(0, 80)}: ${answer.text.slice(0, 300)}`;
+        assertDecent(answer, about);
+        if (isMeant) assertAnswered(answer, about);
+        else assertRefused(answer, member, about);
+        seen[isMeant ? 'answered' : 'refused'] += 1;
+      });
+      t.diagnostic(`${members.length} members, ${seen.answered} questions answered, ${seen.refused} refused`);
+      await assertWell();
+    });
+
+    test(`${tool.name} names members that it does not know, wherever they stand`, async () => {
+      const places = ['', ...membersOf(schemaOf(tool))];
+      const right = rightFor(tool.name, '');
+      const objects = places.filter((place) => isPlainObject(memberAt(rightFor(tool.name, place), place)));
+      assert.ok(objects.includes('') && isPlainObject(right));
+      for (const place of objects) {
+        for (const name of ['nonsense', 'constructor', 'toString', 'hasOwnProperty', 'Eventname', 'event name', '😀']) {
+          const path = place === '' ? name : `${place}.${name}`;
+          const answer = await ask(tool.name, argumentsWith(tool.name, path, '1'));
+          assertRefused(answer, path, `${tool.name} with ${path}: ${answer.text}`);
+          assert.match(answer.text, /unknown member/);
+        }
+      }
+      await assertWell();
+    });
+
+    test(`${tool.name} ends no arguments at all, whatever JSON they are, in a defect`, async () => {
+      const anything = fc.oneof(fc.json({ maxDepth: 3 }), fc.json({ maxDepth: 5, noUnicodeString: false }));
+      const some = fc.oneof(
+        anything,
+        fc
+          .dictionary(fc.constantFrom(...Object.keys(MEANT[tool.name]!), 'x'), anything, { maxKeys: 5 })
+          .map((members) => `{${Object.entries(members).map(([key, value]) => `${JSON.stringify(key)}:${value}`)}}`),
+      );
+      const decent = fc.asyncProperty(some, async (args) => assertDecent(await ask(tool.name, args), args));
+      await fc.assert(decent, { seed: 20_260_301, numRuns: runs });
+      for (const args of ['null', '[]', '"x"', '7', 'true']) {
+        assertProtocolError(await ask(tool.name, args), args);
+      }
+      await assertWell();
+    });
+  }
+}
+
+async function opened(scope: TestContext): Promise<void> {
+  app = await testApp(scope, { rateLimit: 0 });
+  await app.ingest([
+    { eventName: 'sale', properties: { plan: 'pro', amount: 5 } },
+    { eventName: 'sale', properties: { plan: 'free', amount: 7 } },
+  ]);
+  const card = { title: 'Sales', cardType: 'number', config: { eventName: 'sale', aggregation: 'count' } };
+  cardId = (await app.request('POST', CARDS, card)).body.id;
+}
+
+/** All of it: what the tool advertises leaves bounds out. */
+function schemaOf({ input }: Tool): Schema {
+  return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema;
+}
+
+/** Paths of every member of a schema, objects in arrays and alternatives included. */
+function membersOf(schema: Schema, path = ''): string[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    return [at, ...membersOf(member, at)];
+  });
+  // What an array of plain texts holds is told by the array's own expectation, except for the columns of a table.
+  const items = schema.items?.type === 'object' || path === 'columns' ? [`${path}[0]`] : [];
+  return [...own, ...items, ...(schema.items?.type === 'object' ? membersOf(schema.items, `${path}[0]`) : [])];
+}
+
+interface Schema {
+  type?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+function rightFor(tool: string, member: string): object {
+  const [first, second, third] = RIGHT[tool]!;
+  const right = THIRD.test(member) ? third! : SECOND.test(member) ? second! : first!;
+  return JSON.parse(JSON.stringify(right).replace('CARD', cardId));
+}
+
+function partsOf(path: string): string[] {
+  return path === '' ? [] : path.split(/\.|\[(\d+)\]\.?/).filter(Boolean);
+}
+
+function memberAt(args: unknown, path: string): unknown {
+  return partsOf(path).reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], args);
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Right arguments with one member replaced or added, as JSON text. */
+function argumentsWith(tool: string, path: string, json: string): string {
+  const args = rightFor(tool, path);
+  const parts = partsOf(path);
+  const holder = parts.slice(0, -1).reduce((value, part) => (value as Record<string, unknown>)[part], args as unknown);
+  const mark = 'the member that is put wrong';
+  Object.defineProperty(holder, parts.at(-1)!, { value: mark, enumerable: true, configurable: true, writable: true });
+  return JSON.stringify(args).replace(JSON.stringify(mark), () => json);
+}
+
+interface Outcome extends ToolAnswer {
+  status: number;
+  /** Of a protocol error. */
+  code?: number;
+}
+
+async function ask(tool: string, args: string): Promise<Outcome> {
+  const response = await fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'x-api-key': app.key,
+    },
+    body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${args}}}`,
+  });
+  const text = await response.text();
+  const { result, error } = JSON.parse(/^data: ([^\n]*)$/m.exec(text)?.[1] ?? text);
+  const { status } = response;
+  return result ? { status, ...answerOf(result) } : { status, code: error?.code, isError: true, text, data: undefined };
+}
+
+/** Nothing of ours shows, and the answer has a size that a client takes. */
+function assertDecent({ status, text, isError }: Outcome, about: string): void {
+  assert.ok(status < 500, about);
+  assert.doesNotMatch(
+    text,
+    /Internal error|-32603|node_modules|\bat .*\.ts:\d|SELECT |TypeError|undefined method/,
+    about,
+  );
+  assert.ok(Buffer.byteLength(text) <= (isError ? 4_096 : MAX_ANSWER), about.slice(0, 200));
+}
+
+/** An answer that says what it rests on, or, of what is not known, that it is not. */
+function assertAnswered({ isError, data }: Outcome, about: string): void {
+  assert.equal(isError, false, about);
+  assert.ok(data.basis ?? data.now, about);
+  const isEmpty = data.basis ? data.basis.matchedEvents === 0 : data.events.length === 0;
+  if (isEmpty) assert.ok(data.note?.length > 20, about);
+}
+
+function assertRefused(answer: Outcome, member: string, about: string): void {
+  assert.equal(answer.isError, true, about);
+  const path =
+    member.startsWith('cardId') && /There is no dashboard card/.test(answer.text) ? 'There is no' : `- ${member}`;
+  assert.ok(answer.text.includes(path), about);
+}
+
+function assertProtocolError({ code, status }: Outcome, about: string): void {
+  assert.deepEqual([code, status < 500], [-32602, true], about);
+}
+
+async function assertWell(): Promise<void> {
+  const count = await ask('aggregate_events', JSON.stringify(COUNT));
+  assert.equal(count.data?.value, 1, count.text);
+  const card = await ask('render_dashboard_card', JSON.stringify({ cardId }));
+  assert.equal(card.data?.data.value, 2, card.text);
+}
+
+async function inTurns<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    await Promise.all(items.slice(start, start + AT_ONCE).map(work));
+  }
+}
