@@ -45,7 +45,7 @@ function messageOf({ role, content, tool_calls, tool_call_id }: ChatMessage, ind
       ? content.map((part, position) => partOf(part, `messages[${index}].content[${position}]`))
       : content,
     tool_calls: keepsExtra ? tool_calls : tool_calls?.map(({ extra_content: _, ...call }) => call),
-    tool_call_id,
+    tool_call_id: role === 'tool' ? tool_call_id : undefined,
   };
 }
 

@@ -33,7 +33,6 @@ test("the vendors' own names give a key to every tenant, at the vendors' own add
         allowPrivateImages: false,
       },
       ...{ defaults: {}, capabilities: {}, strict: false, timeoutMs: null, fallbacks: [] },
-      revision: `environment ${provider}`,
     });
   }
   assert.deepEqual(new Set(providers.available()), new Set(Object.keys(names)));

@@ -130,10 +130,7 @@ export class ChatService {
   }
 
   private async provider(tenantId: string, provider: ProviderName, name: string | null): Promise<ConfiguredProvider> {
-    if (name === null) {
-      if (provider !== 'custom') return this.parts.providers.ofEnvironment(provider);
-      throw invalid('providerName: is required with custom; name a provider that `providers apply` installed');
-    }
+    if (name === null) return this.parts.providers.ofEnvironment(provider);
     const configured = await this.parts.providers.configured(tenantId, name);
     const { provider: speaks } = configured.connection;
     if (speaks === provider) return configured;

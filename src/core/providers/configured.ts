@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Capabilities } from '../chat/capabilities.ts';
 import type { Connection, ProviderName } from '../chat/provider.ts';
 import { RuntimeError } from '../errors.ts';
@@ -22,8 +21,6 @@ export interface ConfiguredProvider {
   timeoutMs: number | null;
   /** In the order in which they are tried. */
   fallbacks: Fallback[];
-  /** Another one whenever the definition is, and never that of another provider: what was made for one can be kept by it. */
-  revision: string;
 }
 
 /** A stored provider, ready to be used. Throws `unavailable` when one of its secrets cannot be had. */
@@ -54,7 +51,6 @@ export function configuredProvider(
     },
     ...{ defaults, capabilities, strict, fallbacks },
     timeoutMs: timeout === undefined ? null : Math.round(timeout * 1_000),
-    revision: revisionOf(stored, owner),
   };
 }
 
@@ -64,13 +60,5 @@ export function providerOfEnvironment(provider: ProviderName, variable: ReadVari
     name: null,
     connection: connectionOfEnvironment(provider, variable),
     ...{ defaults: {}, capabilities: {}, strict: false, timeoutMs: null, fallbacks: [] },
-    revision: `environment ${provider}`,
   };
-}
-
-/** A hash of what is kept, in which secrets are sealed: they are sealed anew with every change. */
-function revisionOf({ definition }: StoredProvider, { tenantId, name }: SecretOwner): string {
-  return createHash('sha256')
-    .update(JSON.stringify([tenantId, name, definition]))
-    .digest('base64url');
 }

@@ -46,6 +46,7 @@ const MAX_KEPT = 1_000;
 export class ProviderService {
   private readonly parts: ProviderParts;
   private readonly kept = new Map<string, { at: number; provider: Promise<ConfiguredProvider> }>();
+  private readonly vendors = new Map<ProviderName, ConfiguredProvider>();
   private sealingKey: Uint8Array | null = null;
 
   constructor(parts: ProviderParts) {
@@ -124,7 +125,10 @@ export class ProviderService {
 
   /** The vendor itself, with the key of the environment. Throws `unprocessable` when there is none. */
   ofEnvironment(provider: ProviderName): ConfiguredProvider {
-    return providerOfEnvironment(provider, this.parts.variable);
+    // One for all chats: what is made for its connection, an SDK's client for example, is then made once.
+    const known = this.vendors.get(provider) ?? providerOfEnvironment(provider, this.parts.variable);
+    this.vendors.set(provider, known);
+    return known;
   }
 
   /** Those that the environment has a key for. */
