@@ -11,6 +11,7 @@ const REFUSED: [string, object, RegExp][] = [
   ['an empty project', { projectId: '' }, /^projectId: must not be empty/],
   ['an unknown provider', { provider: 'acme' }, /^provider: must be one of openai, anthropic, /],
   ['no model', { model: undefined }, /^model: is required/],
+  ['a model that leads elsewhere', { model: '../secrets' }, /^model: must not be a path/],
   ['no messages', { messages: [] }, /^messages: must hold at least one message/],
   ['messages that are none', { messages: 'hi' }, /^messages: must be an array/],
   ['an unknown role', { messages: [{ role: 'developer', content: 'x' }] }, /^messages\[0\]\.role: must be one of/],

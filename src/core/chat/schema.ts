@@ -67,7 +67,9 @@ export type ServerTool = (typeof SERVER_TOOLS)[number];
 export const chatRequestSchema = z.strictObject({
   projectId: nameSchema(200).describe('Your project; recorded on the execution and its events.'),
   provider: z.enum(PROVIDERS).describe('Whose API is spoken; custom is any server that speaks that of OpenAI.'),
-  model: nameSchema(200).describe('The model, by the name that the provider gives it.'),
+  model: nameSchema(200)
+    .refine((name) => !/(^|\/)\.\.?(\/|$)/.test(name), 'must not be a path: some providers have the model in theirs')
+    .describe('The model, by the name that the provider gives it.'),
   messages: chatMessagesSchema(MAX_MESSAGES)
     .superRefine(soundJson(MAX_DEPTH))
     .refine((messages) => messages.length > 0, 'must hold at least one message')
