@@ -50,9 +50,17 @@ export interface MessageReader {
 /** How long a connection may take to end after the answer did, before it is closed rather than used again. */
 const LINGER_MS = 1_000;
 
+/** How long what may follow a whole answer, its usage for example, may take to come. */
+const AFTER_MS = 5_000;
+
 /** The events of a body, read by read. */
-export async function* readEvents(body: Readable, reader: MessageReader): AsyncGenerator<ChatEvent[]> {
+export async function* readEvents(
+  body: Readable,
+  reader: MessageReader,
+  afterMs = AFTER_MS,
+): AsyncGenerator<ChatEvent[]> {
   const decoder = new SseDecoder();
+  let timer: NodeJS.Timeout | undefined;
   try {
     // Not destroyed when the loop is left: a connection whose answer is over can be used again.
     for await (const bytes of body.iterator({ destroyOnReturn: false })) {
@@ -63,6 +71,8 @@ export async function* readEvents(body: Readable, reader: MessageReader): AsyncG
       if (batch.events.length > 0) yield batch.events;
       if (reader.state === 'closed') return;
       if (fault !== null) throw fault;
+      // Some servers neither say that it was all nor end it.
+      if (reader.state === 'whole') timer ??= setTimeout(() => body.destroy(), afterMs).unref();
     }
     if (reader.state === 'open') throw endedEarly(decoder.stray, reader);
     yield ended(reader);
@@ -71,6 +81,7 @@ export async function* readEvents(body: Readable, reader: MessageReader): AsyncG
     if (reader.state === 'open') throw brokenOff(error);
     yield ended(reader);
   } finally {
+    clearTimeout(timer);
     letGo(body, reader.state);
   }
 }

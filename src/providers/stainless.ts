@@ -11,6 +11,8 @@ export function sdkOptions(connection: Connection, vendorUrl: string) {
   return {
     baseURL: connection.baseUrl ?? vendorUrl,
     maxRetries: 0,
+    // Whoever asks ends what takes too long; the SDKs would give up after ten minutes, and a chat may wait for an hour.
+    timeout: 3_600_000,
     logLevel: 'off',
     fetch: streamingFetch(connection) as unknown as typeof fetch,
   } as const;

@@ -87,13 +87,7 @@ test('a file of another form says which form it may have', async () => {
     [null, ['provider 1: input: must be an object']],
     ['text', ['provider 1: input: must be an object']],
     [[definition(), 7], ['provider 2: input: must be an object']],
-    [
-      {},
-      [
-        'provider 1: name: is required',
-        'provider 1: provider: is required',
-      ],
-    ],
+    [{}, ['provider 1: name: is required', 'provider 1: provider: is required']],
   ];
   for (const [input, messages] of cases) {
     const said = await messagesOf(() => definitionsOf(input));

@@ -98,6 +98,13 @@ for (const offer of CHAT_OFFERS) {
     assert.equal(headers['user-agent'], 'ours');
   });
 
+  test(`${name}: a user answers no call`, async () => {
+    const { messages } = await sent(offer, {
+      messages: [{ role: 'user', content: 'hi', tool_call_id: 'c', name: 'Bob' }],
+    });
+    assert.deepEqual(messages, [{ role: 'user', content: 'hi' }]);
+  });
+
   test(`${name}: what Gemini has signed goes to nobody but a server that may be Gemini`, async () => {
     const call = { id: 'c', type: 'function', function: { name: 'now', arguments: '{}' } };
     const extra_content = { google: { thought_signature: 'c2ln' } };

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import type { ChatEvent } from '../../src/core/chat/provider.ts';
+import { ChatCompletionReader } from '../../src/providers/chat-completions-reader.ts';
+import { readEvents } from '../../src/providers/reading.ts';
 import { startServer } from '../outbound/support.ts';
 import { askAt, CUSTOM, readAll } from './support.ts';
 import { eventsOf } from './transcripts.ts';
@@ -47,6 +50,18 @@ test('what came before a fault, in the same read, is told before it', async (t) 
   const told = await tell(t, (response) => response.end(eventsOf(say('a'), '{"choices":[{', say('b'))));
   assert.deepEqual([told.text, told.fault?.kind], ['a', 'broken']);
   assert.equal(told.fault?.message, 'The provider sent what is not valid JSON.');
+});
+
+test('an answer that is whole, and that its server never ends, ends', async () => {
+  const body = new PassThrough();
+  body.write(eventsOf(say('a'), END));
+  const all: ChatEvent[] = [];
+  for await (const read of readEvents(body, new ChatCompletionReader(), 20)) all.push(...read);
+  assert.deepEqual(all, [
+    { type: 'text', text: 'a' },
+    { type: 'finish', reason: 'stop' },
+  ]);
+  assert.ok(body.destroyed);
 });
 
 test('what is JSON and no chunk is broken', async (t) => {
