@@ -5,7 +5,7 @@ import type {
   ToolUnion,
 } from '@anthropic-ai/sdk/resources/messages';
 import { readDataUrl } from '../core/chat/conversation.ts';
-import { type ProviderCall, ProviderFault } from '../core/chat/provider.ts';
+import { type ProviderCall, ProviderFault, type Warning } from '../core/chat/provider.ts';
 import type { ServerTool, Tool } from '../core/chat/schema.ts';
 import { answerSchemaOf, claudeSettings } from './claude.ts';
 import { fileOf, isText } from './files.ts';
@@ -18,7 +18,7 @@ export interface AnthropicRequest {
   body: AnthropicBody;
   headers: Record<string, string>;
   /** What of the request could not be kept, for the caller. */
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** The last version that takes temperature and top_p; the models that do, take it too. */

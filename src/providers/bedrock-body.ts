@@ -8,7 +8,7 @@ import type {
   ToolConfiguration,
 } from '@aws-sdk/client-bedrock-runtime';
 import { type DataUrl, readDataUrl } from '../core/chat/conversation.ts';
-import { type ProviderCall, ProviderFault } from '../core/chat/provider.ts';
+import { type ProviderCall, ProviderFault, type Warning } from '../core/chat/provider.ts';
 import type { ChatRequest, Tool } from '../core/chat/schema.ts';
 import { answerSchemaOf, type ClaudeSettings, claudeSettings } from './claude.ts';
 import { DocumentNames } from './document-names.ts';
@@ -16,11 +16,12 @@ import { effortOf } from './effort.ts';
 import { fileOf, isText } from './files.ts';
 import type { Thought } from './thoughts.ts';
 import { type Blocks, conversationOf, type PartOf, type Turn } from './turns.ts';
+import { warning } from './warnings.ts';
 
 export interface BedrockRequest {
   input: ConverseStreamCommandInput;
   /** What of the request could not be kept, for the caller. */
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** A request for ConverseStream. Throws `refused` for what it does not take. */
@@ -54,8 +55,8 @@ function settingsOf(call: ProviderCall): Omit<ClaudeSettings, 'maxTokens'> & { m
   const { maxTokens, temperature, topP, thinking } = request;
   const settings = { maxTokens, topP, effort: effortOf(thinking, capabilities), thinks: false };
   if (temperature === undefined || temperature <= 1) return { ...settings, temperature, warnings: [] };
-  const warning = `temperature: is lowered from ${temperature} to 1, the highest that Bedrock takes`;
-  return { ...settings, temperature: 1, warnings: [warning] };
+  const lowered = warning(`temperature: is lowered from ${temperature} to 1, the highest that Bedrock takes`);
+  return { ...settings, temperature: 1, warnings: [lowered] };
 }
 
 /** Names of documents must differ within a request. */

@@ -1,8 +1,9 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
-import { type ProviderCall, ProviderFault } from '../core/chat/provider.ts';
+import { type ProviderCall, ProviderFault, type Warning } from '../core/chat/provider.ts';
 import type { ResponseFormat } from '../core/chat/schema.ts';
 import { type Effort, effortOf } from './effort.ts';
 import { lacksThoughts } from './turns.ts';
+import { refuseDropped, warning } from './warnings.ts';
 
 /** Tokens left for the answer itself where the request names no limit, which the API wants. A choice of ours. */
 const ANSWER_TOKENS = 4_096;
@@ -37,21 +38,23 @@ export interface ClaudeSettings {
   /** Whether it is going to think, so that its earlier thoughts are to be given back. */
   thinks: boolean;
   /** What of the request could not be kept, for the caller. */
-  warnings: string[];
+  warnings: Warning[];
 }
 
-/** Throws `refused` for a budget that cannot be. */
+/** Throws `refused` for a budget that cannot be, and for what may not be left out. */
 export function claudeSettings(call: ProviderCall): ClaudeSettings {
   const { request, capabilities } = call;
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const thinking = thinkingOf(call, warnings);
   const unasked = thinking === undefined && THINKS_UNASKED.test(request.model);
   const thinks = unasked || (thinking !== undefined && thinking.type !== 'disabled');
   const effort = thinking?.type === 'adaptive' ? effortOf(request.thinking, capabilities) : undefined;
+  const sampling = samplingOf(call, thinks, warnings);
+  refuseDropped(warnings, call);
   return {
     maxTokens:
       request.maxTokens ?? Math.min(capabilities.maxOutputTokens ?? Infinity, defaultTokens(call, thinking, thinks)),
-    ...samplingOf(call, thinks, warnings),
+    ...sampling,
     thinking,
     effort,
     thinks,
@@ -59,22 +62,21 @@ export function claudeSettings(call: ProviderCall): ClaudeSettings {
   };
 }
 
-function thinkingOf(call: ProviderCall, warnings: string[]): ThinkingConfig | undefined {
+function thinkingOf(call: ProviderCall, warnings: Warning[]): ThinkingConfig | undefined {
   const { request, capabilities } = call;
   const { model, thinking } = request;
   if (!thinking || capabilities.thinking === 'none') return undefined;
   if (thinking.type === 'disabled') {
     if (!ALWAYS_THINKS.test(model)) return { type: 'disabled' };
-    warnings.push(`thinking: ${model} cannot be kept from thinking`);
+    warnings.push(warning(`thinking: ${model} cannot be kept from thinking`, 'thinking'));
     return undefined;
   }
   if (capabilities.thinking !== 'budget') return { type: 'adaptive', display: 'summarized' };
   const config: ThinkingConfig = { type: 'enabled', budget_tokens: budgetOf(call) };
   // In the middle of its work such a model wants to see its own thoughts, or none.
   if (!lacksThoughts(request)) return config;
-  warnings.push(
-    'thinking: is left out, since the last tool_calls came without the extra_content that the model gave with them',
-  );
+  const lost = 'the last tool_calls came without the extra_content that the model gave with them';
+  warnings.push(warning(`thinking: is left out, since ${lost}`, 'thinking'));
   return undefined;
 }
 
@@ -103,23 +105,23 @@ function defaultTokens({ request }: ProviderCall, thinking: ThinkingConfig | und
 function samplingOf(
   { request }: ProviderCall,
   thinks: boolean,
-  warnings: string[],
+  warnings: Warning[],
 ): Pick<ClaudeSettings, 'temperature' | 'topP'> {
   let { temperature, topP } = request;
   if (temperature !== undefined && temperature > 1) {
-    warnings.push(`temperature: is lowered from ${temperature} to 1, the highest that ${request.model} takes`);
+    warnings.push(warning(`temperature: is lowered from ${temperature} to 1, the highest that ${request.model} takes`));
     temperature = 1;
   }
   if (thinks && temperature !== undefined && temperature !== 1) {
-    warnings.push('temperature: is left out, since the model is thinking');
+    warnings.push(warning('temperature: is left out, since the model is thinking', 'temperature'));
     temperature = undefined;
   }
   if (thinks && topP !== undefined && topP < MIN_THINKING_TOP_P) {
-    warnings.push('topP: is left out, since the model is thinking');
+    warnings.push(warning('topP: is left out, since the model is thinking', 'topP'));
     topP = undefined;
   }
   if (temperature !== undefined && topP !== undefined) {
-    warnings.push(`topP: is left out, since ${request.model} does not take it beside temperature`);
+    warnings.push(warning(`topP: is left out, since ${request.model} does not take it beside temperature`, 'topP'));
     topP = undefined;
   }
   return { temperature, topP };

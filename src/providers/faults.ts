@@ -20,7 +20,8 @@ export function faultOfStatus(
 }
 
 function kindOf(status: number, message: string): FaultKind {
-  if (status === 401 || status === 403) return 'credential';
+  // 402: the account behind the key has no credit.
+  if (status === 401 || status === 402 || status === 403) return 'credential';
   if (status === 429) return 'rate_limited';
   if (status === 408 || status === 409 || status >= 500) return 'unavailable';
   if (status === 400 && KEY_REFUSED.test(message)) return 'credential';

@@ -168,3 +168,21 @@ test('a chat that is left before its answer is recorded with whom it was asking 
     { status: 'cancelled', provider: 'groq', providerName: 'other', attempts: 2, fallback: true },
   );
 });
+
+test('what only the way to a model leaves out is named, too, and refused where nothing may be left out', async (t) => {
+  const [app] = await withFallback(t);
+  const claude = await fakeUpstream(t);
+  const definition = { provider: 'anthropic', baseUrl: claude.baseUrl('anthropic'), apiKey: 'sk-ant-1234' };
+  await app.runtime.providers.apply(app.tenantId, [
+    { name: 'claude', ...definition, allowPrivateNetwork: true },
+    { name: 'strict', ...definition, allowPrivateNetwork: true, strict: true },
+  ]);
+  const body = app.ask({ provider: 'anthropic', model: 'claude-sonnet-4-5', temperature: 0.5, topP: 0.9 });
+  const received = await chat(app, { ...body, providerName: 'claude' });
+  assert.equal(received.headers['x-dropped-params'], 'topP');
+  assert.deepEqual((await app.executionOf(received)).chat.droppedParams, ['topP']);
+  const refused = await chat(app, { ...body, providerName: 'strict' });
+  assert.equal(refused.status, 400);
+  assert.match(JSON.parse(refused.text).message[0], /^topP: is left out/);
+  assert.equal(claude.requests.length, 1);
+});

@@ -104,7 +104,7 @@ test('thinking is kept from those that can be, and the others are said to think'
   for (const model of [NEWEST, 'claude-fable-5-1', 'claude-mythos-5']) {
     const { thinking, thinks, warnings } = settings(model, { thinking: { type: 'disabled' } });
     assert.deepEqual({ thinking, thinks }, { thinking: undefined, thinks: true }, model);
-    assert.match(warnings.join(), /^thinking: .* cannot be kept from thinking$/);
+    assert.match(warnings.map(({ message }) => message).join(), /^thinking: .* cannot be kept from thinking$/);
   }
 });
 
@@ -120,7 +120,7 @@ test('in the middle of its work an older model thinks on only with the thoughts 
   const without = settings(OLDER, { ...enabled(2_000), messages: ANSWERED(CALL) });
   assert.equal(without.thinking, undefined);
   assert.equal(without.maxTokens, 4_096);
-  assert.match(without.warnings.join(), /^thinking: is left out.*extra_content/);
+  assert.match(without.warnings.map(({ message }) => message).join(), /^thinking: is left out.*extra_content/);
   const call = { ...CALL, extra_content: { anthropic: { thinking: [THOUGHT] } } };
   const within = settings(OLDER, { ...enabled(2_000), messages: ANSWERED(call) });
   assert.deepEqual(within.thinking, { type: 'enabled', budget_tokens: 2_000 });
@@ -147,8 +147,8 @@ test('temperature is at most 1, and beside it there is no topP', () => {
   const { temperature, topP, warnings } = settings(OLDER, { temperature: 1.5, topP: 0.5 });
   assert.deepEqual({ temperature, topP }, { temperature: 1, topP: undefined });
   assert.equal(warnings.length, 2);
-  assert.match(warnings[0]!, /^temperature: is lowered from 1\.5 to 1/);
-  assert.match(warnings[1]!, /^topP: is left out.* beside temperature$/);
+  assert.match(warnings[0]!.message, /^temperature: is lowered from 1\.5 to 1/);
+  assert.match(warnings[1]!.message, /^topP: is left out.* beside temperature$/);
   assert.deepEqual(settings(OLDER, { topP: 0.5 }).topP, 0.5);
   assert.deepEqual(settings(OLDER, { temperature: 0 }).warnings, []);
 });
@@ -156,11 +156,22 @@ test('temperature is at most 1, and beside it there is no topP', () => {
 test('who thinks takes a temperature of 1 and a topP near it, and no other', () => {
   const low = settings(OLDER, { ...enabled(2_000), temperature: 0.2 });
   assert.equal(low.temperature, undefined);
-  assert.match(low.warnings.join(), /^temperature: is left out, since the model is thinking$/);
+  assert.match(
+    low.warnings.map(({ message }) => message).join(),
+    /^temperature: is left out, since the model is thinking$/,
+  );
   const narrow = settings(MIDDLE, { ...enabled(2_000), topP: 0.9 });
   assert.equal(narrow.topP, undefined);
-  assert.match(narrow.warnings.join(), /^topP: is left out/);
+  assert.match(narrow.warnings.map(({ message }) => message).join(), /^topP: is left out/);
   const kept = settings(OLDER, { ...enabled(2_000), temperature: 1 });
   assert.deepEqual({ temperature: kept.temperature, warnings: kept.warnings }, { temperature: 1, warnings: [] });
   assert.equal(settings(OLDER, { ...enabled(2_000), topP: 0.95 }).topP, 0.95);
+});
+
+test('what is left out is named, and refused where it may not be', () => {
+  const asked = { temperature: 0.5, topP: 0.5 };
+  const dropped = settings(OLDER, asked).warnings.flatMap(({ droppedParam }) => droppedParam ?? []);
+  assert.deepEqual(dropped, ['topP']);
+  const call = callOf({ ...ANTHROPIC, model: OLDER }, 'http://localhost', asked);
+  assert.throws(() => claudeSettings({ ...call, kept: ['topP'] }), /topP: is left out/);
 });

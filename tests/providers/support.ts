@@ -59,6 +59,7 @@ export function callOf({ provider, model, legacy = false }: Offer, baseUrl: stri
       ...connection,
     },
     capabilities: capabilitiesOf({ provider, model: request.model, legacy }, capabilities),
+    kept: [],
     signal,
   };
 }

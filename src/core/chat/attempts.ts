@@ -12,6 +12,8 @@ export interface Candidate {
   capabilities: Capabilities;
   /** What it is asked, already honoured. */
   request: ChatRequest;
+  /** Members of it that may not be left out. */
+  kept: readonly string[];
   dropped: string[];
   cutAt: readonly string[];
   /** Until its first content; null leaves it all the time there is. */
@@ -29,6 +31,8 @@ export interface Patience {
 /** An answer whose first content is there. */
 export interface Opened {
   requestId: string | null;
+  /** What the provider's adapter has left out, beside what was known before. */
+  droppedParams: string[];
   /** Its events from the first on. Throws a ProviderFault when it breaks off. Whoever leaves it ends the upstream request. */
   events: AsyncGenerator<ChatEvent[]>;
 }
@@ -109,7 +113,7 @@ function pauseAfter({ kind, retryAfterMs }: ProviderFault, attempt: number): num
 /** Sends one request and reads until its first content. */
 async function open(
   provider: ChatProvider,
-  { request, connection, capabilities }: Candidate,
+  { request, connection, capabilities, kept }: Candidate,
   limitMs: number,
   { idleMs }: Patience,
   caller: AbortSignal,
@@ -120,17 +124,21 @@ async function open(
     const { signal } = watch;
     // One limit for both: what comes before the first content does not count as such.
     const { requestId, reads, first } = await watch.wait(
-      provider.stream({ request, connection, capabilities, signal }).then(async ({ requestId, events }) => {
+      provider.stream({ request, connection, capabilities, kept, signal }).then(async ({ requestId, events }) => {
         const reads = events[Symbol.asyncIterator]();
         return { requestId, reads, first: await untilContent(reads) };
       }),
     );
     watch.expect(idleMs, 'The provider stopped in the middle of its answer.');
-    return { requestId, events: continued(first, reads, watch) };
+    return { requestId, droppedParams: droppedOf(first), events: continued(first, reads, watch) };
   } catch (error) {
     watch.stop();
     throw watch.explain(error);
   }
+}
+
+function droppedOf(events: ChatEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'warning' && event.droppedParam ? [event.droppedParam] : []));
 }
 
 /** The events up to the first content, or to the end of an answer without any. */

@@ -27,6 +27,8 @@ export interface ProviderCall {
   request: ChatRequest;
   connection: Connection;
   capabilities: Capabilities;
+  /** Members of the request that may not be left out: rather it is refused. */
+  kept: readonly string[];
   /** Aborted when nobody wants the answer any more. The upstream request must end within 250 ms. */
   signal: AbortSignal;
 }
@@ -52,13 +54,21 @@ export interface Usage {
 export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'other'] as const;
 export type FinishReason = (typeof FINISH_REASONS)[number];
 
+/** What the caller should know of the answer. */
+export interface Warning {
+  type: 'warning';
+  message: string;
+  /** The member of the request that is left out, where that is what it is about. */
+  droppedParam?: string;
+}
+
 /** What an answer is made of, whoever gives it. A tool call comes whole. Of several usages the last holds. */
 export type ChatEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'tool_call'; call: ToolCall }
   | { type: 'usage'; usage: Usage }
-  | { type: 'warning'; message: string }
+  | Warning
   | { type: 'finish'; reason: FinishReason };
 
 /** An answer that has begun. */

@@ -49,6 +49,8 @@ export class ChatRun {
   private firstMs: number | null = null;
   private isCut = false;
   private hasEnded = false;
+  /** Once it is known who answers. */
+  private dropped: string[] | null = null;
 
   constructor(parts: RunParts) {
     this.parts = parts;
@@ -64,15 +66,16 @@ export class ChatRun {
   /** Resolves with the first content. Throws a RuntimeError when nobody answers. */
   async answer(): Promise<ChatAnswer> {
     try {
-      const { requestId, events } = await this.parts.open((candidate) => {
+      const { requestId, droppedParams, events } = await this.parts.open((candidate) => {
         this.candidate = candidate;
         this.attempts += 1;
       });
       this.requestId = requestId;
       this.firstMs = performance.now() - this.startedMs;
       const { dropped, request, providerName } = this.candidate;
+      this.dropped = [...dropped, ...droppedParams];
       const { provider, model } = request;
-      return { provider, providerName, model, droppedParams: dropped, events: this.events(events) };
+      return { provider, providerName, model, droppedParams: this.dropped, events: this.events(events) };
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw this.failed(error);
       this.candidate = error.candidate;
@@ -191,7 +194,7 @@ export class ChatRun {
       providerRequestId: this.requestId === null ? null : withoutSecrets(this.requestId, candidate.connection),
       attempts: this.attempts,
       isFallback: candidate !== this.parts.candidate,
-      dropped: candidate.dropped,
+      dropped: this.dropped ?? candidate.dropped,
       fault,
     });
   }

@@ -161,6 +161,7 @@ export class ChatService {
         hold: place.hold,
         signal,
       }),
+      kept,
       dropped,
       cutAt,
       timeoutMs,
