@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishRestore, refuseHalfRestored } from './backup/replace.ts';
 import { BackupTurn, stageBackup } from './backup/staging.ts';
+import { openChat } from './chat.ts';
 import type { Config } from './config.ts';
 import { AuditLog } from './core/audit.ts';
 import { AgentService } from './core/auth/agents.ts';
@@ -14,9 +15,6 @@ import { SessionService } from './core/auth/sessions.ts';
 import { SettingsService } from './core/auth/settings.ts';
 import type { AgentStore, KeyStore, TenantStore } from './core/auth/store.ts';
 import { Tokens } from './core/auth/tokens.ts';
-import { RecordedExecutions } from './core/chat/executions.ts';
-import { ChatRecorder } from './core/chat/recorder.ts';
-import { ChatService } from './core/chat/service.ts';
 import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
 import { ErasureService } from './core/erasure.ts';
@@ -39,8 +37,6 @@ import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
-import { fetchContent } from './outbound/content.ts';
-import { loadProvider } from './providers/index.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
@@ -172,9 +168,9 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const eventStore = watchedStore(unwatched, metrics, log);
   const { auth, audit, tenants, userStore, agentStore, keyStore, sessions } = state;
   const { dashboardStore, executionStore, reviewStore } = state;
-  const recorder = recorderOf({ config, executionStore, eventStore, auth, metrics, log, effects });
-  const executions = recorder ? new RecordedExecutions(executionStore, recorder) : executionStore;
-  await executionStore.failAbandonedChats(effects.now());
+  const { providers } = state;
+  const chats = await openChat({ config, providers, executionStore, eventStore, auth, metrics, log, effects });
+  const { chat, executions } = chats;
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
@@ -197,16 +193,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
     events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
     dashboards,
-    chat: new ChatService({
-      providers: state.providers,
-      load: loadProvider,
-      loadImage: (url, options) => fetchContent(url, { ...options, ...IMAGE_LIMITS }),
-      recorder,
-      effects,
-      patience: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
-      maxStreams: config.chatStreams,
-      onEnd: (chat) => metrics.chatted(chat),
-    }),
+    chat,
     executions: new ExecutionService({ store: executions, auth, effects }),
     reviews: new ReviewService({ store: reviewStore, executions, auth, audit, effects }),
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
@@ -217,14 +204,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       events: eventStore,
       erasers: [
         { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
-        {
-          what: 'executions',
-          erase: async (tenantId, thread) => {
-            // What is written later would stay.
-            await recorder?.settleAll();
-            return executionStore.erase(tenantId, thread);
-          },
-        },
+        { what: 'executions', erase: (tenantId, thread) => chats.eraseExecutions(tenantId, thread) },
         { what: 'events', erase: (tenantId, thread) => eventStore.erase(tenantId, { threadId: thread?.threadId }) },
       ],
     }),
@@ -243,47 +223,11 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     close: async () => {
       await retention.stop();
       await sessions.settled();
-      await recorder?.close();
+      await chats.close();
       await eventStore.close();
       await state.close();
     },
   };
-}
-
-/** An image within a chat: as large as a provider takes. */
-const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
-
-interface RecorderOptions {
-  config: Config;
-  executionStore: ExecutionStore;
-  eventStore: EventStore;
-  auth: AuthService;
-  metrics: Metrics;
-  log: Log;
-  effects: Effects;
-}
-
-/** Null when chats are not to be recorded. */
-function recorderOf({
-  config,
-  executionStore,
-  eventStore,
-  metrics,
-  log,
-  ...parts
-}: RecorderOptions): ChatRecorder | null {
-  if (config.chatRecording === 'off') return null;
-  return new ChatRecorder({
-    ...parts,
-    executions: executionStore,
-    events: eventStore,
-    withContent: config.chatRecording === 'full',
-    onError: (error) => log.error({ err: error }, 'chats could not be recorded and wait'),
-    onLost: (chats) => {
-      metrics.lostChats.add(chats);
-      log.error({ chats }, 'chats were not recorded, because too many wait');
-    },
-  });
 }
 
 /** Two things that are opened at once. When one cannot be, the other is closed: its thread would keep the process alive. */

@@ -1,0 +1,91 @@
+import type { Config } from './config.ts';
+import type { AuthService } from './core/auth/service.ts';
+import { RecordedExecutions } from './core/chat/executions.ts';
+import { ChatRecorder } from './core/chat/recorder.ts';
+import { ChatService } from './core/chat/service.ts';
+import type { Effects } from './core/effects.ts';
+import type { EventStore } from './core/events/store.ts';
+import type { ErasedThread, ExecutionStore, SingleExecutions } from './core/executions/store.ts';
+import type { ProviderService } from './core/providers/service.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { fetchContent } from './outbound/content.ts';
+import { loadProvider } from './providers/index.ts';
+
+/** An image within a chat: as large as a provider takes. */
+const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
+
+interface ChatParts {
+  config: Config;
+  providers: ProviderService;
+  executionStore: ExecutionStore;
+  eventStore: EventStore;
+  auth: AuthService;
+  metrics: Metrics;
+  log: Log;
+  effects: Effects;
+}
+
+/** Chats, and the executions that they leave. */
+export interface Chat {
+  chat: ChatService;
+  /** As they will be once everything is written that is recorded of chats. */
+  executions: SingleExecutions;
+  eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
+  /** Writes what is still to be recorded. */
+  close(): Promise<void>;
+}
+
+/** Chats over the providers, recorded as the configuration says. */
+export async function openChat(parts: ChatParts): Promise<Chat> {
+  const { config, providers, executionStore, metrics, log, effects } = parts;
+  const recorder = recorderOf(parts);
+  // A disk that takes nothing must not keep the server from starting; the next start does it.
+  await executionStore
+    .failAbandonedChats(effects.now())
+    .catch((error: unknown) => log.error({ err: error }, 'chats that a crash left could not be ended'));
+  return {
+    chat: new ChatService({
+      providers,
+      load: loadProvider,
+      loadImage: (url, options) => fetchContent(url, { ...options, ...IMAGE_LIMITS }),
+      recorder,
+      effects,
+      patience: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
+      maxStreams: config.chatStreams,
+      onEnd: (chat) => metrics.chatted(chat),
+    }),
+    executions: recorder ? new RecordedExecutions(executionStore, recorder) : executionStore,
+    eraseExecutions: async (tenantId, thread) => {
+      // What is written later would stay.
+      await recorder?.settleAll();
+      return executionStore.erase(tenantId, thread);
+    },
+    close: async () => recorder?.close(),
+  };
+}
+
+/** Null when chats are not to be recorded. */
+function recorderOf({
+  config,
+  executionStore,
+  eventStore,
+  auth,
+  metrics,
+  log,
+  effects,
+}: ChatParts): ChatRecorder | null {
+  if (config.chatRecording === 'off') return null;
+  return new ChatRecorder({
+    auth,
+    effects,
+    executions: executionStore,
+    events: eventStore,
+    withContent: config.chatRecording === 'full',
+    onError: (error) => log.error({ err: error }, 'chats could not be recorded and wait'),
+    onLost: (chats) => {
+      metrics.lostChats.add(chats);
+      log.error({ chats }, 'chats were not recorded, because too many wait');
+    },
+  });
+}
