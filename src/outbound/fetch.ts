@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, Headers as UndiciHeaders, fetch as undiciFetch } from 'undici';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { firstBytes } from './error-body.ts';
+import { LargeBody } from './large-body.ts';
 import { NodeResponse } from './response.ts';
 
 export { bodyOf } from './response.ts';
@@ -20,12 +21,14 @@ export function streamingFetch(policy: NetworkPolicy, { dispatcherFor } = dispat
   return async (input, init = {}) => {
     const url = addressOf(input);
     const signal = init.signal ?? undefined;
+    const sent = requestBody(init.body);
     const answer = await send(dispatcherFor(policy), {
       origin: url.origin,
       path: url.pathname + url.search,
       method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-      headers: requestHeaders(init.headers),
-      body: requestBody(init.body),
+      headers: requestHeaders(init.headers, sent),
+      // undici takes what can be iterated, too, which its types leave out.
+      body: sent as string | Uint8Array | null,
       signal,
     });
     // Who leaves a stream destroys it, and that must not be an error that nobody listens for.
@@ -72,18 +75,26 @@ function send(dispatcher: Dispatcher, request: Dispatcher.RequestOptions): Promi
 }
 
 /** Names and values in turn, which undici takes as they are. */
-function requestHeaders(given: RequestInit['headers']): string[] {
+function requestHeaders(given: RequestInit['headers'], sent: RequestBody): string[] {
   const list = ['accept-encoding', 'identity'];
   for (const [name, value] of given instanceof Headers ? given : new Headers(given)) {
     if (name !== 'accept-encoding') list.push(name, value);
   }
+  if (sent instanceof LargeBody) list.push('content-length', String(sent.length));
   return list;
 }
 
-function requestBody(body: RequestInit['body']): string | Uint8Array | null {
+/** Bytes, or characters, of which it matters how long they are held. */
+const LARGE = 64 * 1024;
+
+type RequestBody = string | Uint8Array | LargeBody | null;
+
+function requestBody(body: RequestInit['body']): RequestBody {
   if (body === undefined || body === null) return null;
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  throw new TypeError('streamingFetch sends text and bytes only');
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new TypeError('streamingFetch sends text and bytes only');
+  }
+  return body.length > LARGE ? new LargeBody(body) : body;
 }
 
 function responseHeaders(given: Dispatcher.ResponseData['headers']): Headers {
