@@ -20,7 +20,10 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   const { body, headers, warnings } = anthropicRequest(call);
   const ask = askerOf(call, headers);
   const response = await ask(body);
-  return { requestId: requestIdOf(response.headers), events: withWarnings(warnings, answerOf(response, body, ask)) };
+  // Only where the vendor runs tools is the answer ever to be continued, and what was asked kept for that.
+  const runsTools = body.tools?.some((tool) => 'type' in tool) ?? false;
+  const events = runsTools ? continuedAnswer(response, body, ask) : wholeAnswer(response);
+  return { requestId: requestIdOf(response.headers), events: withWarnings(warnings, events) };
 }
 
 function askerOf({ connection, signal }: ProviderCall, headers: Record<string, string>): Ask {
@@ -44,12 +47,15 @@ function askerOf({ connection, signal }: ProviderCall, headers: Record<string, s
   };
 }
 
-async function* answerOf(first: Response, body: AnthropicBody, ask: Ask): AsyncGenerator<ChatEvent[]> {
-  const runsTools = body.tools?.some((tool) => 'type' in tool) ?? false;
+function wholeAnswer(response: Response): AsyncGenerator<ChatEvent[]> {
+  return readEvents(bodyOf(response), new AnthropicReader({ mayContinue: false }));
+}
+
+async function* continuedAnswer(first: Response, body: AnthropicBody, ask: Ask): AsyncGenerator<ChatEvent[]> {
   let response = first;
   let asked = body;
   let before: AnthropicReader['usage'] = null;
-  for (let left = runsTools ? MAX_CONTINUATIONS : 0; ; left--) {
+  for (let left = MAX_CONTINUATIONS; ; left--) {
     const reader = new AnthropicReader({ mayContinue: left > 0, before });
     yield* readEvents(bodyOf(response), reader);
     if (!reader.paused) return;
