@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { firstBytes } from './error-body.ts';
+import { LargeBody } from './large-body.ts';
 
 /** What is sent to a server. */
 export interface OutgoingRequest {
@@ -39,11 +40,22 @@ export async function streamingRequest(
   request: OutgoingRequest,
   { dispatcherFor } = dispatchers,
 ): Promise<Answer> {
-  const { statusCode: status, statusText, headers, body } = await send(dispatcherFor(policy), request);
+  const { statusCode: status, statusText, headers, body } = await send(dispatcherFor(policy), heldBriefly(request));
   // Who leaves a stream destroys it, and that must not be an error that nobody listens for.
   body.on('error', ignore);
   const isGood = status >= 200 && status < 300;
   return { status, statusText, headers, body: isGood ? body : Readable.from(await firstBytes(body, request.signal)) };
+}
+
+/** Bytes, or characters, of which it matters how long they are held. */
+const LARGE = 64 * 1024;
+
+function heldBriefly(request: OutgoingRequest): OutgoingRequest {
+  if (request.body === null || request.body.length <= LARGE) return request;
+  const body = new LargeBody(request.body);
+  const headers = [...request.headers, 'content-length', String(body.length)];
+  // undici takes what can be iterated, too, which its types leave out.
+  return { ...request, headers, body: body as unknown as Uint8Array };
 }
 
 /** undici itself hears of an abort only once it is connected. */

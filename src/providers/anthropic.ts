@@ -31,20 +31,27 @@ const clientOf = clientPerConnection((connection) => {
 
 async function stream(call: ProviderCall): Promise<ProviderStream> {
   const { body, headers, warnings } = anthropicRequest(call);
-  const askFor: Ask = (body) =>
-    ask(clientOf(call.connection), Anthropic.APIError, { path: '/v1/messages', headers, body }, call).catch((error) => {
+  const client = clientOf(call.connection);
+  const askFor: Ask = (asked) =>
+    ask(client, Anthropic.APIError, { path: '/v1/messages', headers, body: asked }, call).catch((error) => {
       throw faultOfSdk(error);
     });
   const answer = await askFor(body);
-  return { requestId: requestIdOf(answer.headers), events: withWarnings(warnings, eventsOf(answer, body, askFor)) };
+  // Only where the vendor runs tools is the answer ever to be continued, and what was asked kept for that.
+  const runsTools = body.tools?.some((tool) => 'type' in tool) ?? false;
+  const events = runsTools ? continuedAnswer(answer, body, askFor) : wholeAnswer(answer);
+  return { requestId: requestIdOf(answer.headers), events: withWarnings(warnings, events) };
 }
 
-async function* eventsOf(first: Answer, body: AnthropicBody, askFor: Ask): AsyncGenerator<ChatEvent[]> {
-  const runsTools = body.tools?.some((tool) => 'type' in tool) ?? false;
+function wholeAnswer({ body }: Answer): AsyncGenerator<ChatEvent[]> {
+  return readEvents(body, new AnthropicReader({ mayContinue: false }));
+}
+
+async function* continuedAnswer(first: Answer, body: AnthropicBody, askFor: Ask): AsyncGenerator<ChatEvent[]> {
   let answer = first;
   let asked = body;
   let before: AnthropicReader['usage'] = null;
-  for (let left = runsTools ? MAX_CONTINUATIONS : 0; ; left--) {
+  for (let left = MAX_CONTINUATIONS; ; left--) {
     const reader = new AnthropicReader({ mayContinue: left > 0, before });
     yield* readEvents(answer.body, reader);
     if (!reader.paused) return;

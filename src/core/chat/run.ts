@@ -2,7 +2,15 @@ import type { Effects } from '../effects.ts';
 import { answerOfFault } from './answers.ts';
 import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
-import { type ChatStatus, countedUsage, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
+import {
+  type ChatStatus,
+  countedUsage,
+  type EndedChat,
+  estimatedUsage,
+  lengthOf,
+  type StartedChat,
+  withoutContent,
+} from './record.ts';
 import { withoutSecrets } from './redaction.ts';
 import { StopCutter } from './stop.ts';
 
@@ -35,13 +43,17 @@ export interface ChatAnswer {
 
 /** One chat from the request to its end, of which there is exactly one, whatever happens. */
 export class ChatRun {
-  private readonly parts: RunParts;
+  private readonly parts: Omit<RunParts, 'candidate' | 'open'>;
+  /** Null once it is used: nobody else is asked then. */
+  private open: RunParts['open'] | null;
   private readonly startedMs = performance.now();
   private readonly leave = () => this.end('cancelled', null);
   private text = '';
   private readonly calls: ToolCall[] = [];
   private candidate: Candidate;
   private attempts = 0;
+  /** Characters that were asked of whoever answers. */
+  private asked = 0;
   private requestId: string | null = null;
   private answered = 0;
   private usage: Usage | null = null;
@@ -52,9 +64,10 @@ export class ChatRun {
   /** Once it is known who answers. */
   private dropped: string[] | null = null;
 
-  constructor(parts: RunParts) {
+  constructor({ candidate, open, ...parts }: RunParts) {
     this.parts = parts;
-    this.candidate = parts.candidate;
+    this.open = open;
+    this.candidate = candidate;
     if (parts.signal.aborted) this.leave();
     else parts.signal.addEventListener('abort', this.leave, { once: true });
   }
@@ -66,12 +79,13 @@ export class ChatRun {
   /** Resolves with the first content. Throws a RuntimeError when nobody answers. */
   async answer(): Promise<ChatAnswer> {
     try {
-      const { requestId, droppedParams, events } = await this.parts.open((candidate) => {
+      const { requestId, droppedParams, events } = await this.open!((candidate) => {
         this.candidate = candidate;
         this.attempts += 1;
       });
       this.requestId = requestId;
       this.firstMs = performance.now() - this.startedMs;
+      this.letGo();
       const { dropped, request, providerName } = this.candidate;
       this.dropped = [...dropped, ...droppedParams];
       const { provider, model } = request;
@@ -81,6 +95,14 @@ export class ChatRun {
       this.candidate = error.candidate;
       throw this.failed(error.fault);
     }
+  }
+
+  /** What is asked can be large, and the answer can last. Nothing of it is needed once an answer has begun. */
+  private letGo(): void {
+    const { request } = this.candidate;
+    this.asked = lengthOf(request);
+    this.candidate = { ...this.candidate, request: withoutContent(request) };
+    this.open = null;
   }
 
   private async *events(source: AsyncGenerator<ChatEvent[]>): AsyncGenerator<ChatEvent[]> {
@@ -152,7 +174,7 @@ export class ChatRun {
   private finalUsage(status: ChatStatus): EndedChat['usage'] {
     if (this.firstMs === null) return null;
     if (status === 'completed' && this.usage && !this.isCut) return this.usage;
-    return estimatedUsage(this.candidate.request, this.answered, this.usage);
+    return estimatedUsage(this.asked, this.answered, this.usage);
   }
 
   /** What the caller is told. An error that is no fault of a provider is a defect of ours. */
@@ -193,7 +215,7 @@ export class ChatRun {
       timeToFirstTokenMs: this.firstMs === null ? null : Math.round(this.firstMs),
       providerRequestId: this.requestId === null ? null : withoutSecrets(this.requestId, candidate.connection),
       attempts: this.attempts,
-      isFallback: candidate !== this.parts.candidate,
+      isFallback: candidate.isFallback,
       dropped: this.dropped ?? candidate.dropped,
       fault,
     });
