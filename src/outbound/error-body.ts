@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 const MAX_BYTES = 64 * 1024;
 const MAX_MS = 5_000;
 
@@ -8,7 +6,7 @@ const MAX_MS = 5_000;
  * status beside it says more, and must not wait for a body without end. Rejects with the signal's reason alone.
  */
 export async function firstBytes(
-  body: Readable,
+  body: AsyncIterable<Buffer> & { destroy(): void },
   signal?: AbortSignal,
   { maxBytes = MAX_BYTES, maxMs = MAX_MS } = {},
 ): Promise<Buffer> {
@@ -16,7 +14,7 @@ export async function firstBytes(
   let size = 0;
   const timer = setTimeout(() => body.destroy(), maxMs);
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
       if (size >= maxBytes) break;

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Headers as UndiciHeaders, fetch as undiciFetch } from 'undici';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
-import { type ReceivedHeaders, streamingRequest } from './request.ts';
+import { streamingRequest } from './request.ts';
 import { NodeResponse } from './response.ts';
 
 export { bodyOf } from './response.ts';
@@ -63,7 +64,7 @@ function requestBody(body: RequestInit['body']): string | Uint8Array | null {
 }
 
 /** The same as the web has them. */
-export function webHeaders(given: ReceivedHeaders): Headers {
+export function webHeaders(given: IncomingHttpHeaders): Headers {
   const headers = new Headers();
   for (const name in given) {
     const value = given[name];

@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { AnswerBody } from './answer-body.ts';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { firstBytes } from './error-body.ts';
 import { LargeBody } from './large-body.ts';
@@ -18,59 +19,100 @@ export interface OutgoingRequest {
   signal: AbortSignal | undefined;
 }
 
-/** Header fields as undici gives them: names in small letters, a list where one came several times. */
-export type ReceivedHeaders = Record<string, string | string[] | undefined>;
-
 /** What a server has answered. */
 export interface Answer {
   status: number;
   statusText: string;
-  headers: ReceivedHeaders;
-  /** Bytes as they come. Whoever stops reading before the end destroys it, which ends the request. */
-  body: Readable;
+  /** By their names in small letters. */
+  headers: IncomingHttpHeaders;
+  body: AnswerBody;
 }
 
 /**
- * Sends a request and resolves with its head. Redirects are handed back as they are and bodies are not decompressed. The body
- * of an answer other than 2xx has been read already, as far as an error needs it. Rejects with undici's error, with a
- * BlockedAddress, or with the signal's reason, also while it still connects.
+ * Sends a request and resolves with the head of its answer. Redirects are handed back as they are and bodies are not
+ * decompressed. The body of an answer other than 2xx has been read already, as far as an error needs it. Rejects with
+ * undici's error, with a BlockedAddress, or with the signal's reason, also while it still connects.
  */
 export async function streamingRequest(
   policy: NetworkPolicy,
   request: OutgoingRequest,
   { dispatcherFor } = dispatchers,
 ): Promise<Answer> {
-  const { statusCode: status, statusText, headers, body } = await send(dispatcherFor(policy), heldBriefly(request));
-  // Who leaves a stream destroys it, and that must not be an error that nobody listens for.
-  body.on('error', ignore);
-  const isGood = status >= 200 && status < 300;
-  return { status, statusText, headers, body: isGood ? body : Readable.from(await firstBytes(body, request.signal)) };
+  const { signal } = request;
+  const answer = await new Promise<Answer>((resolve, reject) => {
+    signal?.throwIfAborted();
+    dispatcherFor(policy).dispatch(heldBriefly(request), new Receiver(resolve, reject, signal));
+  });
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  return { ...answer, body: AnswerBody.of(await firstBytes(answer.body, signal)) };
 }
 
 /** Bytes, or characters, of which it matters how long they are held. */
 const LARGE = 64 * 1024;
 
-function heldBriefly(request: OutgoingRequest): OutgoingRequest {
-  if (request.body === null || request.body.length <= LARGE) return request;
-  const body = new LargeBody(request.body);
-  const headers = [...request.headers, 'content-length', String(body.length)];
+function heldBriefly({ origin, path, method, headers, body }: OutgoingRequest): Dispatcher.DispatchOptions {
+  if (body === null || body.length <= LARGE) return { origin, path, method, headers, body };
+  const large = new LargeBody(body);
+  const sized = [...headers, 'content-length', String(large.length)];
   // undici takes what can be iterated, too, which its types leave out.
-  return { ...request, headers, body: body as unknown as Uint8Array };
+  return { origin, path, method, headers: sized, body: large as unknown as Uint8Array };
 }
 
-/** undici itself hears of an abort only once it is connected. */
-function send(dispatcher: Dispatcher, request: OutgoingRequest): Promise<Dispatcher.ResponseData> {
-  const { signal } = request;
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const giveUp = () => reject(signal?.reason);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    dispatcher.request(request as Dispatcher.RequestOptions, (error, answer) => {
-      signal?.removeEventListener('abort', giveUp);
-      if (error) reject(error);
-      else resolve(answer);
-    });
-  });
-}
+/** What undici tells of one request. */
+class Receiver implements Dispatcher.DispatchHandler {
+  private readonly resolve: (answer: Answer) => void;
+  private readonly reject: (reason: unknown) => void;
+  private readonly signal: AbortSignal | undefined;
+  private controller: Dispatcher.DispatchController | null = null;
+  private body: AnswerBody | null = null;
+  private readonly leave = () => this.giveUp(this.signal?.reason);
 
-function ignore(): void {}
+  constructor(resolve: (answer: Answer) => void, reject: (reason: unknown) => void, signal: AbortSignal | undefined) {
+    this.resolve = resolve;
+    this.reject = reject;
+    this.signal = signal;
+    signal?.addEventListener('abort', this.leave, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Whoever left while it still connected is heard only now.
+    if (this.signal?.aborted) controller.abort(this.signal.reason);
+    else this.controller = controller;
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+    statusText = '',
+  ): void {
+    // What only informs is followed by the answer.
+    if (status < 200) return;
+    this.body = new AnswerBody(controller);
+    this.resolve({ status, statusText, headers, body: this.body });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.body?.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.signal?.removeEventListener('abort', this.leave);
+    this.body?.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.signal?.removeEventListener('abort', this.leave);
+    this.fail(error);
+  }
+
+  private giveUp(reason: Error): void {
+    this.fail(reason);
+    this.controller?.abort(reason);
+  }
+
+  private fail(reason: unknown): void {
+    if (this.body) this.body.fail(reason);
+    else this.reject(reason);
+  }
+}

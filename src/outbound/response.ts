@@ -1,15 +1,14 @@
-import { Readable } from 'node:stream';
 import { arrayBuffer, json, text } from 'node:stream/consumers';
+import { AnswerBody } from './answer-body.ts';
 
-/** What the vendors' SDKs use of a `Response`; its body is a stream of Node.js. */
+/** What the vendors' SDKs use of a `Response`; its body is none of the web's streams. */
 export interface StreamingResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly statusText: string;
   readonly url: string;
   readonly headers: Headers;
-  /** Bytes as they come. Whoever stops reading before the end destroys it, which ends the request. */
-  readonly body: Readable;
+  readonly body: AnswerBody;
   text(): Promise<string>;
   json(): Promise<unknown>;
   arrayBuffer(): Promise<ArrayBuffer>;
@@ -23,7 +22,7 @@ export class NodeResponse implements StreamingResponse {
   readonly statusText: string;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: Readable;
+  readonly body: AnswerBody;
 
   constructor({ status, statusText, url, headers, body }: Answer) {
     this.status = status;
@@ -50,9 +49,9 @@ export class NodeResponse implements StreamingResponse {
   }
 }
 
-/** The stream within what an SDK's `asResponse()` gave, when its `fetch` was a `streamingFetch`. */
-export function bodyOf(response: Response): Readable {
+/** The body within what a `streamingFetch` has answered, whoever handed it on. */
+export function bodyOf(response: Response): AnswerBody {
   const body: unknown = response.body;
-  if (body instanceof Readable) return body;
+  if (body instanceof AnswerBody) return body;
   throw new TypeError('bodyOf takes a response of streamingFetch');
 }

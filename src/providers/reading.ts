@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../core/chat/provider.ts';
+import type { AnswerBody } from '../outbound/answer-body.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
 /** What one read brought, in order; texts that follow each other become one. */
@@ -55,17 +55,16 @@ const AFTER_MS = 5_000;
 
 /** The events of a body, read by read. A read that brought none, but for a comment or a part of an event, is an empty one. */
 export async function* readEvents(
-  body: Readable,
+  body: Pick<AnswerBody, 'read' | 'letGo' | 'destroy'>,
   reader: MessageReader,
   afterMs = AFTER_MS,
 ): AsyncGenerator<ChatEvent[]> {
   const decoder = new SseDecoder();
   let timer: NodeJS.Timeout | undefined;
   try {
-    // Not destroyed when the loop is left: a connection whose answer is over can be used again.
-    for await (const bytes of body.iterator({ destroyOnReturn: false })) {
+    for (let chunks = await body.read(); chunks !== null; chunks = await body.read()) {
       const batch = new Batch();
-      const fault = readAll(decoder, bytes as Buffer, reader, batch);
+      const fault = readAll(decoder, chunks, reader, batch);
       if (reader.state === 'closed') reader.end(batch);
       // Also where it is empty, as a sign of life. What came before a fault is not lost.
       yield batch.events;
@@ -82,14 +81,18 @@ export async function* readEvents(
     yield ended(reader);
   } finally {
     clearTimeout(timer);
-    letGo(body, reader.state);
+    // A connection whose answer is over can be used again.
+    if (reader.state === 'closed') body.letGo(LINGER_MS);
+    else body.destroy();
   }
 }
 
 /** Null, or what it stumbled over. */
-function readAll(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): unknown {
+function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: Batch): unknown {
   try {
-    for (const message of decoder.push(bytes)) if (message.data !== '') reader.read(message, batch);
+    for (const chunk of chunks) {
+      for (const message of decoder.push(chunk)) if (message.data !== '') reader.read(message, batch);
+    }
     return null;
   } catch (error) {
     return error;
@@ -117,16 +120,4 @@ function brokenOff(error: unknown): ProviderFault {
   if (error instanceof SyntaxError) return new ProviderFault('broken', 'The provider sent what is not valid JSON.');
   if (error instanceof TypeError) return new ProviderFault('broken', 'The provider sent what its API does not know.');
   return new ProviderFault('broken', 'The connection to the provider broke off.');
-}
-
-function letGo(body: Readable, state: MessageReader['state']): void {
-  if (state !== 'closed' || body.destroyed) {
-    body.on('error', () => undefined).destroy();
-    return;
-  }
-  const timer = setTimeout(() => body.destroy(), LINGER_MS).unref();
-  body
-    .on('error', () => undefined)
-    .once('close', () => clearTimeout(timer))
-    .resume();
 }

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { type Connection, type ProviderCall, ProviderFault } from '../core/chat/provider.ts';
 import { requestHeaders, webHeaders } from '../outbound/fetch.ts';
 import { type Answer, streamingRequest } from '../outbound/request.ts';
@@ -80,7 +81,7 @@ export async function ask(
   const head = await headOf(client, path, headers);
   const answer = await streamingRequest(connection, { ...head, method: 'POST', body: JSON.stringify(body), signal });
   if (answer.status >= 200 && answer.status < 300) return answer;
-  const words = (await answer.body.toArray()).join('');
+  const words = await text(answer.body);
   const told = jsonIn(words);
   throw errors.generate(answer.status, told, told ? undefined : words, webHeaders(answer.headers));
 }

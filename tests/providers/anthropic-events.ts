@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
 import { AnthropicReader } from '../../src/providers/anthropic-reader.ts';
 import { readEvents } from '../../src/providers/reading.ts';
-import { readAll, type Told } from './support.ts';
+import { bodyOf, readAll, type Told } from './support.ts';
 
 /* Answers of the Messages API, event by event. */
 
@@ -52,5 +51,5 @@ function cut(bytes: Buffer, places: number[]): Buffer[] {
 /** What is read of an answer of these events, or of these words, cut at these places. */
 export function told(events: (object | string)[], places: number[] = []): Promise<Told> {
   const reader = new AnthropicReader({ mayContinue: false });
-  return readAll(readEvents(Readable.from(cut(written(events), places), { objectMode: false }), reader));
+  return readAll(readEvents(bodyOf(...cut(written(events), places)), reader));
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AnthropicReader } from '../../src/providers/anthropic-reader.ts';
 import { readEvents } from '../../src/providers/reading.ts';
 import { begin, call, delta, end, ending, START, STOP, text, thought, told, written } from './anthropic-events.ts';
-import { readAll } from './support.ts';
+import { bodyOf, readAll } from './support.ts';
 
 /* What the events of the Messages API mean, however they are cut into reads. */
 
@@ -43,11 +42,7 @@ test('an answer that is cut anywhere before its last event is broken, and what c
   await fc.assert(
     fc.asyncProperty(fc.nat(bytes.length - written([STOP]).length), async (length) => {
       const reader = new AnthropicReader({ mayContinue: false });
-      const {
-        text: said,
-        fault,
-        finish,
-      } = await readAll(readEvents(Readable.from([bytes.subarray(0, length)]), reader));
+      const { text: said, fault, finish } = await readAll(readEvents(bodyOf(bytes.subarray(0, length)), reader));
       assert.equal(fault?.kind, 'broken');
       assert.equal(finish, null);
       assert.ok('Olá mundo 🌍'.startsWith(said));
@@ -211,7 +206,7 @@ test('a turn that pauses is no end while it may go on, and is kept as it must be
     mayContinue: true,
     before: { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3 },
   });
-  const { finish, fault, text: said } = await readAll(readEvents(Readable.from([written(events)]), reader));
+  const { finish, fault, text: said } = await readAll(readEvents(bodyOf(written(events)), reader));
   assert.deepEqual({ finish, fault, said }, { finish: null, fault: null, said: 'I look.It is.' });
   assert.deepEqual(reader.paused, {
     container: 'container_1',

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import type { ChatEvent, ProviderFault } from '../../src/core/chat/provider.ts';
+import { AnswerBody } from '../../src/outbound/answer-body.ts';
 import { AnthropicReader } from '../../src/providers/anthropic-reader.ts';
 import { ChatCompletionReader } from '../../src/providers/chat-completions-reader.ts';
 import { readEvents } from '../../src/providers/reading.ts';
 import { startServer } from '../outbound/support.ts';
-import { askAt, CUSTOM, readAll } from './support.ts';
+import { askAt, bodyOf, CUSTOM, readAll } from './support.ts';
 import { eventsOf } from './transcripts.ts';
 
 /* How a body becomes events, read by read; by a server of one's own that says exactly what a test tells it to. */
@@ -57,13 +57,11 @@ test('what comes in one read is told together, texts as one and usage before the
 });
 
 test('a read that brings a comment, a ping or a part of an event is an empty one: a sign of life', async () => {
-  const comments = Readable.from(
-    [': thinking\n\n', eventsOf(say('a')), ': thinking\n\n', 'data: {', '"choices":[]}\n\n'].map(Buffer.from),
-  );
+  const comments = bodyOf(': thinking\n\n', eventsOf(say('a')), ': thinking\n\n', 'data: {', '"choices":[]}\n\n');
   const reads: unknown[] = [];
   for await (const read of endless(readEvents(comments, new ChatCompletionReader()))) reads.push(read);
   assert.deepEqual(reads, [[], [{ type: 'text', text: 'a' }], [], [], []]);
-  const ping = Readable.from([Buffer.from('event: ping\ndata: {"type": "ping"}\n\n')]);
+  const ping = bodyOf('event: ping\ndata: {"type": "ping"}\n\n');
   const [read] = await Array.fromAsync(endless(readEvents(ping, new AnthropicReader({ mayContinue: false }))));
   assert.deepEqual(read, []);
 });
@@ -75,15 +73,19 @@ test('what came before a fault, in the same read, is told before it', async (t) 
 });
 
 test('an answer that is whole, and that its server never ends, ends', async () => {
-  const body = new PassThrough();
-  body.write(eventsOf(say('a'), END));
+  let isLeft = false;
+  const leave = () => {
+    isLeft = true;
+  };
+  const body = new AnswerBody({ pause: () => undefined, resume: () => undefined, abort: leave });
+  body.push(Buffer.from(eventsOf(say('a'), END)));
   const all: ChatEvent[] = [];
   for await (const read of readEvents(body, new ChatCompletionReader(), 20)) all.push(...read);
   assert.deepEqual(all, [
     { type: 'text', text: 'a' },
     { type: 'finish', reason: 'stop' },
   ]);
-  assert.ok(body.destroyed);
+  assert.ok(isLeft);
 });
 
 test('what is JSON and no chunk is broken', async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
 import Groq from 'groq-sdk';
@@ -66,7 +67,7 @@ test('an SDK is asked once for what its requests have in common, and once for ea
   const send = async (headers: Record<string, string>) => {
     const body = { model: 'm', stream: true, messages: [], max_tokens: 1 };
     const answer = await ask(client, Anthropic.APIError, { path: '/v1/messages', headers, body }, call);
-    await answer.body.toArray();
+    await text(answer.body);
     return upstream.requests.at(-1)!.headers['x-team'];
   };
   assert.deepEqual(

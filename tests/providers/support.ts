@@ -14,6 +14,7 @@ import {
 } from '../../src/core/chat/provider.ts';
 import type { ChatRequest } from '../../src/core/chat/schema.ts';
 import { loadProvider } from '../../src/providers/index.ts';
+import type { readEvents } from '../../src/providers/reading.ts';
 import type { FakeUpstream } from '../support/upstream/server.ts';
 
 /** A way to ask, as tests name it. */
@@ -94,6 +95,13 @@ export async function readAll(events: AsyncIterable<ChatEvent[]>): Promise<Told>
     told.fault = error;
   }
   return told;
+}
+
+/** A body of which each read brings one part. */
+export function bodyOf(...parts: (string | Uint8Array)[]): Parameters<typeof readEvents>[0] {
+  const left = parts.map((part) => Buffer.from(part));
+  const read = async () => (left.length > 0 ? [left.shift()!] : null);
+  return { read, letGo: () => undefined, destroy: () => undefined };
 }
 
 /** Asks and reads; a request that is not answered at all is a fault, too. */

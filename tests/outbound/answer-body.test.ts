@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AnswerBody } from '../../src/outbound/answer-body.ts';
+
+/** A body, and what its request is told. */
+function bodyWithLog() {
+  const log: string[] = [];
+  const exchange = {
+    pause: () => log.push('pause'),
+    resume: () => log.push('resume'),
+    abort: () => log.push('abort'),
+  };
+  return { body: new AnswerBody(exchange), log };
+}
+
+const chunk = (text: string) => Buffer.from(text);
+const textOf = (chunks: Buffer[] | null) => chunks && Buffer.concat(chunks).toString();
+
+test('a read brings all that has come, and waits for what has not', async () => {
+  const { body } = bodyWithLog();
+  body.push(chunk('a'));
+  body.push(chunk('b'));
+  assert.equal(textOf(await body.read()), 'ab');
+  const next = body.read();
+  // In one turn, as the parts of one read of a socket.
+  body.push(chunk('c'));
+  body.push(chunk('d'));
+  assert.equal(textOf(await next), 'cd');
+  body.push(chunk('e'));
+  body.end();
+  assert.equal(textOf(await body.read()), 'e');
+  assert.equal(await body.read(), null);
+  assert.equal(await body.read(), null);
+});
+
+test('what came before it broke off is read before that is said', async () => {
+  const { body, log } = bodyWithLog();
+  body.push(chunk('a'));
+  body.fail(new Error('cut'));
+  body.push(chunk('b'));
+  body.end();
+  assert.equal(textOf(await body.read()), 'a');
+  await assert.rejects(body.read(), { message: 'cut' });
+  body.destroy();
+  assert.deepEqual(log, ['resume'], 'a request that is over is not ended');
+});
+
+test('who waits hears at once that it ended, broke off or is not wanted any more', async () => {
+  const ended = bodyWithLog().body;
+  const cut = bodyWithLog().body;
+  const { body: unwanted, log } = bodyWithLog();
+  const reads = [ended.read(), assert.rejects(cut.read(), { message: 'cut' }), unwanted.read()];
+  ended.end();
+  cut.fail(new Error('cut'));
+  unwanted.destroy();
+  const [first, , last] = await Promise.all(reads);
+  assert.deepEqual([first, last, log], [null, null, ['abort']]);
+  unwanted.destroy();
+  assert.deepEqual(log, ['abort'], 'once');
+});
+
+test('the server is held up while much waits, and not for longer', async () => {
+  const { body, log } = bodyWithLog();
+  body.push(Buffer.alloc(60_000));
+  assert.deepEqual(log, []);
+  body.push(Buffer.alloc(10_000));
+  assert.deepEqual(log, ['pause']);
+  await body.read();
+  assert.deepEqual(log, ['pause', 'resume']);
+});
+
+test('what is let go takes what still comes, and is ended when that takes too long', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const over = bodyWithLog();
+  over.body.push(chunk('held'));
+  over.body.letGo(1_000);
+  over.body.push(Buffer.alloc(100_000));
+  over.body.end();
+  const slow = bodyWithLog();
+  slow.body.letGo(1_000);
+  t.mock.timers.tick(999);
+  assert.deepEqual([over.log, slow.log], [['resume'], ['resume']]);
+  t.mock.timers.tick(1);
+  assert.deepEqual([over.log, slow.log], [['resume'], ['resume', 'abort']]);
+  assert.equal(await over.body.read(), null);
+});
+
+test('whoever iterates gets the parts, and leaving early ends the request', async () => {
+  const { body, log } = bodyWithLog();
+  body.push(chunk('a'));
+  body.push(chunk('b'));
+  for await (const part of body) {
+    assert.equal(String(part), 'a');
+    break;
+  }
+  assert.deepEqual(log, ['resume', 'abort']);
+  assert.equal(Buffer.concat(await Array.fromAsync(AnswerBody.of(chunk('whole')))).toString(), 'whole');
+});
