@@ -211,7 +211,7 @@ test('an address is http or https without user, query or fragment, and is never 
 });
 
 test('a key is a text that a header takes, or the name of a variable', async () => {
-  for (const apiKey of ['k', SECRET, 'a b', '~!"#', 'x'.repeat(10_000), { env: 'A' }, { env: '_a1' }]) {
+  for (const apiKey of ['k', SECRET, '$ecret-1', 'a b', '~!"#', 'x'.repeat(10_000), { env: 'A' }, { env: '_a1' }]) {
     assert.deepEqual(one({ apiKey, headers: { 'x-key': apiKey } }).headers, { 'x-key': apiKey });
   }
   const bad: [unknown, RegExp][] = [
@@ -220,6 +220,10 @@ test('a key is a text that a header takes, or the name of a variable', async () 
     ...[`${SECRET}\n`, ` ${SECRET}`, `${SECRET}\r\nx-admin: 1`, `${SECRET}\0`, `${SECRET}é`, `\t${SECRET}`].map(
       (text): [string, RegExp] => [text, /must be printable ASCII on one line, without blanks at its ends$/],
     ),
+    ...['$OPENAI_API_KEY', '$' + '{SUPPORT_TEAM_KEY}', '$' + '{key}', 'Bearer $TOKEN'].map((text): [string, RegExp] => [
+      text,
+      /is not looked up; a variable is written \{"env": "NAME"\}$/,
+    ]),
     ...[7, null, [], [SECRET], {}, { [SECRET]: 1 }, { env: 'A', [SECRET]: 'x' }, { sealed: SECRET }].map(
       (value): [unknown, RegExp] => [value, /must be a string, or \{"env": "NAME"\}$/],
     ),

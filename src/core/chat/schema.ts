@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema } from '../events/schema.ts';
 import { freeObject, soundJson } from '../json.ts';
+import { memberHints } from '../parse.ts';
 import { chatMessagesSchema } from './message.ts';
 import { PROVIDERS } from './provider.ts';
 
@@ -72,6 +73,22 @@ export type Thinking = z.output<typeof thinkingSchema>;
 export const SERVER_TOOLS = ['web_search', 'code_execution'] as const;
 export type ServerTool = (typeof SERVER_TOOLS)[number];
 
+/** What those write who come from OpenAI's API, where no name of ours is close to it. */
+const HINTS = {
+  stream: 'leave it out, every answer streams',
+  stream_options: 'leave it out, usage comes with Accept: text/event-stream',
+  max_completion_tokens: 'did you mean maxTokens?',
+  max_output_tokens: 'did you mean maxTokens?',
+  system: 'did you mean instructions?',
+  input: 'did you mean messages?',
+  prompt: 'did you mean messages?',
+  reasoning: 'did you mean thinking?',
+  reasoning_effort: 'did you mean thinking?',
+  functions: 'did you mean tools?',
+  tool_choice: 'leave it out, the model chooses',
+  n: 'leave it out, there is one answer',
+};
+
 /** A chat completion request. */
 export const chatRequestSchema = z.strictObject({
   projectId: nameSchema(200).describe('Your project; recorded on the execution and its events.'),
@@ -109,3 +126,4 @@ export const chatRequestSchema = z.strictObject({
     .describe('Tools that the provider itself runs.'),
 });
 export type ChatRequest = z.output<typeof chatRequestSchema>;
+memberHints.add(chatRequestSchema, HINTS);
