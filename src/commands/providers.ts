@@ -17,6 +17,7 @@ const EXAMPLE = {
   allowPrivateNetwork: true,
   defaults: { temperature: 0.2, maxTokens: 1_024 },
   capabilities: { images: 'none', files: false, thinking: 'none' },
+  price: { inputPerMillion: 0, outputPerMillion: 0 },
   timeout: 120,
 };
 

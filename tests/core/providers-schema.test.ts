@@ -36,6 +36,7 @@ const FULL = definition({
   allowPrivateNetwork: true,
   allowPrivateImages: true,
   strict: true,
+  price: { inputPerMillion: 0, outputPerMillion: 12.5 },
   timeout: 0.01,
 });
 
@@ -124,6 +125,8 @@ test('a fault is told by its field, with what to do', async () => {
     [{ defaults: { maxTokens: '9' } }, 'defaults.maxTokens: must be a number'],
     [{ capabilities: { vision: true } }, 'capabilities.vision: unknown member'],
     [{ capabilities: { images: 'all' } }, 'capabilities.images: must be one of any, inline, none'],
+    [{ price: { inputPerMillion: 1 } }, 'price.outputPerMillion: is required'],
+    [{ price: { inputPerMillion: 1, outputPerMillion: -1 } }, 'price.outputPerMillion: must be at least 0'],
     [{ timeout: 601 }, 'timeout: must be at most 600'],
     [{ strict: 'yes' }, 'strict: must be a boolean'],
     [{ fallbacks: Array(6).fill({ provider: 'groq', model: 'm' }) }, 'fallbacks: must have at most 5 items'],

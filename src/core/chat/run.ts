@@ -186,6 +186,7 @@ export class ChatRun {
       providerName: candidate.providerName,
       model: candidate.request.model,
       baseUrl: candidate.connection.baseUrl,
+      price: candidate.price,
       text: this.text,
       calls: this.calls,
       usage: this.finalUsage(status),

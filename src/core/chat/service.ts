@@ -143,7 +143,7 @@ export class ChatService {
     wanted: ChatRequest,
     { asked, signal, place }: Chat,
   ): Promise<Candidate> {
-    const { name, connection, strict, timeoutMs } = configured;
+    const { name, connection, price, strict, timeoutMs } = configured;
     const { provider, model, legacy = false } = wanted;
     const isPrivate = connection.allowPrivateNetwork;
     const capabilities = capabilitiesOf({ provider, model, legacy, isPrivate }, configured.capabilities);
@@ -156,6 +156,7 @@ export class ChatService {
       providerName: name,
       connection,
       capabilities,
+      price,
       request: await inlineImages(request, capabilities, connection, {
         load: this.parts.loadImage,
         hold: place.hold,
