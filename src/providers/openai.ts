@@ -1,29 +1,30 @@
-import type OpenAI from 'openai';
+import OpenAI from 'openai';
 import type { ResponseCreateParamsStreaming as Body } from 'openai/resources/responses/responses';
 import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
-import { bodyOf } from '../outbound/fetch.ts';
 import { requestIdOf } from './faults.ts';
-import { openaiClient, streamChatCompletions } from './openai-sdk.ts';
+import { openaiClients, streamChatCompletions } from './openai-sdk.ts';
 import { readEvents } from './reading.ts';
 import { responsesBody } from './responses-body.ts';
 import { ResponsesReader } from './responses-reader.ts';
-import { faultOfSdk } from './stainless.ts';
+import { ask, faultOfSdk } from './stainless.ts';
 
-const VENDOR_URL = 'https://api.openai.com/v1';
+const clientOf = openaiClients('https://api.openai.com/v1');
 
 /** GPT and its kin, by OpenAI's Responses API, or by Chat Completions where the request says `legacy`. */
 export const openaiProvider: ChatProvider = {
-  stream: (call) => (call.request.legacy ? streamChatCompletions(call, VENDOR_URL) : streamResponse(call)),
+  stream: (call) => {
+    const client = clientOf(call.connection);
+    return call.request.legacy ? streamChatCompletions(client, call) : streamResponse(client, call);
+  },
 };
 
 /** Asks the Responses API; what it refuses and the answer can be had without, it is asked once more without. */
-async function streamResponse(call: ProviderCall): Promise<ProviderStream> {
-  const client = openaiClient(call.connection, VENDOR_URL);
+async function streamResponse(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
   const warnings: ChatEvent[] = [];
   let body = responsesBody(call);
   for (;;) {
     try {
-      const { requestId, events } = await ask(client, body, call.signal);
+      const { requestId, events } = await respond(client, body, call);
       return { requestId, events: warnings.length === 0 ? events : warned(events, warnings) };
     } catch (error) {
       const easier = withoutRefused(body, error);
@@ -34,12 +35,9 @@ async function streamResponse(call: ProviderCall): Promise<ProviderStream> {
   }
 }
 
-async function ask(client: OpenAI, body: Body, signal: AbortSignal): Promise<ProviderStream> {
-  const response = await client.responses.create(body, { signal }).asResponse();
-  return {
-    requestId: requestIdOf(response.headers),
-    events: readEvents(bodyOf(response), new ResponsesReader()),
-  };
+async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<ProviderStream> {
+  const answer = await ask(client, OpenAI.APIError, { path: '/responses', body }, call);
+  return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
 }
 
 /** The request without what was refused, and what that means; null for what it cannot do without. */

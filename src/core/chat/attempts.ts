@@ -15,6 +15,8 @@ export interface Candidate {
   price: Price | null;
   /** What it is asked, already honoured. */
   request: ChatRequest;
+  /** Whether it is another than the one asked for. */
+  isFallback: boolean;
   /** Members of it that may not be left out. */
   kept: readonly string[];
   dropped: string[];
@@ -25,9 +27,9 @@ export interface Candidate {
 
 /** Milliseconds. */
 export interface Patience {
-  /** From the request until the first content, all attempts together. */
+  /** From the request until the first content, all attempts together; and between two events, where only signs of life come. */
   firstContentMs: number;
-  /** Between two reads, afterwards. */
+  /** Between two reads after the first content, whatever they bring. */
   idleMs: number;
 }
 
@@ -44,6 +46,8 @@ const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 500;
 /** After so long nothing is tried once more: whoever waits would rather know. */
 const RETRY_DEADLINE_MS = 20_000;
+
+const STOPPED = 'The provider stopped in the middle of its answer.';
 
 /** That nobody answered. */
 export class NoAnswer extends Error {
@@ -79,10 +83,8 @@ export interface Asking {
 export async function openAnswer({ candidates, load, patience, signal, onAttempt }: Asking): Promise<Opened> {
   const started = performance.now();
   const passed = () => performance.now() - started;
-  let first: Candidate | undefined;
   let last: NoAnswer | undefined;
   for await (const candidate of candidates) {
-    first ??= candidate;
     const provider = await load(candidate.provider);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const leftMs = Math.max(1, patience.firstContentMs - passed());
@@ -92,7 +94,7 @@ export async function openAnswer({ candidates, load, patience, signal, onAttempt
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ProviderFault)) throw error;
-        if (error.kind === 'refused' && candidate !== first) break;
+        if (error.kind === 'refused' && candidate.isFallback) break;
         last = new NoAnswer(error, candidate);
         if (error.kind === 'refused') throw last;
         const pauseMs = pauseAfter(error, attempt);
@@ -118,7 +120,7 @@ async function open(
   provider: ChatProvider,
   { request, connection, capabilities, kept }: Candidate,
   limitMs: number,
-  { idleMs }: Patience,
+  { firstContentMs, idleMs }: Patience,
   caller: AbortSignal,
 ): Promise<Opened> {
   const watch = new Watch(caller);
@@ -132,8 +134,9 @@ async function open(
         return { requestId, reads, first: await untilContent(reads) };
       }),
     );
-    watch.expect(idleMs, 'The provider stopped in the middle of its answer.');
-    return { requestId, droppedParams: droppedOf(first), events: continued(first, reads, watch) };
+    watch.expect(idleMs, STOPPED);
+    const speechlessMs = Math.max(firstContentMs, idleMs);
+    return { requestId, droppedParams: droppedOf(first), events: continued(first, reads, { watch, speechlessMs }) };
   } catch (error) {
     watch.stop();
     throw watch.explain(error);
@@ -155,19 +158,29 @@ async function untilContent(reads: AsyncIterator<ChatEvent[]>): Promise<ChatEven
   return events;
 }
 
+/** `speechlessMs`: how long a provider may show that it is at work and tell nothing. */
 async function* continued(
   first: ChatEvent[],
   reads: AsyncIterator<ChatEvent[]>,
-  watch: Watch,
+  { watch, speechlessMs }: { watch: Watch; speechlessMs: number },
 ): AsyncGenerator<ChatEvent[]> {
   let isWhole = false;
+  let speechlessSince: number | null = null;
   try {
     if (first.length > 0) yield first;
     for (;;) {
       const { done, value } = await watch.wait(reads.next());
       isWhole = done === true;
       if (isWhole) return;
-      yield value;
+      if (value.length > 0) {
+        speechlessSince = null;
+        yield value;
+        continue;
+      }
+      // Looked at when something comes, so that it needs no timer: when nothing does, the watch ends it.
+      const now = performance.now();
+      speechlessSince ??= now;
+      if (now - speechlessSince > speechlessMs) throw new ProviderFault('timeout', STOPPED);
     }
   } catch (error) {
     throw watch.explain(error);

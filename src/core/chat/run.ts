@@ -1,13 +1,19 @@
 import type { Effects } from '../effects.ts';
 import { answerOfFault } from './answers.ts';
 import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
-import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
-import { type ChatStatus, countedUsage, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
+import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from './provider.ts';
+import {
+  type ChatStatus,
+  countedUsage,
+  type EndedChat,
+  estimatedUsage,
+  lengthOf,
+  type StartedChat,
+  withoutContent,
+} from './record.ts';
 import { withoutSecrets } from './redaction.ts';
 import { StopCutter } from './stop.ts';
-
-/** Characters of an answer that are recorded. */
-const MAX_RECORDED = 4 * 1024 * 1024;
+import type { Transcript } from './transcript.ts';
 
 export interface RunParts {
   started: StartedChat;
@@ -15,8 +21,8 @@ export interface RunParts {
   candidate: Candidate;
   open(onAttempt: Asking['onAttempt']): Promise<Opened>;
   effects: Effects;
-  /** Whether what is answered is recorded. */
-  keepsText: boolean;
+  /** Of what is to be recorded. */
+  transcript: Transcript;
   onEnd(ended: EndedChat): void;
   /** Aborted when whoever asked has left. */
   signal: AbortSignal;
@@ -35,13 +41,15 @@ export interface ChatAnswer {
 
 /** One chat from the request to its end, of which there is exactly one, whatever happens. */
 export class ChatRun {
-  private readonly parts: RunParts;
+  private readonly parts: Omit<RunParts, 'candidate' | 'open'>;
+  /** Null once it is used: nobody else is asked then. */
+  private open: RunParts['open'] | null;
   private readonly startedMs = performance.now();
   private readonly leave = () => this.end('cancelled', null);
-  private text = '';
-  private readonly calls: ToolCall[] = [];
   private candidate: Candidate;
   private attempts = 0;
+  /** Characters that were asked of whoever answers. */
+  private asked = 0;
   private requestId: string | null = null;
   private answered = 0;
   private usage: Usage | null = null;
@@ -52,9 +60,10 @@ export class ChatRun {
   /** Once it is known who answers. */
   private dropped: string[] | null = null;
 
-  constructor(parts: RunParts) {
+  constructor({ candidate, open, ...parts }: RunParts) {
     this.parts = parts;
-    this.candidate = parts.candidate;
+    this.open = open;
+    this.candidate = candidate;
     if (parts.signal.aborted) this.leave();
     else parts.signal.addEventListener('abort', this.leave, { once: true });
   }
@@ -66,12 +75,13 @@ export class ChatRun {
   /** Resolves with the first content. Throws a RuntimeError when nobody answers. */
   async answer(): Promise<ChatAnswer> {
     try {
-      const { requestId, droppedParams, events } = await this.parts.open((candidate) => {
+      const { requestId, droppedParams, events } = await this.open!((candidate) => {
         this.candidate = candidate;
         this.attempts += 1;
       });
       this.requestId = requestId;
       this.firstMs = performance.now() - this.startedMs;
+      this.letGo();
       const { dropped, request, providerName } = this.candidate;
       this.dropped = [...dropped, ...droppedParams];
       const { provider, model } = request;
@@ -81,6 +91,14 @@ export class ChatRun {
       this.candidate = error.candidate;
       throw this.failed(error.fault);
     }
+  }
+
+  /** What is asked can be large, and the answer can last. Nothing of it is needed once an answer has begun. */
+  private letGo(): void {
+    const { request } = this.candidate;
+    this.asked = lengthOf(request);
+    this.candidate = { ...this.candidate, request: withoutContent(request) };
+    this.open = null;
   }
 
   private async *events(source: AsyncGenerator<ChatEvent[]>): AsyncGenerator<ChatEvent[]> {
@@ -124,7 +142,7 @@ export class ChatRun {
       else if (event.type === 'text') return this.keep(event.text);
       else if (event.type === 'reasoning') this.answered += event.text.length;
       else if (event.type === 'tool_call') {
-        this.calls.push(event.call);
+        this.parts.transcript.call(event.call);
         this.answered += event.call.function.arguments.length;
       }
       return event.type !== 'usage' && event.type !== 'finish';
@@ -134,9 +152,7 @@ export class ChatRun {
   private keep(text: string): boolean {
     if (text === '') return false;
     this.answered += text.length;
-    const room = this.parts.keepsText ? MAX_RECORDED - this.text.length : 0;
-    // What is added to a text is not copied until the whole of it is read.
-    if (room > 0) this.text += text.length > room ? text.slice(0, room).toWellFormed() : text;
+    this.parts.transcript.add(text);
     return true;
   }
 
@@ -152,7 +168,7 @@ export class ChatRun {
   private finalUsage(status: ChatStatus): EndedChat['usage'] {
     if (this.firstMs === null) return null;
     if (status === 'completed' && this.usage && !this.isCut) return this.usage;
-    return estimatedUsage(this.candidate.request, this.answered, this.usage);
+    return estimatedUsage(this.asked, this.answered, this.usage);
   }
 
   /** What the caller is told. An error that is no fault of a provider is a defect of ours. */
@@ -175,7 +191,7 @@ export class ChatRun {
   private end(status: ChatStatus, fault: EndedChat['fault']): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    const { started, effects, signal, onEnd } = this.parts;
+    const { started, transcript, effects, signal, onEnd } = this.parts;
     signal.removeEventListener('abort', this.leave);
     const { candidate } = this;
     onEnd({
@@ -187,14 +203,15 @@ export class ChatRun {
       model: candidate.request.model,
       baseUrl: candidate.connection.baseUrl,
       price: candidate.price,
-      text: this.text,
-      calls: this.calls,
+      text: transcript.text,
+      calls: transcript.calls,
+      isTruncated: transcript.isTruncated,
       usage: this.finalUsage(status),
       finishReason: this.finishReason,
       timeToFirstTokenMs: this.firstMs === null ? null : Math.round(this.firstMs),
       providerRequestId: this.requestId === null ? null : withoutSecrets(this.requestId, candidate.connection),
       attempts: this.attempts,
-      isFallback: candidate !== this.parts.candidate,
+      isFallback: candidate.isFallback,
       dropped: this.dropped ?? candidate.dropped,
       fault,
     });
