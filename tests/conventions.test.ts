@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   importing: ['core'],
   ownership: ['core', 'runtime.ts', 'storage'],
   backup: ['core', 'program.ts', 'storage'],
-  doctor: ['core', 'ownership', 'storage', 'text.ts'],
+  doctor: ['core', 'outbound', 'ownership', 'storage', 'text.ts'],
   commands: [
     'backup',
     'core',

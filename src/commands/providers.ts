@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
-import { invalid } from '../core/errors.ts';
 import type { AppliedProvider, ShownProvider } from '../core/providers/service.ts';
 import { alignedTable } from '../text.ts';
+import { parseJson } from './json.ts';
 import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
 import { readStandardInput } from './prompt.ts';
 
@@ -17,6 +17,7 @@ const EXAMPLE = {
   allowPrivateNetwork: true,
   defaults: { temperature: 0.2, maxTokens: 1_024 },
   capabilities: { images: 'none', files: false, thinking: 'none' },
+  price: { inputPerMillion: 0, outputPerMillion: 0 },
   timeout: 120,
 };
 
@@ -33,7 +34,7 @@ export function registerProviders(program: Command): void {
     .action((file: string, options: TenantOptions) =>
       administer(options, async ({ auth, providers }, { dataDir }) => {
         const { id, name } = await auth.tenant(options.tenant);
-        const applied = await providers.apply(id, jsonOf(await read(file)));
+        const applied = await providers.apply(id, parseJson(await read(file), file));
         print(options, { tenant: name, providers: applied }, describe(applied, dataDir));
       }),
     );
@@ -75,16 +76,6 @@ async function read(file: string): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new Error(`There is no file ${file}.`);
     throw new Error(`${file} cannot be read (${code}).`);
-  }
-}
-
-/** The parser's own words quote what stands around the fault, which may be a secret: of them, only the place is told. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const [, line, column] = / \(line (\d+) column (\d+)\)$/.exec((error as Error).message) ?? [];
-    throw invalid(`file: is not JSON${line === undefined ? '' : ` (line ${line}, column ${column})`}`);
   }
 }
 

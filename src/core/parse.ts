@@ -6,6 +6,9 @@ import { nearestNames } from './names.ts';
 const MAX_MESSAGES = 100;
 const MAX_NAME = 100;
 
+/** What to do instead, by members that a schema does not know and that people write all the same. */
+export const memberHints = z.registry<Record<string, string>>();
+
 /**
  * Parses input against its schema. Throws `invalid` with one message per problem, each beginning with the
  * field's path as the caller would write it (`events[3].eventName`).
@@ -17,10 +20,12 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
   throw invalid(...capMessages(messages).map((message) => withSuggestion(message, schema)));
 }
 
-/** A member of the input that is not known but close to one that is: `group_by` for `groupBy`. */
+/** For a member of the input that is not known: what is told of it, or the one that it is close to, `groupBy` for `group_by`. */
 function withSuggestion(message: string, schema: z.ZodType): string {
   const unknown = /^([^.[\]:]+): unknown member$/.exec(message)?.[1];
   if (unknown === undefined || !(schema instanceof z.ZodObject)) return message;
+  const hints = memberHints.get(schema) ?? {};
+  if (Object.hasOwn(hints, unknown)) return `${message}; ${hints[unknown]}`;
   const known = Object.keys(schema.shape);
   const alike = known.find((name) => plain(name) === plain(unknown)) ?? nearestNames(unknown, known)[0];
   return alike === undefined ? message : `${message}; did you mean ${alike}?`;

@@ -3,6 +3,7 @@ import { resolveSecrets, type SecretFault } from '../core/providers/secrets.ts';
 import { InstallationSecret } from '../storage/secret-key.ts';
 import { examineProviders, type FoundProvider } from '../storage/sqlite/examine-providers.ts';
 import { isUnusableFile } from '../storage/unusable.ts';
+import { findingsOfAddresses } from './addresses.ts';
 import type { Finding } from './findings.ts';
 
 export interface ProviderSettings {
@@ -39,6 +40,7 @@ export async function findingsOfProviders({ dataDir, secretKey, variable }: Prov
     ...unset.map(
       ({ where, problem }): Finding => ({ check, status: 'warning', message: `${where}: ${problem}. ${LOOK}` }),
     ),
+    ...(await findingsOfAddresses(found)),
   ];
 }
 

@@ -59,7 +59,7 @@ export async function fetchContent(
     signal?.throwIfAborted();
     if (refusal) throw refusal.reason;
     if (deadline.signal.aborted) throw new FetchFailed(`${url.host} did not answer within ${timeoutMs} ms`);
-    throw explained(error, url.host);
+    throw explained(error, url.host, policy);
   } finally {
     clearTimeout(timer);
     // Ends the requests whose bodies were not read to the end.
@@ -121,15 +121,20 @@ function mediaTypeOf(response: Response): string {
 }
 
 /** Without the words of the error, which name the addresses that were tried. */
-function explained(error: unknown, host: string): FetchFailed {
+function explained(error: unknown, host: string, { allowPrivateNetwork }: NetworkPolicy): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const { cause = error } = error as { cause?: unknown };
-  if (cause instanceof BlockedAddress) {
+  const { code } = cause as { code?: unknown };
+  // Alike, or whoever may name addresses could ask which names the private network knows.
+  if (cause instanceof BlockedAddress || (!allowPrivateNetwork && isUnknownHost(code))) {
     return new FetchFailed(
       `${host} is not at a public address, or leads to one that is not; only the operator may allow it (allowPrivateImages in the provider's definition)`,
       cause,
     );
   }
-  const { code } = cause as { code?: unknown };
   return new FetchFailed(`${host} could not be fetched${typeof code === 'string' ? ` (${code})` : ''}`, cause);
+}
+
+function isUnknownHost(code: unknown): boolean {
+  return typeof code === 'string' && /^(ENOTFOUND|EAI_)/.test(code);
 }

@@ -18,23 +18,20 @@ export const openaiProvider: ChatProvider = {
   },
 };
 
-/**
- * Asks the Responses API. OpenAI refuses summaries of reasoning to organizations that have not shown it their papers; those
- * are asked for once more without them, since the answer is what was wanted.
- */
+/** Asks the Responses API; what it refuses and the answer can be had without, it is asked once more without. */
 async function streamResponse(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
-  const body = responsesBody(call);
-  try {
-    return await respond(client, body, call);
-  } catch (error) {
-    if (!isSummaryRefused(error)) throw faultOfSdk(error);
-  }
-  try {
-    const reasoning = { ...body.reasoning, summary: undefined };
-    const { requestId, events } = await respond(client, { ...body, reasoning }, call);
-    return { requestId, events: warned(events) };
-  } catch (error) {
-    throw faultOfSdk(error);
+  const warnings: ChatEvent[] = [];
+  let body = responsesBody(call);
+  for (;;) {
+    try {
+      const { requestId, events } = await respond(client, body, call);
+      return { requestId, events: warnings.length === 0 ? events : warned(events, warnings) };
+    } catch (error) {
+      const easier = withoutRefused(body, error);
+      if (!easier) throw faultOfSdk(error);
+      body = easier.body;
+      warnings.push({ type: 'warning', message: easier.message });
+    }
   }
 }
 
@@ -43,16 +40,29 @@ async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<
   return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
 }
 
-function isSummaryRefused(error: unknown): boolean {
-  const { status, param } = error as { status?: number; param?: string | null };
-  return status === 400 && param === 'reasoning.summary';
+/** The request without what was refused, and what that means; null for what it cannot do without. */
+function withoutRefused(body: Body, error: unknown): { body: Body; message: string } | null {
+  const { status, param, code } = error as { status?: number; param?: string | null; code?: string | null };
+  if (status !== 400) return null;
+  if (param === 'reasoning.summary' && body.reasoning?.summary) {
+    return {
+      body: { ...body, reasoning: { ...body.reasoning, summary: undefined } },
+      message: 'OpenAI shows the reasoning of its models only to organizations that it has verified.',
+    };
+  }
+  if (code !== 'invalid_encrypted_content' || !Array.isArray(body.input)) return null;
+  const input = body.input.filter(({ type }) => type !== 'reasoning');
+  if (input.length === body.input.length) return null;
+  return {
+    body: { ...body, input },
+    message: 'What was reasoned before is left out: OpenAI opens it only to the organization that it gave it to.',
+  };
 }
 
-async function* warned(events: AsyncIterable<ChatEvent[]>): AsyncGenerator<ChatEvent[]> {
-  const message = 'OpenAI shows the reasoning of its models only to organizations that it has verified.';
-  let warning: ChatEvent[] = [{ type: 'warning', message }];
+async function* warned(events: AsyncIterable<ChatEvent[]>, warnings: ChatEvent[]): AsyncGenerator<ChatEvent[]> {
+  let before = warnings;
   for await (const read of events) {
-    yield [...warning, ...read];
-    warning = [];
+    yield [...before, ...read];
+    before = [];
   }
 }

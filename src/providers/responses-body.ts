@@ -11,6 +11,7 @@ import { type ProviderCall, ProviderFault } from '../core/chat/provider.ts';
 import type { ChatRequest, ResponseFormat } from '../core/chat/schema.ts';
 import { effortOf } from './effort.ts';
 import { dataUrlOf, fileOf } from './files.ts';
+import { reasoningOf } from './responses-reasoning.ts';
 
 /** Fewer the Responses API refuses. */
 const MIN_TOKENS = 16;
@@ -23,24 +24,27 @@ export function responsesBody(call: ProviderCall): Body {
     throw new ProviderFault('refused', `maxTokens: must be at least ${MIN_TOKENS}, or legacy true, with openai`);
   }
   const tools = toolsOf(request);
+  // Models that do not reason refuse to hear of it.
+  const reasons = call.capabilities.thinking !== 'none';
   return {
     model,
     instructions,
-    input: request.messages.flatMap(itemsOf),
+    input: request.messages.flatMap((message, index) => itemsOf(message, index, reasons)),
     stream: true,
-    // Conversations are kept here, and nowhere else.
+    // Conversations are kept here, and nowhere else; so is what a model thought before it called a function.
     store: false,
+    include: reasons ? ['reasoning.encrypted_content'] : undefined,
     max_output_tokens: maxTokens,
     temperature,
     top_p: topP,
     tools: tools.length > 0 ? tools : undefined,
     text: responseFormat && { format: formatOf(responseFormat) },
-    reasoning: reasoningOf(call),
+    reasoning: askedReasoning(call),
   };
 }
 
 /** The summary is all that OpenAI shows of it. */
-function reasoningOf({ request: { thinking }, capabilities }: ProviderCall): Body['reasoning'] {
+function askedReasoning({ request: { thinking }, capabilities }: ProviderCall): Body['reasoning'] {
   if (!thinking || thinking.type === 'disabled') return undefined;
   return { effort: effortOf(thinking, capabilities), summary: 'auto' };
 }
@@ -67,24 +71,28 @@ function formatOf(format: ResponseFormat): Format {
   return format.type === 'json_schema' ? { type: 'json_schema', ...format.json_schema } : format;
 }
 
-function itemsOf(message: ChatMessage, index: number): Item[] {
+function itemsOf(message: ChatMessage, index: number, reasons: boolean): Item[] {
   const { role, content } = message;
   if (role === 'tool') {
     return [{ type: 'function_call_output', call_id: message.tool_call_id ?? '', output: textOf(content) }];
   }
-  if (role === 'assistant') return assistantItems(message);
+  if (role === 'assistant') return assistantItems(message, reasons);
   if (!Array.isArray(content)) return [{ role, content: content ?? '' }];
   return [{ role, content: content.map((part, position) => partOf(part, `messages[${index}].content[${position}]`)) }];
 }
 
-function assistantItems({ content, tool_calls: calls = [] }: ChatMessage): Item[] {
+/** What was thought before the first call was thought before the text, too. */
+function assistantItems({ content, tool_calls: calls = [] }: ChatMessage, reasons: boolean): Item[] {
   const text = textOf(content);
   const said: Item[] = text === '' && calls.length > 0 ? [] : [{ role: 'assistant', content: text }];
-  const called = calls.flatMap((recorded): Item[] => {
+  const [thought = [], ...later] = calls.map((call): Item[] => (reasons ? reasoningOf(call) : []));
+  const called = calls.flatMap((recorded, position): Item[] => {
     const call = readCall(recorded);
-    return call ? [{ type: 'function_call', call_id: call.id, name: call.name, arguments: call.arguments }] : [];
+    if (!call) return [];
+    const item: Item = { type: 'function_call', call_id: call.id, name: call.name, arguments: call.arguments };
+    return [...(later[position - 1] ?? []), item];
   });
-  return [...said, ...called];
+  return [...thought, ...said, ...called];
 }
 
 /** What assistants and tools say is text alone. */

@@ -1,6 +1,7 @@
 import { type FinishReason, ProviderFault, type Usage } from '../core/chat/provider.ts';
 import { faultOfTold, type ToldError } from './faults.ts';
 import type { Batch, MessageReader } from './reading.ts';
+import { ReasoningKeeper } from './responses-reasoning.ts';
 import type { SseMessage } from './sse.ts';
 
 /** What is read of the events. Their names are the values of `type`. */
@@ -40,6 +41,7 @@ const INCOMPLETE: Record<string, FinishReason> = { max_output_tokens: 'length', 
 export class ResponsesReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private hasCalled = false;
+  private readonly reasoning = new ReasoningKeeper();
 
   get state(): MessageReader['state'] {
     return this.finishReason === null ? 'open' : 'closed';
@@ -82,15 +84,20 @@ export class ResponsesReader implements MessageReader {
   }
 
   private readItem(item: Item | undefined, batch: Batch): void {
-    if (item?.type !== 'function_call') return;
+    if (item?.type !== 'function_call') {
+      this.reasoning.saw(item ?? {});
+      return;
+    }
     const { call_id: id, name = '', arguments: text = '' } = item;
     if (!id) throw new ProviderFault('broken', 'The provider called a function without an id.');
     if (item.status === 'incomplete') {
+      this.reasoning.saw(item);
       batch.add({ type: 'warning', message: `A call of ${name} was cut off and is left out.` });
       return;
     }
     this.hasCalled = true;
-    batch.add({ type: 'tool_call', call: { id, type: 'function', function: { name, arguments: text || '{}' } } });
+    const call = this.reasoning.giveTo({ id, type: 'function', function: { name, arguments: text || '{}' } });
+    batch.add({ type: 'tool_call', call });
   }
 
   private finish(reason: FinishReason, answer: Answer | undefined, batch: Batch): void {

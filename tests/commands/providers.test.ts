@@ -60,10 +60,11 @@ test('what cannot be applied is said on standard error, never with a secret, and
   const run = runner(t, dataDir);
   const good = definition();
   const cases: [string[], unknown, RegExp][] = [
-    [['-'], `{"apiKey": "${SECRET}", }`, /^error: file: is not JSON \(line 1, column \d+\)\n$/],
-    [['-'], `{\n  "apiKey": "${SECRET}"\n  "name"`, /^error: file: is not JSON \(line 3, column 3\)\n$/],
-    [['-'], SECRET, /^error: file: is not JSON\n$/],
-    [['-'], '', /^error: file: is not JSON\n$/],
+    [['-'], `{"apiKey": "${SECRET}", }`, /^error: standard input: is not JSON \(line 1, column \d+\): the comma/],
+    [['-'], `{\n  "apiKey": "${SECRET}"\n  "name"`, /^error: standard input: is not JSON \(line 3, column 3\)\n$/],
+    [['-'], SECRET, /^error: standard input: is not JSON \(line 1, column 1\)\n$/],
+    [['-'], '', /^error: standard input: is not JSON, or not all of it\n$/],
+    [['-'], { ...good, apiKey: '$OPENAI_API_KEY' }, /^error: provider "local": apiKey: is not looked up; /],
     [['missing.json'], undefined, /^error: There is no file missing\.json\.\n$/],
     [['/'], undefined, /^error: \/ cannot be read \(EISDIR\)\.\n$/],
     [['-', '--tenant', 'nobody'], good, /^error: There is no tenant "nobody"/],

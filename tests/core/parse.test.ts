@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { RuntimeError } from '../../src/core/errors.ts';
-import { parse } from '../../src/core/parse.ts';
+import { memberHints, parse } from '../../src/core/parse.ts';
 
 const schema = z.strictObject({
   groupBy: z.string().min(1).optional(),
@@ -27,6 +27,14 @@ test('an unknown member is refused with the one that was probably meant', () => 
   assert.deepEqual(messages({ dateform: 'x' }), ['dateform: unknown member; did you mean dateFrom?']);
   assert.deepEqual(messages({ colour: 'x' }), ['colour: unknown member']);
   assert.deepEqual(messages({ inner: { name: 'x', nam: 'y' } }), ['inner.nam: unknown member']);
+});
+
+test('a schema may say what to do about a member that it does not know', () => {
+  memberHints.add(schema, { limit: 'leave it out', group_by: 'say groupBy' });
+  assert.deepEqual(messages({ limit: 1 }), ['limit: unknown member; leave it out']);
+  assert.deepEqual(messages({ group_by: 'x' }), ['group_by: unknown member; say groupBy']);
+  assert.deepEqual(messages({ constructor: 1 }), ['constructor: unknown member']);
+  memberHints.remove(schema);
 });
 
 test('what is too short or too long is told in our words, with its unit', () => {

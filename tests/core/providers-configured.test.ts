@@ -7,6 +7,7 @@ const SECRET = 'sk-this-is-the-secret';
 test('a configured provider is what was defined, with its secrets', async (t) => {
   const { providers, tenantId } = await openProviders(t, { TOKEN: ` ${SECRET}\n`, AWS_REGION: 'eu-west-3' });
   const fallbacks = [{ provider: 'groq', model: 'm' }];
+  const price = { inputPerMillion: 0.5, outputPerMillion: 0 };
   await providers.apply(tenantId, [
     definition({
       ...{
@@ -15,6 +16,7 @@ test('a configured provider is what was defined, with its secrets', async (t) =>
         strict: true,
         timeout: 0.25,
         fallbacks,
+        price,
       },
       ...{ defaults: { temperature: 0 }, capabilities: { seed: false }, allowPrivateNetwork: true },
     }),
@@ -28,7 +30,7 @@ test('a configured provider is what was defined, with its secrets', async (t) =>
       ...{ provider: 'custom', baseUrl: 'https://models.example.com/v1', apiKey: SECRET, region: null },
       ...{ headers: { 'X-A': SECRET, 'x-b': 'plain' }, allowPrivateNetwork: true, allowPrivateImages: false },
     },
-    ...{ defaults: { temperature: 0 }, capabilities: { seed: false }, strict: true, timeoutMs: 250, fallbacks },
+    ...{ defaults: { temperature: 0 }, capabilities: { seed: false }, strict: true, timeoutMs: 250, fallbacks, price },
   });
   const aws = await providers.configured(tenantId, 'aws');
   assert.deepEqual(aws.connection, {
@@ -44,7 +46,7 @@ test('a configured provider is what was defined, with its secrets', async (t) =>
   });
   assert.equal((await providers.configured(tenantId, 'us')).connection.region, 'us-east-1');
   const bare = await providers.configured(tenantId, 'bare');
-  assert.deepEqual([bare.timeoutMs, bare.strict, bare.connection.apiKey], [null, false, null]);
+  assert.deepEqual([bare.timeoutMs, bare.price, bare.strict, bare.connection.apiKey], [null, null, false, null]);
 });
 
 test('an unknown name is told with the nearest that there are', async (t) => {

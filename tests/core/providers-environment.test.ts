@@ -32,7 +32,7 @@ test("the vendors' own names give a key to every tenant, at the vendors' own add
         allowPrivateNetwork: false,
         allowPrivateImages: false,
       },
-      ...{ defaults: {}, capabilities: {}, strict: false, timeoutMs: null, fallbacks: [] },
+      ...{ defaults: {}, capabilities: {}, price: null, strict: false, timeoutMs: null, fallbacks: [] },
     });
   }
   assert.deepEqual(new Set(providers.available()), new Set(Object.keys(names)));

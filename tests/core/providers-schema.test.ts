@@ -36,6 +36,7 @@ const FULL = definition({
   allowPrivateNetwork: true,
   allowPrivateImages: true,
   strict: true,
+  price: { inputPerMillion: 0, outputPerMillion: 12.5 },
   timeout: 0.01,
 });
 
@@ -124,6 +125,8 @@ test('a fault is told by its field, with what to do', async () => {
     [{ defaults: { maxTokens: '9' } }, 'defaults.maxTokens: must be a number'],
     [{ capabilities: { vision: true } }, 'capabilities.vision: unknown member'],
     [{ capabilities: { images: 'all' } }, 'capabilities.images: must be one of any, inline, none'],
+    [{ price: { inputPerMillion: 1 } }, 'price.outputPerMillion: is required'],
+    [{ price: { inputPerMillion: 1, outputPerMillion: -1 } }, 'price.outputPerMillion: must be at least 0'],
     [{ timeout: 601 }, 'timeout: must be at most 600'],
     [{ strict: 'yes' }, 'strict: must be a boolean'],
     [{ fallbacks: Array(6).fill({ provider: 'groq', model: 'm' }) }, 'fallbacks: must have at most 5 items'],
@@ -211,7 +214,7 @@ test('an address is http or https without user, query or fragment, and is never 
 });
 
 test('a key is a text that a header takes, or the name of a variable', async () => {
-  for (const apiKey of ['k', SECRET, 'a b', '~!"#', 'x'.repeat(10_000), { env: 'A' }, { env: '_a1' }]) {
+  for (const apiKey of ['k', SECRET, '$ecret-1', 'a b', '~!"#', 'x'.repeat(10_000), { env: 'A' }, { env: '_a1' }]) {
     assert.deepEqual(one({ apiKey, headers: { 'x-key': apiKey } }).headers, { 'x-key': apiKey });
   }
   const bad: [unknown, RegExp][] = [
@@ -220,6 +223,10 @@ test('a key is a text that a header takes, or the name of a variable', async () 
     ...[`${SECRET}\n`, ` ${SECRET}`, `${SECRET}\r\nx-admin: 1`, `${SECRET}\0`, `${SECRET}é`, `\t${SECRET}`].map(
       (text): [string, RegExp] => [text, /must be printable ASCII on one line, without blanks at its ends$/],
     ),
+    ...['$OPENAI_API_KEY', '$' + '{SUPPORT_TEAM_KEY}', '$' + '{key}', 'Bearer $TOKEN'].map((text): [string, RegExp] => [
+      text,
+      /is not looked up; a variable is written \{"env": "NAME"\}$/,
+    ]),
     ...[7, null, [], [SECRET], {}, { [SECRET]: 1 }, { env: 'A', [SECRET]: 'x' }, { sealed: SECRET }].map(
       (value): [unknown, RegExp] => [value, /must be a string, or \{"env": "NAME"\}$/],
     ),

@@ -14,7 +14,11 @@ const REFUSED: [string, object, RegExp][] = [
   ['a model that leads elsewhere', { model: '../secrets' }, /^model: must not be a path/],
   ['no messages', { messages: [] }, /^messages: must hold at least one message/],
   ['messages that are none', { messages: 'hi' }, /^messages: must be an array/],
-  ['an unknown role', { messages: [{ role: 'developer', content: 'x' }] }, /^messages\[0\]\.role: must be one of/],
+  [
+    'an unknown role',
+    { messages: [{ role: 'developer', content: 'x' }] },
+    /^messages\[0\]\.role: must be one of .*; developer is system here$/,
+  ],
   ['content that is none', { messages: [{ role: 'user', content: 3 }] }, /^messages\[0\]\.content: /],
   [
     'an unknown part',
@@ -85,6 +89,13 @@ const REFUSED: [string, object, RegExp][] = [
     /^serverTools\[0\]: web_search is not possible with custom's/,
   ],
   ['an unknown member', { max_tokens: 5 }, /^max_tokens: unknown member; did you mean maxTokens\?/],
+  [
+    "OpenAI's word for it",
+    { max_completion_tokens: 5 },
+    /^max_completion_tokens: unknown member; did you mean maxTokens/,
+  ],
+  ['another of them', { top_p: 1 }, /^top_p: unknown member; did you mean topP\?/],
+  ['what need not be asked for', { stream: true }, /^stream: unknown member; leave it out, every answer streams$/],
   ['custom without a name', { providerName: undefined }, /^providerName: is required with custom/],
   ['an unknown name', { providerName: 'locale' }, /^providerName: .*local/],
   ['a name of another provider', { provider: 'groq' }, /^provider: must be custom/],

@@ -32,6 +32,26 @@ test('an answer streams as plain text and is recorded', async (t) => {
   assert.ok(facts.timeToFirstTokenMs <= facts.latencyMs);
 });
 
+test('empty instructions are none', async (t) => {
+  const app = await chatApp(t);
+  const tools = [{ type: 'function', function: { name: 'find_order', description: '' } }];
+  const received = await chat(app, app.ask({ instructions: '', tools }));
+  assert.equal(received.status, 200, received.text);
+  const { body } = app.upstream.requests.at(-1)!;
+  const sent = body as { messages: { role: string }[]; tools: unknown };
+  assert.deepEqual(
+    sent.messages.map(({ role }) => role),
+    ['user'],
+  );
+  assert.deepEqual(sent.tools, [{ type: 'function', function: { name: 'find_order' } }]);
+});
+
+test('a price in the definition is what a chat costs', async (t) => {
+  const app = await chatApp(t, {}, { price: { inputPerMillion: 1, outputPerMillion: 4 } });
+  const { chat: facts } = await app.executionOf(await chat(app, app.ask()));
+  assert.equal(facts.cost, (12 * 1 + 5 * 4) / 1_000_000);
+});
+
 test('the first text arrives while the rest is still to come', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: [{ type: 'text', text: 'first' }, { type: 'hold' }, { type: 'text', text: ' last' }] });

@@ -115,6 +115,18 @@ test('what cannot be reached or read is told by the code of the error, without a
   assert.match(await refusalOf(get(t, url)), /could not be fetched \(Z_DATA_ERROR\)/);
 });
 
+test('a name that nobody knows is told like one of the private network', async (t) => {
+  const lookup = lookupOf({ 'inside.test': [['10.9.8.7']] });
+  const connections = testDispatchers(t, { lookup });
+  const messages = [];
+  for (const host of ['unknown.test', 'inside.test']) {
+    const message = await refusalOf(get(t, `http://${host}/`, { allowPrivateNetwork: false }, connections));
+    messages.push(message.replace(host, ''));
+  }
+  assert.match(messages[0]!, /^ is not at a public address/);
+  assert.equal(messages[0], messages[1]);
+});
+
 function connected(port: number, callback: (...result: [null, ReturnType<typeof connect>]) => void): void {
   const socket = connect(port, '127.0.0.1', () => callback(null, socket));
 }

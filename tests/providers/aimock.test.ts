@@ -43,6 +43,8 @@ mock.onMessage(/^hello/, { content: 'Olá, mundo 🌍! '.repeat(20), usage: USAG
 mock.onMessage(/^think/, { content: 'So it is.', reasoning: 'Let me think about it.' });
 mock.on({ userMessage: /^weather/, hasToolResult: true }, { content: 'It is hot in Rio.' });
 mock.onMessage(/^weather/, { toolCalls: [{ id: 'call_9', name: 'weather', arguments: '{"city":"Rio"}' }] });
+mock.on({ userMessage: /^reason/, hasToolResult: true }, { content: 'It is hot.' });
+mock.onMessage(/^reason/, { reasoning: 'Where is it?', toolCalls: [{ name: 'weather', arguments: '{"city":"Rio"}' }] });
 mock.onMessage(/^both/, {
   content: 'Let me look.',
   toolCalls: [
@@ -107,6 +109,19 @@ for (const offer of [OPENAI, GROQ, XAI, GEMINI, ANTHROPIC, BEDROCK]) {
     assert.deepEqual([text, reasoning], ['So it is.', 'Let me think about it.']);
   });
 }
+
+test('openai: reasoning comes sealed with the call it led to, and goes back before it', async () => {
+  const asked: Asked = { model: 'o3', tools: TOOLS };
+  const { calls } = await tell(OPENAI, 'reason', asked);
+  const [call] = calls;
+  assert.ok(call?.extra_content, 'the call brings nothing along');
+  const messages: Asked['messages'] = [
+    { role: 'user', content: 'reason' },
+    { role: 'assistant', content: null, tool_calls: [{ ...call }] },
+    { role: 'tool', tool_call_id: call.id, content: '31' },
+  ];
+  assert.equal((await tell(OPENAI, '', { ...asked, messages })).text, 'It is hot.');
+});
 
 test('what the mock does not know is refused with its words', async () => {
   await assert.rejects(tell(LEGACY, 'nobody told it of this'), { kind: 'refused', status: 404 });

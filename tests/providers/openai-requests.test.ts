@@ -100,6 +100,60 @@ test('a call without words is a call alone', async () => {
   }
 });
 
+const reasoning = (id: string) => ({ type: 'reasoning', id, summary: [], encrypted_content: `sealed ${id}` });
+const callTo = (id: string, extra_content?: unknown) => ({
+  ...{ id, type: 'function', function: { name: 'now', arguments: '{}' } },
+  ...(extra_content === undefined ? {} : { extra_content }),
+});
+const answered = (content: string | null, ...calls: { id: string }[]): NonNullable<Asked['messages']> => [
+  { role: 'user', content: 'When?' },
+  { role: 'assistant', content, tool_calls: calls },
+  ...calls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'noon' })),
+];
+const itemsSent = async (asked: Asked) =>
+  ((await sent(asked)).input as { type?: string; id?: string; call_id?: string; role?: string }[]).map(
+    ({ type, id, call_id: callId, role }) => [type ?? role, id ?? callId].filter(Boolean).join(' '),
+  );
+
+test('models that reason are asked for their sealed reasoning, and given it back in its places', async () => {
+  assert.deepEqual((await sent(O3)).include, ['reasoning.encrypted_content']);
+  const one = { openai: { reasoning: [{ ...reasoning('rs_1'), content: [], status: 'completed' }] } };
+  const messages = answered(
+    'Let me see.',
+    callTo('a', one),
+    callTo('b', { openai: { reasoning: [reasoning('rs_2')] } }),
+  );
+  assert.deepEqual(await itemsSent({ ...O3, messages }), [
+    ...['user', 'reasoning rs_1', 'assistant', 'function_call a', 'reasoning rs_2', 'function_call b'],
+    ...['function_call_output a', 'function_call_output b'],
+  ]);
+  const { input } = await sent({ ...O3, messages });
+  assert.deepEqual((input as unknown[])[1], reasoning('rs_1'));
+});
+
+test('models that do not reason are neither asked for it nor given it', async () => {
+  assert.equal((await sent()).include, undefined);
+  const messages = answered(null, callTo('a', { openai: { reasoning: [reasoning('rs_1')] } }));
+  assert.deepEqual(await itemsSent({ messages }), ['user', 'function_call a', 'function_call_output a']);
+});
+
+test('what is no reasoning of OpenAI is not handed back', async () => {
+  const strange = [
+    { anthropic: { thinking: [{ type: 'thinking', thinking: 'a', signature: 'b' }] } },
+    { openai: null },
+    { openai: { reasoning: 'text' } },
+    {
+      openai: { reasoning: [null, 7, { ...reasoning('rs_1'), encrypted_content: null }, { type: 'message', id: 'm' }] },
+    },
+    'text',
+    null,
+  ];
+  for (const extra of strange) {
+    const messages = answered(null, callTo('a', extra));
+    assert.deepEqual(await itemsSent({ ...O3, messages }), ['user', 'function_call a', 'function_call_output a']);
+  }
+});
+
 test('other formats are said as they are', async () => {
   assert.deepEqual((await sent({ responseFormat: { type: 'text' } })).text, { format: { type: 'text' } });
   assert.deepEqual((await sent({ responseFormat: { type: 'json_object' } })).text, { format: { type: 'json_object' } });

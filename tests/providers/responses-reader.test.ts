@@ -118,3 +118,42 @@ test('an error event tells what happened, nested or not', () => {
 test('a call without an id is no call', () => {
   assert.equal(read(called({ name: 'now', arguments: '{}' })).fault?.kind, 'broken');
 });
+
+const thought = (id: string, sealed: string | null = `sealed ${id}`) => ({
+  type: 'response.output_item.done',
+  item: { type: 'reasoning', id, summary: [], content: [], encrypted_content: sealed, status: 'completed' },
+});
+const wrote = { type: 'response.output_item.done', item: { type: 'message', id: 'msg_1', status: 'completed' } };
+const searched = { type: 'response.output_item.done', item: { type: 'web_search_call', id: 'ws_1' } };
+const call = (id: string) => called({ call_id: id, name: 'now', arguments: '{}' });
+/** Each call with what was reasoned before it, by their ids. */
+const reasonedIn = (...events: object[]) =>
+  read(...events, completed()).calls.map(({ id, extra_content: extra }) => {
+    const { reasoning = [] } = (extra?.openai ?? {}) as { reasoning?: { id: string }[] };
+    return [id, ...reasoning.map((item) => item.id)];
+  });
+
+test('a call brings along what was reasoned before it, as the API takes it back', () => {
+  const { calls } = read(thought('rs_1'), call('a'), call('b'), completed());
+  assert.deepEqual(
+    calls.map(({ extra_content: extra }) => extra),
+    [
+      { openai: { reasoning: [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed rs_1' }] } },
+      undefined,
+    ],
+  );
+  assert.deepEqual(reasonedIn(thought('rs_1'), thought('rs_2'), call('a'), thought('rs_3'), call('b')), [
+    ['a', 'rs_1', 'rs_2'],
+    ['b', 'rs_3'],
+  ]);
+  assert.deepEqual(reasonedIn(thought('rs_1'), wrote, call('a')), [['a', 'rs_1']]);
+});
+
+test('reasoning without its seal, or whose place a conversation could not tell, is left out', () => {
+  assert.deepEqual(reasonedIn(thought('rs_1', null), thought('rs_2', ''), call('a')), [['a']]);
+  assert.deepEqual(reasonedIn(wrote, thought('rs_1'), call('a')), [['a']]);
+  assert.deepEqual(reasonedIn(thought('rs_1'), searched, thought('rs_2'), call('a')), [['a']]);
+  assert.deepEqual(reasonedIn(call('a'), thought('rs_1'), wrote, call('b')), [['a'], ['b']]);
+  const cutOff = called({ call_id: 'a', name: 'now', arguments: '{', status: 'incomplete' });
+  assert.deepEqual(reasonedIn(thought('rs_1'), cutOff, call('b')), [['b']]);
+});

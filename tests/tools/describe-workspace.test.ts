@@ -258,7 +258,7 @@ test('a search in the words of a person finds tabs, their cards, and events', as
   assert.deepEqual([tabs.map(({ name }) => name), cards.map(({ title }) => title)], [['Service'], ['Sales']]);
   assert.doesNotMatch(note, /No event/);
   assert.equal((await describe({ search: 'resolved tickets' })).events.length, 1);
-  assert.match((await describe({ search: 'xyz' })).note, /No event, card or tab is called like "xyz"/);
+  assert.match((await describe({ search: 'xyz' })).note, /No event, property, card or tab is called like "xyz"/);
 });
 
 test('a key of an agent without events is told which agents have some', async () => {
@@ -267,4 +267,31 @@ test('a key of an agent without events is told which agents have some', async ()
   const client = await app.mcpClient(await app.newKey({ tenant, agentId: 'empty', scopes: ['mcp:read'] }));
   const { structuredContent } = await client.callTool({ name: 'describe_workspace', arguments: {} });
   assert.match((structuredContent as { note: string }).note, /There are events of "shop": set agentId/);
+});
+
+test('a search that no name is like finds the events with such a property', async () => {
+  const { describe } = await place([
+    { eventName: 'chat_completed', properties: { outputTokens: 5, model: 'a' } },
+    { eventName: 'chat_failed', properties: { model: 'a', detail: { outputTokens: 0 } } },
+    { eventName: 'login', properties: { city: 'Rio' } },
+  ]);
+  const { events, note } = await describe({ search: 'outputtokens' });
+  assert.deepEqual(events.map(({ eventName }) => eventName).sort(), ['chat_completed', 'chat_failed']);
+  assert.doesNotMatch(note, /No event|set agentId/);
+  assert.deepEqual(
+    (await describe({ search: 'city' })).events.map(({ eventName }) => eventName),
+    ['login'],
+  );
+});
+
+test('another agent is named only where it has what is searched for', async () => {
+  const { app, tenant, ingest } = await place([]);
+  await ingest([{ eventName: 'sale', agentId: 'shop', properties: { amount: 3 } }]);
+  const client = await app.mcpClient(await app.newKey({ tenant, agentId: 'empty', scopes: ['mcp:read'] }));
+  const noteOf = async (search: string) => {
+    const { structuredContent } = await client.callTool({ name: 'describe_workspace', arguments: { search } });
+    return (structuredContent as { note: string }).note;
+  };
+  assert.match(await noteOf('amount'), /There are events of "shop": set agentId/);
+  assert.doesNotMatch(await noteOf('warehouse'), /set agentId/);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capabilities } from './capabilities.ts';
+import type { Price } from './price.ts';
 import { type ChatEvent, type ChatProvider, type Connection, ProviderFault, type ProviderName } from './provider.ts';
 import type { ChatRequest } from './schema.ts';
 import { Watch } from './watch.ts';
@@ -10,6 +11,8 @@ export interface Candidate {
   providerName: string | null;
   connection: Connection;
   capabilities: Capabilities;
+  /** What its definition says that it asks for. */
+  price: Price | null;
   /** What it is asked, already honoured. */
   request: ChatRequest;
   /** Whether it is another than the one asked for. */

@@ -31,10 +31,15 @@ export const contentPartSchema = z.discriminatedUnion('type', [
 ]);
 export type ContentPart = z.output<typeof contentPartSchema>;
 
+function roleProblem(role: unknown): string {
+  const roles = `must be one of ${CHAT_ROLES.join(', ')}`;
+  return role === 'developer' ? `${roles}; developer is system here` : roles;
+}
+
 /** A message as applications send it to be completed, and as executions keep it. */
 export const chatMessageSchema = z
   .strictObject({
-    role: z.enum(CHAT_ROLES, `must be one of ${CHAT_ROLES.join(', ')}`).describe('Who speaks.'),
+    role: z.enum(CHAT_ROLES, { error: ({ input }) => roleProblem(input) }).describe('Who speaks.'),
     content: z
       .union([text, z.array(contentPartSchema).min(1, 'must hold at least one part'), z.null()], {
         error: 'must be a string, an array of content parts, or null beside tool_calls',

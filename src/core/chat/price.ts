@@ -1,4 +1,4 @@
-import type { ProviderName } from './provider.ts';
+import type { ProviderName, Usage } from './provider.ts';
 import type { EndedChat } from './record.ts';
 
 /** As the table of prices calls them. Custom servers are known by their address, if at all. */
@@ -20,20 +20,36 @@ let table: Promise<Table> | undefined;
 const unknown = new Set<string>();
 const MAX_UNKNOWN = 1_000;
 
-type Priced = Pick<EndedChat, 'provider' | 'model' | 'baseUrl' | 'usage' | 'startedAt'>;
+/** What a definition says that its provider asks for, in US dollars for a million tokens. */
+export interface Price {
+  inputPerMillion: number;
+  outputPerMillion: number;
+}
 
-/** US dollars by the vendors' public prices, from a table that comes with the program. Null when that is not known. */
+type Priced = Pick<EndedChat, 'provider' | 'model' | 'baseUrl' | 'price' | 'usage' | 'startedAt'>;
+
+/**
+ * US dollars by the price of the definition, or else by the vendors' public prices, from a table that comes with the
+ * program. Null when that is not known.
+ */
 export async function priceOf(chat: Priced): Promise<number | null> {
-  const { provider, model, baseUrl, usage, startedAt } = chat;
+  const { price, usage } = chat;
+  if (usage === null) return null;
+  if (price === null) return priceByTable(chat, usage);
+  const millionths = usage.inputTokens * price.inputPerMillion + usage.outputTokens * price.outputPerMillion;
+  return dollars(millionths / 1_000_000);
+}
+
+async function priceByTable(chat: Priced, usage: Usage): Promise<number | null> {
+  const { provider, model, baseUrl, startedAt } = chat;
   const key = `${provider} ${baseUrl ?? ''} ${model}`;
-  if (usage === null || unknown.has(key)) return null;
+  if (unknown.has(key)) return null;
   table ??= import('@pydantic/genai-prices');
   const { calcPrice } = await table;
   const at = whereOf(chat);
   try {
     const price = at && calcPrice(tokensOf(usage), model, { ...at, timestamp: new Date(startedAt) });
-    // A sum of thousandths of cents, without what floating point adds to it.
-    if (price) return Number(price.total_price.toPrecision(12));
+    if (price) return dollars(price.total_price);
   } catch {
     // Counts that contradict each other: more read from a cache than there was to read, for example.
     return null;
@@ -43,6 +59,11 @@ export async function priceOf(chat: Priced): Promise<number | null> {
   return null;
 }
 
+/** A sum of thousandths of cents, without what floating point adds to it. */
+function dollars(sum: number): number {
+  return Number(sum.toPrecision(12));
+}
+
 /** A vendor's model elsewhere (a proxy, a gateway) costs what whoever runs it asks for. */
 function whereOf({ provider, baseUrl }: Priced): { providerApiUrl: string } | { providerId: string } | null {
   if (baseUrl !== null) return { providerApiUrl: baseUrl };
@@ -50,7 +71,7 @@ function whereOf({ provider, baseUrl }: Priced): { providerApiUrl: string } | { 
   return providerId === null ? null : { providerId };
 }
 
-function tokensOf(usage: NonNullable<Priced['usage']>): Record<string, number | undefined> {
+function tokensOf(usage: Usage): Record<string, number | undefined> {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,

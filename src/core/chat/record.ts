@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { ChatMessage, ContentPart } from './message.ts';
+import type { Price } from './price.ts';
 import type { FinishReason, ProviderName, ToolCall, Usage } from './provider.ts';
 import type { ChatRequest } from './schema.ts';
 
@@ -28,6 +29,8 @@ export interface EndedChat extends StartedChat {
   model: string;
   /** Where it is, when not at the vendor's own address. */
   baseUrl: string | null;
+  /** What its definition says that it asks for. */
+  price: Price | null;
   text: string;
   calls: ToolCall[];
   /** Null when nothing was used, or nobody knows. */

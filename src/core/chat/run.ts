@@ -202,6 +202,7 @@ export class ChatRun {
       providerName: candidate.providerName,
       model: candidate.request.model,
       baseUrl: candidate.connection.baseUrl,
+      price: candidate.price,
       text: transcript.text,
       calls: transcript.calls,
       isTruncated: transcript.isTruncated,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema } from '../events/schema.ts';
 import { freeObject, soundJson } from '../json.ts';
+import { memberHints } from '../parse.ts';
 import { chatMessagesSchema } from './message.ts';
 import { PROVIDERS } from './provider.ts';
 
@@ -10,17 +11,26 @@ const MAX_MESSAGES = 2_000;
 const MAX_DEPTH = 32;
 const MAX_TOOLS = 256;
 const MAX_STOPS = 16;
+const MAX_SERVER_TOOLS = 16;
 
 const jsonSchemaSchema = freeObject()
   .superRefine(soundJson(MAX_DEPTH))
   .meta({ type: 'object', additionalProperties: true });
+
+/** A text that may be left out. An empty one says as much as none. */
+function optionalText(maximum: number) {
+  return z
+    .preprocess((value) => (value === '' ? undefined : value), nameSchema(maximum).optional())
+    .optional()
+    .meta({ minLength: 0 });
+}
 
 const functionSchema = z.strictObject({
   name: z
     .string('must be a string')
     .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
     .describe('What the model calls it.'),
-  description: nameSchema(10_000).optional().describe('What it does and when to call it.'),
+  description: optionalText(10_000).describe('What it does and when to call it.'),
   parameters: jsonSchemaSchema.optional().describe('JSON Schema of its arguments.'),
   strict: z.boolean().optional().describe('Whether arguments must follow the schema exactly.'),
 });
@@ -43,7 +53,7 @@ const responseFormatSchema = z.discriminatedUnion('type', [
           .string('must be a string')
           .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
           .describe('What the schema is called.'),
-        description: nameSchema(10_000).optional().describe('What it is for.'),
+        description: optionalText(10_000).describe('What it is for.'),
         schema: jsonSchemaSchema.describe('The JSON Schema.'),
         strict: z.boolean().optional().describe('Whether the answer must follow it exactly.'),
       })
@@ -63,6 +73,22 @@ export type Thinking = z.output<typeof thinkingSchema>;
 export const SERVER_TOOLS = ['web_search', 'code_execution'] as const;
 export type ServerTool = (typeof SERVER_TOOLS)[number];
 
+/** What those write who come from OpenAI's API, where no name of ours is close to it. */
+const HINTS = {
+  stream: 'leave it out, every answer streams',
+  stream_options: 'leave it out, usage comes with Accept: text/event-stream',
+  max_completion_tokens: 'did you mean maxTokens?',
+  max_output_tokens: 'did you mean maxTokens?',
+  system: 'did you mean instructions?',
+  input: 'did you mean messages?',
+  prompt: 'did you mean messages?',
+  reasoning: 'did you mean thinking?',
+  reasoning_effort: 'did you mean thinking?',
+  functions: 'did you mean tools?',
+  tool_choice: 'leave it out, the model chooses',
+  n: 'leave it out, there is one answer',
+};
+
 /** A chat completion request. */
 export const chatRequestSchema = z.strictObject({
   projectId: nameSchema(200).describe('Your project; recorded on the execution and its events.'),
@@ -76,7 +102,7 @@ export const chatRequestSchema = z.strictObject({
     .meta({ description: 'The conversation so far.', minItems: 1 }),
   providerName: nameSchema(100).optional().describe('A provider configured with `providers apply`; custom needs one.'),
   legacy: z.boolean().optional().describe('With openai: ask the Chat Completions API in place of the Responses API.'),
-  instructions: nameSchema(1_000_000).optional().describe('System instructions; they come before the messages.'),
+  instructions: optionalText(1_000_000).describe('System instructions; they come before the messages.'),
   temperature: z.number().min(0).max(2).optional().describe('0 to 2.'),
   maxTokens: z.int().min(1).max(10_000_000).optional().describe('The most tokens to be made.'),
   topP: z.number().min(0).max(1).optional().describe('0 to 1.'),
@@ -91,6 +117,13 @@ export const chatRequestSchema = z.strictObject({
   tools: z.array(toolSchema).max(MAX_TOOLS).optional().describe('Functions that the model may call.'),
   responseFormat: responseFormatSchema.optional().describe('What the answer is to look like.'),
   thinking: thinkingSchema.optional().describe('Extended reasoning.'),
-  serverTools: z.array(z.enum(SERVER_TOOLS)).max(2).optional().describe('Tools that the provider itself runs.'),
+  serverTools: z
+    .array(z.enum(SERVER_TOOLS))
+    .max(MAX_SERVER_TOOLS)
+    // Vendors refuse to be told of one twice.
+    .transform((tools) => [...new Set(tools)])
+    .optional()
+    .describe('Tools that the provider itself runs.'),
 });
 export type ChatRequest = z.output<typeof chatRequestSchema>;
+memberHints.add(chatRequestSchema, HINTS);

@@ -165,7 +165,7 @@ export class ChatService {
     wanted: ChatRequest,
     { asked, signal, place }: Chat,
   ): Promise<Omit<Candidate, 'isFallback'>> {
-    const { name, connection, strict, timeoutMs } = configured;
+    const { name, connection, price, strict, timeoutMs } = configured;
     const { provider, model, legacy = false } = wanted;
     const isPrivate = connection.allowPrivateNetwork;
     const capabilities = capabilitiesOf({ provider, model, legacy, isPrivate }, configured.capabilities);
@@ -178,6 +178,7 @@ export class ChatService {
       providerName: name,
       connection,
       capabilities,
+      price,
       request: await inlineImages(request, capabilities, connection, {
         load: this.parts.loadImage,
         hold: place.hold,

@@ -37,14 +37,19 @@ export class Discovery {
     this.store = store;
   }
 
-  /** Event names, last seen first; with `search`, those that contain it or else those that come close. */
+  /**
+   * Event names, last seen first; with `search`, those that contain it, or else (`inKeys`) those with a property key that
+   * does, or else those that come close.
+   */
   async eventNames(
     { tenantId }: Caller,
-    { agentId, search = '' }: { agentId: string | null; search?: string | undefined },
+    { agentId, search = '', inKeys = false }: { agentId: string | null; search?: string | undefined; inKeys?: boolean },
   ): Promise<DiscoveredEvent[]> {
     const events = merged(await this.store.knownEvents(tenantId, agentId));
     const matching = found(events, ({ eventName }) => eventName, search);
     if (matching.length > 0) return matching;
+    const keyed = inKeys ? await this.withKeysLike(search, events, tenantId, agentId) : [];
+    if (keyed.length > 0) return keyed;
     const near = nearestNames(
       search,
       events.map(({ eventName }) => eventName),
@@ -74,6 +79,19 @@ export class Discovery {
       type: [...types].join('|'),
       ...summarize(pathsOf(key), newest, values),
     }));
+  }
+
+  private async withKeysLike(
+    search: string,
+    events: DiscoveredEvent[],
+    tenantId: string,
+    agentId: string | null,
+  ): Promise<DiscoveredEvent[]> {
+    const keyed = events.map(async (event) => {
+      const known = await this.store.knownProperties(tenantId, agentId, [event.eventName]);
+      return { event, keys: [...typesByName(known).keys()].join('\n') };
+    });
+    return found(await Promise.all(keyed), ({ keys }) => keys, search).map(({ event }) => event);
   }
 
   private async sample(tenantId: string, plan: RawPlan, signal?: AbortSignal): Promise<Record<string, unknown>[]> {

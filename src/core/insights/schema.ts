@@ -13,7 +13,7 @@ export type RenderDashboardCard = z.output<typeof renderDashboardCardSchema>;
 /** The MCP tool `describe_workspace`. */
 export const describeWorkspaceSchema = z.strictObject({
   eventName: eventNameSchema.optional().describe('Only this event, with more of its values.'),
-  search: eventNameSchema.optional().describe('Part of the name of an event, card or tab.'),
+  search: eventNameSchema.optional().describe('Part of the name of an event, property, card or tab.'),
   agentId: agentIdSchema.optional().describe("Default: the key's agent."),
   offset: offsetSchema.describe('From nextOffset.'),
 });

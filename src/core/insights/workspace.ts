@@ -33,8 +33,9 @@ export async function describeWorkspace(
 ): Promise<Workspace> {
   const { tenantId, timezone } = caller;
   const agentId = input.agentId ?? caller.agentId;
+  const asking = { search: input.eventName === undefined ? input.search : undefined, inKeys: true };
   const [known, cards, tabs, agents] = await Promise.all([
-    discovery.eventNames(caller, { agentId, search: input.eventName === undefined ? input.search : undefined }),
+    discovery.eventNames(caller, { ...asking, agentId }),
     dashboardStore.listCardNames(tenantId, agentId),
     dashboardStore.listTabs(tenantId, agentId),
     auth.listAgents(tenantId),
@@ -57,7 +58,7 @@ export async function describeWorkspace(
     totalEventNames: asked.length,
     ...foundDashboards(tabs, cards, input.search),
   };
-  const elsewhere = known.length === 0 && agentId !== null ? await agentsWithEvents(caller, discovery) : [];
+  const elsewhere = known.length === 0 && agentId !== null ? await agentsWithEvents(caller, discovery, asking) : [];
   const fitting = fitWorkspace(whole);
   const next = input.offset + fitting.events.length;
   return {
@@ -86,9 +87,13 @@ function shownCard({ id, title, cardType, tabId }: CardName): Workspace['cards']
   return { id, title, cardType, ...(tabId === null ? {} : { tabId }) };
 }
 
-/** A key that is bound to an agent without events may well be meant for another. */
-async function agentsWithEvents(caller: Caller, discovery: Discovery): Promise<string[]> {
-  const events = await discovery.eventNames(caller, { agentId: null });
+/** A key that is bound to an agent without such events may well be meant for another. */
+async function agentsWithEvents(
+  caller: Caller,
+  discovery: Discovery,
+  asking: { search: string | undefined; inKeys: boolean },
+): Promise<string[]> {
+  const events = await discovery.eventNames(caller, { ...asking, agentId: null });
   return [...new Set(events.flatMap(({ agents }) => agents))];
 }
 
@@ -107,7 +112,7 @@ function explained(
   }
   const unknown =
     eventName === undefined
-      ? `No event, card or tab is called like ${JSON.stringify(search)}${whose}.`
+      ? `No event, property, card or tab is called like ${JSON.stringify(search)}${whose}.`
       : `No event ${JSON.stringify(eventName)} is known${whose}.`;
   const names = known.map((event) => event.eventName);
   const nearest = nearestNames(eventName ?? '', names);

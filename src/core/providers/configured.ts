@@ -1,4 +1,5 @@
 import type { Capabilities } from '../chat/capabilities.ts';
+import type { Price } from '../chat/price.ts';
 import type { Connection, ProviderName } from '../chat/provider.ts';
 import { RuntimeError } from '../errors.ts';
 import { awsRegion, connectionOfEnvironment, type ReadVariable } from './environment.ts';
@@ -15,6 +16,8 @@ export interface ConfiguredProvider {
   defaults: ChatDefaults;
   /** What is known better than the runtime's own table. */
   capabilities: Partial<Capabilities>;
+  /** What it asks for; null: what the table of public prices says, if anything. */
+  price: Price | null;
   /** Whether what cannot be honoured is refused rather than dropped. */
   strict: boolean;
   /** To the first content, before a fallback is tried; null: no time of its own. */
@@ -50,6 +53,7 @@ export function configuredProvider(
       allowPrivateImages,
     },
     ...{ defaults, capabilities, strict, fallbacks },
+    price: definition.price ?? null,
     timeoutMs: timeout === undefined ? null : Math.round(timeout * 1_000),
   };
 }
@@ -59,6 +63,6 @@ export function providerOfEnvironment(provider: ProviderName, variable: ReadVari
   return {
     name: null,
     connection: connectionOfEnvironment(provider, variable),
-    ...{ defaults: {}, capabilities: {}, strict: false, timeoutMs: null, fallbacks: [] },
+    ...{ defaults: {}, capabilities: {}, price: null, strict: false, timeoutMs: null, fallbacks: [] },
   };
 }

@@ -67,6 +67,13 @@ const capabilitiesSchema = z.strictObject({
   streamUsage: isTaken.describe('Whether it takes stream_options.'),
 } satisfies Record<keyof Capabilities, z.ZodType>);
 
+const dollarsSchema = z.number().min(0).max(1_000_000);
+
+const priceSchema = z.strictObject({
+  inputPerMillion: dollarsSchema.describe('Of tokens that are read.'),
+  outputPerMillion: dollarsSchema.describe('Of tokens that are made.'),
+});
+
 /** Where a request goes that this provider did not answer. */
 const fallbackSchema = z
   .strictObject({
@@ -101,6 +108,7 @@ export const providerDefinitionSchema = z
       .describe('Of AWS; bedrock only.'),
     defaults: defaultsSchema.default({}).describe('What a request that leaves them out is given.'),
     capabilities: capabilitiesSchema.default({}).describe('What its models can do, where it is known better.'),
+    price: priceSchema.optional().describe('US dollars for a million tokens; without it, that of the public table.'),
     fallbacks: z.array(fallbackSchema).max(MAX_FALLBACKS).default([]).describe('Tried in this order.'),
     allowPrivateNetwork: z.boolean().default(false).describe('Whether addresses that are not public may be reached.'),
     allowPrivateImages: z

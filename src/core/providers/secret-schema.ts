@@ -7,6 +7,8 @@ export type Secret = string | { env: string };
 const MAX_SECRET = 10_000;
 const MAX_HEADERS = 50;
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
+/** `$NAME` and `${NAME}`, as shells and other programs write a variable. */
+const REFERENCE = /^(Bearer )?\$(\{\w+\}|[A-Z_][A-Z0-9_]*)$/;
 /** Letters first keeps `__proto__` out, which no object keeps as a member. */
 const HEADER_NAME = /^[A-Za-z0-9][\w.-]{0,199}$/;
 /** What frames a request, or is said by the connection: a second one would have two ends read it differently. */
@@ -30,6 +32,7 @@ function problemOf(value: unknown): { message: string; path?: string[] } | null 
   if (typeof value === 'string') {
     if (value === '') return { message: 'must not be empty' };
     if (value.length > MAX_SECRET) return { message: `must have at most ${MAX_SECRET} characters` };
+    if (REFERENCE.test(value)) return { message: 'is not looked up; a variable is written {"env": "NAME"}' };
     if (isHeaderValue(value)) return null;
     return { message: 'must be printable ASCII on one line, without blanks at its ends' };
   }

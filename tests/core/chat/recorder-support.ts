@@ -46,6 +46,7 @@ export function ended(chat: StartedChat, members: Partial<EndedChat> = {}): Ende
     providerName: null,
     model: 'gpt-4o',
     baseUrl: null,
+    price: null,
     text: 'hello',
     calls: [],
     usage: { inputTokens: 1_000, outputTokens: 200 },

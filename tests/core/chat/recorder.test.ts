@@ -111,6 +111,25 @@ test('what is unknown has no cost, which is not a cost of nothing', async (t) =>
   }
 });
 
+test('the price of the definition is the cost, whatever the table knows', async (t) => {
+  const { recorder, found } = await recording(t);
+  const usage = { inputTokens: 3_000, outputTokens: 200, cachedInputTokens: 1_000 };
+  for (const [members, cost] of [
+    [{ price: { inputPerMillion: 2, outputPerMillion: 10 } }, 0.008],
+    [
+      { price: { inputPerMillion: 0.1, outputPerMillion: 0.2 }, provider: 'custom', baseUrl: 'http://localhost/v1' },
+      0.00034,
+    ],
+    [{ price: { inputPerMillion: 0, outputPerMillion: 0 } }, 0],
+  ] as const) {
+    const chat = started();
+    recorder.begin(chat);
+    recorder.end(ended(chat, { usage, ...members }));
+    await recorder.settle(chat.executionId);
+    assert.equal((await found(chat.executionId))?.chat?.cost, cost);
+  }
+});
+
 test('while the disk is full chats wait, and are all there once it is not', async (t) => {
   const { recorder, state, events, found } = await recording(t);
   state.isDiskFull = true;

@@ -1,0 +1,51 @@
+import dns from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { isPublicAddress } from '../outbound/addresses.ts';
+import { BlockedAddress, guardedLookup } from '../outbound/guard.ts';
+import type { FoundProvider } from '../storage/sqlite/examine-providers.ts';
+import type { Finding } from './findings.ts';
+
+/** How long a name server may take: somebody waits. */
+const LOOKUP_MS = 3_000;
+
+/** Whether the hosts that definitions name are known here, and may be reached. They are looked up, and not connected to. */
+export async function findingsOfAddresses(
+  found: readonly FoundProvider[],
+  lookup = dns.lookup as LookupFunction,
+): Promise<Finding[]> {
+  const check = 'provider addresses';
+  const named = found.filter(({ provider }) => provider.definition.baseUrl !== undefined);
+  if (named.length === 0) return [];
+  const findings = await Promise.all(
+    named.map(async ({ tenant, provider: { name, definition } }): Promise<Finding[]> => {
+      const { hostname } = new URL(definition.baseUrl!);
+      const error = await faultOf(hostname, definition.allowPrivateNetwork, lookup);
+      if (error === null) return [];
+      const where = `${name} of tenant ${tenant}`;
+      if (error instanceof BlockedAddress) return [{ check, status: 'failed', message: `${where}: ${error.message}` }];
+      return [{ check, status: 'warning', message: `${where}: ${hostname} is not found from here (${error.code})` }];
+    }),
+  );
+  const faults = findings.flat();
+  if (faults.length > 0) return faults;
+  return [{ check, status: 'ok', message: `found: ${named.length}; nothing was asked there` }];
+}
+
+/** Null: it is known, and chats may go there. */
+function faultOf(
+  hostname: string,
+  allowPrivateNetwork: boolean,
+  lookup: LookupFunction,
+): Promise<NodeJS.ErrnoException | null> {
+  const mayReach = allowPrivateNetwork ? () => true : isPublicAddress;
+  // Brackets are what a URL has around an IPv6 address.
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return new Promise((resolve) => {
+    const late = Object.assign(new Error(), { code: `no answer within ${LOOKUP_MS / 1_000} s` });
+    const timer = setTimeout(resolve, LOOKUP_MS, late);
+    guardedLookup(lookup, mayReach)(host, { all: true }, (error) => {
+      clearTimeout(timer);
+      resolve(error);
+    });
+  });
+}

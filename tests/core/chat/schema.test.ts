@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chatRequestSchema } from '../../../src/core/chat/schema.ts';
+import { parse } from '../../../src/core/parse.ts';
+
+const ASKED = { projectId: 'p', provider: 'openai', model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }] };
+
+test('a server tool that is named twice is asked for once', () => {
+  const serverTools = ['web_search', 'code_execution', 'web_search'];
+  assert.deepEqual(parse(chatRequestSchema, { ...ASKED, serverTools }).serverTools, ['web_search', 'code_execution']);
+});
+
+test('an empty text that may be left out is none', () => {
+  assert.equal(parse(chatRequestSchema, { ...ASKED, instructions: '' }).instructions, undefined);
+  assert.equal(parse(chatRequestSchema, { ...ASKED, instructions: ' ' }).instructions, ' ');
+});
