@@ -1,4 +1,4 @@
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { customAlphabet } from 'nanoid';
 
@@ -28,12 +28,12 @@ export function parseKey(text: string): KeyParts | null {
 
 /** A secret of 256 random bits needs no slow hash: it cannot be guessed, only leaked. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** In constant time. */
-export function matchesHash(secret: string, hash: string): boolean {
-  return timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'));
+export function matchesHash(secret: string, known: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(known, 'hex'));
 }
 
 const scryptAsync = promisify<string, Buffer, number, Buffer>(scrypt);
@@ -53,17 +53,17 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Whether the password is the one of the hash. In constant time, and of the same cost for every well-formed hash. */
 export async function verifyPassword(password: string, passwordHash: string): Promise<boolean> {
-  const [, salt, hash] = /^scrypt\$([\w-]+)\$([\w-]{86})$/.exec(passwordHash) ?? [];
-  if (!salt || !hash) throw new Error('A stored password hash is not of the form scrypt$<salt>$<hash>.');
+  const [, salt, derived] = /^scrypt\$([\w-]+)\$([\w-]{86})$/.exec(passwordHash) ?? [];
+  if (!salt || !derived) throw new Error('A stored password hash is not of the form scrypt$<salt>$<hash>.');
   const given = await derive(password, Buffer.from(salt, 'base64url'));
-  return timingSafeEqual(given, Buffer.from(hash, 'base64url'));
+  return timingSafeEqual(given, Buffer.from(derived, 'base64url'));
 }
 
 /** What a password is compared with where there is none to compare with: nobody's, and as costly as any. */
 export const NOBODYS_PASSWORD = formatPassword(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
-function formatPassword(salt: Buffer, hash: Buffer): string {
-  return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+function formatPassword(salt: Buffer, derived: Buffer): string {
+  return `scrypt$${salt.toString('base64url')}$${derived.toString('base64url')}`;
 }
 
 /** One password, however a keyboard composes its accents. */
