@@ -1,4 +1,5 @@
 import type { Effects } from '../effects.ts';
+import { ServerStopped } from '../errors.ts';
 import { answerOfFault } from './answers.ts';
 import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
@@ -18,7 +19,7 @@ export interface RunParts {
   /** Whether what is answered is recorded. */
   keepsText: boolean;
   onEnd(ended: EndedChat): void;
-  /** Aborted when whoever asked has left. */
+  /** Aborted when whoever asked has left, or with `ServerStopped`. */
   signal: AbortSignal;
 }
 
@@ -37,7 +38,11 @@ export interface ChatAnswer {
 export class ChatRun {
   private readonly parts: RunParts;
   private readonly startedMs = performance.now();
-  private readonly leave = () => this.end('cancelled', null);
+  private readonly leave = () => {
+    const { reason } = this.parts.signal;
+    if (!(reason instanceof ServerStopped)) this.end('cancelled', null);
+    else this.end('failed', { kind: 'shutdown', message: reason.message, status: null });
+  };
   private text = '';
   private readonly calls: ToolCall[] = [];
   private candidate: Candidate;
@@ -98,7 +103,7 @@ export class ChatRun {
       throw this.failed(error);
     } finally {
       // Whoever reads may have left in the middle.
-      this.end('cancelled', null);
+      this.leave();
     }
   }
 
@@ -158,7 +163,7 @@ export class ChatRun {
   /** What the caller is told. An error that is no fault of a provider is a defect of ours. */
   private failed(error: unknown): unknown {
     if (this.parts.signal.aborted) {
-      this.end('cancelled', null);
+      this.leave();
       return error;
     }
     if (!(error instanceof ProviderFault)) {
