@@ -112,6 +112,9 @@ test('an empty answer and one that was filtered are empty, and say why they ende
     app.upstream.script({ pieces: [], finish });
     const received = await chat(app, app.ask());
     assert.deepEqual([received.status, received.text, received.headers['x-finish-reason']], [200, '', finish]);
+    const { chat: facts, usage } = await app.executionOf(received);
+    assert.deepEqual([facts.timeToFirstTokenMs, facts.finishReason], [null, finish], 'there was no first token');
+    assert.ok(usage.inputTokens > 0);
   }
 });
 

@@ -68,15 +68,15 @@ export class ChatRun {
     return this.parts.started.executionId;
   }
 
-  /** Resolves with the first content. Throws a RuntimeError when nobody answers. */
+  /** Resolves with the first content, or at the end of an answer without any. Throws a RuntimeError when nobody answers. */
   async answer(): Promise<ChatAnswer> {
     try {
-      const { requestId, droppedParams, events } = await this.parts.open((candidate) => {
+      const { requestId, hasContent, droppedParams, events } = await this.parts.open((candidate) => {
         this.candidate = candidate;
         this.attempts += 1;
       });
       this.requestId = requestId;
-      this.firstMs = performance.now() - this.startedMs;
+      if (hasContent) this.firstMs = performance.now() - this.startedMs;
       const { dropped, request, providerName } = this.candidate;
       this.dropped = [...dropped, ...droppedParams];
       const { provider, model } = request;
@@ -153,9 +153,9 @@ export class ChatRun {
     ];
   }
 
-  /** Null where nothing was made. What was cut, or broke off, was not counted to its end. */
+  /** Null where nobody answered. What was cut, or broke off, was not counted to its end. */
   private finalUsage(status: ChatStatus): EndedChat['usage'] {
-    if (this.firstMs === null) return null;
+    if (this.dropped === null) return null;
     if (status === 'completed' && this.usage && !this.isCut) return this.usage;
     return estimatedUsage(this.candidate.request, this.answered, this.usage);
   }
@@ -185,6 +185,8 @@ export class ChatRun {
     const { candidate } = this;
     onEnd({
       ...started,
+      // A fallback has defaults of its own.
+      request: { ...started.request, instructions: candidate.request.instructions },
       status,
       completedAt: Math.max(started.startedAt, effects.now()),
       provider: candidate.provider,
