@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { AuthService } from './core/auth/service.ts';
+import { AbandonedChats } from './core/chat/abandoned.ts';
 import { RecordedExecutions } from './core/chat/executions.ts';
 import { ChatRecorder } from './core/chat/recorder.ts';
 import { ChatService } from './core/chat/service.ts';
@@ -38,12 +39,16 @@ export interface Chat {
 
 /** Chats over the providers, recorded as the configuration says. */
 export async function openChat(parts: ChatParts): Promise<Chat> {
-  const { config, providers, executionStore, metrics, log, effects } = parts;
-  const recorder = recorderOf(parts);
-  // A disk that takes nothing must not keep the server from starting; the next start does it.
-  await executionStore
-    .failAbandonedChats(effects.now())
-    .catch((error: unknown) => log.error({ err: error }, 'chats that a crash left could not be ended'));
+  const { config, providers, executionStore, eventStore, auth, metrics, log, effects } = parts;
+  const abandoned = new AbandonedChats({ executions: executionStore, events: eventStore, auth, effects });
+  const recorder = recorderOf(parts, abandoned);
+  // A disk that takes nothing must not keep the server from starting: the recorder goes on trying.
+  if (recorder) await recorder.settleAll();
+  else {
+    await abandoned
+      .end(() => false)
+      .catch((error: unknown) => log.error({ err: error }, 'chats that a crash left could not be ended'));
+  }
   return {
     chat: new ChatService({
       providers,
@@ -66,19 +71,13 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
 }
 
 /** Null when chats are not to be recorded. */
-function recorderOf({
-  config,
-  executionStore,
-  eventStore,
-  auth,
-  metrics,
-  log,
-  effects,
-}: ChatParts): ChatRecorder | null {
+function recorderOf(parts: ChatParts, abandoned: AbandonedChats): ChatRecorder | null {
+  const { config, executionStore, eventStore, auth, metrics, log, effects } = parts;
   if (config.chatRecording === 'off') return null;
   return new ChatRecorder({
     auth,
     effects,
+    abandoned,
     executions: executionStore,
     events: eventStore,
     withContent: config.chatRecording === 'full',

@@ -10,14 +10,15 @@ import { testApp } from './support/app.ts';
 test('a disk that takes nothing does not keep chats, and so the server, from starting', async (t) => {
   const { runtime } = await testApp(t);
   const errors: unknown[] = [];
-  const executionStore = {
-    ...runtime.executionStore,
-    failAbandonedChats: () => Promise.reject(new RuntimeError('unavailable', 'The disk is full.')),
-  } as typeof runtime.executionStore;
+  const executionStore = Object.create(runtime.executionStore, {
+    failChats: { value: () => Promise.reject(new RuntimeError('unavailable', 'The disk is full.')) },
+  }) as typeof runtime.executionStore;
   const log = { ...runtime.log, error: (line: unknown) => errors.push(line) } as unknown as Log;
-  const config = loadConfig({ dataDir: runtime.config.dataDir }, {}, {});
-  const { chat, close } = await openChat({ ...runtime, config, executionStore, log, effects: realEffects });
-  await close();
-  assert.ok(chat);
-  assert.equal(errors.length, 1);
+  for (const chatRecording of ['full', 'off'] as const) {
+    const config = loadConfig({ dataDir: runtime.config.dataDir, chatRecording }, {}, {});
+    const { chat, close } = await openChat({ ...runtime, config, executionStore, log, effects: realEffects });
+    await close();
+    assert.ok(chat);
+  }
+  assert.equal(errors.length, 2);
 });

@@ -77,7 +77,7 @@ export const chatFactsSchema = z.object({
     .object({
       kind: z
         .string()
-        .describe('refused, credential, rate_limited, unavailable, broken, timeout, shutdown or internal.'),
+        .describe('refused, credential, rate_limited, unavailable, broken, timeout, shutdown, unrecorded or internal.'),
       message: z.string().describe('What went wrong.'),
       status: z.int().nullable().describe("The provider's HTTP status."),
     })
