@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import type { AuthService } from './core/auth/service.ts';
 import { AbandonedChats } from './core/chat/abandoned.ts';
 import { RecordedExecutions } from './core/chat/executions.ts';
+import type { EndedChat } from './core/chat/record.ts';
 import { ChatRecorder } from './core/chat/recorder.ts';
 import { ChatService } from './core/chat/service.ts';
 import type { Effects } from './core/effects.ts';
@@ -58,7 +59,10 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
       effects,
       patience: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
       maxStreams: config.chatStreams,
-      onEnd: (chat) => metrics.chatted(chat),
+      onEnd: (chat) => {
+        metrics.chatted(chat);
+        if (chat.status === 'failed') log.warn(failureOf(chat), 'chat failed');
+      },
     }),
     executions: recorder ? new RecordedExecutions(executionStore, recorder) : executionStore,
     eraseExecutions: async (tenantId, thread) => {
@@ -68,6 +72,22 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
     },
     close: async () => recorder?.close(),
   };
+}
+
+/** Why a chat failed, for the log. What a provider says of a request that it refuses may quote it: its caller was told. */
+function failureOf({
+  caller,
+  executionId,
+  provider,
+  providerName,
+  model,
+  attempts,
+  providerRequestId,
+  fault,
+}: EndedChat) {
+  const { kind, status, message } = fault!;
+  const about = { tenantId: caller.tenantId, executionId, provider, providerName, model, attempts, providerRequestId };
+  return { ...about, kind, providerStatus: status, ...(kind === 'refused' ? {} : { reason: message }) };
 }
 
 /** Null when chats are not to be recorded. */
