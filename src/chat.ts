@@ -33,6 +33,8 @@ export interface Chat {
   chat: ChatService;
   /** As they will be once everything is written that is recorded of chats. */
   executions: SingleExecutions;
+  /** Events that name no thread, of executions of the thread: those of its chats. Before the executions, which tell of which thread they are. */
+  eraseEvents(tenantId: string, thread: ErasedThread): Promise<number>;
   eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
   /** Writes what is still to be recorded. */
   close(): Promise<void>;
@@ -65,6 +67,11 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
       },
     }),
     executions: recorder ? new RecordedExecutions(executionStore, recorder) : executionStore,
+    eraseEvents: async (tenantId, thread) => {
+      await recorder?.settleAll();
+      const executionIds = await executionStore.idsOf(tenantId, thread);
+      return executionIds.length > 0 ? eventStore.erase(tenantId, { executionIds }) : 0;
+    },
     eraseExecutions: async (tenantId, thread) => {
       // What is written later would stay.
       await recorder?.settleAll();

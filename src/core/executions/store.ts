@@ -81,6 +81,8 @@ export interface ExecutionStore extends SingleExecutions {
   runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]>;
   /** Keeps that, when and why these chats failed, all or none. Leaves alone what is not running any more. */
   failChats(chats: RunningChat[]): Promise<void>;
+  /** The ids of the executions that erasing the thread removes. */
+  idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
   /** Removes the tenant's executions, or those of one thread. Returns how many there were. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }

@@ -108,6 +108,11 @@ export class SqliteExecutionStore implements ExecutionStore {
     return row !== undefined;
   }
 
+  async idsOf(tenantId: string, thread: ErasedThread): Promise<string[]> {
+    const { rows } = await sql<{ id: string }>`${executionsOf(tenantId, thread)}`.execute(this.database);
+    return rows.map(({ id }) => id);
+  }
+
   async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
     let erased = 0;
     for (;;) {
