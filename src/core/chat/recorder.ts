@@ -166,8 +166,8 @@ export class ChatRecorder {
     const isTold = await this.hasDone(() => this.outbox.write());
     const isTidy = isRecorded && isTold && (await this.hasDone(() => this.endAbandoned()));
     this.isFailing = !isTidy;
+    if (!this.isFailing) this.waitingSince = performance.now();
     if (this.isFailing || this.leavesAbandoned) this.wake(RETRY_MS);
-    else this.waitingSince = performance.now();
     if (this.entries.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
     return !this.isFailing;
   }
