@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { invalid } from '../core/errors.ts';
 import type { Room } from '../core/room.ts';
 import { callerOf, isOpen } from './auth.ts';
@@ -9,7 +9,7 @@ import { HttpError } from './errors.ts';
 
 const STRANGERS = '';
 
-/** Reads a body of at most `maxBytes` after decompression into `request.body`. It takes room until it is answered. */
+/** Reads a body of at most `maxBytes` after decompression into `request.body`. It takes room until it is answered, or `letGoOfBody`. */
 export function readBody(room: Room, maxBytes: number): RequestHandler {
   return async (request, response, next) => {
     // Those whom nobody knows yet share one tenant's room.
@@ -26,10 +26,19 @@ export function readBody(room: Room, maxBytes: number): RequestHandler {
       room.take(tenantId, bytes);
       size += bytes;
     };
+    response.locals.letGoOfBody = letGo;
     response.once('close', letGo);
-    request.body = await contentOf(request, { admit, letGo });
+    const chunks: Buffer[] = [];
+    await receive(request, chunks, { admit, letGo });
+    // Taken out: what listens to the request holds on to the chunks until it is answered.
+    request.body = Buffer.concat(chunks.splice(0));
     next();
   };
+}
+
+/** Gives its room back early: nothing holds it any more. */
+export function letGoOfBody(response: Response): void {
+  (response.locals.letGoOfBody as (() => void) | undefined)?.();
 }
 
 interface Admission {
@@ -39,11 +48,11 @@ interface Admission {
   letGo: () => void;
 }
 
-function contentOf(request: IncomingMessage, { admit, letGo }: Admission): Promise<Buffer> {
+/** Resolves with nothing, since a promise would hold it as long. */
+function receive(request: IncomingMessage, chunks: Buffer[], { admit, letGo }: Admission): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     const fail = (error: unknown) => {
-      content.off('data', keep).off('end', end);
+      content.off('data', keep).off('end', resolve);
       chunks.length = 0;
       // At once, so that of many who are too much together some get through.
       letGo();
@@ -61,7 +70,6 @@ function contentOf(request: IncomingMessage, { admit, letGo }: Admission): Promi
         fail(error);
       }
     };
-    const end = () => resolve(Buffer.concat(chunks));
     const leave = () => {
       if (!request.complete) fail(invalid('body: ended before its announced length'));
     };
@@ -69,7 +77,7 @@ function contentOf(request: IncomingMessage, { admit, letGo }: Admission): Promi
     decoder?.once('error', () => fail(invalid('body: is not validly compressed')));
     const content: Readable = decoder ? request.pipe(decoder) : request;
     request.once('close', leave).on('error', () => undefined);
-    content.on('data', keep).on('end', end);
+    content.on('data', keep).on('end', resolve);
   });
 }
 

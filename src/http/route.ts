@@ -7,7 +7,7 @@ import { Room } from '../core/room.ts';
 import type { Services } from '../core/services.ts';
 import { addressOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
-import { readBody } from './body.ts';
+import { letGoOfBody, readBody } from './body.ts';
 import { HttpError } from './errors.ts';
 import { type RouteStream, sendStream } from './stream.ts';
 
@@ -28,6 +28,8 @@ export interface RouteContext<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  /** For a `run` whose answer lasts: says that nothing holds the body any more, so that others may be sent. */
+  letGoOfBody(): void;
   header(name: string): string | undefined;
   /** Which of these content types the client would rather have, the first of equals; null: none of them. */
   preferred(...contentTypes: string[]): string | null;
@@ -147,30 +149,35 @@ function handler(definition: Route, services: Services, stopping: AbortSignal): 
     // Answers are about now and for who asked, and some hold a key or a token.
     response.setHeader('cache-control', 'no-store');
     const signal = signalOf(response, stopping);
-    const {
-      status = 200,
-      body,
-      headers = {},
-      stream,
-    } = await definition.run({
-      caller: callerOf(response),
-      services,
-      params: definition.params ? parse(definition.params, request.params) : {},
-      query: definition.query ? parse(definition.query, request.query) : {},
-      body: definition.body ? parse(definition.body.schema, bodyOf(request, definition.body)) : undefined,
-      header: (name) => request.get(name),
-      preferred: (...contentTypes) => request.accepts(contentTypes) || null,
-      setHeader: (name, value) => response.setHeader(name, value),
-      requestId: String(response.getHeader('x-request-id') ?? ''),
-      address: addressOf(request),
-      signal,
-    });
+    const { status = 200, body, headers = {}, stream } = await run(definition, services, { request, response, signal });
     if (response.destroyed) return;
     const begin = () => response.status(status).set(headers);
     if (stream) await sendStream(begin, stream, signal);
     else if (body === undefined) begin().end();
     else begin().json(body);
   };
+}
+
+/** By itself: what waits for a stream to end must not hold what was asked for. */
+function run(
+  definition: Route,
+  services: Services,
+  { request, response, signal }: { request: Request; response: Response; signal: AbortSignal },
+): Promise<RouteAnswer> {
+  return definition.run({
+    caller: callerOf(response),
+    services,
+    params: definition.params ? parse(definition.params, request.params) : {},
+    query: definition.query ? parse(definition.query, request.query) : {},
+    body: definition.body ? parse(definition.body.schema, bodyOf(request, definition.body)) : undefined,
+    letGoOfBody: () => letGoOfBody(response),
+    header: (name) => request.get(name),
+    preferred: (...contentTypes) => request.accepts(contentTypes) || null,
+    setHeader: (name, value) => response.setHeader(name, value),
+    requestId: String(response.getHeader('x-request-id') ?? ''),
+    address: addressOf(request),
+    signal,
+  });
 }
 
 const NDJSON = 'application/x-ndjson';

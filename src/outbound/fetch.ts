@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
-import { type Dispatcher, Headers as UndiciHeaders, fetch as undiciFetch } from 'undici';
+import { Headers as UndiciHeaders, fetch as undiciFetch } from 'undici';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
-import { firstBytes } from './error-body.ts';
+import { type ReceivedHeaders, streamingRequest } from './request.ts';
 import { NodeResponse } from './response.ts';
 
 export { bodyOf } from './response.ts';
@@ -9,31 +8,23 @@ export { bodyOf } from './response.ts';
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` for the SDKs of OpenAI, Anthropic and Groq, which take theirs as an option. What it resolves with is a
- * StreamingResponse, so a stream costs no web stream on its way: ask the SDK for `asResponse()` and read `bodyOf` it.
- *
- * Redirects are handed back as they are, bodies are not decompressed and none is asked for compressed. The body of a
- * response other than 2xx has been read already, as far as an error needs it. Rejects with undici's error, with a
- * BlockedAddress, or with the signal's reason, also while it still connects. Sends text and bytes, nothing else.
+ * A `fetch` for SDKs that take theirs as an option: `streamingRequest`, asked and answered as the web does it. What it
+ * resolves with is a StreamingResponse, so a stream costs no web stream on its way: read `bodyOf` it. Asks for nothing
+ * compressed. Sends text and bytes, nothing else.
  */
-export function streamingFetch(policy: NetworkPolicy, { dispatcherFor } = dispatchers): Fetch {
+export function streamingFetch(policy: NetworkPolicy, connections = dispatchers): Fetch {
   return async (input, init = {}) => {
     const url = addressOf(input);
-    const signal = init.signal ?? undefined;
-    const answer = await send(dispatcherFor(policy), {
+    const request = {
       origin: url.origin,
       path: url.pathname + url.search,
-      method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+      method: init.method ?? 'GET',
       headers: requestHeaders(init.headers),
       body: requestBody(init.body),
-      signal,
-    });
-    // Who leaves a stream destroys it, and that must not be an error that nobody listens for.
-    answer.body.on('error', ignore);
-    const { statusCode: status, statusText } = answer;
-    const body = status >= 200 && status < 300 ? answer.body : Readable.from(await firstBytes(answer.body, signal));
-    const headers = responseHeaders(answer.headers);
-    return new NodeResponse({ status, statusText, url: url.href, headers, body }) as unknown as Response;
+      signal: init.signal ?? undefined,
+    };
+    const { headers, ...answer } = await streamingRequest(policy, request, connections);
+    return new NodeResponse({ ...answer, url: url.href, headers: webHeaders(headers) }) as unknown as Response;
   };
 }
 
@@ -56,23 +47,8 @@ function addressOf(input: string | URL | Request): URL {
   return input instanceof URL ? input : new URL(String(input));
 }
 
-/** Sends a request. undici itself hears of an abort only once it is connected. */
-function send(dispatcher: Dispatcher, request: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-  const signal = request.signal as AbortSignal | undefined;
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const giveUp = () => reject(signal?.reason);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    dispatcher.request(request, (error, answer) => {
-      signal?.removeEventListener('abort', giveUp);
-      if (error) reject(error);
-      else resolve(answer);
-    });
-  });
-}
-
-/** Names and values in turn, which undici takes as they are. */
-function requestHeaders(given: RequestInit['headers']): string[] {
+/** Names and values in turn, asking for nothing compressed. */
+export function requestHeaders(given: RequestInit['headers']): string[] {
   const list = ['accept-encoding', 'identity'];
   for (const [name, value] of given instanceof Headers ? given : new Headers(given)) {
     if (name !== 'accept-encoding') list.push(name, value);
@@ -86,7 +62,8 @@ function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   throw new TypeError('streamingFetch sends text and bytes only');
 }
 
-function responseHeaders(given: Dispatcher.ResponseData['headers']): Headers {
+/** The same as the web has them. */
+export function webHeaders(given: ReceivedHeaders): Headers {
   const headers = new Headers();
   for (const name in given) {
     const value = given[name];
@@ -95,5 +72,3 @@ function responseHeaders(given: Dispatcher.ResponseData['headers']): Headers {
   }
   return headers;
 }
-
-function ignore(): void {}

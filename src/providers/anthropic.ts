@@ -1,11 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
-import { bodyOf } from '../outbound/fetch.ts';
+import type { Answer } from '../outbound/request.ts';
 import { type AnthropicBody, anthropicRequest } from './anthropic-body.ts';
 import { AnthropicReader } from './anthropic-reader.ts';
 import { requestIdOf } from './faults.ts';
 import { readEvents } from './reading.ts';
-import { faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
+import { ask, clientPerConnection, faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
 import { withWarnings } from './warnings.ts';
 
 /** Claude, by the Messages API. */
@@ -14,16 +14,9 @@ export const anthropicProvider: ChatProvider = { stream };
 /** How often an answer is asked to go on whose tools, run by the vendor, took longer than one request may. */
 const MAX_CONTINUATIONS = 5;
 
-type Ask = (body: AnthropicBody) => Promise<Response>;
+type Ask = (body: AnthropicBody) => Promise<Answer>;
 
-async function stream(call: ProviderCall): Promise<ProviderStream> {
-  const { body, headers, warnings } = anthropicRequest(call);
-  const ask = askerOf(call, headers);
-  const response = await ask(body);
-  return { requestId: requestIdOf(response.headers), events: withWarnings(warnings, answerOf(response, body, ask)) };
-}
-
-function askerOf({ connection, signal }: ProviderCall, headers: Record<string, string>): Ask {
+const clientOf = clientPerConnection((connection) => {
   const client = new Anthropic({
     ...sdkOptions(connection, 'https://api.anthropic.com'),
     // Never null: the SDK would look for a key all over the machine.
@@ -33,30 +26,39 @@ function askerOf({ connection, signal }: ProviderCall, headers: Record<string, s
   });
   // Servers that speak this API know the key by the older header alone.
   const key = { authorization: null, ...(connection.apiKey === null ? {} : { 'x-api-key': connection.apiKey }) };
-  withOwnHeaders(client, { ...key, ...connection.headers });
-  return async (body) => {
-    try {
-      // Not `messages.create`: it writes to the console about models that are to be retired.
-      return await client.post('/v1/messages', { body, stream: true, headers, signal }).asResponse();
-    } catch (error) {
+  return withOwnHeaders(client, { ...key, ...connection.headers });
+});
+
+async function stream(call: ProviderCall): Promise<ProviderStream> {
+  const { body, headers, warnings } = anthropicRequest(call);
+  const client = clientOf(call.connection);
+  const askFor: Ask = (asked) =>
+    ask(client, Anthropic.APIError, { path: '/v1/messages', headers, body: asked }, call).catch((error) => {
       throw faultOfSdk(error);
-    }
-  };
+    });
+  const answer = await askFor(body);
+  // Only where the vendor runs tools is the answer ever to be continued, and what was asked kept for that.
+  const runsTools = body.tools?.some((tool) => 'type' in tool) ?? false;
+  const events = runsTools ? continuedAnswer(answer, body, askFor) : wholeAnswer(answer);
+  return { requestId: requestIdOf(answer.headers), events: withWarnings(warnings, events) };
 }
 
-async function* answerOf(first: Response, body: AnthropicBody, ask: Ask): AsyncGenerator<ChatEvent[]> {
-  const runsTools = body.tools?.some((tool) => 'type' in tool) ?? false;
-  let response = first;
+function wholeAnswer({ body }: Answer): AsyncGenerator<ChatEvent[]> {
+  return readEvents(body, new AnthropicReader({ mayContinue: false }));
+}
+
+async function* continuedAnswer(first: Answer, body: AnthropicBody, askFor: Ask): AsyncGenerator<ChatEvent[]> {
+  let answer = first;
   let asked = body;
   let before: AnthropicReader['usage'] = null;
-  for (let left = runsTools ? MAX_CONTINUATIONS : 0; ; left--) {
+  for (let left = MAX_CONTINUATIONS; ; left--) {
     const reader = new AnthropicReader({ mayContinue: left > 0, before });
-    yield* readEvents(bodyOf(response), reader);
+    yield* readEvents(answer.body, reader);
     if (!reader.paused) return;
     const { content, container } = reader.paused;
     before = reader.usage;
     const said = content.length > 0 ? [{ role: 'assistant' as const, content }] : [];
     asked = { ...asked, messages: [...asked.messages, ...said], ...(container ? { container } : {}) };
-    response = await ask(asked);
+    answer = await askFor(asked);
   }
 }

@@ -47,7 +47,7 @@ export function faultOfAws(error: unknown): ProviderFault {
   const status = $metadata?.httpStatusCode ?? $response?.statusCode;
   if (status === undefined) return faultOfSdk(error);
   if (status === 200) return isOfService(name, $fault) ? ofService(name, message) : broken(name);
-  const { kind, retryAfterMs, requestId } = faultOfStatus(status, message, new Headers($response?.headers));
+  const { kind, retryAfterMs, requestId } = faultOfStatus(status, message, $response?.headers);
   const text = isUntold(error as AwsError) ? (messageOf(body) ?? `The provider answered ${status}.`) : message;
   return new ProviderFault(KINDS[name] ?? kind, shortened(text), { status, retryAfterMs, requestId });
 }

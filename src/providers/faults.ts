@@ -1,4 +1,5 @@
 import { type FaultKind, ProviderFault } from '../core/chat/provider.ts';
+import type { ReceivedHeaders } from '../outbound/request.ts';
 
 /** Longer ones are pages of a proxy, or quote the whole request. */
 const MAX_MESSAGE = 1_000;
@@ -9,7 +10,7 @@ const KEY_REFUSED = /\bAPI key\b.*\b(invalid|not valid|expired)\b|\b(incorrect|i
 export function faultOfStatus(
   status: number,
   message: string,
-  headers = new Headers(),
+  headers: ReceivedHeaders = {},
   retryAfterMs = retryAfterOf(headers, Date.now()),
 ): ProviderFault {
   return new ProviderFault(kindOf(status, message), shortened(message), {
@@ -67,19 +68,24 @@ export function shortened(message: string): string {
 }
 
 /** The provider's own id of a request, under the names that vendors use. */
-export function requestIdOf(headers: Headers): string | null {
+export function requestIdOf(headers: ReceivedHeaders): string | null {
   for (const name of ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id', 'x-goog-request-id']) {
-    const id = headers.get(name);
+    const id = valueIn(headers, name);
     if (id) return id.slice(0, 200);
   }
   return null;
 }
 
+function valueIn(headers: ReceivedHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
 /** `retry-after-ms`, or `retry-after` in seconds or as a date; in milliseconds from now. */
-function retryAfterOf(headers: Headers, now: number): number | null {
-  const precise = headers.get('retry-after-ms');
+function retryAfterOf(headers: ReceivedHeaders, now: number): number | null {
+  const precise = valueIn(headers, 'retry-after-ms');
   if (precise && Number(precise) >= 0) return finite(Number(precise));
-  const text = headers.get('retry-after');
+  const text = valueIn(headers, 'retry-after');
   if (!text) return null;
   const seconds = Number(text);
   return finite(Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1_000);

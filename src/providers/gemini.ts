@@ -56,7 +56,10 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   const reads = readEvents(bodyOf(response!), reader);
   // The id comes with the first read, and in no header.
   const first = await reads.next();
-  return { requestId: requestIdOf(response!.headers) ?? reader.responseId, events: continued(first, reads) };
+  return {
+    requestId: requestIdOf(Object.fromEntries(response!.headers)) ?? reader.responseId,
+    events: continued(first, reads),
+  };
 }
 
 async function* continued(
@@ -89,7 +92,7 @@ function faultOf(error: unknown, response: Response | undefined): ProviderFault 
   if (!response) return faultOfConnection(error);
   const told = toldIn((error as Error).message);
   const message = told.message || `The provider answered with status ${response.status}.`;
-  return faultOfStatus(response.status, message, response.headers, retryDelayOf(told));
+  return faultOfStatus(response.status, message, Object.fromEntries(response.headers), retryDelayOf(told));
 }
 
 /** The SDK's message is the body of the answer. */

@@ -1,28 +1,25 @@
 import Groq from 'groq-sdk';
 import type { ChatCompletionCreateParamsStreaming as Body } from 'groq-sdk/resources/chat/completions';
 import type { ChatProvider, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
-import { bodyOf } from '../outbound/fetch.ts';
 import { chatCompletionBody } from './chat-completions.ts';
 import { ChatCompletionReader } from './chat-completions-reader.ts';
 import { requestIdOf } from './faults.ts';
 import { readEvents } from './reading.ts';
-import { faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
+import { ask, clientPerConnection, faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
 
 /** Models that GroqCloud runs, by its Chat Completions API. */
 export const groqProvider: ChatProvider = { stream };
 
+const clientOf = clientPerConnection((connection) => {
+  const client = new Groq({ ...sdkOptions(connection, 'https://api.groq.com'), apiKey: connection.apiKey ?? '' });
+  return withOwnHeaders(client, connection.headers);
+});
+
 async function stream(call: ProviderCall): Promise<ProviderStream> {
-  const { connection, signal } = call;
-  const body = groqBody(call);
+  const request = { path: '/openai/v1/chat/completions', body: groqBody(call) };
   try {
-    const client = new Groq({ ...sdkOptions(connection, 'https://api.groq.com'), apiKey: connection.apiKey ?? '' });
-    const response = await withOwnHeaders(client, connection.headers)
-      .chat.completions.create(body, { signal })
-      .asResponse();
-    return {
-      requestId: requestIdOf(response.headers),
-      events: readEvents(bodyOf(response), new ChatCompletionReader()),
-    };
+    const { headers, body } = await ask(clientOf(call.connection), Groq.APIError, request, call);
+    return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
   } catch (error) {
     throw faultOfSdk(error);
   }

@@ -1,45 +1,32 @@
 import OpenAI from 'openai';
 import type { Connection, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
-import { bodyOf } from '../outbound/fetch.ts';
 import { chatCompletionBody } from './chat-completions.ts';
 import { ChatCompletionReader } from './chat-completions-reader.ts';
 import { requestIdOf } from './faults.ts';
 import { readEvents } from './reading.ts';
-import { faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
+import { ask, clientPerConnection, faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
 
-/** Made for each connection once: making one takes longer than asking with it. */
-const clients = new WeakMap<Connection, OpenAI>();
-
-/** OpenAI's SDK; `vendorUrl` is where to ask when the connection does not say. */
-export function openaiClient(connection: Connection, vendorUrl: string): OpenAI {
-  const client = clients.get(connection) ?? newClient(connection, vendorUrl);
-  clients.set(connection, client);
-  return client;
-}
-
-function newClient(connection: Connection, vendorUrl: string): OpenAI {
-  const client = new OpenAI({
-    ...sdkOptions(connection, vendorUrl),
-    // Servers without keys take any.
-    apiKey: connection.apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
+/** OpenAI's SDK, for the vendors that speak its APIs; `vendorUrl` is where to ask when a connection does not say. */
+export function openaiClients(vendorUrl: string): (connection: Connection) => OpenAI {
+  return clientPerConnection((connection) => {
+    const client = new OpenAI({
+      ...sdkOptions(connection, vendorUrl),
+      // Servers without keys take any.
+      apiKey: connection.apiKey ?? 'none',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+    });
+    return withOwnHeaders(client, connection.headers);
   });
-  return withOwnHeaders(client, connection.headers);
 }
 
 /** Asks a Chat Completions API. */
-export async function streamChatCompletions(call: ProviderCall, vendorUrl: string): Promise<ProviderStream> {
-  const body = chatCompletionBody(call);
+export async function streamChatCompletions(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
+  const request = { path: '/chat/completions', body: chatCompletionBody(call) };
   try {
-    const response = await openaiClient(call.connection, vendorUrl)
-      .chat.completions.create(body, { signal: call.signal })
-      .asResponse();
-    return {
-      requestId: requestIdOf(response.headers),
-      events: readEvents(bodyOf(response), new ChatCompletionReader()),
-    };
+    const { headers, body } = await ask(client, OpenAI.APIError, request, call);
+    return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
   } catch (error) {
     throw faultOfSdk(error);
   }

@@ -4,14 +4,13 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { chatRequestSchema } from '../../src/core/chat/schema.ts';
 import { plainText } from '../../src/http/chat-stream.ts';
 import { sendStream } from '../../src/http/stream.ts';
 import { CHAT, type ChatApp, chat, chatApp } from '../support/chat.ts';
 import { chatEvents } from '../support/chat-events.ts';
+import { collected } from '../support/memory.ts';
 
 const READERS = 20;
 const MEGABYTE = 1024 * 1024;
@@ -22,7 +21,7 @@ test('readers who take nothing hold their upstreams up, take next to no memory, 
   // What is recorded of an answer grows with it, up to 4 MB; what is not kept must not.
   const app = await chatApp(t, { rateLimit: 0, chatRecording: 'metadata' });
   app.upstream.script({ fault: { type: 'endless' } });
-  const before = memory();
+  const before = collected();
   const readers = await Promise.all(
     Array.from({ length: READERS }, (_, index) => {
       const accept = index % 2 === 0 ? 'text/plain' : 'text/event-stream';
@@ -30,9 +29,9 @@ test('readers who take nothing hold their upstreams up, take next to no memory, 
     }),
   );
   const sent = await standingStill(() => app.upstream.bytesSent);
-  const stalled = memory();
+  const stalled = collected();
   await sleep(2_000);
-  const grown = memory() - stalled;
+  const grown = collected() - stalled;
   assert.equal(app.upstream.bytesSent, sent, 'nothing more is taken from an upstream for whom takes nothing');
   assert.equal(app.upstream.open, READERS);
   t.diagnostic(
@@ -105,14 +104,6 @@ async function impatientDoor(t: TestContext, app: ChatApp): Promise<string> {
 async function standingStill(number: () => number): Promise<number> {
   for (let before = -1; before !== number(); await sleep(500)) before = number();
   return number();
-}
-
-/** Bytes that clients, server and upstream, which share this process, hold on to. */
-function memory(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 function megabytes(bytes: number): string {

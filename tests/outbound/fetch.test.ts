@@ -48,6 +48,24 @@ test('streamingFetch sends text, bytes or nothing, with the headers it is given'
   );
 });
 
+test('a large body comes whole and with its length, as text and as bytes, also where the answer is there before it', async (t) => {
+  const seen: Seen[] = [];
+  const { url } = await startServer(t, recorder(seen));
+  const early = await startServer(t, (request, response) => response.writeHead(400).end(() => request.resume()));
+  const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
+  const text = 'grüße '.repeat(500_000);
+  const bytes = Buffer.from(text);
+  for (const body of [text, bytes]) {
+    assert.equal((await fetch(url, { method: 'POST', body })).status, 200);
+    const { headers, body: came } = seen.pop()!;
+    assert.deepEqual(
+      [headers['content-length'], headers['transfer-encoding'], came.equals(bytes)],
+      [String(bytes.length), undefined, true],
+    );
+    assert.equal((await fetch(early.url, { method: 'POST', body })).status, 400);
+  }
+});
+
 test('streamingFetch refuses a body that is neither text nor bytes, and sends nothing', async (t) => {
   const server = await startServer(t, (_request, response) => response.end());
   const fetch = streamingFetch(ANYWHERE, testDispatchers(t));

@@ -12,6 +12,8 @@ export interface Candidate {
   capabilities: Capabilities;
   /** What it is asked, already honoured. */
   request: ChatRequest;
+  /** Whether it is another than the one asked for. */
+  isFallback: boolean;
   /** Members of it that may not be left out. */
   kept: readonly string[];
   dropped: string[];
@@ -77,10 +79,8 @@ export interface Asking {
 export async function openAnswer({ candidates, load, patience, signal, onAttempt }: Asking): Promise<Opened> {
   const started = performance.now();
   const passed = () => performance.now() - started;
-  let first: Candidate | undefined;
   let last: NoAnswer | undefined;
   for await (const candidate of candidates) {
-    first ??= candidate;
     const provider = await load(candidate.provider);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const leftMs = Math.max(1, patience.firstContentMs - passed());
@@ -90,7 +90,7 @@ export async function openAnswer({ candidates, load, patience, signal, onAttempt
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ProviderFault)) throw error;
-        if (error.kind === 'refused' && candidate !== first) break;
+        if (error.kind === 'refused' && candidate.isFallback) break;
         last = new NoAnswer(error, candidate);
         if (error.kind === 'refused') throw last;
         const pauseMs = pauseAfter(error, attempt);

@@ -7,8 +7,10 @@ const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
 /** What a chat takes while it lasts. */
 export interface Place {
-  /** Counts bytes that it holds until it leaves. Throws `unavailable` when there is no room for them. */
+  /** Counts bytes that it holds until it lets go of them, or leaves. Throws `unavailable` when there is no room for them. */
   hold(bytes: number): void;
+  /** Holds them no more, though it goes on. */
+  letGo(): void;
   /** Gives all of it back, once. */
   leave(): void;
 }
@@ -36,6 +38,10 @@ export class Places {
     this.streams.set(credential.id, streams + 1);
     let held = 0;
     let isInside = true;
+    const letGo = () => {
+      this.room.give(tenantId, held);
+      held = 0;
+    };
     return {
       hold: (bytes) => {
         // What is still on its way when the chat has ended is let go at once.
@@ -43,10 +49,11 @@ export class Places {
         this.room.take(tenantId, bytes);
         held += bytes;
       },
+      letGo,
       leave: () => {
         if (!isInside) return;
         isInside = false;
-        this.room.give(tenantId, held);
+        letGo();
         this.leave(credential.id);
       },
     };

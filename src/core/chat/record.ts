@@ -11,6 +11,7 @@ export interface StartedChat {
   executionId: string;
   caller: Caller;
   agentId: string;
+  /** What of it is recorded. */
   request: ChatRequest;
   startedAt: number;
 }
@@ -54,11 +55,17 @@ function asRecord(call: ToolCall): Record<string, unknown> {
   return { ...call };
 }
 
-/** What of a request is recorded: while a disk is full, files and tools need not wait as well. */
+/** What of a request is recorded: neither its long files nor its tools need be kept for that. */
 export function recordedRequest(request: ChatRequest, withContent: boolean): ChatRequest {
-  const { projectId, provider, providerName, model, instructions, messages } = request;
-  const about = { projectId, provider, providerName, model };
-  return withContent ? { ...about, instructions, messages: messages.map(withoutLongData) } : { ...about, messages: [] };
+  const about = withoutContent(request);
+  if (!withContent) return about;
+  const { instructions, messages } = request;
+  return { ...about, instructions, messages: messages.map(withoutLongData) };
+}
+
+/** Whom it asks, and nothing of what. */
+export function withoutContent({ projectId, provider, providerName, model }: ChatRequest): ChatRequest {
+  return { projectId, provider, providerName, model, messages: [] };
 }
 
 /** Characters that a chat takes while it waits to be recorded, roughly. */
@@ -113,18 +120,18 @@ export function countedUsage(told: Usage): Usage | null {
 /** Characters that one token stands for, roughly, in most languages and tokenizers. */
 const CHARACTERS_OF_TOKEN = 4;
 
-/** The tokens of an answer that the provider did not count to its end: what it said so far, and the rest by length. */
-export function estimatedUsage(
-  request: ChatRequest,
-  answered: number,
-  reported: Usage | null,
-): Usage & { estimated: true } {
+/**
+ * The tokens of an answer that the provider did not count to its end: what it said so far, and the rest by the characters
+ * that were asked and answered.
+ */
+export function estimatedUsage(asked: number, answered: number, reported: Usage | null): Usage & { estimated: true } {
   const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answered / CHARACTERS_OF_TOKEN));
-  const inputTokens = reported?.inputTokens ?? Math.ceil(lengthOf(request) / CHARACTERS_OF_TOKEN);
+  const inputTokens = reported?.inputTokens ?? Math.ceil(asked / CHARACTERS_OF_TOKEN);
   return { ...reported, inputTokens, outputTokens, estimated: true };
 }
 
-function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
+/** Characters of a request that become tokens, but for images and files. */
+export function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
   const said = messages.reduce(
     (sum, { content, tool_calls: calls }) =>
       sum + lengthOfContent(content) + (calls ? JSON.stringify(calls).length : 0),

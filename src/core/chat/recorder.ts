@@ -5,7 +5,7 @@ import type { ExecutionStore, RecordedChat } from '../executions/store.ts';
 import type { AbandonedChats } from './abandoned.ts';
 import { EventOutbox, type OutboxParts } from './event-outbox.ts';
 import { priceOf } from './price.ts';
-import { type EndedChat, recordedRequest, type StartedChat, sizeOf } from './record.ts';
+import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
 import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
 
 /** Written together: a commit costs as much for one chat as for a hundred. */
@@ -79,8 +79,7 @@ export class ChatRecorder {
     return this.parts.withContent;
   }
 
-  begin(chat: StartedChat): void {
-    const started = { ...chat, request: recordedRequest(chat.request, this.parts.withContent) };
+  begin(started: StartedChat): void {
     const due = performance.now() + SHOW_RUNNING_MS;
     const size = sizeOf(started);
     this.entries.set(started.executionId, { started, ended: null, isKnown: false, due, size });
@@ -91,8 +90,7 @@ export class ChatRecorder {
     const entry = this.entries.get(chat.executionId);
     if (!entry) return;
     const { withContent } = this.parts;
-    const request = recordedRequest(chat.request, withContent);
-    const ended = { ...chat, request, ...(withContent ? {} : { text: '', calls: [] }) };
+    const ended = { ...chat, ...(withContent ? {} : { text: '', calls: [] }) };
     const size = sizeOf(ended);
     const now = performance.now();
     if (this.waiting === 0) this.waitingSince = now;

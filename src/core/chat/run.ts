@@ -3,7 +3,15 @@ import { ServerStopped } from '../errors.ts';
 import { answerOfFault } from './answers.ts';
 import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
-import { type ChatStatus, countedUsage, type EndedChat, estimatedUsage, type StartedChat } from './record.ts';
+import {
+  type ChatStatus,
+  countedUsage,
+  type EndedChat,
+  estimatedUsage,
+  lengthOf,
+  type StartedChat,
+  withoutContent,
+} from './record.ts';
 import { withoutSecrets } from './redaction.ts';
 import { StopCutter } from './stop.ts';
 
@@ -36,7 +44,9 @@ export interface ChatAnswer {
 
 /** One chat from the request to its end, of which there is exactly one, whatever happens. */
 export class ChatRun {
-  private readonly parts: RunParts;
+  private readonly parts: Omit<RunParts, 'candidate' | 'open'>;
+  /** Null once it is used: nobody else is asked then. */
+  private open: RunParts['open'] | null;
   private readonly startedMs = performance.now();
   private readonly leave = () => {
     const { reason } = this.parts.signal;
@@ -47,6 +57,8 @@ export class ChatRun {
   private readonly calls: ToolCall[] = [];
   private candidate: Candidate;
   private attempts = 0;
+  /** Characters that were asked of whoever answers. */
+  private asked = 0;
   private requestId: string | null = null;
   private answered = 0;
   private usage: Usage | null = null;
@@ -57,9 +69,10 @@ export class ChatRun {
   /** Once it is known who answers. */
   private dropped: string[] | null = null;
 
-  constructor(parts: RunParts) {
+  constructor({ candidate, open, ...parts }: RunParts) {
     this.parts = parts;
-    this.candidate = parts.candidate;
+    this.open = open;
+    this.candidate = candidate;
     if (parts.signal.aborted) this.leave();
     else parts.signal.addEventListener('abort', this.leave, { once: true });
   }
@@ -71,12 +84,13 @@ export class ChatRun {
   /** Resolves with the first content, or at the end of an answer without any. Throws a RuntimeError when nobody answers. */
   async answer(): Promise<ChatAnswer> {
     try {
-      const { requestId, hasContent, droppedParams, events } = await this.parts.open((candidate) => {
+      const { requestId, hasContent, droppedParams, events } = await this.open!((candidate) => {
         this.candidate = candidate;
         this.attempts += 1;
       });
       this.requestId = requestId;
       if (hasContent) this.firstMs = performance.now() - this.startedMs;
+      this.letGo();
       const { dropped, request, providerName } = this.candidate;
       this.dropped = [...dropped, ...droppedParams];
       const { provider, model } = request;
@@ -86,6 +100,15 @@ export class ChatRun {
       this.candidate = error.candidate;
       throw this.failed(error.fault);
     }
+  }
+
+  /** What is asked can be large, and the answer can last. Only its instructions are needed once an answer has begun. */
+  private letGo(): void {
+    const { request } = this.candidate;
+    const { instructions } = request;
+    this.asked = lengthOf(request);
+    this.candidate = { ...this.candidate, request: { ...withoutContent(request), instructions } };
+    this.open = null;
   }
 
   private async *events(source: AsyncGenerator<ChatEvent[]>): AsyncGenerator<ChatEvent[]> {
@@ -157,7 +180,7 @@ export class ChatRun {
   private finalUsage(status: ChatStatus): EndedChat['usage'] {
     if (this.dropped === null) return null;
     if (status === 'completed' && this.usage && !this.isCut) return this.usage;
-    return estimatedUsage(this.candidate.request, this.answered, this.usage);
+    return estimatedUsage(this.asked, this.answered, this.usage);
   }
 
   /** What the caller is told. An error that is no fault of a provider is a defect of ours. */
@@ -180,13 +203,13 @@ export class ChatRun {
   private end(status: ChatStatus, fault: EndedChat['fault']): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    const { started, effects, signal, onEnd } = this.parts;
+    const { started, effects, signal, keepsText, onEnd } = this.parts;
     signal.removeEventListener('abort', this.leave);
     const { candidate } = this;
     onEnd({
       ...started,
       // A fallback has defaults of its own.
-      request: { ...started.request, instructions: candidate.request.instructions },
+      ...(keepsText ? { request: { ...started.request, instructions: candidate.request.instructions } } : {}),
       status,
       completedAt: Math.max(started.startedAt, effects.now()),
       provider: candidate.provider,
@@ -200,7 +223,7 @@ export class ChatRun {
       timeToFirstTokenMs: this.firstMs === null ? null : Math.round(this.firstMs),
       providerRequestId: this.requestId === null ? null : withoutSecrets(this.requestId, candidate.connection),
       attempts: this.attempts,
-      isFallback: candidate !== this.parts.candidate,
+      isFallback: candidate.isFallback,
       dropped: this.dropped ?? candidate.dropped,
       fault,
     });

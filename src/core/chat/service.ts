@@ -12,9 +12,9 @@ import { honour } from './honour.ts';
 import { inlineImages, type LoadImage } from './images.ts';
 import { type Place, Places } from './places.ts';
 import type { ChatProvider, ProviderName } from './provider.ts';
-import type { EndedChat, StartedChat } from './record.ts';
+import { type EndedChat, recordedRequest, type StartedChat } from './record.ts';
 import type { ChatRecorder } from './recorder.ts';
-import { ChatRun } from './run.ts';
+import { ChatRun, type RunParts } from './run.ts';
 import type { ChatRequest } from './schema.ts';
 
 export interface ChatParts {
@@ -69,34 +69,50 @@ export class ChatService {
 
   private async run(chat: Chat): Promise<ChatRun> {
     const { caller, asked, signal, place } = chat;
-    const { load, recorder, effects, patience, onEnd } = this.parts;
+    const { recorder, effects } = this.parts;
+    const keepsText = recorder?.withContent ?? false;
     const configured = await this.provider(caller.tenantId, asked.provider, asked.providerName ?? null);
     const request = { ...configured.defaults, ...asked };
-    const candidate = await this.candidate(configured, request, chat);
+    const candidate = { ...(await this.candidate(configured, request, chat)), isFallback: false };
     const started: StartedChat = {
       executionId: effects.newId(),
       caller,
       agentId: caller.agentId ?? DEFAULT_AGENT,
-      request,
+      request: recordedRequest(request, keepsText),
       startedAt: effects.now(),
     };
     recorder?.begin(started);
     return new ChatRun({
       started,
       candidate,
-      open: (onAttempt) => {
-        const candidates = this.candidates(candidate, configured, request, chat);
-        return openAnswer({ candidates, load, patience, signal, onAttempt });
-      },
+      open: this.opener(candidate, configured, request, chat),
       effects,
-      keepsText: recorder?.withContent ?? false,
+      keepsText,
       signal,
-      onEnd: (ended) => {
-        place.leave();
-        recorder?.end(ended);
-        onEnd(ended);
-      },
+      onEnd: this.ender(place),
     });
+  }
+
+  /** Asks the candidates in turn. With the answer, what was loaded to ask them is let go. */
+  private opener(first: Candidate, configured: ConfiguredProvider, request: ChatRequest, chat: Chat): RunParts['open'] {
+    const { load, patience } = this.parts;
+    const { signal, place } = chat;
+    return async (onAttempt) => {
+      const candidates = this.candidates(first, configured, request, chat);
+      const opened = await openAnswer({ candidates, load, patience, signal, onAttempt });
+      place.letGo();
+      return opened;
+    };
+  }
+
+  /** Apart from the opener: what is made in one function holds all that the other needs. */
+  private ender(place: Place): RunParts['onEnd'] {
+    const { recorder, onEnd } = this.parts;
+    return (ended) => {
+      place.leave();
+      recorder?.end(ended);
+      onEnd(ended);
+    };
   }
 
   /** The provider asked for, and its fallbacks, each looked at only when those before it have failed. */
@@ -121,7 +137,8 @@ export class ChatService {
   ): Promise<Candidate | null> {
     try {
       const configured = await this.provider(chat.caller.tenantId, provider, providerName ?? null);
-      return await this.candidate(configured, { ...configured.defaults, ...request, provider, model }, chat);
+      const wanted = { ...configured.defaults, ...request, provider, model };
+      return { ...(await this.candidate(configured, wanted, chat)), isFallback: true };
     } catch (error) {
       chat.signal.throwIfAborted();
       if (error instanceof RuntimeError) return null;
@@ -142,7 +159,7 @@ export class ChatService {
     configured: ConfiguredProvider,
     wanted: ChatRequest,
     { asked, signal, place }: Chat,
-  ): Promise<Candidate> {
+  ): Promise<Omit<Candidate, 'isFallback'>> {
     const { name, connection, strict, timeoutMs } = configured;
     const { provider, model, legacy = false } = wanted;
     const isPrivate = connection.allowPrivateNetwork;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChatAnswer, ChatRun } from '../../core/chat/run.ts';
+import type { ChatAnswer } from '../../core/chat/run.ts';
 import { chatRequestSchema, MAX_CHAT_BYTES } from '../../core/chat/schema.ts';
 import { eventStream, plainText } from '../chat-stream.ts';
 import { errorBodyOf } from '../errors.ts';
@@ -47,27 +47,28 @@ export const chatRoutes: Route[] = [
         },
       },
     },
-    run: async ({ services, caller, body, preferred, setHeader, requestId, signal }) => {
+    run: async ({ services, caller, body, letGoOfBody, preferred, setHeader, requestId, signal }) => {
       const run = await services.chat.begin(caller, body, signal);
       setHeader('x-execution-id', run.executionId);
+      const answer = run.answer();
+      answer.then(letGoOfBody, () => undefined);
       const contentType = preferred('text/plain', 'text/event-stream');
-      return contentType === 'text/event-stream' ? asEvents(run, requestId) : asText(run);
+      return contentType === 'text/event-stream' ? asEvents(answer, run.executionId, requestId) : asText(answer);
     },
   }),
 ];
 
-async function asText(run: ChatRun): Promise<RouteAnswer> {
-  const answer = await run.answer();
+async function asText(pending: Promise<ChatAnswer>): Promise<RouteAnswer> {
+  const answer = await pending;
   const { finishReason, chunks } = await plainText(answer);
   const headers = { ...headersOf(answer), ...(finishReason === null ? {} : { 'x-finish-reason': finishReason }) };
   return { headers, stream: { contentType: 'text/plain; charset=utf-8', chunks } };
 }
 
-async function asEvents(run: ChatRun, requestId: string): Promise<RouteAnswer> {
-  const answer = run.answer();
+async function asEvents(answer: Promise<ChatAnswer>, executionId: string, requestId: string): Promise<RouteAnswer> {
   const chunks = eventStream({
     answer,
-    executionId: run.executionId,
+    executionId,
     errorBody: (error) => errorBodyOf(error, requestId),
   });
   // Begun here, so that headers can be those of who answers.

@@ -44,3 +44,17 @@ test('what all chats hold has a limit, of which a tenant may take half, and goes
   chat.hold(64 * MEGABYTE);
   places.enter(caller('b')).hold(64 * MEGABYTE);
 });
+
+test('a chat that lets go of what it holds may hold as much again, and leaves with no more than that', () => {
+  const places = new Places(10);
+  const chat = places.enter(caller('a'));
+  chat.hold(64 * MEGABYTE);
+  chat.letGo();
+  const other = places.enter(caller('b'));
+  other.hold(40 * MEGABYTE);
+  chat.hold(24 * MEGABYTE);
+  assert.throws(() => chat.hold(1), { code: 'unavailable' });
+  chat.leave();
+  other.hold(24 * MEGABYTE);
+  assert.throws(() => other.hold(1), { code: 'unavailable' });
+});

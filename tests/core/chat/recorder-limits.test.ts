@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EndedChat } from '../../../src/core/chat/record.ts';
+import { type EndedChat, recordedRequest } from '../../../src/core/chat/record.ts';
 import type { ChatRecorder } from '../../../src/core/chat/recorder.ts';
 import { execution } from '../../contracts/execution-store.ts';
 import { ended, recording, started } from './recorder-support.ts';
@@ -55,7 +55,7 @@ test('files and tools of requests, which are not recorded, wait for no disk', as
   const tools = [{ type: 'function' as const, function: { name: 'find', description } }];
   const ids = Array.from({ length: 10 }, () => {
     const chat = started();
-    const request = { ...chat.request, messages, tools };
+    const request = recordedRequest({ ...chat.request, messages, tools }, true);
     recorder.begin({ ...chat, request });
     recorder.end(ended({ ...chat, request }));
     return chat.executionId;

@@ -1,0 +1,20 @@
+/**
+ * A body that is read once and then held no more. undici keeps what it was given until the answer has ended, which may take
+ * an hour.
+ */
+export class LargeBody implements Iterable<Uint8Array> {
+  /** Bytes. */
+  readonly length: number;
+  private bytes: Uint8Array | null;
+
+  constructor(body: string | Uint8Array) {
+    this.bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    this.length = this.bytes.length;
+  }
+
+  *[Symbol.iterator](): Generator<Uint8Array> {
+    const { bytes } = this;
+    this.bytes = null;
+    if (bytes) yield bytes;
+  }
+}
