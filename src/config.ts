@@ -81,13 +81,15 @@ const settings = {
     .min(0.01)
     .max(3_600)
     .default(300)
-    .describe('Seconds within which the first content of a chat must come, all attempts together.'),
+    .describe(
+      'Seconds within which the first content of a chat must come, all attempts together, and more of it where only pings come.',
+    ),
   chatIdle: z.coerce
     .number()
     .min(0.01)
     .max(3_600)
     .default(120)
-    .describe('Seconds for which a provider may be silent within an answer.'),
+    .describe('Seconds for which a provider may send nothing at all within an answer.'),
   chatRecording: z
     .enum(['full', 'metadata', 'off'])
     .default('full')

@@ -1,29 +1,34 @@
 import { RuntimeError } from './errors.ts';
 
 /**
- * How much of what is sent, or loaded for it, all requests together may hold: what is made of it in memory is several times as
- * large. One tenant may hold half of it, so that its slow senders leave room for the others.
+ * How much of what is sent, loaded for it or to be recorded of it all requests together may hold: what is made of it in
+ * memory is several times as large. One tenant may hold half of it, so that its slow senders leave room for the others.
  */
 export class Room {
   private readonly limit: number;
   private readonly heldBy = new Map<string, number>();
   private held = 0;
 
-  /** Bytes after decompression. */
+  /** Bytes after decompression, or whatever else is counted. */
   constructor(limit: number) {
     this.limit = limit;
   }
 
   /** Throws `unavailable` when there is no room for so many bytes more. */
   take(tenantId: string, bytes: number): void {
+    if (this.tryTake(tenantId, bytes)) return;
+    throw new RuntimeError('unavailable', 'Too much is being sent at once; nothing was done. Try again.', {
+      retryAfter: 1,
+    });
+  }
+
+  /** Whether there was room for so many bytes more. */
+  tryTake(tenantId: string, bytes: number): boolean {
     const ofTenant = (this.heldBy.get(tenantId) ?? 0) + bytes;
-    if (this.held + bytes > this.limit || ofTenant > this.limit / 2) {
-      throw new RuntimeError('unavailable', 'Too much is being sent at once; nothing was done. Try again.', {
-        retryAfter: 1,
-      });
-    }
+    if (this.held + bytes > this.limit || ofTenant > this.limit / 2) return false;
     this.held += bytes;
     this.heldBy.set(tenantId, ofTenant);
+    return true;
   }
 
   give(tenantId: string, bytes: number): void {

@@ -24,7 +24,8 @@ export async function* readConverse(
       const batch = new Batch();
       for (const event of arrived) reader.read(event, batch);
       if (reader.state === 'closed' || (done && reader.state === 'whole')) reader.end(batch);
-      if (batch.events.length > 0) yield batch.events;
+      // Also where it is empty, as a sign of life.
+      yield batch.events;
       if (reader.state === 'closed' || (done && reader.state === 'whole')) return;
       if (done) throw new ProviderFault('broken', 'The provider ended its answer before it was whole.');
       if (reader.state === 'whole') timer ??= setTimeout(close, LINGER_MS);

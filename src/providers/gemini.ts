@@ -54,8 +54,9 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   }
   const reader = new GeminiReader();
   const reads = readEvents(bodyOf(response!), reader);
-  // The id comes with the first read, and in no header.
-  const first = await reads.next();
+  // The id comes with the first events, and in no header.
+  let first = await reads.next();
+  while (!first.done && first.value.length === 0) first = await reads.next();
   return {
     requestId: requestIdOf(Object.fromEntries(response!.headers)) ?? reader.responseId,
     events: continued(first, reads),

@@ -53,7 +53,7 @@ const LINGER_MS = 1_000;
 /** How long what may follow a whole answer, its usage for example, may take to come. */
 const AFTER_MS = 5_000;
 
-/** The events of a body, read by read. */
+/** The events of a body, read by read. A read that brought none, but for a comment or a part of an event, is an empty one. */
 export async function* readEvents(
   body: Readable,
   reader: MessageReader,
@@ -67,8 +67,8 @@ export async function* readEvents(
       const batch = new Batch();
       const fault = readAll(decoder, bytes as Buffer, reader, batch);
       if (reader.state === 'closed') reader.end(batch);
-      // What came before a fault is not lost.
-      if (batch.events.length > 0) yield batch.events;
+      // Also where it is empty, as a sign of life. What came before a fault is not lost.
+      yield batch.events;
       if (reader.state === 'closed') return;
       if (fault !== null) throw fault;
       // Some servers neither say that it was all nor end it.

@@ -14,6 +14,7 @@ export const CHAT: ChatFacts = {
   providerRequestId: null,
   attempts: 0,
   fallback: false,
+  truncated: false,
   droppedParams: [],
   error: null,
 };

@@ -8,7 +8,7 @@ import { EVENTS } from '../support/app.ts';
 import { type ChatApp, chat, chatApp } from '../support/chat.ts';
 import { collected } from '../support/memory.ts';
 
-/* What a chat was asked, which may be large, is held until its answer has begun, and no longer. */
+/* What chats hold: what was asked, which may be large, until the answer has begun; and what is recorded, to a limit. */
 
 const MEGABYTE = 1024 * 1024;
 const IMAGE = Buffer.alloc(3.75 * MEGABYTE, 'agent');
@@ -106,3 +106,23 @@ async function begun(app: ChatApp, asking: () => string, accept: string) {
 function ingested({ request }: ChatApp) {
   return request('POST', EVENTS, { events: [{ eventName: 'order.placed', properties: { note: 'x'.repeat(8_000) } }] });
 }
+
+test('an answer that is longer than is recorded goes on, and its execution says that it is not whole', {
+  timeout: 30_000,
+}, async (t) => {
+  const app = await chatApp(t);
+  const whole = await app.executionOf(await chat(app, app.ask()));
+  assert.equal(whole.chat.truncated, false);
+  app.upstream.script({ fault: { type: 'endless' } });
+  let taken = 0;
+  const received = await chat(app, app.ask(), {
+    onData: (text, leave) => {
+      taken += text.length;
+      if (taken > 6 * MEGABYTE) leave();
+    },
+  });
+  await app.upstream.whenAborted();
+  const { output, chat: facts } = await app.executionOf(received);
+  assert.deepEqual([output.length, facts.truncated], [4 * MEGABYTE, true]);
+  assert.ok(received.text.startsWith(output));
+});

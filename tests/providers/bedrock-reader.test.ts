@@ -141,6 +141,15 @@ test('events and parts that nobody knows yet say nothing', async () => {
   assert.deepEqual({ said, finish }, { said: 'Olá', finish: 'stop' });
 });
 
+test('what comes and says nothing yet is an empty read: a sign of life', async () => {
+  const lists = [call(0, 'c', '{}').slice(0, 2), [end(0)], [STOP], [METADATA]];
+  const reads = await Array.fromAsync(readConverse(source(lists), () => undefined));
+  assert.deepEqual(
+    reads.map((read) => read.map(({ type }) => type)),
+    [[], ['tool_call'], [], ['usage', 'finish']],
+  );
+});
+
 test('an answer is whole without usage, whether the stream then ends or breaks off', async () => {
   for (const failure of [undefined, new Error('aborted')]) {
     const { text: said, finish, usage, fault } = await told([[text(0, 'Olá'), end(0)], [STOP]], failure);

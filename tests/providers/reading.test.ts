@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import type { ChatEvent } from '../../src/core/chat/provider.ts';
+import type { ChatEvent, ProviderFault } from '../../src/core/chat/provider.ts';
+import { AnthropicReader } from '../../src/providers/anthropic-reader.ts';
 import { ChatCompletionReader } from '../../src/providers/chat-completions-reader.ts';
 import { readEvents } from '../../src/providers/reading.ts';
 import { startServer } from '../outbound/support.ts';
@@ -25,6 +26,15 @@ async function reads(t: TestContext, answer: Say) {
   return (await askAt(CUSTOM, server.url)).events;
 }
 
+/** The reads until the end of what comes, though it is no end of an answer. */
+async function* endless(reads: AsyncGenerator<ChatEvent[]>): AsyncGenerator<ChatEvent[]> {
+  try {
+    yield* reads;
+  } catch (fault) {
+    assert.equal((fault as ProviderFault).kind, 'broken');
+  }
+}
+
 const tell = async (t: TestContext, answer: Say) => readAll(await reads(t, answer));
 
 test('what comes in one read is told together, texts as one and usage before them', async (t) => {
@@ -44,6 +54,18 @@ test('what comes in one read is told together, texts as one and usage before the
       { type: 'finish', reason: 'stop' },
     ],
   ]);
+});
+
+test('a read that brings a comment, a ping or a part of an event is an empty one: a sign of life', async () => {
+  const comments = Readable.from(
+    [': thinking\n\n', eventsOf(say('a')), ': thinking\n\n', 'data: {', '"choices":[]}\n\n'].map(Buffer.from),
+  );
+  const reads: unknown[] = [];
+  for await (const read of endless(readEvents(comments, new ChatCompletionReader()))) reads.push(read);
+  assert.deepEqual(reads, [[], [{ type: 'text', text: 'a' }], [], [], []]);
+  const ping = Readable.from([Buffer.from('event: ping\ndata: {"type": "ping"}\n\n')]);
+  const [read] = await Array.fromAsync(endless(readEvents(ping, new AnthropicReader({ mayContinue: false }))));
+  assert.deepEqual(read, []);
 });
 
 test('what came before a fault, in the same read, is told before it', async (t) => {

@@ -24,9 +24,9 @@ export interface Candidate {
 
 /** Milliseconds. */
 export interface Patience {
-  /** From the request until the first content, all attempts together. */
+  /** From the request until the first content, all attempts together; and between two events, where only signs of life come. */
   firstContentMs: number;
-  /** Between two reads, afterwards. */
+  /** Between two reads after the first content, whatever they bring. */
   idleMs: number;
 }
 
@@ -44,6 +44,8 @@ const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 500;
 /** After so long nothing is tried once more: whoever waits would rather know. */
 const RETRY_DEADLINE_MS = 20_000;
+
+const STOPPED = 'The provider stopped in the middle of its answer.';
 
 /** That nobody answered. */
 export class NoAnswer extends Error {
@@ -116,7 +118,7 @@ async function open(
   provider: ChatProvider,
   { request, connection, capabilities, kept }: Candidate,
   limitMs: number,
-  { idleMs }: Patience,
+  { firstContentMs, idleMs }: Patience,
   caller: AbortSignal,
 ): Promise<Opened> {
   const watch = new Watch(caller);
@@ -130,12 +132,13 @@ async function open(
         return { requestId, reads, first: await untilContent(reads) };
       }),
     );
-    watch.expect(idleMs, 'The provider stopped in the middle of its answer.');
+    watch.expect(idleMs, STOPPED);
+    const speechlessMs = Math.max(firstContentMs, idleMs);
     return {
       requestId,
       hasContent: first.some(isContent),
       droppedParams: droppedOf(first),
-      events: continued(first, reads, watch),
+      events: continued(first, reads, { watch, speechlessMs }),
     };
   } catch (error) {
     watch.stop();
@@ -162,19 +165,29 @@ function isContent({ type }: ChatEvent): boolean {
   return type === 'text' || type === 'reasoning' || type === 'tool_call';
 }
 
+/** `speechlessMs`: how long a provider may show that it is at work and tell nothing. */
 async function* continued(
   first: ChatEvent[],
   reads: AsyncIterator<ChatEvent[]>,
-  watch: Watch,
+  { watch, speechlessMs }: { watch: Watch; speechlessMs: number },
 ): AsyncGenerator<ChatEvent[]> {
   let isWhole = false;
+  let speechlessSince: number | null = null;
   try {
     if (first.length > 0) yield first;
     for (;;) {
       const { done, value } = await watch.wait(reads.next());
       isWhole = done === true;
       if (isWhole) return;
-      yield value;
+      if (value.length > 0) {
+        speechlessSince = null;
+        yield value;
+        continue;
+      }
+      // Looked at when something comes, so that it needs no timer: when nothing does, the watch ends it.
+      const now = performance.now();
+      speechlessSince ??= now;
+      if (now - speechlessSince > speechlessMs) throw new ProviderFault('timeout', STOPPED);
     }
   } catch (error) {
     throw watch.explain(error);

@@ -76,7 +76,8 @@ export interface ProviderStream {
   /** The provider's own id of the request. */
   requestId: string | null;
   /**
-   * What comes, read by read, each read's events together; neighbouring texts may be one event. Ends only after the
+   * What comes, read by read, each read's events together; neighbouring texts may be one event. A read without events shows
+   * that the provider is at work. Ends only after the
    * provider's own terminal marker was seen, and a `finish` was given; throws a ProviderFault when the upstream breaks
    * off, ends early or answers with anything else. Whoever stops reading ends the upstream request.
    */

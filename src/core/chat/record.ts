@@ -13,6 +13,8 @@ export interface StartedChat {
   agentId: string;
   /** What of it is recorded. */
   request: ChatRequest;
+  /** Whether something that was said is not recorded, because it was too much. */
+  isTruncated: boolean;
   startedAt: number;
 }
 
@@ -68,8 +70,8 @@ export function withoutContent({ projectId, provider, providerName, model }: Cha
   return { projectId, provider, providerName, model, messages: [] };
 }
 
-/** Characters that a chat takes while it waits to be recorded, roughly. */
-export function sizeOf({ request, text = '', calls }: StartedChat & Partial<EndedChat>): number {
+/** Characters that a chat takes until it is recorded, roughly. */
+export function sizeOf({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
   const { instructions = '', messages } = request;
   const said = messages.reduce((sum, { content, tool_calls }) => sum + weigh(content) + lengthOfJson(tool_calls), 0);
   return 1_000 + instructions.length + said + text.length + lengthOfJson(calls);

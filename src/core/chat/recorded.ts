@@ -9,6 +9,7 @@ import { type EndedChat, recordedMessages, type StartedChat } from './record.ts'
 /** A chat that is under way, as an execution. */
 export function runningExecution(chat: StartedChat, withContent: boolean): StoredExecution {
   const { request } = chat;
+  const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], null);
   const facts = {
     providerName: request.providerName ?? null,
     finishReason: null,
@@ -18,12 +19,13 @@ export function runningExecution(chat: StartedChat, withContent: boolean): Store
     providerRequestId: null,
     attempts: 0,
     fallback: false,
+    truncated: chat.isTruncated || !isWhole,
     droppedParams: [],
     error: null,
   };
   return {
     ...identityOf(chat),
-    ...contentOf(withContent ? recordedMessages(chat) : [], null),
+    ...content,
     status: 'running',
     provider: request.provider,
     model: request.model,
@@ -37,20 +39,21 @@ export function runningExecution(chat: StartedChat, withContent: boolean): Store
 /** A chat that has ended, as an execution. `cost` in US dollars, null when it is not known. */
 export function endedExecution(chat: EndedChat, cost: number | null, withContent: boolean): StoredExecution {
   const output = withContent && chat.text !== '' ? chat.text : null;
+  const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], output);
   return {
     ...identityOf(chat),
-    ...contentOf(withContent ? recordedMessages(chat) : [], output),
+    ...content,
     status: chat.status,
     provider: chat.provider,
     model: chat.model,
     usage: chat.usage && { ...chat.usage },
     completedAt: chat.completedAt,
     updatedAt: chat.completedAt,
-    chat: factsOf(chat, cost),
+    chat: { ...factsOf(chat, cost), truncated: chat.isTruncated || !isWhole },
   };
 }
 
-function factsOf(chat: EndedChat, cost: number | null): ChatFacts {
+function factsOf(chat: EndedChat, cost: number | null): Omit<ChatFacts, 'truncated'> {
   return {
     projectId: chat.request.projectId,
     providerName: chat.providerName,
@@ -87,7 +90,8 @@ function contentOf(messages: ChatMessage[], output: string | null) {
     kept = kept.slice(Math.ceil(kept.length / 2));
     text = JSON.stringify(kept);
   }
-  return { messages: text, output: outputText, shape: shapeOf({ messages: kept, output }) };
+  const isWhole = kept.length === messages.length;
+  return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: kept, output }) };
 }
 
 /** The event by which cost, latency and failures of chats become KPIs: of one that has ended. */

@@ -2,7 +2,7 @@ import type { Effects } from '../effects.ts';
 import { ServerStopped } from '../errors.ts';
 import { answerOfFault } from './answers.ts';
 import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
-import { type ChatEvent, type FinishReason, ProviderFault, type ToolCall, type Usage } from './provider.ts';
+import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from './provider.ts';
 import {
   type ChatStatus,
   countedUsage,
@@ -14,9 +14,7 @@ import {
 } from './record.ts';
 import { withoutSecrets } from './redaction.ts';
 import { StopCutter } from './stop.ts';
-
-/** Characters of an answer that are recorded. */
-const MAX_RECORDED = 4 * 1024 * 1024;
+import type { Transcript } from './transcript.ts';
 
 export interface RunParts {
   started: StartedChat;
@@ -24,8 +22,8 @@ export interface RunParts {
   candidate: Candidate;
   open(onAttempt: Asking['onAttempt']): Promise<Opened>;
   effects: Effects;
-  /** Whether what is answered is recorded. */
-  keepsText: boolean;
+  /** Of what is to be recorded. */
+  transcript: Transcript;
   onEnd(ended: EndedChat): void;
   /** Aborted when whoever asked has left, or with `ServerStopped`. */
   signal: AbortSignal;
@@ -53,8 +51,6 @@ export class ChatRun {
     if (!(reason instanceof ServerStopped)) this.end('cancelled', null);
     else this.end('failed', { kind: 'shutdown', message: reason.message, status: null });
   };
-  private text = '';
-  private readonly calls: ToolCall[] = [];
   private candidate: Candidate;
   private attempts = 0;
   /** Characters that were asked of whoever answers. */
@@ -152,7 +148,7 @@ export class ChatRun {
       else if (event.type === 'text') return this.keep(event.text);
       else if (event.type === 'reasoning') this.answered += event.text.length;
       else if (event.type === 'tool_call') {
-        this.calls.push(event.call);
+        this.parts.transcript.call(event.call);
         this.answered += event.call.function.arguments.length;
       }
       return event.type !== 'usage' && event.type !== 'finish';
@@ -162,9 +158,7 @@ export class ChatRun {
   private keep(text: string): boolean {
     if (text === '') return false;
     this.answered += text.length;
-    const room = this.parts.keepsText ? MAX_RECORDED - this.text.length : 0;
-    // What is added to a text is not copied until the whole of it is read.
-    if (room > 0) this.text += text.length > room ? text.slice(0, room).toWellFormed() : text;
+    this.parts.transcript.add(text);
     return true;
   }
 
@@ -203,21 +197,21 @@ export class ChatRun {
   private end(status: ChatStatus, fault: EndedChat['fault']): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    const { started, effects, signal, keepsText, onEnd } = this.parts;
+    const { started, transcript, effects, signal, onEnd } = this.parts;
     signal.removeEventListener('abort', this.leave);
     const { candidate } = this;
     onEnd({
       ...started,
-      // A fallback has defaults of its own.
-      ...(keepsText ? { request: { ...started.request, instructions: candidate.request.instructions } } : {}),
+      request: transcript.requestWith(candidate.request.instructions),
       status,
       completedAt: Math.max(started.startedAt, effects.now()),
       provider: candidate.provider,
       providerName: candidate.providerName,
       model: candidate.request.model,
       baseUrl: candidate.connection.baseUrl,
-      text: this.text,
-      calls: this.calls,
+      text: transcript.text,
+      calls: transcript.calls,
+      isTruncated: transcript.isTruncated,
       usage: this.finalUsage(status),
       finishReason: this.finishReason,
       timeToFirstTokenMs: this.firstMs === null ? null : Math.round(this.firstMs),

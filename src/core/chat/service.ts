@@ -12,10 +12,11 @@ import { honour } from './honour.ts';
 import { inlineImages, type LoadImage } from './images.ts';
 import { type Place, Places } from './places.ts';
 import type { ChatProvider, ProviderName } from './provider.ts';
-import { type EndedChat, recordedRequest, type StartedChat } from './record.ts';
+import type { EndedChat, StartedChat } from './record.ts';
 import type { ChatRecorder } from './recorder.ts';
 import { ChatRun, type RunParts } from './run.ts';
 import type { ChatRequest } from './schema.ts';
+import { type Transcript, Transcripts } from './transcript.ts';
 
 export interface ChatParts {
   providers: {
@@ -44,10 +45,12 @@ interface Chat {
 export class ChatService {
   private readonly parts: ChatParts;
   private readonly places: Places;
+  private readonly transcripts: Transcripts;
 
   constructor(parts: ChatParts) {
     this.parts = parts;
     this.places = new Places(parts.maxStreams);
+    this.transcripts = new Transcripts(parts.recorder?.withContent ?? false);
   }
 
   /**
@@ -70,15 +73,16 @@ export class ChatService {
   private async run(chat: Chat): Promise<ChatRun> {
     const { caller, asked, signal, place } = chat;
     const { recorder, effects } = this.parts;
-    const keepsText = recorder?.withContent ?? false;
     const configured = await this.provider(caller.tenantId, asked.provider, asked.providerName ?? null);
     const request = { ...configured.defaults, ...asked };
     const candidate = { ...(await this.candidate(configured, request, chat)), isFallback: false };
+    const transcript = this.transcripts.begin(caller.tenantId, request);
     const started: StartedChat = {
       executionId: effects.newId(),
       caller,
       agentId: caller.agentId ?? DEFAULT_AGENT,
-      request: recordedRequest(request, keepsText),
+      request: transcript.request,
+      isTruncated: transcript.isTruncated,
       startedAt: effects.now(),
     };
     recorder?.begin(started);
@@ -87,9 +91,9 @@ export class ChatService {
       candidate,
       open: this.opener(candidate, configured, request, chat),
       effects,
-      keepsText,
+      transcript,
       signal,
-      onEnd: this.ender(place),
+      onEnd: this.ender(place, transcript),
     });
   }
 
@@ -106,10 +110,11 @@ export class ChatService {
   }
 
   /** Apart from the opener: what is made in one function holds all that the other needs. */
-  private ender(place: Place): RunParts['onEnd'] {
+  private ender(place: Place, transcript: Transcript): RunParts['onEnd'] {
     const { recorder, onEnd } = this.parts;
     return (ended) => {
       place.leave();
+      transcript.leave();
       recorder?.end(ended);
       onEnd(ended);
     };

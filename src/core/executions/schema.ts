@@ -72,6 +72,7 @@ export const chatFactsSchema = z.object({
   providerRequestId: z.string().nullable().describe("The provider's own id of the request."),
   attempts: z.int().describe('Requests that were sent to providers.'),
   fallback: z.boolean().describe('Whether another than the one asked for answered.'),
+  truncated: z.boolean().describe('Whether messages or output are not recorded whole, because they were too much.'),
   droppedParams: z.array(z.string()).describe('Members of the request that the model does not take.'),
   error: z
     .object({

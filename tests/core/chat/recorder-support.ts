@@ -28,7 +28,15 @@ export function started(members: Partial<StartedChat> = {}): StartedChat {
     model: 'gpt-4o',
     messages: [{ role: 'user' as const, content: 'hi' }],
   };
-  return { executionId: realEffects.newId(), caller, agentId: 'default', request, startedAt: 1_000, ...members };
+  return {
+    executionId: realEffects.newId(),
+    caller,
+    agentId: 'default',
+    request,
+    isTruncated: false,
+    startedAt: 1_000,
+    ...members,
+  };
 }
 
 export function ended(chat: StartedChat, members: Partial<EndedChat> = {}): EndedChat {
