@@ -1,6 +1,8 @@
 import type { Config } from './config.ts';
 import type { AuthService } from './core/auth/service.ts';
+import { AbandonedChats } from './core/chat/abandoned.ts';
 import { RecordedExecutions } from './core/chat/executions.ts';
+import type { EndedChat } from './core/chat/record.ts';
 import { ChatRecorder } from './core/chat/recorder.ts';
 import { ChatService } from './core/chat/service.ts';
 import type { Effects } from './core/effects.ts';
@@ -31,6 +33,8 @@ export interface Chat {
   chat: ChatService;
   /** As they will be once everything is written that is recorded of chats. */
   executions: SingleExecutions;
+  /** Events that name no thread, of executions of the thread: those of its chats. Before the executions, which tell of which thread they are. */
+  eraseEvents(tenantId: string, thread: ErasedThread): Promise<number>;
   eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
   /** Writes what is still to be recorded. */
   close(): Promise<void>;
@@ -38,12 +42,16 @@ export interface Chat {
 
 /** Chats over the providers, recorded as the configuration says. */
 export async function openChat(parts: ChatParts): Promise<Chat> {
-  const { config, providers, executionStore, metrics, log, effects } = parts;
-  const recorder = recorderOf(parts);
-  // A disk that takes nothing must not keep the server from starting; the next start does it.
-  await executionStore
-    .failAbandonedChats(effects.now())
-    .catch((error: unknown) => log.error({ err: error }, 'chats that a crash left could not be ended'));
+  const { config, providers, executionStore, eventStore, auth, metrics, log, effects } = parts;
+  const abandoned = new AbandonedChats({ executions: executionStore, events: eventStore, auth, effects });
+  const recorder = recorderOf(parts, abandoned);
+  // A disk that takes nothing must not keep the server from starting: the recorder goes on trying.
+  if (recorder) await recorder.settleAll();
+  else {
+    await abandoned
+      .end(() => false)
+      .catch((error: unknown) => log.error({ err: error }, 'chats that a crash left could not be ended'));
+  }
   return {
     chat: new ChatService({
       providers,
@@ -53,9 +61,17 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
       effects,
       patience: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
       maxStreams: config.chatStreams,
-      onEnd: (chat) => metrics.chatted(chat),
+      onEnd: (chat) => {
+        metrics.chatted(chat);
+        if (chat.status === 'failed') log.warn(failureOf(chat), 'chat failed');
+      },
     }),
     executions: recorder ? new RecordedExecutions(executionStore, recorder) : executionStore,
+    eraseEvents: async (tenantId, thread) => {
+      await recorder?.settleAll();
+      const executionIds = await executionStore.idsOf(tenantId, thread);
+      return executionIds.length > 0 ? eventStore.erase(tenantId, { executionIds }) : 0;
+    },
     eraseExecutions: async (tenantId, thread) => {
       // What is written later would stay.
       await recorder?.settleAll();
@@ -65,20 +81,30 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
   };
 }
 
+/** Why a chat failed, for the log. What a provider says of a request that it refuses may quote it: its caller was told. */
+function failureOf({
+  caller,
+  executionId,
+  provider,
+  providerName,
+  model,
+  attempts,
+  providerRequestId,
+  fault,
+}: EndedChat) {
+  const { kind, status, message } = fault!;
+  const about = { tenantId: caller.tenantId, executionId, provider, providerName, model, attempts, providerRequestId };
+  return { ...about, kind, providerStatus: status, ...(kind === 'refused' ? {} : { reason: message }) };
+}
+
 /** Null when chats are not to be recorded. */
-function recorderOf({
-  config,
-  executionStore,
-  eventStore,
-  auth,
-  metrics,
-  log,
-  effects,
-}: ChatParts): ChatRecorder | null {
+function recorderOf(parts: ChatParts, abandoned: AbandonedChats): ChatRecorder | null {
+  const { config, executionStore, eventStore, auth, metrics, log, effects } = parts;
   if (config.chatRecording === 'off') return null;
   return new ChatRecorder({
     auth,
     effects,
+    abandoned,
     executions: executionStore,
     events: eventStore,
     withContent: config.chatRecording === 'full',

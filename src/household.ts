@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { Effects } from './core/effects.ts';
+import { ServerStopped } from './core/errors.ts';
 import { createApp } from './http/app.ts';
 import { mcpHandlers } from './http/mcp.ts';
 import { metricsHandlers } from './http/metrics.ts';
@@ -20,20 +21,28 @@ export async function openHousehold(
   const runtime = await openRuntime(config, log, effects);
   try {
     const operations = createOperationsApp(OPERATIONS_PATH, { services: runtime, log });
-    return { runtime, listener: createListener(runtime), operations, close: () => runtime.close() };
+    const stopping = new AbortController();
+    return {
+      runtime,
+      listener: createListener(runtime, stopping.signal),
+      operations,
+      breakOff: () => stopping.abort(new ServerStopped()),
+      close: () => runtime.close(),
+    };
   } catch (error) {
     await runtime.close(); // Its thread would keep a process alive that cannot serve.
     throw error;
   }
 }
 
-/** Every door over one runtime. */
-export function createListener(runtime: Runtime) {
+/** Every door over one runtime. `stopping` is aborted before connections are closed on requests that are still answered. */
+export function createListener(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
   const { config, log, metrics, eventStore } = runtime;
   const exposer = new Exposer(metrics, () => eventStore.stats());
   const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
   return createApp({
     services: runtime,
+    stopping,
     log,
     metrics,
     behindProxy: config.publicUrl !== undefined,

@@ -204,6 +204,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       events: eventStore,
       erasers: [
         { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
+        { what: 'events', erase: async (tenantId, thread) => (thread ? chats.eraseEvents(tenantId, thread) : 0) },
         { what: 'executions', erase: (tenantId, thread) => chats.eraseExecutions(tenantId, thread) },
         { what: 'events', erase: (tenantId, thread) => eventStore.erase(tenantId, { threadId: thread?.threadId }) },
       ],

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { closeServer, type OwnerInfo, Ownership } from '../ownership/ownership.ts';
+import { closeServer, type Household, type OwnerInfo, Ownership } from '../ownership/ownership.ts';
 import type { Runtime } from '../runtime.ts';
 import { listen, urlOf } from './listen.ts';
 
@@ -18,7 +18,7 @@ export interface Serving {
 
 /** Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. Throws when it is served already. */
 export async function serveDirectory(config: Config, log: Log, command: string): Promise<Serving> {
-  let runtime: Runtime | undefined;
+  let household: (Household & { runtime: Runtime }) | undefined;
   let server: Server | undefined;
   const ownership = new Ownership({
     dataDir: config.dataDir,
@@ -26,27 +26,28 @@ export async function serveDirectory(config: Config, log: Log, command: string):
     info: () => ({ command, pid: process.pid, url: server && urlOf(server, config) }),
     open: async () => {
       const { openHousehold } = await import('../household.ts');
-      const household = await openHousehold(config, log);
-      runtime = household.runtime;
-      server = await listen(household.listener, config).catch(async (error: unknown) => {
-        await household.close();
+      const opened = await openHousehold(config, log);
+      server = await listen(opened.listener, config).catch(async (error: unknown) => {
+        await opened.close();
         throw error;
       });
-      return household;
+      household = opened;
+      return opened;
     },
   });
   const owner = await ownership.own(OWN_TIMEOUT_MS);
-  if (owner || !runtime || !server) {
+  if (owner || !household || !server) {
     await ownership.close();
     throw new Error(refusalOf(config.dataDir, owner));
   }
   const listening = server;
+  const { runtime, breakOff } = household;
   return {
     runtime,
     url: urlOf(listening, config),
     stop: async (drainMs) => {
       ownership.announceStop();
-      await closeServer(listening, drainMs);
+      await closeServer(listening, drainMs, breakOff);
       await ownership.close();
     },
   };

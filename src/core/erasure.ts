@@ -17,7 +17,7 @@ export const erasureSchema = z.strictObject({
 
 /** A store that keeps something of tenants outside the state database. */
 export interface Eraser {
-  /** What it counts: `events`. */
+  /** What it counts: `events`. Several may count the same. */
   what: string;
   /** Removes it for good; returns how much there was. Erasing what is not there is no error, and returns 0. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
@@ -87,7 +87,9 @@ export class ErasureService {
 
   private async eraseWith(tenantId: string, thread: ErasedThread | null): Promise<Record<string, number>> {
     const erased: Record<string, number> = {};
-    for (const eraser of this.parts.erasers) erased[eraser.what] = await eraser.erase(tenantId, thread);
+    for (const { what, erase } of this.parts.erasers) {
+      erased[what] = (erased[what] ?? 0) + (await erase(tenantId, thread));
+    }
     return erased;
   }
 }

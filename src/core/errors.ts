@@ -41,6 +41,13 @@ export class RuntimeError extends Error {
   }
 }
 
+/** Why work is ended that nobody has left: the reason of its signal when the server is stopped. */
+export class ServerStopped extends RuntimeError {
+  constructor() {
+    super('unavailable', 'The server was stopped before the answer ended.', { retryAfter: 1 });
+  }
+}
+
 /** Input of the wrong shape: one message per field, each beginning with its path. */
 export function invalid(...messages: string[]): RuntimeError {
   return new RuntimeError('invalid', messages.join('; '), { messages });

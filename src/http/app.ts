@@ -38,6 +38,8 @@ export const routes: Route[] = [
 
 export interface AppParts {
   services: Services;
+  /** Aborted when the server is stopped, before connections are closed on those who still wait. */
+  stopping: AbortSignal;
   log: Log;
   metrics: Metrics;
   /** Whether a proxy stands in front, which says where a request comes from. */
@@ -49,7 +51,7 @@ export interface AppParts {
 }
 
 /** The whole HTTP surface. It does not listen. */
-export function createApp({ services, log, metrics, behindProxy, exposition, mcp }: AppParts): Express {
+export function createApp({ services, stopping, log, metrics, behindProxy, exposition, mcp }: AppParts): Express {
   // Made when someone first looks: an idle server need not hold them.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
@@ -67,7 +69,7 @@ export function createApp({ services, log, metrics, behindProxy, exposition, mcp
       },
     }),
   );
-  mountRoutes(app, routes, services);
+  mountRoutes(app, routes, services, stopping);
   app.all('/mcp', ...mcp);
   app.get('/metrics', ...exposition);
   app.get('/openapi.json', (_request, response) => {

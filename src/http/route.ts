@@ -39,7 +39,7 @@ export interface RouteContext<Params, Query, Body> {
   requestId: string;
   /** Where the request comes from: an IP address, of IPv6 the network, which one household or host has to itself. */
   address: string;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client leaves, or with `ServerStopped` as its reason when the server no longer waits for the end. */
   signal: AbortSignal;
 }
 
@@ -108,11 +108,11 @@ const MAX_HELD_BYTES = 128 * 1024 * 1024;
  * Mounts the routes, path by path, and with each path an answer to the methods it does not have: `/things/stats` stands before
  * `/things/:thingId`, and is no thing to be deleted.
  */
-export function mountRoutes(app: Express, routes: readonly Route[], services: Services): void {
+export function mountRoutes(app: Express, routes: readonly Route[], services: Services, stopping: AbortSignal): void {
   const room = new Room(MAX_HELD_BYTES);
   for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
     for (const definition of definitions) {
-      app[definition.method](path, ...guardsOf(definition, services, room), handler(definition, services));
+      app[definition.method](path, ...guardsOf(definition, services, room), handler(definition, services, stopping));
     }
     app.all(path, methodNotAllowed(definitions.map(({ method }) => method.toUpperCase())));
   }
@@ -144,11 +144,11 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
   };
 }
 
-function handler(definition: Route, services: Services): RequestHandler {
+function handler(definition: Route, services: Services, stopping: AbortSignal): RequestHandler {
   return async (request, response) => {
     // Answers are about now and for who asked, and some hold a key or a token.
     response.setHeader('cache-control', 'no-store');
-    const signal = signalOf(response);
+    const signal = signalOf(response, stopping);
     const { status = 200, body, headers = {}, stream } = await run(definition, services, { request, response, signal });
     if (response.destroyed) return;
     const begin = () => response.status(status).set(headers);
@@ -231,12 +231,13 @@ function parseLines(text: string): unknown[] {
     });
 }
 
-function signalOf(response: Response): AbortSignal {
+/** Why a connection closes that the server itself closes, `stopping` says. */
+function signalOf(response: Response, stopping: AbortSignal): AbortSignal {
   // Who left while it was looked at who they are is not heard to leave any more.
   if (response.destroyed) return AbortSignal.abort();
   const controller = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+    if (!response.writableFinished) controller.abort(stopping.reason);
   });
   return controller.signal;
 }

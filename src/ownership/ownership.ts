@@ -19,6 +19,8 @@ export interface Household {
   listener: RequestListener;
   /** Answers below OPERATIONS_PATH, on the directory's socket alone. */
   operations?: RequestListener;
+  /** Says to those whose requests are still answered that it is over: their connections are closed next. */
+  breakOff?(): void;
   close(): Promise<void>;
 }
 
@@ -245,7 +247,7 @@ export class Ownership {
     if (household) {
       // Whoever wants the directory may wait for what the operator is having done.
       await Promise.all([...this.operating].map((response) => once(response, 'close')));
-      await closeServer(household.server, drainMs);
+      await closeServer(household.server, drainMs, () => household.parts.breakOff?.());
       await household.parts.close();
     }
     this.lock.release();
@@ -275,14 +277,21 @@ export class Ownership {
   }
 }
 
-/** Stops accepting, lets running requests end, and after `drainMs` ends them. */
-export async function closeServer(server: Server, drainMs: number): Promise<void> {
+/** Stops accepting, lets running requests end, and after `drainMs` ends them, once `breakOff` has told them why. */
+export async function closeServer(
+  server: Server,
+  drainMs: number,
+  breakOff: () => void = () => undefined,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A client that keeps its connection busy would otherwise hold the stop up until `drainMs`.
   server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'));
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+  const timer = setTimeout(() => {
+    breakOff();
+    server.closeAllConnections();
+  }, drainMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(timer);

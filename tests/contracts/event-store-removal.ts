@@ -44,6 +44,30 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal(await count(again, 't'), 2, 'it stays so');
   });
 
+  test(`${name}: erasing executions removes their events that name no thread, and forgets their ids`, async (t) => {
+    const { store } = await opened(t);
+    const hostile = 'q"\\\'; DROP TABLE hot --\u2028😀%_*';
+    const events = () => [
+      named('gone', { executionId: 'x', eventName: 'b' }),
+      storedEvent({ executionId: hostile }),
+      named('of a thread', { executionId: 'x', threadId: 'thread' }),
+      storedEvent({ executionId: 'y' }),
+      storedEvent(),
+    ];
+    await visible(store, 't', events());
+    await visible(store, 'other', events());
+    await store.append('t', [storedEvent({ executionId: 'x' })]);
+    assert.equal(await store.erase('t', { executionIds: [] }), 0);
+    assert.equal(await store.erase('t', { executionIds: ['x', hostile, 'unknown'] }), 3);
+    assert.deepEqual([await count(store, 't'), await count(store, 't', 'b')], [3, 0]);
+    assert.deepEqual(
+      (await store.knownEvents('t', null)).map(({ eventName, events }) => [eventName, events]),
+      [['a', 3]],
+    );
+    assert.deepEqual([await count(store, 'other'), await count(store, 'other', 'b')], [4, 1]);
+    assert.equal((await store.append('t', [named('gone'), named('of a thread')])).duplicates, 1);
+  });
+
   test(`${name}: erasing a tenant leaves nothing of it, and everything of the others`, async (t) => {
     const { store, at } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"secret":{"key":1}}' })]);

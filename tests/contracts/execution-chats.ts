@@ -69,20 +69,43 @@ export function testRecordedChats({ name, directory, open }: ExecutionBackend): 
     assert.equal(await store.find('one', begun.id), null);
   });
 
-  test(`${name}: chats that nobody ended have failed, and nothing else has`, async (t) => {
+  test(`${name}: chats that are recorded as running are found part by part, and nothing else is`, async (t) => {
     const store = await opened(t);
-    const begun = running();
-    const ended = running({ status: 'completed' });
-    const others = execution({ status: 'running' });
-    await store.recordChats([of('one', begun), of('one', ended)]);
-    await store.put('one', others, null);
-    assert.equal(await store.failAbandonedChats(77), 1);
-    assert.equal(await store.failAbandonedChats(78), 0);
-    const failed = (await store.find('one', begun.id))!.execution;
-    assert.equal(failed.status, 'failed');
-    assert.equal(failed.completedAt, 77);
-    assert.equal(failed.chat?.error?.kind, 'internal');
-    assert.deepEqual((await store.find('one', ended.id))?.execution, ended);
-    assert.deepEqual((await store.find('one', others.id))?.execution, others);
+    const chats = Array.from({ length: 5 }, () => running());
+    await store.recordChats(chats.map((chat, index) => of(index < 3 ? 'one' : 'two', chat)));
+    await store.recordChats([of('one', running({ status: 'completed' }))]);
+    await store.put('one', execution({ status: 'running' }), null);
+    const first = await store.runningChats(null, 2);
+    const second = await store.runningChats(first.at(-1)!, 2);
+    const third = await store.runningChats(second.at(-1)!, 2);
+    assert.deepEqual([first.length, second.length, third.length], [2, 2, 1]);
+    const found = [...first, ...second, ...third];
+    assert.deepEqual(new Set(found.map(({ execution }) => execution.id)), new Set(chats.map(({ id }) => id)));
+    const { messages, output, ...facts } = chats[3]!;
+    assert.deepEqual(
+      found.find(({ execution }) => execution.id === facts.id),
+      { tenantId: 'two', execution: facts },
+    );
+    assert.deepEqual(await store.runningChats(third.at(-1)!, 2), []);
+  });
+
+  test(`${name}: a chat that is failed is that, and one that has ended or was erased meanwhile stays so`, async (t) => {
+    const store = await opened(t);
+    const [begun, ended, erased] = [running(), running(), running()];
+    await store.recordChats([of('one', begun), of('one', ended), of('two', erased)]);
+    const found = await store.runningChats(null, 10);
+    await store.recordChats([of('one', { ...ended, status: 'completed', output: '"done"' }, true)]);
+    await store.erase('two', null);
+    const error = { kind: 'internal', message: 'crashed', status: null };
+    const members = { status: 'failed' as const, completedAt: 77, updatedAt: 77, chat: { ...CHAT, error } };
+    await store.failChats(
+      found.map(({ tenantId, execution }) => ({ tenantId, execution: { ...execution, ...members } })),
+    );
+    const failed = await store.find('one', begun.id);
+    assert.deepEqual(failed, { execution: { ...begun, ...members }, revision: 2 });
+    const whole = (await store.find('one', ended.id))!.execution;
+    assert.deepEqual([whole.status, whole.output, whole.chat], ['completed', '"done"', CHAT]);
+    assert.equal(await store.find('two', erased.id), null);
+    assert.deepEqual(await store.runningChats(null, 10), []);
   });
 }

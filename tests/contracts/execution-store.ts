@@ -169,7 +169,9 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
       threadId: HOSTILE,
       executionIds: [...gone.slice(120).map(({ id }) => id), kept[0]!.id, 'not recorded', gone[200]!.id],
     };
+    assert.deepEqual(new Set(await store.idsOf('one', thread)), new Set(gone.map(({ id }) => id)));
     assert.equal(await store.erase('one', thread), 300);
+    assert.deepEqual(await store.idsOf('one', thread), []);
     for (const one of gone) assert.equal(await has('one', one), false);
     for (const one of kept) assert.equal(await has('one', one), true);
     for (const one of theirs) assert.equal(await has('two', one), true);

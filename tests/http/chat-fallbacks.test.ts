@@ -131,6 +131,20 @@ test('a fallback has defaults of its own behind those of the first, and nobody i
   assert.equal((await chat(app, app.ask({ presencePenalty: 2 }))).status, 502);
 });
 
+test('what the defaults of a fallback have added is recorded when it answers', async (t) => {
+  const [app, other] = await withFallback(t);
+  await app.runtime.providers.apply(app.tenantId, {
+    ...{ name: 'other', provider: 'groq', apiKey: 'gsk-other', allowPrivateNetwork: true },
+    ...{ baseUrl: other.baseUrl('groq'), defaults: { instructions: 'Be long.' } },
+  });
+  app.upstream.script({ fault: { type: 'status', status: 401 } }, {});
+  const [fallen, first] = [await chat(app, app.ask()), await chat(app, app.ask())];
+  assert.equal(fallen.status, 200);
+  const said = { role: 'user', content: 'Say hello.' };
+  assert.deepEqual((await app.executionOf(fallen)).messages, [{ role: 'system', content: 'Be long.' }, said]);
+  assert.deepEqual((await app.executionOf(first)).messages, [said]);
+});
+
 test('when every one of them fails, the last failure is told', async (t) => {
   const [app, other] = await withFallback(t);
   app.upstream.script({ fault: { type: 'status', status: 401 } });

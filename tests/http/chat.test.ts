@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chat, chatApp, eventsOf } from '../support/chat.ts';
+import { chat, chatApp, EXECUTIONS, eventsOf, type Received } from '../support/chat.ts';
+import { chatEvents } from '../support/chat-events.ts';
 
 const CALL = { type: 'toolCall', id: 'call_1', name: 'find_order', arguments: '{"order":42}' } as const;
 
@@ -132,6 +133,9 @@ test('an empty answer and one that was filtered are empty, and say why they ende
     app.upstream.script({ pieces: [], finish });
     const received = await chat(app, app.ask());
     assert.deepEqual([received.status, received.text, received.headers['x-finish-reason']], [200, '', finish]);
+    const { chat: facts, usage } = await app.executionOf(received);
+    assert.deepEqual([facts.timeToFirstTokenMs, facts.finishReason], [null, finish], 'there was no first token');
+    assert.ok(usage.inputTokens > 0);
   }
 });
 
@@ -257,6 +261,21 @@ test('a thread that is erased takes along a chat that its events name, though it
   assert.equal(received.text, 'one');
   await app.runtime.erasure.erase({ tenant: 'default', threadId: 'thread-1' });
   assert.equal((await app.executionOf(received)).statusCode, 404);
+});
+
+test('a thread that is erased takes along what is told of the chats in it, and of no others', async (t) => {
+  const app = await chatApp(t);
+  const [named, put, other] = [await chat(app, app.ask()), await chat(app, app.ask()), await chat(app, app.ask())];
+  const idOf = ({ headers }: Received) => headers['x-execution-id'];
+  await app.ingest([{ eventName: 'asked', threadId: 'thread-1', executionId: idOf(named) }]);
+  assert.equal((await app.request('POST', EXECUTIONS, { id: idOf(put), threadId: 'thread-1' })).status, 200);
+  const { erased } = await app.runtime.erasure.erase({ tenant: 'default', threadId: 'thread-1' });
+  assert.deepEqual(erased, { reviews: 0, executions: 2, events: 3 });
+  const told = await chatEvents(app, 'runtime.chat_completed', 1);
+  assert.deepEqual(
+    told.map(({ executionId }) => executionId),
+    [idOf(other)],
+  );
 });
 
 test('what is recorded is a setting', async (t) => {

@@ -4,11 +4,13 @@ import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/files.ts';
 import { eventually } from '../support/process.ts';
-import { chatDirectory } from './chat-support.ts';
+import { type ChatServer, chatDirectory } from './chat-support.ts';
 
 const timeout = 60_000;
 
-test('chats that were running when the server was killed are failed after its next start', { timeout }, async (t) => {
+test('chats that were running when the server was killed are failed after its next start, and told of once', {
+  timeout,
+}, async (t) => {
   const { dataDir, upstream, start } = await chatDirectory(t);
   const server = await start();
   const before = await server.chat();
@@ -20,7 +22,7 @@ test('chats that were running when the server was killed are failed after its ne
     return { begun: begun.promise, ended };
   });
   await Promise.all(chats.map(({ begun }) => begun));
-  await eventually('both are known on the disk', async () => running(dataDir) === 2, 5_000);
+  await eventually('both are known on the disk', async () => server.recorded('running') === 2, 5_000);
   await server.end('SIGKILL');
   await upstream.whenAborted(2);
   const received = await Promise.all(chats.map(({ ended }) => ended));
@@ -38,14 +40,30 @@ test('chats that were running when the server was killed are failed after its ne
   const kept = await again.execution(before.headers['x-execution-id']);
   assert.deepEqual([kept.status, kept.output, kept.chat.error], ['completed', 'Olá mundo 🌍', null]);
   upstream.script({});
-  assert.equal((await again.chat()).complete, true);
+  assert.deepEqual(await failures(again), ['failed internal', 'failed internal']);
+
+  await again.end('SIGKILL');
+  // As a crash leaves them that comes between their events and their executions.
+  changeState(dataDir, "UPDATE executions SET status = 'running' WHERE status = 'failed'");
+  const third = await start();
+  for (const { headers } of received) {
+    assert.equal((await third.execution(headers['x-execution-id'])).status, 'failed');
+  }
+  assert.deepEqual(await failures(third), ['failed internal', 'failed internal'], 'nobody is told twice');
 });
 
-/** Chats that are recorded as under way, whoever has them open. */
-function running(dataDir: string): number {
-  const database = new BetterSqlite3(join(dataDir, STATE_FILE), { readonly: true });
+/** What is told of chats that failed, once all of it is visible. */
+async function failures(server: ChatServer): Promise<string[]> {
+  assert.equal((await server.chat()).complete, true);
+  const completed = (await server.events('completed', 0)).length;
+  await server.events('completed', completed + 1);
+  return (await server.events('failed', 0)).map(({ status, error }) => `${status} ${error}`);
+}
+
+function changeState(dataDir: string, statement: string): void {
+  const database = new BetterSqlite3(join(dataDir, STATE_FILE));
   try {
-    return database.prepare("SELECT count(*) FROM executions WHERE status = 'running'").pluck().get() as number;
+    database.exec(statement);
   } finally {
     database.close();
   }

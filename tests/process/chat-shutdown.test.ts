@@ -51,18 +51,31 @@ test('a stream that does not end while the server is stopped is broken off, and 
   upstream.script({ fault: { type: 'hang', after: 0 } });
   const unanswered = server.chat().catch(() => 'no answer');
   await upstream.whenRequested(3);
-  const { code, stderr } = await server.end('SIGTERM');
+  upstream.script({ pieces: HELD });
+  const leaving = Promise.withResolvers<() => void>();
+  const left = server.chat({}, { onData: (_text, leave) => leaving.resolve(leave) });
+  const leave = await leaving.promise;
+  const stopped = server.end('SIGTERM');
+  await eventually('nobody new is let in', async () => !(await accepts(server.url)), 5_000);
+  leave();
+  const { code, stderr } = await stopped;
   assert.equal(code, 0);
   assert.doesNotMatch(stderr, /"level"/);
-  await upstream.whenAborted(3);
+  await upstream.whenAborted(4);
   assert.equal(await unanswered, 'no answer');
   const again = await start();
   for (const { text, complete, headers } of await Promise.all(chats)) {
     assert.match(text, /Once /);
     assert.equal(complete, false);
     const execution = await again.execution(headers['x-execution-id']);
-    assert.deepEqual([execution.status, execution.output, execution.usage.estimated], ['cancelled', 'Once ', true]);
+    assert.deepEqual([execution.status, execution.output, execution.usage.estimated], ['failed', 'Once ', true]);
+    assert.deepEqual(execution.chat.error, {
+      ...{ kind: 'shutdown', message: 'The server was stopped before the answer ended.', status: null },
+    });
   }
-  const events = await again.events('failed', 3);
-  assert.deepEqual(new Set(events.map(({ status }) => status)), new Set(['cancelled']));
+  const { status, chat } = await again.execution((await left).headers['x-execution-id']);
+  assert.deepEqual([status, chat.error], ['cancelled', null], 'who leaves meanwhile has left');
+  const events = await again.events('failed', 4);
+  const said = events.map(({ status, error }) => `${status} ${error}`).sort();
+  assert.deepEqual(said, ['cancelled null', 'failed shutdown', 'failed shutdown', 'failed shutdown']);
 });

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import BetterSqlite3 from 'better-sqlite3';
 import { loadConfig } from '../../src/config.ts';
 import { openState } from '../../src/runtime.ts';
+import { STATE_FILE } from '../../src/storage/files.ts';
 import { type ChatOptions, chat, EXECUTIONS, type Received } from '../support/chat.ts';
 import { chatEvents } from '../support/chat-events.ts';
 import { createKey, newDataDirectory, type ServeOptions, type Server, startServer } from '../support/process.ts';
@@ -17,6 +20,8 @@ export interface ChatDirectory {
 export interface ChatServer extends Server {
   /** A chat with the provider `local`, read to its end; rejects when not even a head comes. */
   chat(members?: object, options?: ChatOptions): Promise<Received>;
+  /** How many chats the directory has with this status, whoever has it open. */
+  recorded(status: string): number;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into executions of every shape
   execution(id: unknown): Promise<any>;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into events of every shape
@@ -38,11 +43,21 @@ export async function chatDirectory(t: TestContext, definition: object = {}): Pr
     return {
       ...server,
       chat: (members, chatOptions) => chat({ url: server.url, key }, askLocal(members), chatOptions),
+      recorded: (status) => recorded(dataDir, status),
       execution: async (id) => (await request('GET', `${EXECUTIONS}/${id}`)).body,
       events: (outcome, count) => chatEvents({ request }, `runtime.chat_${outcome}`, count),
     };
   };
   return { dataDir, key, upstream, start };
+}
+
+function recorded(dataDir: string, status: string): number {
+  const database = new BetterSqlite3(join(dataDir, STATE_FILE), { readonly: true });
+  try {
+    return database.prepare('SELECT count(*) FROM executions WHERE status = ?').pluck().get(status) as number;
+  } finally {
+    database.close();
+  }
 }
 
 /** What `providers apply` does, without the half second that a command takes to start. */

@@ -183,6 +183,21 @@ test('erasing a thread takes its refused events from the quarantine, and a torn 
   assert.equal((await store.stats()).quarantined, 0);
 });
 
+test('erasing executions takes their refused events that name no thread', async (t) => {
+  const refused = (members: Partial<StoredEvent>) => bad({ timestamp: 1.5, ...members });
+  const directory = await poisoned(t, [
+    [refused({ executionId: 'x' }), refused({ executionId: 'x', threadId: 'y' }), refused({ executionId: 'y' })],
+    '[{"executionId":"x"',
+  ]);
+  const store = await opens(directory);
+  t.after(() => store.close());
+  assert.equal(await store.erase('t', { executionIds: ['x'] }), 2);
+  assert.deepEqual(
+    quarantined(directory).map(({ content }) => (content as StoredEvent).threadId),
+    ['y', null],
+  );
+});
+
 test('an id of a refused event is forgotten with it, and a batch that is no JSON goes with a thread that is in it', async (t) => {
   const directory = await poisoned(t, ['[{"threadId":"x"', '[{"threadId":"y"']);
   const store = await opens(directory);

@@ -33,9 +33,10 @@ export interface Patience {
   idleMs: number;
 }
 
-/** An answer whose first content is there. */
+/** An answer whose first content is there, or that has ended without any. */
 export interface Opened {
   requestId: string | null;
+  hasContent: boolean;
   /** What the provider's adapter has left out, beside what was known before. */
   droppedParams: string[];
   /** Its events from the first on. Throws a ProviderFault when it breaks off. Whoever leaves it ends the upstream request. */
@@ -136,7 +137,12 @@ async function open(
     );
     watch.expect(idleMs, STOPPED);
     const speechlessMs = Math.max(firstContentMs, idleMs);
-    return { requestId, droppedParams: droppedOf(first), events: continued(first, reads, { watch, speechlessMs }) };
+    return {
+      requestId,
+      hasContent: first.some(isContent),
+      droppedParams: droppedOf(first),
+      events: continued(first, reads, { watch, speechlessMs }),
+    };
   } catch (error) {
     watch.stop();
     throw watch.explain(error);
@@ -150,12 +156,16 @@ function droppedOf(events: ChatEvent[]): string[] {
 /** The events up to the first content, or to the end of an answer without any. */
 async function untilContent(reads: AsyncIterator<ChatEvent[]>): Promise<ChatEvent[]> {
   const events: ChatEvent[] = [];
-  while (!events.some(({ type }) => type === 'text' || type === 'reasoning' || type === 'tool_call')) {
+  while (!events.some(isContent)) {
     const { done, value } = await reads.next();
     if (done) break;
     events.push(...value);
   }
   return events;
+}
+
+function isContent({ type }: ChatEvent): boolean {
+  return type === 'text' || type === 'reasoning' || type === 'tool_call';
 }
 
 /** `speechlessMs`: how long a provider may show that it is at work and tell nothing. */

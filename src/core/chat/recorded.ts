@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../events/store.ts';
 import type { ChatFacts } from '../executions/schema.ts';
 import { MAX_EXECUTION_BYTES } from '../executions/schema.ts';
-import type { StoredExecution } from '../executions/store.ts';
+import type { ExecutionFacts, StoredExecution } from '../executions/store.ts';
 import { shapeOf } from '../reviews/training/shape.ts';
 import type { ChatMessage } from './message.ts';
 import { type EndedChat, recordedMessages, type StartedChat } from './record.ts';
@@ -94,33 +94,35 @@ function contentOf(messages: ChatMessage[], output: string | null) {
   return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: kept, output }) };
 }
 
-/** The event by which cost, latency and failures of chats become KPIs. */
-export function chatEvent(chat: EndedChat, { chat: facts, usage }: StoredExecution, id: string): StoredEvent {
-  const { cost, latencyMs, timeToFirstTokenMs, attempts, fallback, finishReason, providerName, projectId } = facts!;
+/** The event by which cost, latency and failures of chats become KPIs: of one that has ended. */
+export function chatEvent(execution: ExecutionFacts, id: string): StoredEvent {
+  const { agentId, threadId, status, provider, model, usage } = execution;
+  const { projectId, providerName, finishReason, cost, latencyMs, timeToFirstTokenMs, error } = execution.chat!;
+  const { attempts, fallback } = execution.chat!;
   const properties = {
     projectId,
-    provider: chat.provider,
+    provider,
     providerName,
-    model: chat.model,
-    status: chat.status,
+    model,
+    status,
     finishReason,
     ...usage,
     cost,
     latencyMs,
     timeToFirstTokenMs,
-    attempts,
-    fallback,
-    error: chat.fault?.kind,
-    errorStatus: chat.fault?.status,
+    // Nobody knows of a chat that nobody saw end.
+    ...(latencyMs === null ? {} : { attempts, fallback }),
+    error: error?.kind,
+    errorStatus: error?.status,
   };
   return {
     id,
     idFromCaller: false,
-    agentId: chat.agentId,
-    eventName: chat.status === 'completed' ? 'runtime.chat_completed' : 'runtime.chat_failed',
-    timestamp: chat.completedAt,
-    threadId: null,
-    executionId: chat.executionId,
+    agentId,
+    eventName: status === 'completed' ? 'runtime.chat_completed' : 'runtime.chat_failed',
+    timestamp: execution.completedAt!,
+    threadId,
+    executionId: execution.id,
     properties: JSON.stringify(withoutNull(properties)),
   };
 }

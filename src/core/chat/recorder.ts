@@ -2,6 +2,7 @@ import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
 import type { ExecutionStore, RecordedChat } from '../executions/store.ts';
+import type { AbandonedChats } from './abandoned.ts';
 import { EventOutbox, type OutboxParts } from './event-outbox.ts';
 import { priceOf } from './price.ts';
 import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
@@ -24,6 +25,7 @@ const CLOSE_MS = 5_000;
 
 export interface RecorderParts extends OutboxParts {
   executions: Pick<ExecutionStore, 'recordChats'>;
+  abandoned: Pick<AbandonedChats, 'end'>;
   auth: OutboxParts['auth'] & { registerAgents(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
   /** Whether what was said is kept, or only that it was. */
@@ -60,6 +62,8 @@ export class ChatRecorder {
   private waiting = 0;
   private waitingSince = 0;
   private isFailing = false;
+  /** Whether chats may be recorded as running that nobody runs: left by a crash, or lost since. */
+  private leavesAbandoned = true;
   private timer: NodeJS.Timeout | undefined;
   /** What is being written, and what will be after it. */
   private writing: Promise<boolean> = Promise.resolve(true);
@@ -94,6 +98,7 @@ export class ChatRecorder {
     const isStuck = this.isFailing || now - this.waitingSince > STUCK_MS;
     if (isStuck && this.waiting + this.outbox.size + size > MAX_WAITING) {
       this.entries.delete(ended.executionId);
+      this.leavesAbandoned = true;
       this.parts.onLost(1);
       return;
     }
@@ -157,11 +162,23 @@ export class ChatRecorder {
   private async write(): Promise<boolean> {
     const isRecorded = await this.hasDone(() => this.writeExecutions());
     const isTold = await this.hasDone(() => this.outbox.write());
-    this.isFailing = !(isRecorded && isTold);
-    if (this.isFailing) this.wake(RETRY_MS);
-    else this.waitingSince = performance.now();
+    const isTidy = isRecorded && isTold && (await this.hasDone(() => this.endAbandoned()));
+    this.isFailing = !isTidy;
+    if (!this.isFailing) this.waitingSince = performance.now();
+    if (this.isFailing || this.leavesAbandoned) this.wake(RETRY_MS);
     if (this.entries.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
     return !this.isFailing;
+  }
+
+  private async endAbandoned(): Promise<void> {
+    if (!this.leavesAbandoned) return;
+    this.leavesAbandoned = false;
+    try {
+      await this.parts.abandoned.end((id) => this.entries.has(id));
+    } catch (error) {
+      this.leavesAbandoned = true;
+      throw error;
+    }
   }
 
   private async hasDone(work: () => Promise<void>): Promise<boolean> {
@@ -200,7 +217,7 @@ export class ChatRecorder {
       const isKept = kept.has(execution.id);
       if (ended) this.forget(entry);
       else if (isKept) entry.isKnown = true;
-      if (ended && isKept) this.outbox.add(tenantId, chatEvent(ended, execution, effects.newId()));
+      if (ended && isKept) this.outbox.add(tenantId, chatEvent(execution, effects.newId()));
     }
   }
 
@@ -220,6 +237,7 @@ export class ChatRecorder {
   private giveUp(entry: Entry, fault: unknown): void {
     if (fault instanceof RuntimeError) throw fault;
     this.forget(entry);
+    this.leavesAbandoned = true;
     this.parts.onError(fault);
     this.parts.onLost(1);
   }

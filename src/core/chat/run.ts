@@ -1,4 +1,5 @@
 import type { Effects } from '../effects.ts';
+import { ServerStopped } from '../errors.ts';
 import { answerOfFault } from './answers.ts';
 import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from './provider.ts';
@@ -24,7 +25,7 @@ export interface RunParts {
   /** Of what is to be recorded. */
   transcript: Transcript;
   onEnd(ended: EndedChat): void;
-  /** Aborted when whoever asked has left. */
+  /** Aborted when whoever asked has left, or with `ServerStopped`. */
   signal: AbortSignal;
 }
 
@@ -45,7 +46,11 @@ export class ChatRun {
   /** Null once it is used: nobody else is asked then. */
   private open: RunParts['open'] | null;
   private readonly startedMs = performance.now();
-  private readonly leave = () => this.end('cancelled', null);
+  private readonly leave = () => {
+    const { reason } = this.parts.signal;
+    if (!(reason instanceof ServerStopped)) this.end('cancelled', null);
+    else this.end('failed', { kind: 'shutdown', message: reason.message, status: null });
+  };
   private candidate: Candidate;
   private attempts = 0;
   /** Characters that were asked of whoever answers. */
@@ -72,15 +77,15 @@ export class ChatRun {
     return this.parts.started.executionId;
   }
 
-  /** Resolves with the first content. Throws a RuntimeError when nobody answers. */
+  /** Resolves with the first content, or at the end of an answer without any. Throws a RuntimeError when nobody answers. */
   async answer(): Promise<ChatAnswer> {
     try {
-      const { requestId, droppedParams, events } = await this.open!((candidate) => {
+      const { requestId, hasContent, droppedParams, events } = await this.open!((candidate) => {
         this.candidate = candidate;
         this.attempts += 1;
       });
       this.requestId = requestId;
-      this.firstMs = performance.now() - this.startedMs;
+      if (hasContent) this.firstMs = performance.now() - this.startedMs;
       this.letGo();
       const { dropped, request, providerName } = this.candidate;
       this.dropped = [...dropped, ...droppedParams];
@@ -93,11 +98,12 @@ export class ChatRun {
     }
   }
 
-  /** What is asked can be large, and the answer can last. Nothing of it is needed once an answer has begun. */
+  /** What is asked can be large, and the answer can last. Only its instructions are needed once an answer has begun. */
   private letGo(): void {
     const { request } = this.candidate;
+    const { instructions } = request;
     this.asked = lengthOf(request);
-    this.candidate = { ...this.candidate, request: withoutContent(request) };
+    this.candidate = { ...this.candidate, request: { ...withoutContent(request), instructions } };
     this.open = null;
   }
 
@@ -116,7 +122,7 @@ export class ChatRun {
       throw this.failed(error);
     } finally {
       // Whoever reads may have left in the middle.
-      this.end('cancelled', null);
+      this.leave();
     }
   }
 
@@ -164,9 +170,9 @@ export class ChatRun {
     ];
   }
 
-  /** Null where nothing was made. What was cut, or broke off, was not counted to its end. */
+  /** Null where nobody answered. What was cut, or broke off, was not counted to its end. */
   private finalUsage(status: ChatStatus): EndedChat['usage'] {
-    if (this.firstMs === null) return null;
+    if (this.dropped === null) return null;
     if (status === 'completed' && this.usage && !this.isCut) return this.usage;
     return estimatedUsage(this.asked, this.answered, this.usage);
   }
@@ -174,7 +180,7 @@ export class ChatRun {
   /** What the caller is told. An error that is no fault of a provider is a defect of ours. */
   private failed(error: unknown): unknown {
     if (this.parts.signal.aborted) {
-      this.end('cancelled', null);
+      this.leave();
       return error;
     }
     if (!(error instanceof ProviderFault)) {
@@ -196,6 +202,7 @@ export class ChatRun {
     const { candidate } = this;
     onEnd({
       ...started,
+      request: transcript.requestWith(candidate.request.instructions),
       status,
       completedAt: Math.max(started.startedAt, effects.now()),
       provider: candidate.provider,

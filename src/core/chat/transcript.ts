@@ -75,6 +75,12 @@ export class Transcript {
     return this.joined;
   }
 
+  /** The same with the instructions of whoever answered: a fallback has defaults of its own. */
+  requestWith(instructions: string | undefined): ChatRequest {
+    const isKept = this.request.messages.length > 0;
+    return isKept ? { ...this.request, instructions } : this.request;
+  }
+
   /** More of the answer. It is called for each part, and has to be quick. */
   add(text: string): void {
     if (this.fits(text.length)) this.parts.push(text);

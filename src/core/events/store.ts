@@ -70,10 +70,8 @@ export interface StoreStats {
   disk: { events: number; spool: number };
 }
 
-/** Which events an erasure is about: all of a tenant, or those of one thread. */
-export interface Erasure {
-  threadId?: string | undefined;
-}
+/** Which events an erasure is about: all of a tenant, those of one thread, or those of executions that name no thread. */
+export type Erasure = { threadId?: string | undefined } | { executionIds: string[] };
 
 /**
  * Tracked events. All methods are async and take the tenant first; nothing of another tenant is ever read or counted.

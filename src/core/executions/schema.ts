@@ -76,7 +76,9 @@ export const chatFactsSchema = z.object({
   droppedParams: z.array(z.string()).describe('Members of the request that the model does not take.'),
   error: z
     .object({
-      kind: z.string().describe('refused, credential, rate_limited, unavailable, broken, timeout or internal.'),
+      kind: z
+        .string()
+        .describe('refused, credential, rate_limited, unavailable, broken, timeout, shutdown, unrecorded or internal.'),
       message: z.string().describe('What went wrong.'),
       status: z.int().nullable().describe("The provider's HTTP status."),
     })

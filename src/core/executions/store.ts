@@ -27,6 +27,15 @@ export interface StoredExecution {
   chat: ChatFacts | null;
 }
 
+/** An execution without what was said in it. */
+export type ExecutionFacts = Omit<StoredExecution, 'messages' | 'output'>;
+
+/** A chat that is recorded as under way, or was. */
+export interface RunningChat {
+  tenantId: string;
+  execution: ExecutionFacts;
+}
+
 /** A chat as it is to be kept. */
 export interface RecordedChat {
   tenantId: string;
@@ -68,8 +77,12 @@ export interface ExecutionStore extends SingleExecutions {
    * have added. Returns the ids of those that are kept now: not of tenants that are gone, nor of what was erased.
    */
   recordChats(chats: RecordedChat[]): Promise<Set<string>>;
-  /** Ends the chats that were running when the process ended: they failed. Returns how many there were. */
-  failAbandonedChats(now: number): Promise<number>;
+  /** The first chats, of any tenants, that are recorded as running; those that follow `after`, in an order that stays. */
+  runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]>;
+  /** Keeps that, when and why these chats failed, all or none. Leaves alone what is not running any more. */
+  failChats(chats: RunningChat[]): Promise<void>;
+  /** The ids of the executions that erasing the thread removes. */
+  idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
   /** Removes the tenant's executions, or those of one thread. Returns how many there were. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }

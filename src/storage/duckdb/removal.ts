@@ -9,7 +9,7 @@ import type { Transact } from './transactions.ts';
 const EVERY_RUN = 2 ** 31 - 1;
 
 /** Which of a tenant's events go. */
-export type Removed = { threadId: string } | { before: number };
+export type Removed = { threadId: string } | { executionIds: string[] } | { before: number };
 
 /** Everything of a tenant, names and learned columns too. Returns how many events there were. */
 export function removeTenant(
@@ -42,13 +42,13 @@ export async function removeEvents(
 ): Promise<{ events: number; vanished: EventName[] }> {
   let vanished: EventName[] = [];
   const events = await removing(transact, onStage, async (connection) => {
-    if ('threadId' in removed) {
-      const source = eventsOf(number, EVERY_RUN, ['id', 'thread_id']);
-      const thread = `SELECT $1, id FROM ${source} WHERE thread_id = $2`;
-      await connection.run(`INSERT INTO ids_to_forget ${thread}`, [tenantId, removed.threadId]);
+    const [condition, value] = conditionOf(removed);
+    // What expires is not forgotten: should it come again, it would stay.
+    if (!('before' in removed)) {
+      const source = eventsOf(number, EVERY_RUN, ['id', 'thread_id', 'execution_id']);
+      const erased = `SELECT $2, id FROM ${source} WHERE ${condition}`;
+      await connection.run(`INSERT INTO ids_to_forget ${erased}`, [value, tenantId]);
     }
-    const [condition, value] =
-      'threadId' in removed ? ['thread_id = $1', removed.threadId] : ['timestamp < $1', BigInt(removed.before)];
     const count = await deleteEvents(connection, `tenant = ${number} AND ${condition}`, [value]);
     if (count > 0) {
       await recount(connection, number, listedAll);
@@ -57,6 +57,14 @@ export async function removeEvents(
     return count;
   });
   return { events, vanished };
+}
+
+/** Of `hot`, `cold` and what is read of both; `$1` is the value. */
+function conditionOf(removed: Removed): [condition: string, value: string | bigint] {
+  if ('before' in removed) return ['timestamp < $1', BigInt(removed.before)];
+  if ('threadId' in removed) return ['thread_id = $1', removed.threadId];
+  const given = `SELECT unnest(from_json($1, '["VARCHAR"]'))`;
+  return [`thread_id IS NULL AND execution_id IN (${given})`, JSON.stringify(removed.executionIds)];
 }
 
 /**

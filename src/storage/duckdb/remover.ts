@@ -24,13 +24,14 @@ export class Remover {
     this.store = store;
   }
 
-  /** Everything of the tenant, or of one of its threads. What was appended must be in the tables. */
-  erase(tenantId: string, { threadId }: Erasure): Promise<number> {
+  /** Everything of the tenant, or what the erasure names. What was appended must be in the tables. */
+  erase(tenantId: string, erasure: Erasure): Promise<number> {
     const { catalogue, database, spool } = this.parts;
+    const some = partOf(erasure);
     return this.removing(tenantId, true, async () => {
-      const refused = this.eraseRefused(tenantId, threadId);
-      if (threadId !== undefined) {
-        const events = await this.removeSome(tenantId, { threadId });
+      const refused = this.eraseRefused(tenantId, some);
+      if (some) {
+        const events = await this.removeSome(tenantId, some);
         await this.forgetErased();
         return refused + events;
       }
@@ -76,10 +77,9 @@ export class Remover {
   }
 
   /** From the quarantine, with the ids that were remembered for them. Returns how many there were. */
-  private eraseRefused(tenantId: string, threadId: string | undefined): number {
+  private eraseRefused(tenantId: string, some: Part | null): number {
     const { quarantine, spool } = this.parts;
-    const isErased = (entry: Quarantined) =>
-      entry.tenantId === tenantId && (threadId === undefined || isOfThread(entry, threadId));
+    const isErased = (entry: Quarantined) => entry.tenantId === tenantId && (some === null || isOf(entry, some));
     const refused = quarantine.find(isErased);
     // In this order: what a crash cuts off is found again by its line.
     spool.callerIds.erase(
@@ -101,10 +101,22 @@ export class Remover {
   }
 }
 
-function isOfThread({ content }: Quarantined, threadId: string): boolean {
-  // A batch that is no JSON cannot be told apart: if the thread is in it, it goes whole.
-  if (typeof content === 'string') return content.includes(JSON.stringify(threadId));
-  return typeof content === 'object' && content !== null && 'threadId' in content && content.threadId === threadId;
+type Part = Exclude<Removed, { before: number }>;
+
+/** Null: all of the tenant. */
+function partOf(erasure: Erasure): Part | null {
+  if ('executionIds' in erasure) return erasure;
+  return erasure.threadId === undefined ? null : { threadId: erasure.threadId };
+}
+
+function isOf({ content }: Quarantined, part: Part): boolean {
+  const ids = 'threadId' in part ? [part.threadId] : part.executionIds;
+  // A batch that is no JSON cannot be told apart: if the thread is in it, or the execution, it goes whole.
+  if (typeof content === 'string') return ids.some((id) => content.includes(JSON.stringify(id)));
+  if (typeof content !== 'object' || content === null) return false;
+  const { threadId, executionId } = content as Partial<Record<string, unknown>>;
+  if ('threadId' in part) return threadId === part.threadId;
+  return threadId === null && part.executionIds.includes(executionId as string);
 }
 
 function idIn(content: unknown): string[] {

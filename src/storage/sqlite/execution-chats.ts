@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { RecordedChat } from '../../core/executions/store.ts';
+import type { RecordedChat, RunningChat } from '../../core/executions/store.ts';
 import type { StateDatabase } from './database.ts';
-import { toRow } from './execution-rows.ts';
+import { toFacts, toRow } from './execution-rows.ts';
 import type { StateTables } from './schema.ts';
 
 type Row = StateTables['executions'];
@@ -69,25 +69,37 @@ export function recordChats(database: StateDatabase, chats: RecordedChat[]): Pro
   });
 }
 
-const ABANDONED = JSON.stringify({
-  kind: 'internal',
-  message: 'The server ended before the answer did.',
-  status: null,
-});
+/** As it stands in the index of them. */
+const IS_RUNNING = "status = 'running' AND chat IS NOT NULL";
 
 /** See the port. */
-export async function failAbandonedChats(database: StateDatabase, now: number): Promise<number> {
-  const { numUpdatedRows } = await database
-    .updateTable('executions')
-    .set({
-      status: 'failed',
-      completed_at: now,
-      updated_at: now,
-      chat: sql`json_set(chat, '$.error', json(${ABANDONED}))`,
-      revision: sql`revision + 1`,
-    })
-    .where('status', '=', sql.lit('running'))
-    .where('chat', 'is not', null)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+export async function runningChats(
+  database: StateDatabase,
+  after: RunningChat | null,
+  limit: number,
+): Promise<RunningChat[]> {
+  const rows = await database
+    .selectFrom('executions')
+    .selectAll()
+    .where(sql<boolean>`${sql.raw(IS_RUNNING)}`)
+    .where(sql<boolean>`(tenant_id, id) > (${after?.tenantId ?? ''}, ${after?.execution.id ?? ''})`)
+    .orderBy('tenant_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ tenantId: row.tenant_id, execution: toFacts(row) }));
+}
+
+const FAIL = `UPDATE executions SET status = 'failed', completed_at = ?, updated_at = ?, chat = ?, revision = revision + 1
+  WHERE tenant_id = ? AND id = ? AND ${IS_RUNNING}`;
+
+/** See the port. */
+export async function failChats(database: StateDatabase, chats: RunningChat[]): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    for (const { tenantId, execution } of chats) {
+      const { id, completedAt, updatedAt, chat } = execution;
+      const values = [completedAt, updatedAt, JSON.stringify(chat), tenantId, id];
+      await transaction.executeQuery(CompiledQuery.raw(FAIL, values));
+    }
+  });
 }

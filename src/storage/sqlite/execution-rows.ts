@@ -1,5 +1,5 @@
 import type { ChatFacts } from '../../core/executions/schema.ts';
-import type { StoredExecution } from '../../core/executions/store.ts';
+import type { ExecutionFacts, StoredExecution } from '../../core/executions/store.ts';
 import type { StateTables } from './schema.ts';
 
 export function toRow(tenantId: string, execution: StoredExecution, revision: number): StateTables['executions'] {
@@ -28,14 +28,16 @@ export function toRow(tenantId: string, execution: StoredExecution, revision: nu
 type Contents = Pick<StateTables['execution_contents'], 'messages' | 'output'>;
 
 export function toExecution(row: StateTables['executions'] & Contents): StoredExecution {
+  return { ...toFacts(row), messages: row.messages, output: row.output };
+}
+
+export function toFacts(row: StateTables['executions']): ExecutionFacts {
   return {
     id: row.id,
     idFromCaller: row.id_from_caller === 1,
     agentId: row.agent_id,
     threadId: row.thread_id,
     status: row.status,
-    messages: row.messages,
-    output: row.output,
     provider: row.provider,
     model: row.model,
     usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, unknown>),

@@ -5,10 +5,11 @@ import type {
   ExecutionState,
   ExecutionStore,
   RecordedChat,
+  RunningChat,
   StoredExecution,
 } from '../../core/executions/store.ts';
 import type { StateDatabase } from './database.ts';
-import { failAbandonedChats, recordChats } from './execution-chats.ts';
+import { failChats, recordChats, runningChats } from './execution-chats.ts';
 import { toExecution, toRow } from './execution-rows.ts';
 
 /** Executions, and characters of what was said in them, that are erased at once: others have their turns between. */
@@ -87,8 +88,12 @@ export class SqliteExecutionStore implements ExecutionStore {
     return recordChats(this.database, chats);
   }
 
-  failAbandonedChats(now: number): Promise<number> {
-    return failAbandonedChats(this.database, now);
+  runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]> {
+    return runningChats(this.database, after, limit);
+  }
+
+  failChats(chats: RunningChat[]): Promise<void> {
+    return failChats(this.database, chats);
   }
 
   async isOfAnotherTenant(tenantId: string, id: string): Promise<boolean> {
@@ -101,6 +106,11 @@ export class SqliteExecutionStore implements ExecutionStore {
       .where('tenant_id', '!=', tenantId)
       .executeTakeFirst();
     return row !== undefined;
+  }
+
+  async idsOf(tenantId: string, thread: ErasedThread): Promise<string[]> {
+    const { rows } = await sql<{ id: string }>`${executionsOf(tenantId, thread)}`.execute(this.database);
+    return rows.map(({ id }) => id);
   }
 
   async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {

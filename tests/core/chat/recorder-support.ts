@@ -1,10 +1,12 @@
 import type { TestContext } from 'node:test';
 import type { Caller } from '../../../src/core/caller.ts';
+import { AbandonedChats } from '../../../src/core/chat/abandoned.ts';
 import type { EndedChat, StartedChat } from '../../../src/core/chat/record.ts';
 import { ChatRecorder } from '../../../src/core/chat/recorder.ts';
 import { realEffects } from '../../../src/core/effects.ts';
 import { RuntimeError } from '../../../src/core/errors.ts';
 import type { StoredEvent } from '../../../src/core/events/store.ts';
+import type { RecordedChat, RunningChat } from '../../../src/core/executions/store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { openReviews } from '../../support/reviews.ts';
 
@@ -73,27 +75,40 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
     errors: 0,
     lost: 0,
   };
-  const recorder = new ChatRecorder({
+  const refuseWithoutRoom = () => {
+    if (state.isDiskFull) throw new RuntimeError('unavailable', 'The disk is full.');
+  };
+  const parts = {
     executions: {
-      recordChats: async (chats) => {
-        if (state.isDiskFull) throw new RuntimeError('unavailable', 'The disk is full.');
+      recordChats: async (chats: RecordedChat[]) => {
+        refuseWithoutRoom();
         return executions.recordChats(chats);
+      },
+      runningChats: (after: RunningChat | null, limit: number) => executions.runningChats(after, limit),
+      failChats: async (chats: RunningChat[]) => {
+        refuseWithoutRoom();
+        return executions.failChats(chats);
       },
     },
     events: {
-      append: async (_tenantId, batch) => {
+      append: async (_tenantId: string, batch: StoredEvent[]) => {
         if (state.isBacklogFull) throw new RuntimeError('unavailable', 'Too much waits.');
-        events.push(...batch);
-        return { duplicates: 0, receipt: '' };
+        const added = batch.filter(({ id, idFromCaller }) => !idFromCaller || !events.some((one) => one.id === id));
+        events.push(...added);
+        return { duplicates: batch.length - added.length, receipt: '' };
       },
     },
     auth: {
-      registerAgents: async (_caller, [agent]) => {
+      registerAgents: async (_caller: Caller, [agent]: string[]) => {
         if (agent === state.unknownAgent) throw new RuntimeError('unavailable', 'The agent cannot be registered.');
       },
-      isShut: (tenantId) => state.shut.has(tenantId),
+      isShut: (tenantId: string) => state.shut.has(tenantId),
     },
     effects: realEffects,
+  };
+  const recorder = new ChatRecorder({
+    ...parts,
+    abandoned: new AbandonedChats(parts),
     withContent,
     onError: () => {
       state.errors += 1;
