@@ -175,7 +175,9 @@ function run(
     preferred: (...contentTypes) => request.accepts(contentTypes) || null,
     setHeader: (name, value) => response.setHeader(name, value),
     requestId: String(response.getHeader('x-request-id') ?? ''),
-    address: addressOf(request),
+    get address() {
+      return addressOf(request);
+    },
     signal,
   });
 }

@@ -9,9 +9,9 @@ import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
 import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
 
 /** Written together: a commit costs as much for one chat as for a hundred. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 /** A chat that has not ended by then is recorded as running, so that it is known should the process end. */
-const SHOW_RUNNING_MS = 250;
+const SHOW_RUNNING_MS = 1_000;
 /** After a failure; a full disk is not emptied by trying. */
 const RETRY_MS = 1_000;
 /** Characters that may wait for a disk that takes nothing. Beyond that, what is new is not recorded. */
@@ -65,6 +65,7 @@ export class ChatRecorder {
   /** Whether chats may be recorded as running that nobody runs: left by a crash, or lost since. */
   private leavesAbandoned = true;
   private timer: NodeJS.Timeout | undefined;
+  private wakesAt = Number.POSITIVE_INFINITY;
   /** What is being written, and what will be after it. */
   private writing: Promise<boolean> = Promise.resolve(true);
   private next: Promise<boolean> | null = null;
@@ -139,9 +140,12 @@ export class ChatRecorder {
   }
 
   private wake(ms: number): void {
-    if (this.timer !== undefined) return;
+    const at = performance.now() + ms;
+    if (at >= this.wakesAt) return;
+    clearTimeout(this.timer);
+    this.wakesAt = at;
     this.timer = setTimeout(() => {
-      this.timer = undefined;
+      this.wakesAt = Number.POSITIVE_INFINITY;
       void this.flush();
     }, ms).unref();
   }

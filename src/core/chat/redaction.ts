@@ -6,7 +6,7 @@ const MIN_SECRET = 4;
 const MIN_PART = 8;
 
 /** A text of a provider's without what it quotes of our secrets: vendors repeat the key that they do not accept. */
-export function withoutSecrets(text: string, connection: Pick<Connection, 'apiKey' | 'headers'>): string {
+export function withoutSecrets(text: string, connection: Secretive): string {
   const secrets = secretsOf(connection);
   return withoutBeginning(
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text),
@@ -14,8 +14,19 @@ export function withoutSecrets(text: string, connection: Pick<Connection, 'apiKe
   );
 }
 
+type Secretive = Pick<Connection, 'apiKey' | 'headers'>;
+
+/** Every answer has an id to be looked through, and connections serve many. */
+const known = new WeakMap<Secretive, string[]>();
+
+function secretsOf(connection: Secretive): string[] {
+  const secrets = known.get(connection) ?? collected(connection);
+  known.set(connection, secrets);
+  return secrets;
+}
+
 /** Longest first, so that one within another leaves nothing of it. */
-function secretsOf({ apiKey, headers }: Pick<Connection, 'apiKey' | 'headers'>): string[] {
+function collected({ apiKey, headers }: Secretive): string[] {
   const whole = [apiKey ?? '', ...Object.values(headers)];
   // Of `Bearer abc` a vendor quotes the second word.
   const words = whole.flatMap((secret) => secret.split(/\s+/)).filter(({ length }) => length >= MIN_PART);
