@@ -12,6 +12,8 @@ import {
 } from './contenders.ts';
 import type { Load, Measured } from './load-entry.ts';
 
+const WARM_SECONDS = 15;
+
 interface Figures {
   /** Microseconds of processor time for each stream. */
   cpu: number;
@@ -32,6 +34,7 @@ export async function benchChat({ rounds, seconds, engines }: Options): Promise<
     contenders.events = { ...contenders.text, headers: { ...contenders.text.headers, accept: 'text/event-stream' } };
     contenders.unrecorded = await startProduct(upstream.baseUrl, 'chat-unrecorded', 'text/plain');
     contenders.portkey = await startPortkey(upstream.baseUrl, engines);
+    await warm(client, contenders);
     const measure = (model: string, concurrency: number) =>
       measureInTurn(client, contenders, { model, concurrency, seconds, rounds });
     report(await measure('fast-200', 50), '200 chunks, 50 at once');
@@ -40,6 +43,16 @@ export async function benchChat({ rounds, seconds, engines }: Options): Promise<
   } finally {
     client.kill();
     for (const [name, { stop }] of Object.entries(contenders)) if (name !== 'events') await stop();
+  }
+}
+
+/**
+ * Servers run for months, and for the first thousands of streams they compile themselves: with a second for each, what was
+ * compared was how far each had come.
+ */
+async function warm(client: ChildProcess, contenders: Record<string, Contender>): Promise<void> {
+  for (const { url, headers, bodyOf, pid } of Object.values(contenders)) {
+    await load(client, pid, { url, headers, body: bodyOf('fast-200'), concurrency: 50, seconds: WARM_SECONDS });
   }
 }
 
@@ -56,7 +69,7 @@ async function measureInTurn(
   { model, concurrency, seconds, rounds }: Setting,
 ): Promise<Record<string, Figures>> {
   const measured: Record<string, Figures[]> = {};
-  // The first does not count: what has just been started is still being compiled.
+  // The first does not count: it is another load than the one before.
   for (let round = 0; round <= rounds; round++) {
     for (const [name, contender] of Object.entries(contenders)) {
       const { url, headers, bodyOf, pid } = contender;
