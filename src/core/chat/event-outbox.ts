@@ -1,5 +1,7 @@
 import type { EventStore, StoredEvent } from '../events/store.ts';
 
+/** KPIs of chats are looked at by people, and moving what many chats tell at once costs little more than what one tells. */
+const VISIBLE_WITHIN_MS = 1_000;
 /** As many as an ingest may bring: after a long time without room there may be very many. */
 const MAX_BATCH = 5_000;
 
@@ -46,7 +48,7 @@ export class EventOutbox {
   private async writeOf(tenantId: string, events: StoredEvent[]): Promise<void> {
     while (events.length > 0) {
       const batch = events.slice(0, MAX_BATCH);
-      if (!this.parts.auth.isShut(tenantId)) await this.parts.events.append(tenantId, batch);
+      if (!this.parts.auth.isShut(tenantId)) await this.parts.events.append(tenantId, batch, VISIBLE_WITHIN_MS);
       events.splice(0, batch.length);
       for (const event of batch) this.size -= sizeOf(event);
     }

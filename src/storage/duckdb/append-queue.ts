@@ -10,6 +10,9 @@ export interface AppendLimits {
   backlogLimit: number;
 }
 
+/** Arrivals become visible within this time, plus what moving them takes. */
+const SOON_MS = 200;
+
 interface PendingAppend {
   batch: PackedBatch;
   resolve: (result: AppendResult) => void;
@@ -20,13 +23,17 @@ interface PendingAppend {
 export class AppendQueue {
   private readonly spool: Spool;
   private readonly limits: AppendLimits;
-  private readonly onAppended: () => void;
+  private readonly onAppended: (withinMs: number) => void;
   private readonly onFault: (error: unknown) => void;
   private pending: PendingAppend[] = [];
   private last: number;
   private closed = false;
 
-  constructor(spool: Spool, limits: AppendLimits, on: { appended: () => void; fault: (error: unknown) => void }) {
+  constructor(
+    spool: Spool,
+    limits: AppendLimits,
+    on: { appended: (withinMs: number) => void; fault: (error: unknown) => void },
+  ) {
     this.spool = spool;
     this.limits = limits;
     this.onAppended = on.appended;
@@ -74,7 +81,7 @@ export class AppendQueue {
       const batches = pending.map((append) => append.batch);
       const results = this.spool.append(batches, Date.now(), this.limits.dedupWindowMs);
       for (const [index, append] of pending.entries()) append.resolve(this.acknowledge(results[index]!));
-      this.onAppended();
+      this.onAppended(Math.min(...batches.map(({ visibleWithinMs = SOON_MS }) => visibleWithinMs)));
     } catch (error) {
       if (!isExpected(error)) this.onFault(error);
       for (const append of pending) append.reject(error);

@@ -73,7 +73,7 @@ export class DuckdbEventStore implements EventStore {
     const maintained = { database: parts.database, writing: this.writing };
     this.maintenance = new Maintenance(maintained, observer, (error) => this.flushing.noticeFault(error));
     this.appends = new AppendQueue(parts.spool, options, {
-      appended: () => this.flushing.appended(this.appends.lastPosition),
+      appended: (withinMs) => this.flushing.appended(this.appends.lastPosition, withinMs),
       fault: (error) => observer.onFault(error),
     });
     this.remover = new Remover(parts, observer, {
@@ -102,8 +102,8 @@ export class DuckdbEventStore implements EventStore {
     return store;
   }
 
-  append(tenantId: string, events: StoredEvent[]): Promise<AppendResult> {
-    return this.appendPacked(pack(tenantId, events));
+  append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
+    return this.appendPacked(pack(tenantId, events, visibleWithinMs));
   }
 
   appendPacked(batch: PackedBatch): Promise<AppendResult> {

@@ -5,8 +5,6 @@ import type { Flushed, Flusher } from './flusher.ts';
 import type { StoreObserver } from './observer.ts';
 import type { Backlog, Spool } from './spool.ts';
 
-/** Arrivals become visible within this time, plus what the flush itself takes. */
-const FLUSH_INTERVAL_MS = 200;
 const RETRY_MS = 1_000;
 /** A flush that has failed for so long needs somebody to look. */
 const FAILING_MS = 5_000;
@@ -29,7 +27,10 @@ export class FlushLoop {
   /** What is visible and still in the spool. */
   private undiscarded: Backlog = { batches: 0, bytes: 0 };
   private running: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private wakesAt = Number.POSITIVE_INFINITY;
+  /** When what no flush has begun to move must be moved. */
+  private due = Number.POSITIVE_INFINITY;
   private closed = false;
   /** The tables must be opened anew. */
   private unusable = false;
@@ -60,10 +61,11 @@ export class FlushLoop {
     return this.visible;
   }
 
-  /** Batches up to this position have been appended. */
-  appended(position: number): void {
+  /** Batches up to this position have been appended, to be moved within so many milliseconds. */
+  appended(position: number, withinMs: number): void {
     this.wanted = Math.max(this.wanted, position);
-    this.schedule(FLUSH_INTERVAL_MS);
+    this.due = Math.min(this.due, performance.now() + withinMs);
+    this.schedule(withinMs);
   }
 
   /** Resolves once the position is visible, false when that takes too long. */
@@ -103,7 +105,8 @@ export class FlushLoop {
       if (this.unusable) await this.recover();
       this.unusable = false;
       await this.flush();
-      this.schedule(FLUSH_INTERVAL_MS);
+      // What came meanwhile.
+      this.schedule(this.due - performance.now());
     } catch (error) {
       this.failingSince ??= Date.now();
       this.unusable ||= needsReopening(error);
@@ -130,19 +133,19 @@ export class FlushLoop {
   /** What cannot be flushed now stays in the spool, durable, for the next start. */
   async close(): Promise<void> {
     this.closed = true;
-    if (this.timer) clearTimeout(this.timer);
+    clearTimeout(this.timer);
     await this.flush().catch((error: unknown) => this.observer.onFault(error));
     for (const waiter of this.waiters) waiter.settle(false);
   }
 
   private schedule(delayMs: number): void {
     if (this.closed || (this.visible >= this.wanted && this.failingSince === null)) return;
-    if (this.timer) {
-      if (delayMs > 0) return;
-      clearTimeout(this.timer);
-    }
+    const at = performance.now() + delayMs;
+    if (at >= this.wakesAt) return;
+    clearTimeout(this.timer);
+    this.wakesAt = at;
     this.timer = setTimeout(() => {
-      this.timer = null;
+      this.wakesAt = Number.POSITIVE_INFINITY;
       void this.tryFlush();
     }, delayMs);
   }
@@ -158,6 +161,7 @@ export class FlushLoop {
   private async drain(): Promise<void> {
     // What comes meanwhile has its own flush: under steady load this one would never end.
     const through = this.wanted;
+    this.due = Number.POSITIVE_INFINITY;
     this.discard();
     while (this.visible < through) {
       const flushed = await this.flusher.flushAfter(this.visible);

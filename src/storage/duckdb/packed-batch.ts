@@ -9,15 +9,18 @@ export interface PackedBatch {
   count: number;
   /** The ids that callers chose, in the order of the events, null for one that the server made; null: all are the server's. */
   callerIds: (string | null)[] | null;
+  /** Undefined: as soon as others. */
+  visibleWithinMs: number | undefined;
 }
 
-export function pack(tenantId: string, events: StoredEvent[]): PackedBatch {
+export function pack(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): PackedBatch {
   const ids = events.map((event) => (event.idFromCaller ? event.id : null));
   return {
     tenantId,
     text: JSON.stringify(events),
     count: events.length,
     callerIds: ids.some((id) => id !== null) ? ids : null,
+    visibleWithinMs,
   };
 }
 

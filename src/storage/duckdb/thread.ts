@@ -13,7 +13,7 @@ export async function openEventThread(options: EventStoreOptions, observer: Thre
   const thread = new EventThread(options, observer);
   await thread.ready;
   return {
-    append: (tenantId, events) => thread.append(tenantId, events),
+    append: (tenantId, events, visibleWithinMs) => thread.append(tenantId, events, visibleWithinMs),
     waitFor: (receipt, timeoutMs) => thread.call('waitFor', [receipt, timeoutMs]),
     settle: () => thread.call('settle', []),
     query: (tenantId, plan, signal) => thread.call('query', [tenantId, plan], signal),
@@ -102,8 +102,8 @@ class EventThread {
     }).finally(() => signal?.removeEventListener('abort', abort));
   }
 
-  async append(tenantId: string, events: StoredEvent[]): Promise<AppendResult> {
-    const batch = pack(tenantId, events);
+  async append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
+    const batch = pack(tenantId, events, visibleWithinMs);
     const size = batch.text.length;
     if (this.inFlight > 0 && this.inFlight + size > MAX_IN_FLIGHT) {
       throw new RuntimeError('unavailable', 'Too many events are arriving at once; nothing was stored. Try again.', {
