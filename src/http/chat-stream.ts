@@ -109,10 +109,11 @@ function message(event: string, data: object): string {
 }
 
 async function* withHeartbeats(parts: AsyncGenerator<string>, quietMs: number): AsyncGenerator<string> {
+  const quiet = new Quiet(quietMs);
   let next = parts.next();
   try {
     for (;;) {
-      const part = await orQuiet(next, quietMs);
+      const part = await quiet.or(next);
       if (part === null) {
         yield ': heartbeat\n\n';
         continue;
@@ -122,15 +123,31 @@ async function* withHeartbeats(parts: AsyncGenerator<string>, quietMs: number): 
       next = parts.next();
     }
   } finally {
+    quiet.end();
     next.catch(() => undefined);
     void parts.return(undefined).catch(() => undefined);
   }
 }
 
-/** Null when it takes too long. */
-function orQuiet<Result>(work: Promise<Result>, quietMs: number): Promise<Result | null> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), quietMs);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+/** One timer for a stream, set anew: one for each part would cost more than the part. */
+class Quiet {
+  private readonly timer: NodeJS.Timeout;
+  private tell: ((nothing: null) => void) | null = null;
+
+  constructor(ms: number) {
+    this.timer = setTimeout(() => this.tell?.(null), ms);
+  }
+
+  /** What the work brings, or null when that takes too long. */
+  or<Result>(work: Promise<Result>): Promise<Result | null> {
+    this.timer.refresh();
+    return new Promise((resolve, reject) => {
+      this.tell = resolve;
+      work.then(resolve, reject);
+    });
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
 }
