@@ -54,16 +54,14 @@ export class ChatCompletionReader implements MessageReader {
   private done = false;
   private readonly calls: ToolCall[] = [];
   private readonly callsByIndex = new Map<number, ToolCall>();
-  private readonly repeated = new RepeatedChunk();
+  readonly repeated = new RepeatedChunk();
 
   get state(): MessageReader['state'] {
     return this.done ? 'closed' : this.finishReason === null ? 'open' : 'whole';
   }
 
   read({ event, data }: SseMessage, batch: Batch): void {
-    const text = event === '' ? this.repeated.textOf(data) : null;
-    if (text !== null) batch.text(text);
-    else if (data === '[DONE]') this.done = true;
+    if (data === '[DONE]') this.done = true;
     else this.readChunk(JSON.parse(data) as Chunk, { event, data }, batch);
   }
 

@@ -1,5 +1,6 @@
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../core/chat/provider.ts';
 import type { AnswerBody } from '../outbound/answer-body.ts';
+import type { RepeatedChunk } from './repeated-chunk.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
 /** What one read brought, in order; texts that follow each other become one. */
@@ -43,6 +44,8 @@ export interface MessageReader {
   read(message: SseMessage, batch: Batch): void;
   /** `open`: more must come. `whole`: the terminal marker was seen, though more may come. `closed`: nothing comes any more. */
   readonly state: 'open' | 'whole' | 'closed';
+  /** Of a vendor whose events differ in little: it learns from `read`. */
+  readonly repeated?: RepeatedChunk;
   /** Called once, when the answer is whole: adds what could only be said at the end, `finish` last. */
   end(batch: Batch): void;
 }
@@ -90,13 +93,34 @@ export async function* readEvents(
 /** Null, or what it stumbled over. */
 function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: Batch): unknown {
   try {
-    for (const chunk of chunks) {
-      for (const message of decoder.push(chunk)) if (message.data !== '') reader.read(message, batch);
-    }
+    for (const chunk of chunks) readChunk(decoder, chunk, reader, batch);
     return null;
   } catch (error) {
     return error;
   }
+}
+
+/** What repeats itself is taken as it stands. The rest is decoded, one event at a time: what follows it may repeat itself. */
+function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
+  const { repeated } = reader;
+  for (let at = 0; at < bytes.length; ) {
+    if (repeated && decoder.isBetweenEvents) {
+      const { text, end } = repeated.skim(bytes, at);
+      batch.text(text);
+      at = end;
+      if (at === bytes.length) return;
+    }
+    const end = repeated ? endOfEvent(bytes, at) : bytes.length;
+    for (const message of decoder.push(bytes.subarray(at, end))) if (message.data !== '') reader.read(message, batch);
+    at = end;
+  }
+}
+
+const EVENT_END = Buffer.from('\n\n');
+
+function endOfEvent(bytes: Buffer, from: number): number {
+  const at = bytes.indexOf(EVENT_END, from);
+  return at === -1 ? bytes.length : at + EVENT_END.length;
 }
 
 function ended(reader: MessageReader): ChatEvent[] {

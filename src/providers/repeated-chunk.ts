@@ -1,38 +1,58 @@
 /** A chunk that is longer is no repetition of a small one, and looking for it would cost more than reading it. */
 const MAX_LENGTH = 2_000;
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+
+/** Where the texts of one read are put together: each by itself would be a string of its own. */
+let texts = Buffer.allocUnsafe(64 * 1024);
+
 /**
- * The chunks of an answer differ in nothing but their text, and reading each as JSON takes most of the time that a stream
- * takes. This remembers what stands around the text of one chunk. In another that begins and ends alike, with a plain
- * string between (no quote, no backslash, no control character), the string is the text, and all else is as it was: the
- * two are the same JSON but for one string. On chunks of 250 characters it takes about a seventh of the time of JSON.parse.
+ * The chunks of an answer differ in nothing but their text, and decoding and parsing each takes most of the time that a
+ * stream takes. This remembers the bytes that stand around the text of one chunk, as an event of its own. In another event
+ * that begins and ends alike, with a plain string between (no quote, no backslash, no control character), the string is the
+ * text, and all else is as it was: the two are the same JSON but for one string. On chunks of 250 bytes it takes about a
+ * tenth of the time of decoding and JSON.parse.
  */
 export class RepeatedChunk {
-  private before = '';
-  private after = '';
+  private before: Buffer | null = null;
+  private after = Buffer.alloc(0);
 
-  /** The text of a chunk that is like the one learned; null: it must be read. */
-  textOf(chunk: string): string | null {
+  /** The texts of the events from there on that are like the one learned, as one text, and where the first other begins. */
+  skim(bytes: Buffer, from: number): { text: string; end: number } {
     const { before, after } = this;
-    const end = chunk.length - after.length;
-    if (before.length === 0 || end < before.length) return null;
-    // Compared as wholes: startsWith and endsWith were measured to take several times as long here.
-    if (chunk.slice(0, before.length) !== before || chunk.slice(end) !== after) return null;
-    const text = chunk.slice(before.length, end);
-    return PLAIN.test(text) ? text : null;
+    if (before === null || !hasAt(bytes, from, before)) return { text: '', end: from };
+    if (texts.length < bytes.length) texts = Buffer.allocUnsafe(bytes.length);
+    let end = from;
+    let length = 0;
+    while (hasAt(bytes, end, before)) {
+      let at = end + before.length;
+      const start = length;
+      for (; at < bytes.length; at++) {
+        const byte = bytes[at]!;
+        if (byte === QUOTE || byte === BACKSLASH || byte < SPACE) break;
+        texts[length++] = byte;
+      }
+      if (!hasAt(bytes, at, after)) {
+        length = start;
+        break;
+      }
+      end = at + after.length;
+    }
+    return { text: length === 0 ? '' : texts.toString('utf8', 0, length), end };
   }
 
   /** Learns from a chunk of which nothing but its text, under the key `content`, matters. */
   learn(chunk: string, text: string): void {
-    this.before = '';
     if (chunk.length > MAX_LENGTH || !PLAIN.test(text)) return;
     for (const key of KEYS) {
       const member = `${key}${text}"`;
       const at = chunk.indexOf(member);
       // Of several it would not be known which one it is.
       if (at === -1 || chunk.indexOf(member, at + 1) !== -1) continue;
-      this.before = chunk.slice(0, at + key.length);
-      this.after = chunk.slice(at + key.length + text.length);
+      this.before = Buffer.from(`data: ${chunk.slice(0, at + key.length)}`);
+      this.after = Buffer.from(`${chunk.slice(at + key.length + text.length)}\n\n`);
       return;
     }
   }
@@ -43,3 +63,8 @@ const KEYS = ['"content":"', '"content": "'];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them within a string
 const PLAIN = /^[^"\\\u0000-\u001f]*$/;
+
+function hasAt(bytes: Buffer, at: number, wanted: Buffer): boolean {
+  const end = at + wanted.length;
+  return end <= bytes.length && bytes[at] === wanted[0] && bytes.compare(wanted, 0, wanted.length, at, end) === 0;
+}

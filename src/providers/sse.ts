@@ -8,6 +8,7 @@ export interface SseMessage {
 
 /** Characters of one message: images that models make come as one. What is longer never ends. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
+const NEWLINE = 0x0a;
 /** Characters kept of what is no event. */
 const MAX_STRAY = 64 * 1024;
 
@@ -21,6 +22,7 @@ export class SseDecoder {
   private parts: string[] = [];
   private partial = 0;
   private endedInReturn = false;
+  private isAtLineStart = true;
   private event = '';
   private data: string | null = null;
   private strayLines = '';
@@ -30,9 +32,15 @@ export class SseDecoder {
     return this.strayLines + this.parts.join('').slice(0, MAX_STRAY);
   }
 
+  /** Whether what comes next, if it is an event, can be read without what came before. */
+  get isBetweenEvents(): boolean {
+    return this.isAtLineStart && this.data === null && this.event === '';
+  }
+
   /** The messages that these bytes complete. Throws `broken` for one that is too long. */
   push(bytes: Uint8Array): SseMessage[] {
     const messages: SseMessage[] = [];
+    this.isAtLineStart = bytes.at(-1) === NEWLINE;
     let text = this.utf8.decode(bytes, { stream: true });
     if (this.endedInReturn && text !== '') {
       if (text.startsWith('\n')) text = text.slice(1);

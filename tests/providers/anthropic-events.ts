@@ -1,6 +1,6 @@
 import { AnthropicReader } from '../../src/providers/anthropic-reader.ts';
 import { readEvents } from '../../src/providers/reading.ts';
-import { bodyOf, readAll, type Told } from './support.ts';
+import { bodyOf, cutAt, readAll, type Told } from './support.ts';
 
 /* Answers of the Messages API, event by event. */
 
@@ -40,16 +40,8 @@ export function written(events: (object | string)[]): Buffer {
   return Buffer.from(parts.join(''));
 }
 
-function cut(bytes: Buffer, places: number[]): Buffer[] {
-  const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((one, other) => one - other), bytes.length];
-  return at
-    .slice(1)
-    .map((to, index) => bytes.subarray(at[index], to))
-    .filter((part) => part.length > 0);
-}
-
 /** What is read of an answer of these events, or of these words, cut at these places. */
 export function told(events: (object | string)[], places: number[] = []): Promise<Told> {
   const reader = new AnthropicReader({ mayContinue: false });
-  return readAll(readEvents(bodyOf(...cut(written(events), places)), reader));
+  return readAll(readEvents(bodyOf(...cutAt(written(events), places)), reader));
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import fc from 'fast-check';
 import { frameBytes } from '../../src/providers/bedrock-frames.ts';
+import { cutAt } from './support.ts';
 
 const codec = new EventStreamCodec(
   (bytes) => Buffer.from(bytes).toString(),
@@ -13,11 +14,6 @@ async function* reads(parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* parts;
 }
 
-const cut = (bytes: Buffer, places: number[]) => {
-  const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((one, other) => one - other), bytes.length];
-  return at.slice(1).map((to, index) => bytes.subarray(at[index], to));
-};
-
 test('frames pass as they are, however they are cut into reads', async () => {
   const frame = fc
     .uint8Array({ maxLength: 300 })
@@ -27,7 +23,7 @@ test('frames pass as they are, however they are cut into reads', async () => {
       fc.array(frame, { maxLength: 6 }),
       fc.array(fc.nat(3_000), { maxLength: 10 }),
       async (frames, places) => {
-        const parts = cut(Buffer.concat(frames), places);
+        const parts = cutAt(Buffer.concat(frames), places);
         assert.deepEqual(await Array.fromAsync(frameBytes(reads(parts))), parts);
       },
     ),
@@ -38,7 +34,7 @@ test('what cannot be a frame is none before room is made for it', async () => {
   const frame = codec.encode({ headers: {}, body: new Uint8Array(10) });
   for (const bytes of [Buffer.from('<!doctype html>'), Buffer.from([0, 0, 0, 15]), Buffer.from([1, 0x10, 0, 1])]) {
     for (const places of [[], [1, 2, 3], [frame.length + 2]]) {
-      const parts = cut(Buffer.concat([frame, bytes]), places);
+      const parts = cutAt(Buffer.concat([frame, bytes]), places);
       await assert.rejects(Array.fromAsync(frameBytes(reads(parts))), RangeError);
     }
   }

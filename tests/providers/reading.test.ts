@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
 import type { ChatEvent, ProviderFault } from '../../src/core/chat/provider.ts';
 import { AnswerBody } from '../../src/outbound/answer-body.ts';
 import { AnthropicReader } from '../../src/providers/anthropic-reader.ts';
 import { ChatCompletionReader } from '../../src/providers/chat-completions-reader.ts';
 import { readEvents } from '../../src/providers/reading.ts';
 import { startServer } from '../outbound/support.ts';
-import { askAt, bodyOf, CUSTOM, readAll } from './support.ts';
+import { askAt, bodyOf, CUSTOM, cutAt, readAll } from './support.ts';
 import { eventsOf } from './transcripts.ts';
 
 /* How a body becomes events, read by read; by a server of one's own that says exactly what a test tells it to. */
@@ -64,6 +65,55 @@ test('a read that brings a comment, a ping or a part of an event is an empty one
   const ping = bodyOf('event: ping\ndata: {"type": "ping"}\n\n');
   const [read] = await Array.fromAsync(endless(readEvents(ping, new AnthropicReader({ mayContinue: false }))));
   assert.deepEqual(read, []);
+});
+
+test('however an answer is written and cut, its text is what its chunks say', async () => {
+  const data = (content: string, more: object = {}) => JSON.stringify({ id: 'c', ...say(content), ...more });
+  const written: ((content: string) => string)[] = [
+    (content) => `data: ${data(content)}\n\n`,
+    (content) => `data: ${data(content)}\n\n`,
+    (content) => `data: ${data(content)}\r\n\r\n`,
+    (content) => `data:${data(content)}\n\n`,
+    (content) => `: ping\n\nid: 7\ndata: ${data(content)}\n\n`,
+    (content) => `data: ${data(content, { id: 'd' })}\n\n`,
+    (content) => `event: \nretry: 5\ndata: ${data(content, { usage: null })}\n\n\n`,
+    (content) => `data: ${data(content).replace(',', ',\ndata: ')}\n\n`,
+  ];
+  const text = fc.oneof(
+    fc.constantFrom(' the', 'Olá', '🌍', '\n', '"', '\\', '"}}]}\n\n'),
+    fc.string({ unit: 'grapheme' }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(text, fc.constantFrom(...written)), { maxLength: 20 }),
+      fc.array(fc.nat(), { maxLength: 12 }),
+      async (chunks, places) => {
+        const events = chunks.map(([content, write]) => write(content)).join('');
+        const bytes = Buffer.from(events + eventsOf(END, '[DONE]'));
+        const {
+          fault,
+          finish,
+          text: told,
+        } = await readAll(readEvents(bodyOf(...cutAt(bytes, places)), new ChatCompletionReader()));
+        assert.deepEqual([fault, finish, told], [null, 'stop', chunks.map(([content]) => content).join('')]);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('what looks like a chunk that is known, and is a part of something else, is none', async () => {
+  const [chunk, last] = [eventsOf(say('a')), eventsOf(END, '[DONE]')];
+  const textAfter = async (part: string) => {
+    const { text, fault } = await readAll(readEvents(bodyOf(chunk, part, chunk, last), new ChatCompletionReader()));
+    return `${text} ${fault?.kind ?? 'whole'}`;
+  };
+  assert.equal(await textAfter(': '), 'a whole', 'a comment');
+  assert.equal(await textAfter('x'), 'a whole', 'no field of an event');
+  assert.equal(await textAfter('data: ['), 'a broken', 'a text within what is no JSON');
+  assert.equal(await textAfter('data: [1,\n'), 'a broken', 'a line of longer data');
+  assert.equal(await textAfter('event: error\n'), 'a unavailable', 'an error');
+  assert.equal(await textAfter('id: 7\n'), 'aa whole', 'another field of the same event');
 });
 
 test('what came before a fault, in the same read, is told before it', async (t) => {

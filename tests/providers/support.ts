@@ -104,6 +104,15 @@ export function bodyOf(...parts: (string | Uint8Array)[]): Parameters<typeof rea
   return { read, letGo: () => undefined, destroy: () => undefined };
 }
 
+/** Bytes, cut at these places, each taken modulo how many there are. */
+export function cutAt(bytes: Buffer, places: number[]): Buffer[] {
+  const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((one, other) => one - other), bytes.length];
+  return at
+    .slice(1)
+    .map((to, index) => bytes.subarray(at[index], to))
+    .filter((part) => part.length > 0);
+}
+
 /** Asks and reads; a request that is not answered at all is a fault, too. */
 export async function tell(offer: Offer, upstream: FakeUpstream, asked: Asked = {}): Promise<Told> {
   try {
