@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
@@ -9,7 +10,7 @@ import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
 import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
 
 /** Written together: a commit costs as much for one chat as for a hundred. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 250;
 /** A chat that has not ended by then is recorded as running, so that it is known should the process end. */
 const SHOW_RUNNING_MS = 1_000;
 /** After a failure; a full disk is not emptied by trying. */
@@ -20,6 +21,8 @@ const MAX_WAITING = 64 * 1024 * 1024;
 const STUCK_MS = 10_000;
 /** Characters that are written together: each is in memory several times meanwhile. */
 const MAX_TOGETHER = 16 * 1024 * 1024;
+/** Chats that are written together; after them all else that goes on has a turn. */
+const MAX_CHATS_TOGETHER = 50;
 /** How long an ending process tries to write what waits. */
 const CLOSE_MS = 5_000;
 
@@ -198,7 +201,10 @@ export class ChatRecorder {
   private async writeExecutions(): Promise<void> {
     const now = performance.now();
     const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isKnown && !entry.ended));
-    for (const entries of together(due)) await this.writeTogether(entries);
+    for (const entries of together(due)) {
+      await this.writeTogether(entries);
+      await nextTurn();
+    }
   }
 
   private async writeTogether(due: Entry[]): Promise<void> {
@@ -258,7 +264,7 @@ function together(entries: Entry[]): Entry[][] {
   let size = Number.POSITIVE_INFINITY;
   for (const entry of entries) {
     size += entry.size;
-    if (size > MAX_TOGETHER) {
+    if (size > MAX_TOGETHER || parts.at(-1)!.length === MAX_CHATS_TOGETHER) {
       parts.push([]);
       size = entry.size;
     }

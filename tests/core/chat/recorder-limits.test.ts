@@ -35,6 +35,23 @@ test('many long answers that end at once are all kept', async (t) => {
   for (const id of ids) assert.equal((await found(id))?.output.length, text.length + 2);
 });
 
+test('while many chats are written, all else that goes on has its turns', async (t) => {
+  const { recorder, found } = await recording(t);
+  const ids = Array.from({ length: 120 }, () => whole(recorder));
+  let turns = 0;
+  let isWritten = false;
+  const count = () => {
+    turns += 1;
+    if (!isWritten) setImmediate(count);
+  };
+  setImmediate(count);
+  await recorder.settleAll();
+  isWritten = true;
+  // The store is synchronous, so there are turns only where they are left.
+  assert.ok(turns >= 2, String(turns));
+  for (const id of ids) assert.ok(await found(id));
+});
+
 test('what waits for a disk that takes nothing is bounded: beyond that chats are lost, and counted', async (t) => {
   const { recorder, state } = await recording(t);
   state.isDiskFull = true;
