@@ -1,5 +1,6 @@
 import { RuntimeError } from '../../core/errors.ts';
 import type { AppendResult } from '../../core/events/store.ts';
+import { SOON_MS } from './flush-loop.ts';
 import type { PackedBatch } from './packed-batch.ts';
 import type { Spool, Spooled } from './spool.ts';
 
@@ -9,9 +10,6 @@ export interface AppendLimits {
   /** Bytes of JSON that may wait for the tables; more is refused until they have caught up. */
   backlogLimit: number;
 }
-
-/** Arrivals become visible within this time, plus what moving them takes. */
-const SOON_MS = 200;
 
 interface PendingAppend {
   batch: PackedBatch;

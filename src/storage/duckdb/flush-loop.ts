@@ -5,6 +5,8 @@ import type { Flushed, Flusher } from './flusher.ts';
 import type { StoreObserver } from './observer.ts';
 import type { Backlog, Spool } from './spool.ts';
 
+/** Arrivals that nobody says may wait become visible within this time, plus what the flush itself takes. */
+export const SOON_MS = 200;
 const RETRY_MS = 1_000;
 /** A flush that has failed for so long needs somebody to look. */
 const FAILING_MS = 5_000;
@@ -105,8 +107,8 @@ export class FlushLoop {
       if (this.unusable) await this.recover();
       this.unusable = false;
       await this.flush();
-      // What came meanwhile.
-      this.schedule(this.due - performance.now());
+      // What came meanwhile is due already when the flush was long; flushes without a pause would be many and small.
+      this.schedule(Math.max(SOON_MS, this.due - performance.now()));
     } catch (error) {
       this.failingSince ??= Date.now();
       this.unusable ||= needsReopening(error);
