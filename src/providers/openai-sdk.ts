@@ -4,7 +4,7 @@ import { chatCompletionBody } from './chat-completions.ts';
 import { ChatCompletionReader } from './chat-completions-reader.ts';
 import { requestIdOf } from './faults.ts';
 import { readEvents } from './reading.ts';
-import { ask, clientPerConnection, faultOfSdk, sdkOptions, withOwnHeaders } from './stainless.ts';
+import { ask, clientPerConnection, faultOfSdk, type SdkErrors, sdkOptions, withOwnHeaders } from './stainless.ts';
 
 /** OpenAI's SDK, for the vendors that speak its APIs; `vendorUrl` is where to ask when a connection does not say. */
 export function openaiClients(vendorUrl: string): (connection: Connection) => OpenAI {
@@ -21,11 +21,19 @@ export function openaiClients(vendorUrl: string): (connection: Connection) => Op
   });
 }
 
+/** The SDK's errors. A body without `error` is the error itself, as it is for the SDK's client: many servers write theirs so. */
+export const openaiErrors: SdkErrors = {
+  generate: (status, body, message, headers) => {
+    const { error = null } = (body ?? {}) as { error?: unknown };
+    return OpenAI.APIError.generate(status, body && error === null ? { error: body } : body, message, headers);
+  },
+};
+
 /** Asks a Chat Completions API. */
 export async function streamChatCompletions(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
   const request = { path: '/chat/completions', body: chatCompletionBody(call) };
   try {
-    const { headers, body } = await ask(client, OpenAI.APIError, request, call);
+    const { headers, body } = await ask(client, openaiErrors, request, call);
     return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
   } catch (error) {
     throw faultOfSdk(error);

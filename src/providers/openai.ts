@@ -1,8 +1,8 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { ResponseCreateParamsStreaming as Body } from 'openai/resources/responses/responses';
 import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
 import { requestIdOf } from './faults.ts';
-import { openaiClients, streamChatCompletions } from './openai-sdk.ts';
+import { openaiClients, openaiErrors, streamChatCompletions } from './openai-sdk.ts';
 import { readEvents } from './reading.ts';
 import { responsesBody } from './responses-body.ts';
 import { ResponsesReader } from './responses-reader.ts';
@@ -36,7 +36,7 @@ async function streamResponse(client: OpenAI, call: ProviderCall): Promise<Provi
 }
 
 async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<ProviderStream> {
-  const answer = await ask(client, OpenAI.APIError, { path: '/responses', body }, call);
+  const answer = await ask(client, openaiErrors, { path: '/responses', body }, call);
   return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
 }
 

@@ -36,7 +36,7 @@ interface SdkClient {
 }
 
 /** The SDK's class of errors, which makes the one that a status means. */
-interface SdkErrors {
+export interface SdkErrors {
   generate(status: number, body: object | undefined, message: string | undefined, headers: Headers): Error;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FaultKind } from '../../src/core/chat/provider.ts';
+import { startServer } from '../outbound/support.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 import type { Fault, Outcome } from '../support/upstream/outcomes.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
@@ -8,6 +9,7 @@ import {
   API_KEY,
   askAt,
   BEDROCK,
+  CHAT_OFFERS,
   GEMINI,
   GROQ,
   LEGACY,
@@ -132,6 +134,15 @@ for (const offer of OFFERS) {
     const { kind, message } = await faultAt(offer, upstream.baseUrl(offer.provider), { apiKey: `${API_KEY}\n` });
     assert.equal(kind, 'unavailable');
     assert.ok(!message.includes(API_KEY), message);
+  });
+}
+
+for (const offer of [OPENAI, ...CHAT_OFFERS]) {
+  test(`${offer.name}: a fault tells the words of a server whose errors are not within "error"`, async (t) => {
+    const body = '{"object":"error","message":"There is no such model.","code":404}';
+    const server = await startServer(t, (_request, response) => response.writeHead(404).end(body));
+    const { kind, message } = await faultAt(offer, server.url);
+    assert.deepEqual([kind, message], ['refused', 'There is no such model.']);
   });
 }
 

@@ -143,14 +143,16 @@ export class ChatRecorder {
   }
 
   private wake(ms: number): void {
-    const at = performance.now() + ms;
+    // However many chats end meanwhile.
+    const delayMs = this.isFailing ? RETRY_MS : ms;
+    const at = performance.now() + delayMs;
     if (at >= this.wakesAt) return;
     clearTimeout(this.timer);
     this.wakesAt = at;
     this.timer = setTimeout(() => {
       this.wakesAt = Number.POSITIVE_INFINITY;
       void this.flush();
-    }, ms).unref();
+    }, delayMs).unref();
   }
 
   /**

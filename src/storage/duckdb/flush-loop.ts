@@ -66,8 +66,7 @@ export class FlushLoop {
   /** Batches up to this position have been appended, to be moved within so many milliseconds. */
   appended(position: number, withinMs: number): void {
     this.wanted = Math.max(this.wanted, position);
-    this.due = Math.min(this.due, performance.now() + withinMs);
-    this.schedule(withinMs);
+    this.moveWithin(this.failingSince === null ? withinMs : RETRY_MS);
   }
 
   /** Resolves once the position is visible, false when that takes too long. */
@@ -81,7 +80,7 @@ export class FlushLoop {
         resolve(visible);
       };
       this.waiters.push({ position, settle });
-      this.schedule(0);
+      this.moveWithin(0);
     });
   }
 
@@ -138,6 +137,12 @@ export class FlushLoop {
     clearTimeout(this.timer);
     await this.flush().catch((error: unknown) => this.observer.onFault(error));
     for (const waiter of this.waiters) waiter.settle(false);
+  }
+
+  /** Also where a flush is under way that began before. */
+  private moveWithin(ms: number): void {
+    this.due = Math.min(this.due, performance.now() + ms);
+    this.schedule(ms);
   }
 
   private schedule(delayMs: number): void {

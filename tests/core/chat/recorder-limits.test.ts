@@ -62,6 +62,21 @@ test('what waits for a disk that takes nothing is bounded: beyond that chats are
   state.isDiskFull = false;
 });
 
+test('a disk that takes nothing is tried once a second, however many chats end', async (t) => {
+  const { recorder, state } = await recording(t);
+  state.isDiskFull = true;
+  const { mock } = t.mock.method(globalThis, 'setTimeout');
+  const first = whole(recorder);
+  const set = mock.callCount();
+  // The time of the last one has come.
+  mock.calls.at(-1)!.arguments[0]();
+  await recorder.settle(first);
+  whole(recorder);
+  const pauses = mock.calls.slice(set).map(({ arguments: [, ms] }) => ms);
+  assert.deepEqual([pauses, state.errors], [[1_000], 1]);
+  state.isDiskFull = false;
+});
+
 test('files and tools of requests, which are not recorded, wait for no disk', async (t) => {
   const { recorder, state, found } = await recording(t);
   state.isDiskFull = true;
