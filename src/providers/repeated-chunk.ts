@@ -45,24 +45,20 @@ export class RepeatedChunk {
 
   /** Learns from a chunk of which nothing but its text, under the key `content`, matters. */
   learn(chunk: string, text: string): void {
-    if (chunk.length > MAX_LENGTH || !PLAIN.test(text)) return;
-    for (const key of KEYS) {
-      const member = `${key}${text}"`;
-      const at = chunk.indexOf(member);
-      // Of several it would not be known which one it is.
-      if (at === -1 || chunk.indexOf(member, at + 1) !== -1) continue;
-      this.before = Buffer.from(`data: ${chunk.slice(0, at + key.length)}`);
-      this.after = Buffer.from(`${chunk.slice(at + key.length + text.length)}\n\n`);
-      return;
-    }
+    // An escape may hide another key of this name, and a line end another line of the event.
+    if (chunk.length > MAX_LENGTH || /[\\\n]/.test(chunk)) return;
+    const [key, another] = chunk.matchAll(KEY);
+    // Of several it would not be known which one it is.
+    if (!key || another) return;
+    const at = key.index + key[0].length;
+    if (!chunk.startsWith(`${text}"`, at)) return;
+    this.before = Buffer.from(`data: ${chunk.slice(0, at)}`);
+    this.after = Buffer.from(`${chunk.slice(at + text.length)}\n\n`);
   }
 }
 
-/** As servers write it. A key within a string would have its quotes escaped, and is not found. */
-const KEYS = ['"content":"', '"content": "'];
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them within a string
-const PLAIN = /^[^"\\\u0000-\u001f]*$/;
+/** A key within a string would have its quotes escaped, and is not found. */
+const KEY = /"content"\s*:\s*"/g;
 
 function hasAt(bytes: Buffer, at: number, wanted: Buffer): boolean {
   const end = at + wanted.length;

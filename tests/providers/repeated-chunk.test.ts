@@ -67,6 +67,15 @@ test('a chunk in which the text is not to be told from another is not learned', 
   const twice = '{"content":"one","choices":[{"delta":{"content":"one"}}]}';
   repeated.learn(twice, 'one');
   assert.equal(textOf(repeated, twice), null);
+  for (const elsewhere of [
+    '"m":{"content":"one"}',
+    '"m":{"content": "one"}',
+    '"m":{"c\\u006fntent":"one"}',
+    '"m":\n1',
+  ]) {
+    repeated.learn(`{${elsewhere},"choices":[{"delta":{"content":"one"}}]}`, 'one');
+    assert.equal(textOf(repeated, `{${elsewhere},"choices":[{"delta":{"content":"one"}}]}`), null, elsewhere);
+  }
   repeated.learn(chunkOf('a"b'), 'a"b');
   assert.equal(textOf(repeated, chunkOf('c')), null);
 });

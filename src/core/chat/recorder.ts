@@ -134,12 +134,19 @@ export class ChatRecorder {
       if (!isWritten) await new Promise((resolve) => setTimeout(resolve, RETRY_MS / 4));
     }
     clearTimeout(this.timer);
+    await this.writing;
     const lost = [...this.entries.values()].filter(({ ended }) => ended !== null).length;
     if (lost > 0) this.parts.onLost(lost);
   }
 
   private hasEnded(): boolean {
     return [...this.entries.values()].some(({ ended }) => ended !== null);
+  }
+
+  /** Milliseconds until a chat is to be shown as running; one that is known as such only waits for its end. */
+  private untilDue(): number {
+    const dues = [...this.entries.values()].filter(({ isKnown }) => !isKnown).map(({ due }) => due);
+    return Math.max(0, Math.min(...dues) - performance.now());
   }
 
   private wake(ms: number): void {
@@ -175,7 +182,7 @@ export class ChatRecorder {
     this.isFailing = !isTidy;
     if (!this.isFailing) this.waitingSince = performance.now();
     if (this.isFailing || this.leavesAbandoned) this.wake(RETRY_MS);
-    if (this.entries.size > 0) this.wake(this.hasEnded() ? PAUSE_MS : SHOW_RUNNING_MS);
+    this.wake(this.hasEnded() ? PAUSE_MS : this.untilDue());
     return !this.isFailing;
   }
 

@@ -106,8 +106,9 @@ export class FlushLoop {
       if (this.unusable) await this.recover();
       this.unusable = false;
       await this.flush();
-      // What came meanwhile is due already when the flush was long; flushes without a pause would be many and small.
-      this.schedule(Math.max(SOON_MS, this.due - performance.now()));
+      // What came meanwhile is due already when the flush was long, and flushes without a pause would be many and small.
+      const pauseMs = this.waiters.length > 0 ? 0 : SOON_MS;
+      this.schedule(Math.max(pauseMs, this.due - performance.now()));
     } catch (error) {
       this.failingSince ??= Date.now();
       this.unusable ||= needsReopening(error);
