@@ -9,7 +9,7 @@ export { bodyOf } from './response.ts';
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` for SDKs that take theirs as an option: `streamingRequest`, asked and answered as the web does it. What it
+ * A `fetch` for an SDK that takes one as an option (@google/genai): `streamingRequest`, asked and answered as the web does it. What it
  * resolves with is a StreamingResponse, so a stream costs no web stream on its way: read `bodyOf` it. Asks for nothing
  * compressed. Sends text and bytes, nothing else.
  */
@@ -30,8 +30,7 @@ export function streamingFetch(policy: NetworkPolicy, connections = dispatchers)
 }
 
 /**
- * A `fetch` as the web has it, for @google/genai (`httpOptions.fetch`) and for small things. Follows no redirect unless
- * `redirect` says so, and asks for nothing compressed unless `accept-encoding` says so.
+ * A `fetch` as the web has it, for what is small and read as a whole. Follows no redirect unless `redirect` says so, and asks for nothing compressed unless `accept-encoding` says so.
  */
 export function guardedFetch(policy: NetworkPolicy, { dispatcherFor } = dispatchers): Fetch {
   return async (input, init = {}) => {

@@ -101,7 +101,7 @@ function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, b
 }
 
 /** What repeats itself is taken as it stands. The rest is decoded, one event at a time: what follows it may repeat itself. */
-function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
+export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
   const { repeated } = reader;
   for (let at = 0; at < bytes.length; ) {
     if (repeated && decoder.isBetweenEvents) {

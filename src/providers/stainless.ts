@@ -68,7 +68,7 @@ interface Head {
 }
 
 /**
- * Sends what the SDK's own method would send, and reads its answer past the SDK, which takes ten times as long for a stream.
+ * Sends what the SDK's own method would send, and hands on what is answered as it comes.
  * Requests of one client differ in nothing but their bodies, so the SDK is asked once for what stands above them. Throws the
  * SDK's error for a status, and what `streamingRequest` rejects with; `faultOfSdk` knows both.
  */

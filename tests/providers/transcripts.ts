@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ProviderFault } from '../../src/core/chat/provider.ts';
-import { Batch, type MessageReader } from '../../src/providers/reading.ts';
+import { Batch, type MessageReader, readChunk } from '../../src/providers/reading.ts';
 import { SseDecoder } from '../../src/providers/sse.ts';
 import { add, nothingTold, type Told } from './support.ts';
 
@@ -21,8 +21,7 @@ export function readText(reader: MessageReader, ...parts: (string | Uint8Array)[
   for (const part of parts) {
     const batch = new Batch();
     try {
-      for (const message of decoder.push(typeof part === 'string' ? Buffer.from(part) : part))
-        reader.read(message, batch);
+      readChunk(decoder, Buffer.from(part), reader, batch);
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       told.fault = error;

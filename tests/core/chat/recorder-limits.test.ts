@@ -52,6 +52,39 @@ test('while many chats are written, all else that goes on has its turns', async 
   for (const id of ids) assert.ok(await found(id));
 });
 
+test('a running chat is shown a second after it began, whenever others were', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const pass = async (ms: number) => {
+    now += ms;
+    t.mock.timers.tick(ms);
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const { recorder, found } = await recording(t);
+  const [first, second] = [started(), started()];
+  recorder.begin(first);
+  await pass(900);
+  recorder.begin(second);
+  await pass(100);
+  assert.deepEqual([(await found(first.executionId))?.status, await found(second.executionId)], ['running', undefined]);
+  await pass(899);
+  assert.equal(await found(second.executionId), undefined);
+  await pass(1);
+  assert.equal((await found(second.executionId))?.status, 'running');
+});
+
+test('closing waits for a write that is under way, though nothing more is to be written', async (t) => {
+  const { recorder, found } = await recording(t);
+  const chat = started();
+  recorder.begin(chat);
+  // Nobody waits for it.
+  void recorder.settle(chat.executionId);
+  await Promise.resolve();
+  await recorder.close();
+  assert.equal((await found(chat.executionId))?.status, 'running');
+});
+
 test('what waits for a disk that takes nothing is bounded: beyond that chats are lost, and counted', async (t) => {
   const { recorder, state } = await recording(t);
   state.isDiskFull = true;
