@@ -1,0 +1,70 @@
+import type { DocumentFormat } from './formats.ts';
+import type { Hygiene } from './hygiene.ts';
+
+/** Where in a file something stands, counted from 1. */
+export interface Place {
+  page?: number;
+  /** Of a CSV, without its header; of JSON the element of the array, or the line. */
+  row?: number;
+  /** As an editor counts them. */
+  line?: number;
+}
+
+/** How a file is read. */
+export interface ReadOptions {
+  format: DocumentFormat;
+  /** One character; absent: sniffed. */
+  csvDelimiter?: string;
+  /** Those whose values become text; absent: all. */
+  csvContentColumns?: string[];
+  csvMetadataColumns?: string[];
+  hygiene: Hygiene;
+}
+
+/** A text as it is found again: the smallest thing that is stored, embedded and cited. */
+export interface Chunk {
+  text: string;
+  /** The headings that it stands under, outermost first. */
+  headings: string[];
+  place: Place;
+  /** Of its own, beside what the document has. */
+  metadata: Record<string, unknown> | null;
+}
+
+/** Plain JSON, of the format's own making: where reading goes on. */
+export type Position = unknown;
+
+/** What looking over a file once has told: its encoding, its delimiter, where its text was unpacked to. Plain JSON. */
+export type Prepared = Record<string, unknown>;
+
+/** Some of a document. */
+export interface Slice {
+  chunks: Chunk[];
+  /** Null: that was the end. */
+  next: Position | null;
+  /** How much of the file has been read, 0 to 1. */
+  done: number;
+}
+
+/** A document that cannot be read, or no further. The message says where, what is wrong, and what to do. */
+export class UnreadableDocument extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnreadableDocument';
+  }
+}
+
+/**
+ * Reads documents in threads. Everything that it is given and gives is plain data. What cannot be read throws
+ * UnreadableDocument; an aborted signal ends the work at once, an endless loop too.
+ */
+export interface DocumentReader {
+  /** The columns of a CSV's header. */
+  columns(path: string, options: ReadOptions, signal: AbortSignal): Promise<string[]>;
+  prepare(path: string, options: ReadOptions, signal: AbortSignal): Promise<Prepared>;
+  /** From a position on, which is null at the beginning, some hundred chunks. */
+  read(prepared: Prepared, from: Position | null, options: ReadOptions, signal: AbortSignal): Promise<Slice>;
+}
+
+/** Changes with whatever changes chunks: a job that another version began starts again. */
+export const READER_VERSION = 1;

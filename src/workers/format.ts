@@ -1,0 +1,36 @@
+import type { Place, Position, Prepared, ReadOptions } from '../core/knowledge/reader.ts';
+
+/** A named value of a record. */
+export type Field = readonly [name: string, value: string];
+
+/** What is read of a file at once: a page, a row, the text under a heading. Reading can go on after each. */
+export interface Section {
+  /** Running text, or a record's fields in their order. */
+  content: string | readonly Field[];
+  /** The headings that it stands under, outermost first. */
+  headings: readonly string[];
+  place: Place;
+  /** Of its own: the metadata columns of a row. */
+  metadata?: Record<string, unknown>;
+  /** A row: it stands for itself, shares no chunk with others, and chunks of it do not overlap. */
+  isRecord: boolean;
+  /** Where reading goes on after it; plain JSON. */
+  next: Position;
+  /** How much of the file has been read with it, 0 to 1. */
+  done: number;
+}
+
+/** A kind of document. Runs in a thread of its own, so it may read and compute without yielding. */
+export interface Format {
+  /**
+   * Looks over the whole file once. Plain JSON is kept of it with the job, and given to each `read`. It may write one
+   * file beside the upload, whose name begins with the upload's.
+   */
+  prepare(path: string, options: ReadOptions): Prepared | Promise<Prepared>;
+  /** The sections after a position; null: from the beginning. Whoever has enough leaves it by `return()`, which closes files. */
+  read(
+    prepared: Prepared,
+    from: Position | null,
+    options: ReadOptions,
+  ): Generator<Section, void, void> | AsyncGenerator<Section, void, void>;
+}
