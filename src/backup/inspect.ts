@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { load as loadVectors } from 'sqlite-vec';
 import { VERSION } from '../storage/duckdb/tables.ts';
+import { KNOWLEDGE_FILE } from '../storage/files.ts';
+import { VERSION as KNOWLEDGE_VERSION } from '../storage/knowledge/tables.ts';
 import { migrations } from '../storage/sqlite/migrations/index.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -34,6 +37,9 @@ export async function inspect(directory: string): Promise<Inspected> {
         .all(),
     };
   });
+  // An installation without knowledge has none, nor has a backup of an older version.
+  const knowledge = join(directory, KNOWLEDGE_FILE);
+  if (existsSync(knowledge)) withSqlite(knowledge, checkKnowledge);
   const { version, stored, flushed } = await inspectEvents(join(directory, 'events.duckdb'), spoolId);
   const waiting = waitingAfter.filter(({ position }) => position > flushed);
   return { events: waiting.reduce((sum, { events }) => sum + events, stored), schema: { state, events: version } };
@@ -68,6 +74,14 @@ function withSqlite<Result>(path: string, use: (database: Database) => Result): 
     return use(database);
   } finally {
     database.close();
+  }
+}
+
+function checkKnowledge(database: Database): void {
+  loadVectors(database);
+  checkIntegrity(database);
+  if ((database.pragma('user_version', { simple: true }) as number) > KNOWLEDGE_VERSION) {
+    throw new Error(`${database.name} is of a newer version`);
   }
 }
 
