@@ -37,10 +37,10 @@ export function encodingOf(read: ReadBytes): Encoding {
   const { nuls, bytes } = found;
   const nulCount = nuls[0] + nuls[1];
   if (nulCount > 0 && !marked) {
-    const wide = utf16Of(read, nuls, bytes);
+    const wide = utf16Of(read, found);
     if (wide) return { name: wide, mark, hasNuls: false };
   }
-  if (nulCount > Math.max(FEW_NULS, bytes * FEW_NULS_SHARE) || (nulCount > 0 && found.controls > nulCount)) {
+  if (nulCount > Math.max(FEW_NULS, bytes * FEW_NULS_SHARE) || found.controls * 4 > nulCount) {
     throw new UnreadableDocument(
       'The file holds binary data and no text. Export it as text in UTF-8, or give it the extension of what it is.',
     );
@@ -117,27 +117,37 @@ function sampleOf(bytes: Buffer): Buffer {
 }
 
 /**
- * UTF-16 without a mark: its ASCII characters have NULs on one side. Numbers of two bytes have them too, so it must also read
- * as text.
+ * UTF-16 without a mark: its ASCII characters have NULs on one side. They are most of its characters where it could be UTF-8
+ * too, and few in Chinese. Numbers have NULs as well, so it must also read as text.
  */
-function utf16Of(read: ReadBytes, [even, odd]: readonly [number, number], bytes: number): string | null {
+function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8 }: Findings): string | null {
   if (bytes % 2 === 1) return null;
-  const [name, nuls, others] = odd > even ? ['utf-16le', odd, even] : ['utf-16be', even, odd];
-  if (nuls < (bytes / 2) * 0.02 || others * 4 > nuls) return null;
+  const [name, nuls] = odd > even ? ['utf-16le', odd] : ['utf-16be', even];
+  const share = nuls / (bytes / 2);
+  if (share < (isUtf8 || nuls <= FEW_NULS ? 0.5 : 0.02)) return null;
   const sample = Buffer.alloc(2 * SAMPLE_BYTES);
   const text = iconv.decode(sample.subarray(0, read(sample, 0, sample.length, 0) & ~1), name);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
-  const strange = text.match(/[\0-\x08\x0e-\x1f\ufffe\uffff]/g)?.length ?? 0;
+  const strange = text.match(/(?![\t\n\f\r])[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/gu)?.length ?? 0;
   return strange * 100 <= text.length ? name : null;
 }
 
-/** Below this chardet's guesses at short texts are no better than chance. */
-const CONFIDENT = 20;
+/** Below this, and with fewer letters, chardet's guesses are no better than chance. */
+const CONFIDENT = 35;
+const TELLING_BYTES = 8;
 
 /** Windows-1252 has all of ISO-8859-1's letters, and where they differ it is what is meant. */
 function guess(sample: Buffer): string {
-  const [best] = chardet.analyse(sample).filter(({ name }) => /^(?!ASCII|UTF-16|UTF-32)/.test(name));
+  if (isMostlyUtf8(sample)) return 'utf-8';
+  if (sample.filter((byte) => byte >= 0x80).length < TELLING_BYTES) return 'windows-1252';
+  const [best] = chardet.analyse(sample).filter(({ name }) => !/^(ASCII|UTF-)/.test(name));
   if (!best || best.confidence < CONFIDENT || best.name === 'ISO-8859-1') return 'windows-1252';
-  if (best.name === 'UTF-8') return 'utf-8';
   return iconv.encodingExists(best.name) ? best.name : 'windows-1252';
+}
+
+/** Damaged UTF-8: in other encodings hardly two bytes in a row make a character of it. */
+function isMostlyUtf8(sample: Buffer): boolean {
+  const text = sample.toString();
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const whole = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
+  return whole > 10 * broken;
 }
