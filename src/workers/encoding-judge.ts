@@ -117,14 +117,14 @@ function sampleOf(bytes: Buffer): Buffer {
 }
 
 /**
- * UTF-16 without a mark: its ASCII characters have NULs on one side. They are most of its characters where it could be UTF-8
- * too, and few in Chinese. Numbers have NULs as well, so it must also read as text.
+ * UTF-16 without a mark: its ASCII characters have NULs on one side. In Chinese they are few, and U+4E00 has one on the other.
+ * Numbers and texts divided by NULs have them too, so it must also read as text.
  */
 function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8 }: Findings): string | null {
   if (bytes % 2 === 1) return null;
-  const [name, nuls] = odd > even ? ['utf-16le', odd] : ['utf-16be', even];
+  const [name, nuls, others] = odd > even ? ['utf-16le', odd, even] : ['utf-16be', even, odd];
   const share = nuls / (bytes / 2);
-  if (share < (isUtf8 || nuls <= FEW_NULS ? 0.5 : 0.02)) return null;
+  if (share < (nuls > FEW_NULS ? 0.02 : 0.5) || (isUtf8 && others * 4 > nuls)) return null;
   const sample = Buffer.alloc(2 * SAMPLE_BYTES);
   const text = iconv.decode(sample.subarray(0, read(sample, 0, sample.length, 0) & ~1), name);
   const strange = text.match(/(?![\t\n\f\r])[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/gu)?.length ?? 0;

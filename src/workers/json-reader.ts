@@ -185,7 +185,8 @@ const MESSAGE_LENGTH = 120;
 const SOME_LONG_NUMBER = /\d{16}/;
 
 function keepDigits(_name: string, value: unknown, context?: { source: string }): unknown {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+  if (!context || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  return String(value) === context.source ? value : context.source;
 }
 
 /** Where its closing quote is; at or past the end when that is not there. */

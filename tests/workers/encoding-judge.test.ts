@@ -39,6 +39,7 @@ test('text decodes to what was written, in whichever usual encoding', () => {
     ['russian', 'win1251'],
     ['russian', 'KOI8-R'],
     ['russian', 'utf-16le'],
+    ['russian', 'utf-16be'],
     ['portuguese', 'utf-16le'],
     ['portuguese', 'utf-16be'],
     ['lateAccent', 'utf-8'],
@@ -107,6 +108,7 @@ test('few NULs are told of; many, or among other control characters, are no text
   const binaries = [
     Buffer.from(`${'text '.repeat(3_000)}${'\0'.repeat(16)}`),
     Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\0\0\0\x01\x90', 'latin1'),
+    Buffer.from('words\0ended\0by NULs\0'.repeat(100)),
     Buffer.from('PK\x03\x04\x14\0\0\0\x08\0', 'latin1'),
     Buffer.from(Uint16Array.from({ length: 1_000 }, (_, index) => index % 200).buffer),
     Buffer.from(Float64Array.from({ length: 1_000 }, (_, index) => Math.sqrt(index)).buffer),
