@@ -15,5 +15,6 @@ export function plainFileName(sent: string): string {
     .toWellFormed();
   if (name.length <= MAX_LENGTH) return name;
   const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
-  return `${name.slice(0, MAX_LENGTH - extension.length).replace(/[\ud800-\udbff]$/, '')}${extension}`;
+  const stem = name.slice(0, MAX_LENGTH - extension.length).replace(/[\ud800-\udbff]$/, '');
+  return (stem + extension).trimEnd();
 }
