@@ -103,7 +103,10 @@ test('every route asks for a right or is open on purpose, and has schemas and do
       name,
     );
     assert.equal(/:\w/.test(route.path), route.params !== undefined, `${name}: path parameters have a schema`);
-    if (['post', 'put', 'patch'].includes(route.method)) assert.ok(route.body, `${name}: has a body schema`);
+    if (['post', 'put', 'patch'].includes(route.method)) {
+      assert.ok(route.body ?? route.multipart, `${name}: has a body schema`);
+      assert.ok(!(route.body && route.multipart), `${name}: has one kind of body`);
+    }
   }
 });
 
