@@ -96,7 +96,10 @@ const settings = {
     .describe('What is recorded of chats: all, all but messages and output, or nothing.'),
   embedder: z
     .string()
-    .regex(/^(none|hash|(openai|gemini|bedrock|compatible)\/\S+)$/, 'It must be none, hash or a provider and its model, openai/text-embedding-3-small for example.')
+    .regex(
+      /^(none|hash|(openai|gemini|bedrock|compatible)\/\S+)$/,
+      'It must be none, hash or a provider and its model, openai/text-embedding-3-small for example.',
+    )
     .default('none')
     .describe(
       'What makes the vectors of new stores: `none` (search by words), `openai/MODEL`, `gemini/MODEL`, `bedrock/MODEL`, `compatible/MODEL` (any server with the API of OpenAI) or `hash` (for trying, not semantic).',

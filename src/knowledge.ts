@@ -37,7 +37,7 @@ const MEGABYTE = 1024 * 1024;
 /** Puts the ingestion and its search together. What crashes have left of jobs goes on at once. */
 export async function openKnowledge({ config, providers, eventStore, auth, metrics, log, effects }: KnowledgeParts) {
   const store = openKnowledgeStore(config.dataDir, (error) => log.error({ err: error }, 'knowledge store'));
-  const uploads = new FileUploadStore(join(config.dataDir, UPLOADS_DIRECTORY), effects.newId);
+  const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
   const pool = new WorkerPool({ threads: config.ingestThreads });
   const embedders = openEmbedders(config, providers, pool);
   const ingestion = new Ingestion({

@@ -1,7 +1,7 @@
 import type { EndedChat } from '../core/chat/record.ts';
 import type { IngestCounts } from '../core/events/service.ts';
-import type { Job } from '../core/knowledge/store.ts';
 import type { StoreNotice, StoreStats } from '../core/events/store.ts';
+import type { Job } from '../core/knowledge/store.ts';
 import { PROGRAM } from '../program.ts';
 import { Histogram, type Recorder, Value } from './recorders.ts';
 

@@ -16,7 +16,13 @@ import { renderDashboardCard } from './render-dashboard-card.ts';
 import { searchKnowledge } from './search-knowledge.ts';
 import { registerWeeklyReport } from './weekly-report.ts';
 
-export const tools: readonly Tool[] = [describeWorkspace, aggregateEvents, queryEvents, renderDashboardCard, searchKnowledge];
+export const tools: readonly Tool[] = [
+  describeWorkspace,
+  aggregateEvents,
+  queryEvents,
+  renderDashboardCard,
+  searchKnowledge,
+];
 
 const INSTRUCTIONS = `Business events recorded by applications and agents, dashboard cards built on them, and documents to search.
 1. describe_workspace says which events, properties, values and cards there are: call it first, never guess a name or an id.

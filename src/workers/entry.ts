@@ -8,6 +8,7 @@ import { prepare, readSlice } from './slices.ts';
 /* A thread that reads documents: whatever takes long, or may never end, happens here. */
 
 export default async function work(task: Task): Promise<Answer> {
+  if (task.kind === 'embed') return embed(task.texts, task.dimensions);
   try {
     return { value: await answer(task) };
   } catch (error) {
@@ -16,7 +17,7 @@ export default async function work(task: Task): Promise<Answer> {
   }
 }
 
-async function answer(task: Task): Promise<unknown> {
+async function answer(task: Exclude<Task, { kind: 'embed' }>): Promise<unknown> {
   switch (task.kind) {
     case 'columns':
       return csvColumns(task.path, task.options);
@@ -24,16 +25,14 @@ async function answer(task: Task): Promise<unknown> {
       return prepare(task.path, task.options);
     case 'read':
       return readSlice(task.prepared, task.from, task.options);
-    case 'embed':
-      return embed(task.texts, task.dimensions);
   }
 }
 
-/** All vectors in one array, which is handed over rather than copied. */
-function embed(texts: readonly string[], dimensions: number): unknown {
+/** All vectors in one array, which is handed over. */
+function embed(texts: readonly string[], dimensions: number): Float32Array {
   const vectors = new Float32Array(texts.length * dimensions);
   for (const [index, text] of texts.entries()) {
     hashEmbedding(text, vectors.subarray(index * dimensions, (index + 1) * dimensions));
   }
-  return move(vectors);
+  return move(vectors) as Float32Array;
 }

@@ -91,6 +91,7 @@ export class WorkerPool implements DocumentReader {
   private async run(task: Task, signal: AbortSignal): Promise<unknown> {
     this.pool ??= this.open();
     const answer = await (await this.pool).run(task, { signal });
+    if (answer instanceof Float32Array) return answer;
     if ('unreadable' in answer) throw new UnreadableDocument(answer.unreadable);
     return answer.value;
   }

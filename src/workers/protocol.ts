@@ -7,5 +7,8 @@ export type Task =
   | { kind: 'read'; prepared: Prepared; from: Position | null; options: ReadOptions }
   | { kind: 'embed'; texts: readonly string[]; dimensions: number };
 
-/** What it answers. That a document cannot be read is an answer, since errors lose their class between threads. */
-export type Answer = { value: unknown } | { unreadable: string };
+/**
+ * What it answers: vectors as they are, so that they can be handed over rather than copied. That a document cannot be read is
+ * an answer, too, since errors lose their class between threads.
+ */
+export type Answer = Float32Array | { value: unknown } | { unreadable: string };

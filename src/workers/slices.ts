@@ -13,8 +13,8 @@ const ENOUGH_MS = 1_000;
 const FORMATS: Record<DocumentFormat, () => Promise<Format>> = {
   csv: async () => (await import('./formats/csv.ts')).csv,
   json: async () => (await import('./formats/json.ts')).json,
-  md: async () => (await import("./formats/markdown.ts")).markdownFormat,
-  txt: async () => (await import("./formats/text.ts")).textFormat,
+  md: async () => (await import('./formats/markdown.ts')).markdownFormat,
+  txt: async () => (await import('./formats/text.ts')).textFormat,
   pdf: async () => (await import('./formats/pdf.ts')).pdf,
   docx: async () => (await import('./formats/docx.ts')).docx,
 };

@@ -45,7 +45,6 @@ const DELIMITERS: Record<string, string> = { tab: '\t', '\\t': '\t', comma: ',',
 const delimiterSchema = z.string().transform((text, context) => {
   if (text === '') return undefined;
   const delimiter = DELIMITERS[text.toLowerCase()] ?? text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a tab, and what can be printed
   if (/^[\t\x20-\x7e]$/.test(delimiter) && !/["\w]/.test(delimiter)) return delimiter;
   context.addIssue({ code: 'custom', message: 'must be one character such as ; or |, or tab' });
   return z.NEVER;

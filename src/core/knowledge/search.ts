@@ -82,7 +82,10 @@ export class KnowledgeSearch {
     const names = await this.parts.storeNames(caller);
     const [only] = names;
     if (only !== undefined && names.length === 1) return only;
-    if (only === undefined) throw notFound('There is no vector store yet. Files are ingested into one by POST /api/v1/runtime/v1/vectors/files/ingest.');
+    if (only === undefined)
+      throw notFound(
+        'There is no vector store yet. Files are ingested into one by POST /api/v1/runtime/v1/vectors/files/ingest.',
+      );
     throw invalid(`vectorStore: is required, since there are ${listNames(names)}`);
   }
 
