@@ -14,6 +14,8 @@ const FEW_CHUNKS = 100;
 /** A vocabulary is read again at most so often: for words it did not know, it is nearly as good when it is older. */
 const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
+/** Documents that are not to be found are passed over one by one; with more, those that are to be found are listed. */
+const MAX_PASSED_OVER = 8;
 const MAX_WORDS = 400_000;
 
 interface StoreRow {
@@ -83,18 +85,16 @@ export class Search {
     const vector = plan.vector!;
     if (vector.length !== dimensions) return [];
     const hidden = this.hiddenDocuments(id);
-    const among = plan.tests.length > 0 && visible ? chunksOf(visible) : null;
+    const among = visible && (plan.tests.length > 0 || hidden.length > MAX_PASSED_OVER) ? chunksOf(visible) : null;
     const rows = this.statements
       .of(
         `SELECT rowid AS id, 1 - distance AS score FROM ${vectorsTable(id)} WHERE embedding MATCH ? AND k = ?
-          ${hidden.map(() => 'AND document <> ?').join(' ')}
-          ${among ? `AND rowid IN (${among.sql})` : ''} ORDER BY distance`,
+          ${among ? `AND rowid IN (${among.sql})` : hidden.map(() => 'AND document <> ?').join(' ')} ORDER BY distance`,
       )
       .all(
         Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
         Math.max(plan.limit, CANDIDATES),
-        ...hidden.map(BigInt),
-        ...(among ? [id, ...among.values] : []),
+        ...(among ? [id, ...among.values] : hidden.map(BigInt)),
       );
     return rows as Ranked[];
   }
