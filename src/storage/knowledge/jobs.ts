@@ -1,8 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { DocumentFormat } from '../../core/knowledge/formats.ts';
-import type { ReadOptions } from '../../core/knowledge/reader.ts';
 import type {
-  ClaimedJob,
   FreshEnd,
   Job,
   JobLimits,
