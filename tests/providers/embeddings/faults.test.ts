@@ -69,7 +69,7 @@ for (const { name, answer, keys } of OFFERS) {
   });
 
   test(`${name}: a provider that never answers is left, and asked once more`, async () => {
-    const impatient = { requestMs: 30, totalMs: 5_000 };
+    const impatient = { requestMs: 100, totalMs: 5_000 };
     server.script(null, answer);
     assertNumbered(await embed(name, { patience: { document: impatient, query: impatient } }), 1);
   });
@@ -102,7 +102,7 @@ for (const { name, answer, keys } of OFFERS) {
     leaver.abort(gone);
     const started = performance.now();
     await assert.rejects(embedding, (error) => error === gone);
-    assert.ok(performance.now() - started < 50);
+    assert.ok(performance.now() - started < 250);
   });
 
   test(`${name}: the private network is not reached unless the connection allows it, and not tried again`, async () => {
