@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 import { attribute, parseXml, type XmlHandler } from '../xml.ts';
@@ -96,11 +97,14 @@ export class DocxPackage {
     this.#inflated += entry.uncompressedSize;
     bound(this.#inflated, entry);
     const decoder = new TextDecoder('utf-8', { fatal: true });
+    let checksum = 0;
     const stream: Readable = await this.#zip.openReadStreamPromise(entry);
     for await (const bytes of stream as AsyncIterable<Buffer>) {
+      checksum = crc32(bytes, checksum);
       yield decoder.decode(bytes, { stream: true });
     }
     yield decoder.decode();
+    if (checksum !== entry.crc32) throw new Error(`${name} differs from its checksum`);
   }
 }
 
