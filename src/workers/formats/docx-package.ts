@@ -110,10 +110,10 @@ export class DocxPackage {
 
 async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
-  const tooMany = () => new UnreadableDocument(`The DOCX has more than ${MAX_ENTRIES} parts. Save it anew as DOCX.`);
-  if (zip.entryCount > MAX_ENTRIES) throw tooMany();
   for await (const entry of zip.eachEntry()) {
-    if (entries.size >= MAX_ENTRIES) throw tooMany();
+    if (entries.size >= MAX_ENTRIES) {
+      throw new UnreadableDocument(`The DOCX has more than ${MAX_ENTRIES} parts. Save it anew as DOCX.`);
+    }
     entries.set(entry.fileName, entry);
   }
   return entries;
