@@ -54,7 +54,7 @@ test('lines end as on Windows and on old Macs too, and a byte order mark hides n
 });
 
 test('what stands under one heading is cut where it is too long, at a blank line, in code and in a line too', async (t) => {
-  const paragraph = `${'word '.repeat(200)}\n\n`;
+  const paragraph = `${`${'word '.repeat(20)}\n`.repeat(9)}\n`;
   const code = `~~~\n${'# no heading\n'.repeat(20_000)}~~~\n`;
   const line = `${'x'.repeat(100_000)} ${'# no heading '.repeat(10_000)}\n`;
   const path = fileOf(t, `# One\n${paragraph.repeat(150)}## Two\n${code}${line}## Three\nend`);
@@ -65,9 +65,15 @@ test('what stands under one heading is cut where it is too long, at a blank line
     ['One', 'One > Two', 'One > Three'],
   );
   assert.ok((sections[0]!.content as string).endsWith('\n\n'));
-  assert.equal(sections.at(-1)!.place.line, 20_307);
+  assert.equal(sections.at(-1)!.place.line, 21_507);
   for (const { content } of sections) assert.ok(Buffer.byteLength(content as string) <= SECTION_BYTES);
   assert.deepEqual(await sectionsResumed(markdownFormat, path), sections);
+});
+
+test('the rest of a line that is read in parts is no heading', async (t) => {
+  const path = fileOf(t, `${'x'.repeat(SECTION_BYTES - 1)} # no heading\n# One\ntext`);
+  const sections = await sectionsOf(markdownFormat, path);
+  assert.deepEqual(sections.slice(1).map(written), ['== line 1: \n# no heading', '== line 3: One\ntext']);
 });
 
 test('code, HTML and comments that are never closed lose their headings, and no text', async (t) => {

@@ -46,6 +46,17 @@ test('a large file is cut at a paragraph, or else a line, a word, a character', 
   }
 });
 
+test('a line break of two characters is not cut into two breaks', async (t) => {
+  const sections = await sectionsOf(textFormat, fileOf(t, `${'x'.repeat(SECTION_BYTES - 1)}\r\nsecond`));
+  assert.deepEqual(
+    sections.map(({ place, next }) => [place.line, (next as { line: number }).line]),
+    [
+      [1, 1],
+      [1, 2],
+    ],
+  );
+});
+
 test('reading goes on after every section as if it had not stopped, with the lines that an editor counts', async (t) => {
   const piece = fc.constantFrom('word ', 'é', '日本語', '😀', '\n', '\r\n', '\r', '\n\n', 'x'.repeat(9_000));
   const text = fc.array(fc.tuple(piece, fc.integer({ min: 1, max: 4_000 })), { maxLength: 8 });
