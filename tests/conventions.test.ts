@@ -17,6 +17,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
   storage: ['core'],
+  workers: ['core'],
   outbound: ['core'],
   providers: ['core', 'outbound'],
   metrics: ['core', 'log.ts', 'program.ts'],
@@ -102,7 +103,10 @@ test('every route asks for a right or is open on purpose, and has schemas and do
       name,
     );
     assert.equal(/:\w/.test(route.path), route.params !== undefined, `${name}: path parameters have a schema`);
-    if (['post', 'put', 'patch'].includes(route.method)) assert.ok(route.body, `${name}: has a body schema`);
+    if (['post', 'put', 'patch'].includes(route.method)) {
+      assert.ok(route.body ?? route.multipart, `${name}: has a body schema`);
+      assert.ok(!(route.body && route.multipart), `${name}: has one kind of body`);
+    }
   }
 });
 

@@ -50,7 +50,7 @@ function section({ path, method, ...operation }: Operation & { path: string; met
         `<tr><td><code>${escapeHtml(one.name)}</code></td><td>${one.in}${one.required ? ', required' : ''}</td><td>${escapeHtml(one.description ?? '')}</td></tr>`,
     )
     .join('');
-  const body = operation.requestBody?.content['application/json']?.schema;
+  const { 'application/json': json, 'multipart/form-data': form } = operation.requestBody?.content ?? {};
   const statuses = Object.entries(operation.responses)
     .map(([status, { description }]) => `<tr><td><code>${status}</code></td><td>${escapeHtml(description)}</td></tr>`)
     .join('');
@@ -58,7 +58,8 @@ function section({ path, method, ...operation }: Operation & { path: string; met
   return `<section><h3><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></h3>
 <p><strong>${escapeHtml(operation.summary)}.</strong> ${escapeHtml(operation.description).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>
 ${parameters ? `<table><caption>Parameters</caption>${parameters}</table>` : ''}
-${body ? schemaBlock('Request body', body) : ''}
+${json ? schemaBlock('Request body', json.schema) : ''}
+${form ? schemaBlock('Request body as multipart/form-data', form.schema) : ''}
 ${success ? answerBlocks(success) : ''}
 <table><caption>Statuses</caption>${statuses}</table></section>`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ingestEventSchema } from '../core/events/schema.ts';
 import { errorBodySchema } from './errors.ts';
+import type { RouteMultipart } from './multipart.ts';
 import type { Access, Route, RouteResponse } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -40,7 +41,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
 }
 
 function operationOf(definition: Route): Json {
-  const { method, path, access, tag, summary, description, body } = definition;
+  const { method, path, access, tag, summary, description } = definition;
   return {
     operationId: operationId(method, path),
     tags: [tag],
@@ -48,18 +49,40 @@ function operationOf(definition: Route): Json {
     description: `${description}${ACCESS_NOTES[access] ?? `\n\nScope: \`${access}\`.`}`,
     ...securityOf(access),
     parameters: parametersOf(definition),
-    ...(body
-      ? {
-          requestBody: {
-            required: !body.optional,
-            content: {
-              'application/json': { schema: jsonSchema(body.schema, 'input') },
-              ...(body.fromLines ? { 'application/x-ndjson': { schema: { type: 'string' } } } : {}),
-            },
-          },
-        }
-      : {}),
+    ...requestBodyOf(definition),
     responses: responsesOf(definition),
+  };
+}
+
+function requestBodyOf({ body, multipart }: Route): Json {
+  if (multipart)
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(multipart) } } } };
+  if (!body) return {};
+  return {
+    requestBody: {
+      required: !body.optional,
+      content: {
+        'application/json': { schema: jsonSchema(body.schema, 'input') },
+        ...(body.fromLines ? { 'application/x-ndjson': { schema: { type: 'string' } } } : {}),
+      },
+    },
+  };
+}
+
+/** The fields, and the file among them. */
+function formSchema({ file, fileDescription, fields }: RouteMultipart): Json {
+  const {
+    properties = {},
+    required = [],
+    ...schema
+  } = jsonSchema(fields, 'input') as {
+    properties?: Json;
+    required?: string[];
+  };
+  return {
+    ...schema,
+    properties: { [file]: { type: 'string', format: 'binary', description: fileDescription }, ...properties },
+    required: [file, ...required],
   };
 }
 
@@ -106,22 +129,28 @@ function parametersOf({ params, query, headers = {} }: Route): Json[] {
   return [...of(params, 'path'), ...of(query, 'query'), ...named];
 }
 
-function responsesOf({ responses, access, params, query, body, faults = {} }: Route): Json {
+function responsesOf({ responses, access, params, query, body, multipart, faults = {} }: Route): Json {
   const answers: Record<string, Json> = {};
   for (const [status, response] of Object.entries(responses)) answers[status] = successOf(response);
   const fault = (description: string) => ({
     description,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   });
-  if (params || query || body) answers['400'] = fault('Invalid input; `message` names each field.');
+  if (params || query || body || multipart) answers['400'] = fault('Invalid input; `message` names each field.');
   if (access !== 'open') {
     answers['401'] = fault('Missing or invalid credential.');
     answers['403'] = fault("The key or the role lacks the right, or the resource is not its tenant's.");
     answers['429'] = fault('Too many requests with this credential; see Retry-After.');
   }
-  if (body) {
+  if (body || multipart) {
     answers['413'] = fault('The body is too large.');
     answers['415'] = fault('The content type is not supported.');
+  }
+  if (multipart) {
+    answers['408'] = fault('Nothing more of the body came for a while.');
+    answers['415'] = fault(
+      `The content type is not supported, or the file is none of ${multipart.formats.join(', ')}.`,
+    );
   }
   answers['500'] = fault('Server error; safe to retry with backoff.');
   answers['503'] = fault('Not now; see Retry-After.');

@@ -1,4 +1,4 @@
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { type Caller, requirePortal, requireScope, type Scope } from '../core/caller.ts';
 import { invalid } from '../core/errors.ts';
@@ -9,6 +9,14 @@ import { addressOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { letGoOfBody, readBody } from './body.ts';
 import { HttpError } from './errors.ts';
+import {
+  formOf,
+  keepUpload,
+  type ReceivedForm,
+  type RouteMultipart,
+  receiveUpload,
+  refuseUpload,
+} from './multipart.ts';
 import { type RouteStream, sendStream } from './stream.ts';
 
 export interface RouteBody<Body extends z.ZodType = z.ZodType> {
@@ -22,12 +30,14 @@ export interface RouteBody<Body extends z.ZodType = z.ZodType> {
 }
 
 /** What a route's `run` gets: everything parsed, nothing of Express. */
-export interface RouteContext<Params, Query, Body> {
+export interface RouteContext<Params, Query, Body, Fields> {
   caller: Caller;
   services: Services;
   params: Params;
   query: Query;
   body: Body;
+  /** Of a route with `multipart`. */
+  upload: ReceivedForm<Fields>;
   /** For a `run` whose answer lasts: says that nothing holds the body any more, so that others may be sent. */
   letGoOfBody(): void;
   header(name: string): string | undefined;
@@ -74,6 +84,7 @@ export interface Route<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
+  Fields extends z.ZodObject = z.ZodObject,
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** As Express writes it: `/things/:thingId`. */
@@ -85,18 +96,20 @@ export interface Route<
   params?: Params;
   query?: Query;
   body?: RouteBody<Body>;
+  /** In place of a body: text fields and one file. */
+  multipart?: RouteMultipart<Fields>;
   /** Request headers beyond the usual, by name. */
   headers?: Record<string, string>;
   /** The success answers by status. */
   responses: Record<number, RouteResponse>;
   /** Faults of its own beside the usual ones, by status. */
   faults?: Record<number, string>;
-  run(context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteAnswer>;
+  run(context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>, z.output<Fields>>): Promise<RouteAnswer>;
 }
 
 /** Keeps a route's own types while it is written, and lets routes of all types share a list. */
-export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
-  definition: Route<P, Q, B>,
+export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, F extends z.ZodObject>(
+  definition: Route<P, Q, B, F>,
 ): Route {
   return definition as unknown as Route;
 }
@@ -104,26 +117,53 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 /** Some six of the largest batches, three of one tenant, or very many small ones. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
+/** Four of one tenant. Each holds a few megabytes, and they share the processor that parses and hashes them. */
+const MAX_UPLOADS = 8;
+
 /**
  * Mounts the routes, path by path, and with each path an answer to the methods it does not have: `/things/stats` stands before
  * `/things/:thingId`, and is no thing to be deleted.
  */
 export function mountRoutes(app: Express, routes: readonly Route[], services: Services, stopping: AbortSignal): void {
-  const room = new Room(MAX_HELD_BYTES);
+  const rooms: Rooms = { bodies: new Room(MAX_HELD_BYTES), uploads: new Room(MAX_UPLOADS) };
   for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
     for (const definition of definitions) {
-      app[definition.method](path, ...guardsOf(definition, services, room), handler(definition, services, stopping));
+      app[definition.method](path, ...handlersOf(definition, { services, rooms, stopping }));
     }
     app.all(path, methodNotAllowed(definitions.map(({ method }) => method.toUpperCase())));
   }
 }
 
+/** What all requests together may hold. */
+interface Rooms {
+  /** In bytes. */
+  bodies: Room;
+  /** In uploads. */
+  uploads: Room;
+}
+
+interface Mounting {
+  services: Services;
+  rooms: Rooms;
+  stopping: AbortSignal;
+}
+
+function handlersOf(definition: Route, mounting: Mounting): (RequestHandler | ErrorRequestHandler)[] {
+  const { multipart } = definition;
+  const { services, stopping } = mounting;
+  const handlers = [...guardsOf(definition, mounting), handler(definition, services, stopping)];
+  return multipart ? [...handlers, refuseUpload(multipart, services)] : handlers;
+}
+
 /** Who asks, whether they may, what they send, and whether they still may when that took long. */
-function guardsOf({ access, body }: Route, services: Services, room: Room): RequestHandler[] {
-  const parsers = body ? bodyParsers(body, room) : [];
+function guardsOf({ access, body, multipart }: Route, { services, rooms }: Mounting): RequestHandler[] {
+  const parsers = [
+    ...(body ? bodyParsers(body, rooms.bodies) : []),
+    ...(multipart ? [receiveUpload(multipart, services, rooms.uploads)] : []),
+  ];
   if (access === 'open') return parsers;
   const guards = [authenticate(services), requireAccess(access)];
-  return body ? [...guards, ...parsers, authenticateAgain(services), requireAccess(access)] : guards;
+  return parsers.length > 0 ? [...guards, ...parsers, authenticateAgain(services), requireAccess(access)] : guards;
 }
 
 /** The answer to every method that a path does not have. */
@@ -150,6 +190,7 @@ function handler(definition: Route, services: Services, stopping: AbortSignal): 
     response.setHeader('cache-control', 'no-store');
     const signal = signalOf(response, stopping);
     const { status = 200, body, headers = {}, stream } = await run(definition, services, { request, response, signal });
+    keepUpload(response);
     if (response.destroyed) return;
     const begin = () => response.status(status).set(headers);
     if (stream) await sendStream(begin, stream, signal);
@@ -170,6 +211,7 @@ function run(
     params: definition.params ? parse(definition.params, request.params) : {},
     query: definition.query ? parse(definition.query, request.query) : {},
     body: definition.body ? parse(definition.body.schema, bodyOf(request, definition.body)) : undefined,
+    upload: uploadOf(response, definition),
     letGoOfBody: () => letGoOfBody(response),
     header: (name) => request.get(name),
     preferred: (...contentTypes) => request.accepts(contentTypes) || null,
@@ -180,6 +222,12 @@ function run(
     },
     signal,
   });
+}
+
+/** Of a route without one nobody looks at it. */
+function uploadOf(response: Response, { multipart }: Route): ReceivedForm<Record<string, unknown>> {
+  const form = formOf(response);
+  return multipart ? { ...form, fields: parse(multipart.fields, form.fields) } : form;
 }
 
 const NDJSON = 'application/x-ndjson';

@@ -1,10 +1,13 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { RuntimeError } from '../core/errors.ts';
 
+/** A full disk, a user's share of it that is full, a file that is as large as this disk or this process may have them. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
+
 /** Says where there is no room, when that is what an error is about. */
 export function noRoomIn(place: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== 'ENOSPC' && code !== 'SQLITE_FULL' && !/ENOSPC|No space left/.test(message)) return error;
+  if (!NO_ROOM.has(code ?? '') && !/ENOSPC|No space left/.test(message)) return error;
   return new RuntimeError('unavailable', `There is not enough room in ${place}.`, { cause: error });
 }
 

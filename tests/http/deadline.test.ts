@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import express from 'express';
+import { endLateBodies, liftDeadline } from '../../src/http/deadline.ts';
+import { connected, listening } from './upload-support.ts';
+
+const LATE_MS = 200;
+
+test('a body that is late ends its connection, unless whoever reads it lets it take its time', async (t) => {
+  const app = express();
+  app.use(endLateBodies(LATE_MS));
+  app.post('/files', (request, response) => {
+    if (request.get('x-patient')) liftDeadline(response);
+    request.resume().once('end', () => response.json('read'));
+  });
+  const { port } = await listening(t, app);
+  const send = async (headers: string) => {
+    const client = await connected(t, port);
+    client.socket.write(`POST /files HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n${headers}\r\n1`);
+    return client;
+  };
+  const [late, patient] = [await send(''), await send('x-patient: 1\r\n')];
+  await late.closed;
+  await sleep(LATE_MS);
+  patient.socket.end('2');
+  await patient.closed;
+  assert.deepEqual([late.status(), patient.status()], [0, 200]);
+});
+
+test('an answer may take as long as it needs once its request is there', async (t) => {
+  const app = express();
+  app.use(endLateBodies(LATE_MS), express.text());
+  app.post('/', async (_request, response) => {
+    await sleep(2 * LATE_MS);
+    response.json('made');
+  });
+  const { port } = await listening(t, app);
+  for (const body of ['x', undefined]) {
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...(body ? { body } : {}) });
+    assert.equal(await response.json(), 'made');
+  }
+});
