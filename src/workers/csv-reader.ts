@@ -151,7 +151,6 @@ export class CsvReader {
       else if (byte === CARRIAGE_RETURN) {
         if (bytes[at + 1] !== LINE_FEED) this.#breaks += 1;
       } else if (byte === QUOTE) {
-        if (at + 1 === end && !ended) break;
         if (at + 1 < end && bytes[at + 1] === QUOTE) {
           doubled = true;
           at += 1;

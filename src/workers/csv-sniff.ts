@@ -80,6 +80,9 @@ function sample(read: ReadBytes, from: CsvPosition, delimiter: string, most = SA
   return records;
 }
 
+/** Outweighs any number of columns: commas in texts may by chance be equally many, but not in the header too. */
+const ALL_ALIKE = 100;
+
 /** Null: it does not divide these records into columns. */
 function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   const width = usualWidth(records);
@@ -88,7 +91,7 @@ function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   const header = records[titles]!;
   if (header.values.length < 2 || (titles > 0 && isProse(delimiter, records.slice(titles)))) return null;
   const share = records.filter(({ values }) => values.length === width).length / records.length;
-  return { delimiter, header, score: share * Math.log2(width + 1) + (share === 1 ? 1 : 0) };
+  return { delimiter, header, score: share * Math.log2(width + 1) + (share === 1 ? ALL_ALIKE : 0) };
 }
 
 /** That of most records; of the earlier one among equals. */

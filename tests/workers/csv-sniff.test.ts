@@ -17,6 +17,10 @@ test('the delimiter is the one that makes records alike', () => {
   assert.deepEqual(sniffed('id;text\n1;well, yes, no\n2;so, so\n'), [';', ['id', 'text'], 2]);
 });
 
+test('a delimiter that divides the header too outweighs commas that are equally many in all texts', () => {
+  assert.deepEqual(sniffed('id;text\n1;a,b,c,d,e\n2;f,g,h,i,j\n'), [';', ['id', 'text'], 2]);
+});
+
 test('decimal commas are no delimiters, in one column or in several', () => {
   assert.deepEqual(sniffed('a;b;c\n1;2,5;x\n2;3,5;y\n3;4,5;z\n'), [';', ['a', 'b', 'c'], 2]);
   assert.deepEqual(sniffed('a;b;c\n1;2,5;3,5\n2;3,5;4,5\n'), [';', ['a', 'b', 'c'], 2]);
@@ -34,6 +38,7 @@ test('a comma in the texts of a single column is no delimiter', () => {
     'name\nSilva,Ana\nSouza,Joao\n',
     'name\nx, y, z\np, q, r\n"s, t"\n',
     'name\nx, y, z\np, q, r\n',
+    'name\nyes,no,x\nno\nwell,ok,fine\na,b,c\n',
   ]) {
     assert.deepEqual(sniffed(content), [NO_DELIMITER, ['name'], 2], content);
   }
