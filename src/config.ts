@@ -94,6 +94,40 @@ const settings = {
     .enum(['full', 'metadata', 'off'])
     .default('full')
     .describe('What is recorded of chats: all, all but messages and output, or nothing.'),
+  embedder: z
+    .string()
+    .regex(
+      /^(none|hash|(openai|gemini|bedrock|compatible)\/\S+)$/,
+      'It must be none, hash or a provider and its model, openai/text-embedding-3-small for example.',
+    )
+    .default('none')
+    .describe(
+      'What makes the vectors of new stores: `none` (search by words), `openai/MODEL`, `gemini/MODEL`, `bedrock/MODEL`, `compatible/MODEL` (any server with the API of OpenAI) or `hash` (for trying, not semantic).',
+    ),
+  embeddingDimensions: z.coerce
+    .number()
+    .int()
+    .min(8)
+    .max(8_192)
+    .optional()
+    .describe('Numbers in each vector; without, as many as the model makes.'),
+  embeddingUrl: webAddress.optional().describe('Base address for `compatible`: http://127.0.0.1:11434/v1 for example.'),
+  embeddingApiKey: z.string().min(1).optional().describe('Key for `compatible`, where its server wants one.'),
+  uploadLimit: z.coerce.number().min(0.001).max(65_536).default(2_048).describe('Megabytes of a file to be ingested.'),
+  ingestThreads: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(2)
+    .describe('Files that are ingested at once, each in a thread.'),
+  ingestQueue: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(200)
+    .describe('Files of one tenant that may wait to be ingested; of all, five times as many.'),
   metricsToken: z
     .string()
     .min(16, 'It must have at least 16 characters.')
@@ -155,7 +189,7 @@ export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env
 }
 
 /** What they are set to is said to nobody. */
-const SECRETS = new Set(['secretKey', 'metricsToken', 'apiKey', 'backupPassphrase']);
+const SECRETS = new Set(['secretKey', 'metricsToken', 'apiKey', 'backupPassphrase', 'embeddingApiKey']);
 
 function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Record<string, unknown>): string {
   if (issue.code === 'unrecognized_keys') return `${CONFIG_FILE}: does not know ${issue.keys.join(', ')}`;

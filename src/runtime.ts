@@ -33,6 +33,7 @@ import type { ReviewStore } from './core/reviews/store.ts';
 import type { SecretKey } from './core/secret-key.ts';
 import type { Services } from './core/services.ts';
 import { UserService } from './core/users/service.ts';
+import { openKnowledge } from './knowledge.ts';
 import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
@@ -171,6 +172,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const { providers } = state;
   const chats = await openChat({ config, providers, executionStore, eventStore, auth, metrics, log, effects });
   const { chat, executions } = chats;
+  const knowledge = await openKnowledge({ config, providers, eventStore, auth, metrics, log, effects });
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
@@ -197,12 +199,16 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     executions: new ExecutionService({ store: executions, auth, effects }),
     reviews: new ReviewService({ store: reviewStore, executions, auth, audit, effects }),
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
+    knowledge: knowledge.service,
+    knowledgeSearch: knowledge.search,
     erasure: new ErasureService({
       auth,
       audit,
       tenants,
       events: eventStore,
       erasers: [
+        // Documents belong to no thread.
+        { what: 'documents', erase: async (tenantId, thread) => (thread ? 0 : knowledge.service.erase(tenantId)) },
         { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
         { what: 'events', erase: async (tenantId, thread) => (thread ? chats.eraseEvents(tenantId, thread) : 0) },
         { what: 'executions', erase: (tenantId, thread) => chats.eraseExecutions(tenantId, thread) },
@@ -214,6 +220,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         dataDir: config.dataDir,
         copies: [
           (directory) => eventStore.copyTo(directory),
+          (directory) => knowledge.copyTo(directory),
           (directory) => copyDatabase(join(config.dataDir, STATE_FILE), join(directory, STATE_FILE)),
         ],
         now: effects.now,
@@ -225,6 +232,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       await retention.stop();
       await sessions.settled();
       await chats.close();
+      await knowledge.close();
       await eventStore.close();
       await state.close();
     },

@@ -17,6 +17,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
   storage: ['core'],
+  workers: ['core'],
   outbound: ['core'],
   providers: ['core', 'outbound'],
   metrics: ['core', 'log.ts', 'program.ts'],

@@ -10,7 +10,7 @@ import { SECRET_FILE } from '../storage/files.ts';
 export const SEALED_SECRET_FILE = 'secret.key.sealed';
 
 /** The files, besides what their engines keep next to them. A new store joins here. */
-const STORED = ['state.sqlite', 'events.duckdb', 'spool.sqlite', 'quarantine.ndjson'] as const;
+const STORED = ['state.sqlite', 'events.duckdb', 'spool.sqlite', 'knowledge.sqlite', 'quarantine.ndjson'] as const;
 const ENGINES_OWN = ['', '-wal', '-shm', '-journal', '.wal', '.partial'];
 
 /** Whether it is part of what is stored, the engines' own files included. */

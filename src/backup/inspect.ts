@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { VERSION } from '../storage/duckdb/tables.ts';
+import { KNOWLEDGE_FILE } from '../storage/files.ts';
+import { VERSION as KNOWLEDGE_VERSION } from '../storage/knowledge/tables.ts';
 import { migrations } from '../storage/sqlite/migrations/index.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -34,6 +36,9 @@ export async function inspect(directory: string): Promise<Inspected> {
         .all(),
     };
   });
+  // An installation without knowledge has none, nor has a backup of an older version.
+  const knowledge = join(directory, KNOWLEDGE_FILE);
+  if (existsSync(knowledge)) withSqlite(knowledge, checkKnowledge);
   const { version, stored, flushed } = await inspectEvents(join(directory, 'events.duckdb'), spoolId);
   const waiting = waitingAfter.filter(({ position }) => position > flushed);
   return { events: waiting.reduce((sum, { events }) => sum + events, stored), schema: { state, events: version } };
@@ -68,6 +73,13 @@ function withSqlite<Result>(path: string, use: (database: Database) => Result): 
     return use(database);
   } finally {
     database.close();
+  }
+}
+
+function checkKnowledge(database: Database): void {
+  checkIntegrity(database);
+  if ((database.pragma('user_version', { simple: true }) as number) > KNOWLEDGE_VERSION) {
+    throw new Error(`${database.name} is of a newer version`);
   }
 }
 

@@ -12,6 +12,8 @@ import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
 import type { ExecutionService } from './executions/service.ts';
 import type { InsightService } from './insights/service.ts';
+import type { KnowledgeSearch } from './knowledge/search.ts';
+import type { KnowledgeService } from './knowledge/service.ts';
 import type { ProviderService } from './providers/service.ts';
 import type { ReviewService } from './reviews/service.ts';
 import type { UserService } from './users/service.ts';
@@ -33,6 +35,8 @@ export interface Services {
   reviews: ReviewService;
   providers: ProviderService;
   insights: InsightService;
+  knowledge: KnowledgeService;
+  knowledgeSearch: KnowledgeSearch;
   erasure: ErasureService;
   /** Copies everything into a directory; whoever asks packs it and removes it. `conflict` while there is one. */
   stageBackup(): Promise<StagedBackup>;

@@ -21,6 +21,7 @@ import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
 import { healthRoutes } from './routes/health.ts';
+import { knowledgeRoutes } from './routes/knowledge.ts';
 import { portalRoutes } from './routes/portal/index.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { userRoutes } from './routes/users.ts';
@@ -29,6 +30,7 @@ export const routes: Route[] = [
   ...eventRoutes,
   ...chatRoutes,
   ...executionRoutes,
+  ...knowledgeRoutes,
   ...reviewRoutes,
   ...dashboardRoutes,
   ...userRoutes,

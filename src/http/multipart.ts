@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
+import type { Caller } from '../core/caller.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { Upload, UploadStore } from '../core/knowledge/uploads.ts';
 import type { Room } from '../core/room.ts';
@@ -31,6 +32,8 @@ export interface RouteMultipart<Fields extends z.ZodObject = z.ZodObject> {
   /** Of the file. */
   maxBytes(services: Services): number;
   store(services: Services): UploadStore;
+  /** Throws where nothing more would be taken, before a large file is sent for nothing. */
+  admit?(services: Services, caller: Caller): Promise<void>;
 }
 
 /** What a `run` gets of such a body. The file is its own once it resolves, and removed when it rejects. */
@@ -50,6 +53,7 @@ export function receiveUpload(
     const { file, fields, store } = multipart;
     const maxFileBytes = multipart.maxBytes(services);
     checkHead(request, { file, maxFileBytes });
+    await multipart.admit?.(services, callerOf(response));
     const tenantId = isOpen(response) ? STRANGERS : callerOf(response).tenantId;
     if (!room.tryTake(tenantId, 1)) {
       throw new RuntimeError('unavailable', 'Too many files are being sent at once; nothing was stored. Try again.', {

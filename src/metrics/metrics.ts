@@ -1,11 +1,13 @@
 import type { EndedChat } from '../core/chat/record.ts';
 import type { IngestCounts } from '../core/events/service.ts';
 import type { StoreNotice, StoreStats } from '../core/events/store.ts';
+import type { Job } from '../core/knowledge/store.ts';
 import { PROGRAM } from '../program.ts';
 import { Histogram, type Recorder, Value } from './recorders.ts';
 
 const MILLISECONDS = 1_000;
 const FAST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LONG = [0.1, 1, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
 /** How a piece of work ended; `aborted`: whoever asked has left. */
@@ -45,6 +47,13 @@ export class Metrics {
     ['provider'],
   );
   readonly lostChats = this.counter('chats_lost_total', 'Chats that were not recorded, because too many waited.');
+  private readonly files = this.histogram(
+    'ingestion_duration_seconds',
+    'Files ingested into vector stores by status (completed, failed), from their acceptance to the end.',
+    LONG,
+    ['status'],
+  );
+  readonly storedChunks = this.counter('ingested_chunks_total', 'Chunks of documents that were stored.');
   private readonly ingestedEvents = this.counter(
     'ingested_events_total',
     'Events that were sent, by outcome: accepted, duplicate or rejected (invalid).',
@@ -117,6 +126,11 @@ export class Metrics {
     this.ingestedEvents.add(duplicates, { outcome: 'duplicate' });
     this.ingestedEvents.add(rejected, { outcome: 'rejected' });
     if (accepted > 0) this.ingestedBatches.add(1);
+  }
+
+  /** How the ingestion of a file ended. */
+  ingestedFile({ status, createdAt, completedAt }: Job): void {
+    this.files.observe(((completedAt ?? createdAt) - createdAt) / MILLISECONDS, { status });
   }
 
   /** How a chat ended. */

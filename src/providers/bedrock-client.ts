@@ -37,14 +37,35 @@ function makeClient({ baseUrl, region, apiKey }: Connection, agents: NodeAgents)
     requestHandler: new NodeHttpHandler(agents),
   });
   client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      const response = result.response as { statusCode: number; body: AsyncIterable<Uint8Array> };
-      if (response.statusCode === 200) response.body = frameBytes(response.body);
-      return result;
-    },
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args);
+        // Only streams are made of frames.
+        if (commandName !== 'ConverseStreamCommand') return result;
+        const response = result.response as { statusCode: number; body: AsyncIterable<Uint8Array> };
+        if (response.statusCode === 200) response.body = frameBytes(response.body);
+        return result;
+      },
     // Before the SDK's own, which reads the events.
     { step: 'deserialize', priority: 'low', name: 'frameBytes' },
   );
   return client;
+}
+
+/** Has a command send a connection's own headers, signed as the SDK's are. */
+export function withHeaders<Command extends { middlewareStack: object }>(
+  command: Command,
+  { headers }: Connection,
+): Command {
+  if (Object.keys(headers).length === 0) return command;
+  // The same for every command, which the SDK's types do not say.
+  const stack = command.middlewareStack as BedrockRuntimeClient['middlewareStack'];
+  stack.add(
+    (next) => (args) => {
+      Object.assign((args.request as { headers: Record<string, string> }).headers, headers);
+      return next(args);
+    },
+    { step: 'build', name: 'ownHeaders' },
+  );
+  return command;
 }

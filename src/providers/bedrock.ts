@@ -1,7 +1,7 @@
 import { ConverseStreamCommand, type ConverseStreamCommandOutput } from '@aws-sdk/client-bedrock-runtime';
-import type { ChatProvider, Connection, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
+import type { ChatProvider, ProviderCall, ProviderStream } from '../core/chat/provider.ts';
 import { bedrockRequest } from './bedrock-body.ts';
-import { bedrockClient } from './bedrock-client.ts';
+import { bedrockClient, withHeaders } from './bedrock-client.ts';
 import { faultOfAws } from './bedrock-faults.ts';
 import { readConverse } from './bedrock-stream.ts';
 import { withWarnings } from './warnings.ts';
@@ -41,16 +41,4 @@ async function send(
   } finally {
     signal.removeEventListener('abort', leave);
   }
-}
-
-function withHeaders(command: ConverseStreamCommand, { headers }: Connection): ConverseStreamCommand {
-  if (Object.keys(headers).length === 0) return command;
-  command.middlewareStack.add(
-    (next) => (args) => {
-      Object.assign((args.request as { headers: Record<string, string> }).headers, headers);
-      return next(args);
-    },
-    { step: 'build', name: 'ownHeaders' },
-  );
-  return command;
 }

@@ -76,7 +76,7 @@ export async function ask(
   client: SdkClient,
   errors: SdkErrors,
   { path, headers = {}, body }: SdkRequest,
-  { connection, signal }: ProviderCall,
+  { connection, signal }: Pick<ProviderCall, 'connection' | 'signal'>,
 ): Promise<Answer> {
   const head = await headOf(client, path, headers);
   const answer = await streamingRequest(connection, { ...head, method: 'POST', body: JSON.stringify(body), signal });

@@ -10,6 +10,10 @@ export const SPOOL_FILE = 'spool.sqlite';
 export const EVENTS_FILE = 'events.duckdb';
 /** What DuckDB has committed and not written into the file yet. */
 export const EVENTS_LOG_FILE = `${EVENTS_FILE}.wal`;
+/** Vector stores, their documents and chunks, and the jobs that fill them (SQLite). */
+export const KNOWLEDGE_FILE = 'knowledge.sqlite';
+/** Files that wait to be ingested, or are (a directory). */
+export const UPLOADS_DIRECTORY = 'uploads';
 /** Events that the engine refused, one JSON object a line. */
 export const QUARANTINE_FILE = 'quarantine.ndjson';
 /** What the keys of sessions and of encrypted credentials are derived from. */

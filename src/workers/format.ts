@@ -1,7 +1,7 @@
+import type { Field } from '../core/knowledge/hygiene.ts';
 import type { Place, Position, Prepared, ReadOptions } from '../core/knowledge/reader.ts';
 
-/** A named value of a record. */
-export type Field = readonly [name: string, value: string];
+export type { Field };
 
 /** What is read of a file at once: a page, a row, the text under a heading. Reading can go on after each. */
 export interface Section {

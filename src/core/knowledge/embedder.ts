@@ -21,3 +21,14 @@ export interface Embedder {
    */
   embed(texts: readonly string[], use: 'document' | 'query', signal: AbortSignal): Promise<Embedded>;
 }
+
+/** The embedders that there are. */
+export interface Embedders {
+  /** The one that new stores are made with; `none` for lexical search alone. */
+  readonly configured: string;
+  /**
+   * By its name, with as many dimensions as a store has; null for `none`. Throws `unavailable` for one that cannot be had as
+   * the server is set up; the message says what is missing.
+   */
+  of(name: string, dimensions: number | null): Embedder | null;
+}

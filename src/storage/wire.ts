@@ -1,23 +1,6 @@
-import { type ErrorCode, RuntimeError } from '../../core/errors.ts';
-import type { EventStore, StoreNotice } from '../../core/events/store.ts';
+import { type ErrorCode, RuntimeError } from '../core/errors.ts';
 
-/*
- * What the main thread and the event thread say to each other: plain data only. Native handles stay in the event
- * thread, AbortSignals in the main one.
- */
-
-export type StoreMethod = Exclude<keyof EventStore, 'append'> | 'appendPacked';
-
-export type Request = { id: number; method: StoreMethod; args: unknown[] } | { id: number; method: 'abort' };
-
-export type Reply =
-  | { ready: true }
-  | { id: number; value: unknown }
-  | { id: number; error: WireError }
-  /** Something failed that no caller waits for, a flush for example. */
-  | { fault: WireError }
-  | { notice: StoreNotice };
-
+/** An error on its way between threads: plain data. */
 export interface WireError {
   /** Absent: not a RuntimeError. */
   code?: ErrorCode;

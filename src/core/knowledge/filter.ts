@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** A metadata value that can be compared. */
+const scalarSchema = z.union([z.string().max(1_000), z.number(), z.boolean()]);
+const listSchema = z.array(scalarSchema).min(1).max(100);
+
+const testsSchema = z
+  .strictObject({
+    eq: scalarSchema,
+    neq: scalarSchema.describe('Also true where the key is absent.'),
+    in: listSchema,
+    notIn: listSchema.describe('Also true where the key is absent.'),
+    gt: z.union([z.number(), z.string().max(1_000)]),
+    gte: z.union([z.number(), z.string().max(1_000)]),
+    lt: z.union([z.number(), z.string().max(1_000)]),
+    lte: z.union([z.number(), z.string().max(1_000)]),
+    contains: z.string().min(1).max(1_000).describe('Part of a text, or a member of a list.'),
+    exists: z.boolean(),
+  })
+  .partial()
+  .refine((tests) => Object.keys(tests).length > 0, 'must name a test, {"gte": 2024} for example');
+
+const keySchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^"\\]*$/, 'must be a metadata key without quotes and backslashes');
+
+/**
+ * Which chunks are looked at, by their metadata: `{"lang": "en"}` is equality, `{"lang": ["en", "pt"]}` any of these,
+ * `{"year": {"gte": 2024}}` a comparison. All must hold. A dotted key that is none itself reaches into objects.
+ */
+export const filterSchema = z
+  .record(keySchema, z.union([scalarSchema, listSchema, testsSchema]))
+  .refine((filter) => Object.keys(filter).length <= 20, 'must have at most 20 keys');
+
+export type Filter = z.output<typeof filterSchema>;
+
+type Scalar = z.output<typeof scalarSchema>;
+
+/** One condition on the metadata of a chunk, and of its document where the chunk has no such key. */
+export type MetadataTest =
+  | { key: string; test: 'in' | 'notIn'; values: Scalar[] }
+  | { key: string; test: 'gt' | 'gte' | 'lt' | 'lte'; value: number | string }
+  | { key: string; test: 'contains'; value: string }
+  | { key: string; test: 'exists'; value: boolean };
+
+export function testsOf(filter: Filter): MetadataTest[] {
+  return Object.entries(filter).flatMap(([key, wanted]): MetadataTest[] => {
+    if (Array.isArray(wanted)) return [{ key, test: 'in', values: wanted }];
+    if (typeof wanted !== 'object') return [{ key, test: 'in', values: [wanted] }];
+    return Object.entries(wanted).map(([test, value]): MetadataTest => {
+      if (test === 'eq' || test === 'neq') {
+        return { key, test: test === 'eq' ? 'in' : 'notIn', values: [value as Scalar] };
+      }
+      if (test === 'in' || test === 'notIn') return { key, test, values: value as Scalar[] };
+      return { key, test, value } as MetadataTest;
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JobEnds, type JobEndsParts } from './job-ends.ts';
+import { JobTurn, type JobTurnParts, LEASE_MS } from './job-turn.ts';
+import type { ClaimedJob } from './store.ts';
+
+/** After so long what could not be done, because the disk was full for example, is tried again. */
+const AGAIN_MS = 5_000;
+
+export interface IngestionParts extends JobTurnParts, JobEndsParts {
+  /** Jobs that are worked on at once. */
+  width: number;
+  /** Something failed that no caller waits for. */
+  onError(error: unknown, jobId: string | null): void;
+}
+
+/** Works on queued jobs, a few at once, fairly between tenants, until it is stopped; and on what crashes have left of others. */
+export class Ingestion {
+  private readonly parts: IngestionParts;
+  private readonly ends: JobEnds;
+  private readonly running = new Map<string, { tenantId: string; controller: AbortController; done: Promise<void> }>();
+  private filling: Promise<void> | null = null;
+  private again: NodeJS.Timeout | null = null;
+  private hasNews = false;
+  private stopped = false;
+
+  constructor(parts: IngestionParts) {
+    this.parts = parts;
+    this.ends = new JobEnds(parts);
+  }
+
+  /** Says that there is something to do: a new job, or the end of one. */
+  wake(): void {
+    this.hasNews = true;
+    if (this.stopped) return;
+    this.filling ??= this.fill().finally(() => {
+      this.filling = null;
+      if (this.hasNews) this.wake();
+    });
+  }
+
+  /** Ends the work on jobs that are no longer to be done; resolves once nothing of them is under way. */
+  async breakOff(which: { jobId: string } | { tenantId: string }): Promise<void> {
+    const meant = [...this.running].filter(([jobId, { tenantId }]) =>
+      'jobId' in which ? jobId === which.jobId : tenantId === which.tenantId,
+    );
+    for (const [, { controller }] of meant) controller.abort();
+    await Promise.all(meant.map(([, { done }]) => done));
+  }
+
+  /** Ends all work, so that the next start goes on where this one was. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.again) clearTimeout(this.again);
+    for (const { controller } of this.running.values()) controller.abort();
+    await this.filling;
+    await Promise.all([...this.running.values()].map(({ done }) => done));
+  }
+
+  private async fill(): Promise<void> {
+    const { store, effects, width, onError } = this.parts;
+    try {
+      while (this.hasNews && !this.stopped) {
+        this.hasNews = false;
+        await this.ends.tell();
+        while (this.running.size < width && !this.stopped) {
+          const now = effects.now();
+          const claimed = await store.claim(now, now + LEASE_MS);
+          if (!claimed) break;
+          this.start(claimed);
+        }
+      }
+    } catch (error) {
+      onError(error, null);
+      this.later();
+    }
+  }
+
+  private start(claimed: ClaimedJob): void {
+    const { jobId, tenantId } = claimed.job;
+    const controller = new AbortController();
+    const done = this.turn(claimed, controller.signal).finally(() => {
+      this.running.delete(jobId);
+      this.wake();
+    });
+    this.running.set(jobId, { tenantId, controller, done });
+  }
+
+  private async turn(claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const { store, onError } = this.parts;
+    const { jobId } = claimed.job;
+    try {
+      const end = await new JobTurn(this.parts, claimed, signal).run();
+      // Holding its place among the running ones, so that a full disk is not tried again and again.
+      if (end === 'later') await sleep(AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    } catch (error) {
+      // A reader that has died, or a defect of ours: others get their turn, and then this one again.
+      onError(error, jobId);
+      await store
+        .release({ jobId, fence: claimed.fence }, true)
+        .catch((unreleased: unknown) => onError(unreleased, jobId));
+    }
+  }
+
+  private later(): void {
+    if (this.stopped) return;
+    this.again ??= setTimeout(() => {
+      this.again = null;
+      this.wake();
+    }, AGAIN_MS).unref();
+  }
+}

@@ -1,0 +1,67 @@
+import type { Effects } from '../effects.ts';
+import type { StoredEvent } from '../events/store.ts';
+import type { FreshEnd, Job, KnowledgeStore } from './store.ts';
+import type { UploadStore } from './uploads.ts';
+
+const AT_ONCE = 100;
+
+export interface JobEndsParts {
+  store: KnowledgeStore;
+  uploads: UploadStore;
+  events: { append(tenantId: string, events: StoredEvent[]): Promise<unknown> };
+  auth: { isShut(tenantId: string): boolean };
+  effects: Effects;
+  onEnd(job: Job): void;
+}
+
+/**
+ * What follows the end of a job: its file goes, and an event tells of it. Under an id that is made of the job's: should a
+ * crash come in between, all of it is done again, and there is still one event.
+ */
+export class JobEnds {
+  private readonly parts: JobEndsParts;
+
+  constructor(parts: JobEndsParts) {
+    this.parts = parts;
+  }
+
+  async tell(): Promise<void> {
+    const { store, uploads, events, auth, onEnd } = this.parts;
+    for (;;) {
+      const ends = await store.freshEnds(AT_ONCE);
+      for (const { uploadId } of ends) await uploads.remove(uploadId);
+      for (const [tenantId, ofTenant] of Map.groupBy(ends, ({ job }) => job.tenantId)) {
+        if (!auth.isShut(tenantId)) await events.append(tenantId, ofTenant.map(eventOf));
+      }
+      await store.settleEnds(ends.map(({ job }) => job.jobId));
+      for (const { job } of ends) onEnd(job);
+      if (ends.length < AT_ONCE) return;
+    }
+  }
+}
+
+function eventOf({ job, agentId, size, format }: FreshEnd): StoredEvent {
+  const { jobId, documentId, vectorStore, originalName, processedChunks, error, createdAt, startedAt } = job;
+  const completedAt = job.completedAt ?? createdAt;
+  const eventName = job.status === 'completed' ? 'runtime.ingestion_completed' : 'runtime.ingestion_failed';
+  return {
+    id: `${eventName}:${jobId}`,
+    idFromCaller: true,
+    agentId,
+    eventName,
+    timestamp: completedAt,
+    threadId: null,
+    executionId: null,
+    properties: JSON.stringify({
+      jobId,
+      vectorStore,
+      originalName,
+      format,
+      bytes: size,
+      chunks: processedChunks,
+      waitMs: (startedAt ?? completedAt) - createdAt,
+      durationMs: completedAt - (startedAt ?? completedAt),
+      ...(job.status === 'completed' ? { documentId } : { error }),
+    }),
+  };
+}

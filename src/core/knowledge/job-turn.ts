@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import type { Effects } from '../effects.ts';
+import { RuntimeError } from '../errors.ts';
+import { embeddingText } from './chunking.ts';
+import type { Embedded, Embedder, Embedders } from './embedder.ts';
+import type { DocumentFormat } from './formats.ts';
+import {
+  type Chunk,
+  type DocumentReader,
+  type Position,
+  type Prepared,
+  READER_VERSION,
+  type Slice,
+  UnreadableDocument,
+} from './reader.ts';
+import type { ChunkBatch, ClaimedJob, KnowledgeStore, Lease } from './store.ts';
+import type { UploadStore } from './uploads.ts';
+
+/** So long a job is ours without a word from us. */
+export const LEASE_MS = 60_000;
+/** After so long another tenant's job gets its turn, if one waits. */
+const TURN_MS = 2_000;
+/** A document that has brought down its reader, or the whole server, so often is given up. */
+const MAX_ATTEMPTS = 3;
+/** Slices that are embedded while the next one is read. */
+const AHEAD = 3;
+
+export interface JobTurnParts {
+  store: KnowledgeStore;
+  reader: DocumentReader;
+  uploads: UploadStore;
+  embedders: Embedders;
+  effects: Effects;
+  /** Told how many chunks were stored. */
+  onChunks(count: number): void;
+}
+
+/** How a turn ended: the job is over; it is no longer ours; it goes on with its next turn, at once or when there is room. */
+export type TurnEnd = 'over' | 'lost' | 'yielded' | 'later';
+
+/** What is kept between turns: enough to go on as if nothing had happened. */
+interface Progress {
+  version: number;
+  prepared: Prepared;
+  /** Null: everything has been read. */
+  next: Position | null;
+}
+
+/** Some chunks and their vectors. */
+interface Piece {
+  chunks: Chunk[];
+  units: Uint8Array[] | null;
+  embedded: Embedded | null;
+  slice: Slice;
+}
+
+/** Works on one job: reads, embeds and stores, slice by slice, each with the checkpoint behind it. */
+export class JobTurn {
+  private readonly parts: JobTurnParts;
+  private readonly claimed: ClaimedJob;
+  private readonly lease: Lease;
+  private readonly signal: AbortSignal;
+  private readonly begun: number;
+  private stored: number;
+
+  constructor(parts: JobTurnParts, claimed: ClaimedJob, signal: AbortSignal) {
+    this.parts = parts;
+    this.claimed = claimed;
+    this.lease = { jobId: claimed.job.jobId, fence: claimed.fence };
+    this.signal = signal;
+    this.begun = parts.effects.now();
+    this.stored = claimed.job.processedChunks;
+  }
+
+  /** Throws what nobody expected; the job is then for the caller to release. */
+  async run(): Promise<TurnEnd> {
+    const renewing = setInterval(() => void this.renew(), LEASE_MS / 3);
+    try {
+      return await this.work();
+    } catch (error) {
+      return await this.endWith(error);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  private async work(): Promise<TurnEnd> {
+    const { store, effects, embedders, uploads } = this.parts;
+    const { attempts, uploadId, embedder: name, dimensions } = this.claimed;
+    if (attempts > MAX_ATTEMPTS) throw new UnreadableDocument(this.givenUp());
+    if (!(await uploads.exists(uploadId))) {
+      throw new UnreadableDocument(
+        'The uploaded file is not there any more: a backup holds no files that wait to be ingested. Upload it again.',
+      );
+    }
+    const embedder = embedders.of(name, dimensions);
+    let progress = await this.progress();
+    if (!progress) return 'lost';
+    const { prepared } = progress;
+    const waiting: Promise<Piece>[] = [];
+    for await (const { piece } of this.pieces(progress, embedder)) {
+      waiting.push(piece);
+      if (waiting.length < AHEAD) continue;
+      const next = await this.commit(await waiting.shift()!, prepared);
+      if (!next) return 'lost';
+      progress = next;
+      if (
+        effects.now() - this.begun > TURN_MS &&
+        (await store.someoneWaits(this.claimed.job.tenantId, effects.now()))
+      ) {
+        await store.release(this.lease, false);
+        return 'yielded';
+      }
+    }
+    for (const piece of waiting) if (!(await this.commit(await piece, prepared))) return 'lost';
+    if (this.stored === 0) throw new UnreadableDocument(emptyDocument(this.claimed));
+    return (await store.complete(this.lease, effects.now())) ? 'over' : 'lost';
+  }
+
+  /** Where the last turn has left off, or the beginning; null: the job is not ours any more. */
+  private async progress(): Promise<Progress | null> {
+    const { store, reader, uploads } = this.parts;
+    const { options, uploadId } = this.claimed;
+    const kept = this.claimed.checkpoint as Progress | null;
+    if (kept?.version === READER_VERSION) return kept;
+    if (kept) {
+      if (!(await store.restart(this.lease))) return null;
+      this.stored = 0;
+    }
+    const prepared = await reader.prepare(uploads.pathOf(uploadId), options, this.signal);
+    return { version: READER_VERSION, prepared, next: undefined };
+  }
+
+  /** Reads on while pieces that were read before are embedded. Wrapped, since a generator would wait for a promise. */
+  private async *pieces(
+    { prepared, next }: Progress,
+    embedder: Embedder | null,
+  ): AsyncGenerator<{ piece: Promise<Piece> }> {
+    let from: Position | null = next ?? null;
+    if (next === null) return;
+    do {
+      const slice = await this.parts.reader.read(prepared, from, this.claimed.options, this.signal);
+      const piece = this.embed(slice, embedder);
+      // Whoever waits for it hears of its failure.
+      piece.catch(() => undefined);
+      yield { piece };
+      from = slice.next;
+    } while (from !== null);
+  }
+
+  private async embed(slice: Slice, embedder: Embedder | null): Promise<Piece> {
+    const { chunks, units } = await this.newChunks(slice.chunks);
+    const texts = chunks.map(embeddingText);
+    const embedded = embedder && texts.length > 0 ? await embedder.embed(texts, 'document', this.signal) : null;
+    return { chunks, units, embedded, slice };
+  }
+
+  /** Without those that are known already, which then need not be embedded. What comes twice in flight, the store drops. */
+  private async newChunks(chunks: Chunk[]): Promise<Pick<Piece, 'chunks' | 'units'>> {
+    if (!this.claimed.options.hygiene.dedupeUnits) return { chunks, units: null };
+    const units = chunks.map(({ text }) => createHash('sha256').update(text).digest().subarray(0, 16));
+    const known = await this.parts.store.knownUnits(this.lease, units);
+    const isNew = (_: unknown, index: number) => !known[index];
+    return { chunks: chunks.filter(isNew), units: units.filter(isNew) };
+  }
+
+  private async commit({ chunks, units, embedded, slice }: Piece, prepared: Prepared): Promise<Progress | null> {
+    const { store, effects, onChunks } = this.parts;
+    this.signal.throwIfAborted();
+    const progress: Progress = { version: READER_VERSION, prepared, next: slice.next };
+    const batch: ChunkBatch = {
+      chunks,
+      units,
+      embedded,
+      checkpoint: { ...progress },
+      progress: Math.min(slice.done, 1),
+      leaseUntil: effects.now() + LEASE_MS,
+    };
+    const stored = await store.commit(this.lease, batch);
+    if (stored === null) return null;
+    this.stored += stored;
+    onChunks(stored);
+    return progress;
+  }
+
+  private async renew(): Promise<void> {
+    const { store, effects } = this.parts;
+    // What cannot be renewed is found out with the next batch.
+    await store.renew(this.lease, effects.now() + LEASE_MS).catch(() => undefined);
+  }
+
+  private async endWith(error: unknown): Promise<TurnEnd> {
+    const { store } = this.parts;
+    if (this.signal.aborted) {
+      await store.release(this.lease, false);
+      return 'lost';
+    }
+    if (error instanceof UnreadableDocument) return this.fail(error.message);
+    if (!(error instanceof RuntimeError)) throw error;
+    if (error.code !== 'unavailable') return this.fail(error.message);
+    // No room on the disk, for example: what was acknowledged waits until there is.
+    await store.release(this.lease, false);
+    return 'later';
+  }
+
+  private async fail(message: string): Promise<TurnEnd> {
+    const { store, effects } = this.parts;
+    return (await store.fail(this.lease, message, effects.now())) ? 'over' : 'lost';
+  }
+
+  private givenUp(): string {
+    const { job } = this.claimed;
+    const where = job.processedChunks > 0 ? ` behind the first ${job.processedChunks} chunks` : '';
+    return `It was given up after ${MAX_ATTEMPTS} attempts: reading it${where} ended the reader, or the server, each time. Split the file or convert it, and upload that.`;
+  }
+}
+
+const HINTS: Partial<Record<DocumentFormat, string>> = {
+  pdf: ' It may be scanned: run a text recognition (OCR) over it first.',
+  docx: ' It may hold images alone.',
+};
+
+function emptyDocument({ options }: ClaimedJob): string {
+  const { removeUrls, stripHtml, dropEmptyValues } = options.hygiene;
+  const cleaned =
+    removeUrls || stripHtml || dropEmptyValues ? ' What there was, the hygiene options have taken out.' : '';
+  return `No extractable text was found in the file.${HINTS[options.format] ?? ''}${cleaned}`;
+}

@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { DEFAULT_AGENT } from '../auth/service.ts';
+import { type Caller, requireScope } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { invalid, notFound, RuntimeError } from '../errors.ts';
+import { formatUtc } from '../events/time.ts';
+import { listNames, nearestNames } from '../names.ts';
+import { pageOf } from '../paging.ts';
+import type { Embedders } from './embedder.ts';
+import { FORMATS, formatOf } from './formats.ts';
+import { type DocumentReader, type ReadOptions, UnreadableDocument } from './reader.ts';
+import type { IngestFields, ShownJob } from './schema.ts';
+import type { Job, JobLimits, JobStatus, KnowledgeStore, StoredDocument, VectorStore } from './store.ts';
+import type { Upload, UploadStore } from './uploads.ts';
+
+export interface KnowledgeParts {
+  store: KnowledgeStore;
+  uploads: UploadStore;
+  reader: Pick<DocumentReader, 'columns'>;
+  embedders: Embedders;
+  ingestion: {
+    wake(): void;
+    breakOff(which: { jobId: string } | { tenantId: string }): Promise<void>;
+  };
+  auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  effects: Effects;
+  limits: JobLimits & { uploadBytes: number };
+}
+
+export type ShownStore = Omit<VectorStore, 'createdAt'> & { createdAt: string };
+export type ShownDocument = Omit<StoredDocument, 'createdAt'> & { createdAt: string };
+
+/** Seconds: jobs take longer than requests. */
+const RETRY_AFTER = 30;
+const CANCELLED = 'cancelled';
+
+/** Files on their way into vector stores, and what is in them. Searching is `KnowledgeSearch`. */
+export class KnowledgeService {
+  readonly uploads: UploadStore;
+  readonly maxUploadBytes: number;
+  private readonly parts: KnowledgeParts;
+
+  constructor(parts: KnowledgeParts) {
+    this.parts = parts;
+    this.uploads = parts.uploads;
+    this.maxUploadBytes = parts.limits.uploadBytes;
+  }
+
+  /** Throws `unavailable` when no further job would be taken: before a large file is sent for nothing. */
+  async admit(caller: Caller): Promise<void> {
+    requireScope(caller, 'knowledge:write');
+    if (!(await this.parts.store.hasRoom(caller.tenantId, this.parts.limits))) throw tooManyJobs();
+  }
+
+  /**
+   * Takes on a file that has been uploaded. The same file with the same options while its job is not done: that job. Throws
+   * `invalid` for fields that do not fit the file, `conflict` for a store that was made with another embedder, `unavailable`
+   * when too many jobs wait or the embedder cannot be had. When it throws, the upload is the caller's to remove.
+   */
+  async ingest(caller: Caller, { fields, file }: { fields: IngestFields; file: { name: string; upload: Upload } }) {
+    requireScope(caller, 'knowledge:write');
+    const { store, uploads, embedders, effects, ingestion, limits, auth } = this.parts;
+    const { vectorStore, metadata = {} } = fields;
+    const options = optionsOf(file.name, fields);
+    await this.checkColumns(file.upload, options);
+    const agentId = caller.agentId ?? DEFAULT_AGENT;
+    const embedder = embedders.configured;
+    // Whether it can be had at all.
+    embedders.of(embedder, null);
+    const { upload, name: originalName } = file;
+    await auth.registerAgents(caller, [agentId]);
+    const result = await store.createJob(
+      caller.tenantId,
+      {
+        jobId: effects.newId(),
+        documentId: effects.newId(),
+        fingerprint: fingerprintOf([upload.sha256, originalName, options, metadata]),
+        uploadId: upload.id,
+        size: upload.size,
+        sourceId: typeof metadata.sourceId === 'string' ? metadata.sourceId : null,
+        now: effects.now(),
+        ...{ vectorStore, embedder, originalName, options, metadata, agentId },
+      },
+      limits,
+    );
+    if (result.outcome === 'full') throw tooManyJobs();
+    if (result.outcome === 'other embedder') throw otherEmbedder(vectorStore, result.embedder, embedder);
+    if (result.outcome === 'running') await uploads.remove(upload.id);
+    ingestion.wake();
+    return { job: shownJob(result.job), isNew: result.outcome === 'created' };
+  }
+
+  /** `forbidden` for another tenant's. */
+  async job(caller: Caller, jobId: string): Promise<ShownJob> {
+    requireScope(caller, 'knowledge:read');
+    return shownJob(await this.ownJob(caller, jobId));
+  }
+
+  /** Newest first. `not_found` where neither store nor job has this name. */
+  async jobs(
+    caller: Caller,
+    vectorStore: string,
+    { status, limit, offset }: { status?: JobStatus | undefined; limit: number; offset: number },
+  ): Promise<ShownJob[]> {
+    requireScope(caller, 'knowledge:read');
+    const { store } = this.parts;
+    const jobs = await store.listJobs(caller.tenantId, { vectorStore, status: status ?? null, limit, offset });
+    if (jobs.length === 0) await this.ownStore(caller, vectorStore);
+    return jobs.map(shownJob);
+  }
+
+  /** Ends a job that is not done; what it has stored goes. `conflict` for one that is. */
+  async cancel(caller: Caller, jobId: string): Promise<ShownJob> {
+    requireScope(caller, 'knowledge:write');
+    const { store, ingestion, effects } = this.parts;
+    const job = await this.ownJob(caller, jobId);
+    if (!(await store.cancelJob(caller.tenantId, jobId, CANCELLED, effects.now()))) {
+      const { status } = (await store.findJob(jobId)) ?? job;
+      throw new RuntimeError(
+        'conflict',
+        `The job is ${status} already; only one that is queued or processing can be cancelled.`,
+      );
+    }
+    await ingestion.breakOff({ jobId });
+    ingestion.wake();
+    return shownJob(await this.ownJob(caller, jobId));
+  }
+
+  /** By name. */
+  async stores(
+    caller: Caller,
+    page: { limit: number; offset: number },
+  ): Promise<{ stores: ShownStore[]; total: number }> {
+    requireScope(caller, 'knowledge:read');
+    const { items, total } = pageOf(await this.parts.store.listStores(caller.tenantId), page);
+    return { stores: items.map((store) => ({ ...store, createdAt: formatUtc(store.createdAt) })), total };
+  }
+
+  /** With all documents in it; jobs that fill it end as failed. */
+  async dropStore(caller: Caller, name: string): Promise<void> {
+    requireScope(caller, 'knowledge:write');
+    const { store, effects, ingestion } = this.parts;
+    if (!(await store.dropStore(caller.tenantId, name, effects.now()))) throw await this.unknownStore(caller, name);
+    ingestion.wake();
+  }
+
+  /** Newest first. */
+  async documents(
+    caller: Caller,
+    vectorStore: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ documents: ShownDocument[]; total: number }> {
+    requireScope(caller, 'knowledge:read');
+    await this.ownStore(caller, vectorStore);
+    const { items, total } = await this.parts.store.listDocuments(caller.tenantId, { vectorStore, ...page });
+    return { documents: items.map((document) => ({ ...document, createdAt: formatUtc(document.createdAt) })), total };
+  }
+
+  /** `forbidden` for another tenant's. */
+  async deleteDocument(caller: Caller, vectorStore: string, documentId: string): Promise<void> {
+    requireScope(caller, 'knowledge:write');
+    const { store, effects } = this.parts;
+    const found = await store.findDocument(documentId);
+    if (found && found.tenantId !== caller.tenantId) throw ofAnotherTenant('document');
+    await this.ownStore(caller, vectorStore);
+    if (await store.deleteDocument(caller.tenantId, vectorStore, documentId, effects.now())) return;
+    const elsewhere = found && found.vectorStore !== vectorStore ? `; it is in ${found.vectorStore}` : '';
+    throw notFound(`There is no document ${JSON.stringify(documentId)} in ${vectorStore}${elsewhere}.`);
+  }
+
+  /** Everything of a tenant, from the disk, too. Returns how many documents there were. */
+  async erase(tenantId: string): Promise<number> {
+    const { store, effects, uploads, ingestion } = this.parts;
+    const { documents, uploads: left } = await store.erase(tenantId, effects.now());
+    await ingestion.breakOff({ tenantId });
+    for (const id of left) await uploads.remove(id);
+    await store.settle();
+    return documents;
+  }
+
+  /** Throws `not_found` with the names that there are. */
+  async ownStore(caller: Caller, name: string): Promise<VectorStore> {
+    const found = await this.parts.store.findStore(caller.tenantId, name);
+    if (!found) throw await this.unknownStore(caller, name);
+    return found;
+  }
+
+  private async unknownStore(caller: Caller, name: string): Promise<RuntimeError> {
+    const names = (await this.parts.store.listStores(caller.tenantId)).map((store) => store.name);
+    const near = nearestNames(name, names);
+    const known = names.length === 0 ? 'There is none yet.' : `There are ${listNames(near.length > 0 ? near : names)}.`;
+    return notFound(`There is no vector store ${JSON.stringify(name)}. ${known}`);
+  }
+
+  private async ownJob(caller: Caller, jobId: string): Promise<Job> {
+    const job = await this.parts.store.findJob(jobId);
+    if (!job) throw notFound(`There is no ingestion job ${JSON.stringify(jobId)}.`);
+    if (job.tenantId !== caller.tenantId) throw ofAnotherTenant('ingestion job');
+    return job;
+  }
+
+  /** Columns that the file does not have are told now rather than by a job that fails. */
+  private async checkColumns({ id }: Upload, options: ReadOptions): Promise<void> {
+    const { csvContentColumns = [], csvMetadataColumns = [] } = options;
+    if (csvContentColumns.length + csvMetadataColumns.length === 0) return;
+    const { reader, uploads } = this.parts;
+    const known = await reader.columns(uploads.pathOf(id), options, AbortSignal.timeout(COLUMNS_MS)).catch(asInvalid);
+    const messages = Object.entries({ csvContentColumns, csvMetadataColumns }).flatMap(([field, columns]) => {
+      const unknown = columns.filter((column) => !known.includes(column));
+      if (unknown.length === 0) return [];
+      return [`${field}: the file has no column ${listNames(unknown)}; it has ${listNames(known, 30)}`];
+    });
+    if (messages.length > 0) throw invalid(...messages);
+  }
+}
+
+/** Looking over 2 GB takes seconds. */
+const COLUMNS_MS = 120_000;
+
+function asInvalid(error: unknown): never {
+  throw error instanceof UnreadableDocument ? invalid(`file: ${error.message}`) : error;
+}
+
+function optionsOf(fileName: string, fields: IngestFields): ReadOptions {
+  const format = formatOf(fileName);
+  if (format === null) throw invalid(`file: must be one of ${FORMATS.join(', ')}`);
+  const { csvDelimiter, csvContentColumns, csvMetadataColumns } = fields;
+  const ofCsv = {
+    ...(csvDelimiter && { csvDelimiter }),
+    ...(csvContentColumns && { csvContentColumns }),
+    ...(csvMetadataColumns && { csvMetadataColumns }),
+  };
+  if (format !== 'csv' && Object.keys(ofCsv).length > 0) {
+    throw invalid(...Object.keys(ofCsv).map((field) => `${field}: is for CSV files alone; leave it out`));
+  }
+  return {
+    format,
+    ...ofCsv,
+    hygiene: {
+      stripHtml: fields.hygieneStripHtml ?? false,
+      removeUrls: fields.hygieneRemoveUrls ?? false,
+      dropEmptyValues: fields.hygieneDropEmptyValues ?? false,
+      normalizeWhitespace: fields.hygieneNormalizeWhitespace ?? false,
+      dedupeUnits: fields.hygieneDedupeUnits ?? false,
+    },
+  };
+}
+
+function fingerprintOf(parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function shownJob({ tenantId: _, vectorStore: __, createdAt, startedAt, completedAt, ...job }: Job): ShownJob {
+  const shown = (time: number | null) => (time === null ? null : formatUtc(time));
+  return { ...job, startedAt: shown(startedAt), completedAt: shown(completedAt), createdAt: formatUtc(createdAt) };
+}
+
+function tooManyJobs(): RuntimeError {
+  return new RuntimeError('unavailable', 'Too many files wait to be ingested; nothing was stored. Try again later.', {
+    retryAfter: RETRY_AFTER,
+  });
+}
+
+function otherEmbedder(store: string, its: string, configured: string): RuntimeError {
+  return new RuntimeError(
+    'conflict',
+    `The vector store ${JSON.stringify(store)} was made with the embedder ${its}, and the server is set up with ${configured}: their vectors cannot be compared. Use another store, delete this one, or set AGENT_RUNTIME_EMBEDDER to ${its}.`,
+  );
+}
+
+function ofAnotherTenant(what: string): RuntimeError {
+  return new RuntimeError('forbidden', `This ${what} belongs to another tenant.`);
+}

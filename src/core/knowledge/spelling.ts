@@ -1,0 +1,97 @@
+/** A word of a vocabulary, and how many chunks have it. */
+export interface VocabularyWord {
+  word: string;
+  chunks: number;
+}
+
+/** Shorter words have too many neighbours. */
+const MIN_LENGTH = 4;
+const LONG = 6;
+/** Of the words that share most trigrams, so many are compared letter by letter. */
+const COMPARED = 100;
+const REPAIRS = 2;
+const BUCKETS = 1 << 16;
+
+/**
+ * Finds words of a vocabulary that a misspelt one may have meant: those that share trigrams with it, within two edits
+ * (one for short words), where two neighbours swapped are one edit. The nearest first, of these the most frequent.
+ */
+export class SpellingIndex {
+  private readonly words: readonly VocabularyWord[];
+  /** The places of words in `words`, by the bucket of each of their trigrams: those of bucket b from starts[b] to starts[b + 1]. */
+  private readonly starts = new Uint32Array(BUCKETS + 1);
+  private readonly places: Uint32Array;
+  private readonly shared: Uint8Array;
+
+  constructor(vocabulary: readonly VocabularyWord[]) {
+    this.words = vocabulary.filter(({ word }) => word.length >= MIN_LENGTH - 1 && word.length <= 40);
+    for (const { word } of this.words) {
+      for (let at = 0; at < word.length - 1; at += 1) this.starts[bucketOf(word, at) + 1]! += 1;
+    }
+    for (let bucket = 0; bucket < BUCKETS; bucket += 1) this.starts[bucket + 1]! += this.starts[bucket]!;
+    this.places = new Uint32Array(this.starts[BUCKETS]!);
+    const filled = this.starts.slice();
+    this.words.forEach(({ word }, place) => {
+      for (let at = 0; at < word.length - 1; at += 1) this.places[filled[bucketOf(word, at)]!++] = place;
+    });
+    this.shared = new Uint8Array(this.words.length);
+  }
+
+  /** At most two; none where nothing is near. The word itself is none of them. */
+  repairs(word: string): string[] {
+    if (word.length < MIN_LENGTH || /\p{N}/u.test(word)) return [];
+    const allowed = word.length >= LONG ? 2 : 1;
+    return this.alike(word, allowed)
+      .map((candidate) => ({ ...candidate, edits: editsBetween(word, candidate.word) }))
+      .filter(({ edits }) => edits > 0 && edits <= allowed)
+      .sort((one, other) => one.edits - other.edits || other.chunks - one.chunks)
+      .slice(0, REPAIRS)
+      .map((candidate) => candidate.word);
+  }
+
+  /** Of about the same length, those with most trigrams in common. */
+  private alike(word: string, allowed: number): VocabularyWord[] {
+    const touched: number[] = [];
+    for (let at = 0; at < word.length - 1; at += 1) {
+      const bucket = bucketOf(word, at);
+      for (let index = this.starts[bucket]!; index < this.starts[bucket + 1]!; index += 1) {
+        const place = this.places[index]!;
+        if (this.shared[place]! === 0) touched.push(place);
+        this.shared[place]! += 1;
+      }
+    }
+    const near = touched
+      .filter((place) => Math.abs(this.words[place]!.word.length - word.length) <= allowed)
+      .map((place) => ({ place, shared: this.shared[place]! }))
+      .sort((one, other) => other.shared - one.shared)
+      .slice(0, COMPARED);
+    for (const place of touched) this.shared[place] = 0;
+    return near.map(({ place }) => this.words[place]!);
+  }
+}
+
+/** Of the trigram that begins one before `at`, where a word begins with a mark. */
+function bucketOf(word: string, at: number): number {
+  const before = at === 0 ? 60 : word.charCodeAt(at - 1);
+  const hash = before * 961 + word.charCodeAt(at) * 31 + word.charCodeAt(at + 1);
+  return (hash ^ (hash >>> 13)) & (BUCKETS - 1);
+}
+
+/** Optimal string alignment: insertions, deletions, replacements, and neighbours swapped. */
+function editsBetween(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const replaced = last[column - 1]! + (one[row - 1] === other[column - 1] ? 0 : 1);
+      let edits = Math.min(last[column]! + 1, current[column - 1]! + 1, replaced);
+      const swapped = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      if (swapped) edits = Math.min(edits, beforeLast[column - 2]! + 1);
+      current.push(edits);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[other.length]!;
+}

@@ -1,0 +1,47 @@
+/*
+ * The words of texts as they are indexed and looked for. Both sides go through here, so that they cannot differ. What the
+ * index's own tokenizer then does is to split at what is neither letter, number nor mark, and to fold case.
+ */
+
+/** Scripts that put no spaces between words. */
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
+const ONE_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'u');
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+/** Those that Latin, Greek and Cyrillic letters carry; in other scripts marks are half of the word. */
+const ACCENTS = /[\u0300-\u036f]+/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const ASCII = /^[\x00-\x7f]*$/;
+
+/**
+ * A text as it is indexed: accents gone, and runs of scripts without spaces as overlapping pairs of characters, each run's
+ * last character by itself, so that any character of it begins a word.
+ */
+export function searchable(text: string): string {
+  if (ASCII.test(text)) return text;
+  return folded(text).replace(UNSPACED_RUN, (run) => ` ${pairs(run, true).join(' ')} `);
+}
+
+/** A word to look for; of one character of a script without spaces, all words that begin with it. */
+export interface Term {
+  word: string;
+  isPrefix: boolean;
+}
+
+/** The different words of a query, in its order. */
+export function termsOf(query: string): Term[] {
+  const spaced = folded(query).replace(UNSPACED_RUN, (run) => ` ${pairs(run, false).join(' ')} `);
+  const words = new Set(spaced.toLowerCase().match(WORD) ?? []);
+  return [...words].map((word) => ({ word, isPrefix: ONE_UNSPACED.test(word) }));
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
+}
+
+function pairs(run: string, withLast: boolean): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  const found = characters.slice(0, -1).map((character, index) => character + characters[index + 1]!);
+  return withLast ? [...found, characters.at(-1)!] : found;
+}

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { FORMATS, formatOf } from '../../core/knowledge/formats.ts';
+import {
+  acceptedSchema,
+  documentListSchema,
+  ingestFieldsSchema,
+  jobListSchema,
+  jobSchema,
+  listJobsSchema,
+  pageSchema,
+  searchResultSchema,
+  searchSchema,
+  storeListSchema,
+  storeNameSchema,
+} from '../../core/knowledge/schema.ts';
+import { fromQueryString, numberFromQueryString } from '../../core/paging.ts';
+import { type Route, route } from '../route.ts';
+
+const VECTORS = '/api/v1/runtime/v1/vectors';
+/** As answers name it: without the prefix of the API. */
+const STATUS_URL = '/runtime/v1/vectors/ingestion-jobs';
+const TAG = 'Knowledge';
+const SEARCH_BYTES = 256 * 1024;
+
+const byStore = z.strictObject({ name: storeNameSchema });
+const byJob = z.strictObject({ jobId: z.string().describe('As the server made it.') });
+const byDocument = byStore.extend({ documentId: z.string().describe('As the job named it on completion.') });
+const NO_STORE = { 404: 'There is no such vector store.' };
+const NO_JOB = { 404: 'There is no such job.' };
+
+const page = z.strictObject({
+  limit: numberFromQueryString(pageSchema.shape.limit),
+  offset: numberFromQueryString(pageSchema.shape.offset),
+});
+
+function jobRoute(path: string, summary: string): Route {
+  return route({
+    method: 'get',
+    path,
+    access: 'knowledge:read',
+    tag: TAG,
+    summary,
+    description: 'How far the ingestion of a file is, or how it ended. Jobs that have ended are kept for 90 days.',
+    params: byJob,
+    faults: NO_JOB,
+    responses: { 200: { description: 'The job.', schema: jobSchema } },
+    run: async ({ services, caller, params }) => ({ body: await services.knowledge.job(caller, params.jobId) }),
+  });
+}
+
+export const knowledgeRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: `${VECTORS}/files/ingest`,
+    access: 'knowledge:write',
+    tag: TAG,
+    summary: 'Ingest a file',
+    description:
+      'Takes a file into a vector store, asynchronously: ask statusUrl how it goes. The file is on disk when this answers. ' +
+      'A CSV becomes one document per row, of one documentId. The same file with the same fields, sent again while its job ' +
+      'is not done, is that job.',
+    multipart: {
+      fields: ingestFieldsSchema,
+      file: 'file',
+      fileDescription: 'PDF, DOCX, TXT, MD, JSON (a list, one object, or NDJSON) or CSV.',
+      formats: FORMATS,
+      formatOf,
+      maxBytes: (services) => services.knowledge.maxUploadBytes,
+      store: (services) => services.knowledge.uploads,
+      admit: (services, caller) => services.knowledge.admit(caller),
+    },
+    faults: { 409: 'The store was made with another embedder.', 503: 'Too many files wait.' },
+    responses: { 202: { description: 'The file is stored and its job waits.', schema: acceptedSchema } },
+    run: async ({ services, caller, upload }) => {
+      const { job, isNew } = await services.knowledge.ingest(caller, upload);
+      const { jobId, status } = job;
+      const message = isNew
+        ? `${job.originalName} is stored and waits to be ingested.`
+        : `${job.originalName} is being ingested already, with the same options.`;
+      return {
+        status: 202,
+        body: {
+          success: true,
+          jobId,
+          status,
+          statusUrl: `${STATUS_URL}/${jobId}`,
+          vectorStore: upload.fields.vectorStore,
+          message,
+        },
+      };
+    },
+  }),
+  jobRoute(`${VECTORS}/ingestion-jobs/:jobId`, 'Get an ingestion job'),
+  jobRoute(`${STATUS_URL}/:jobId`, 'Get an ingestion job by its statusUrl'),
+  route({
+    method: 'post',
+    path: `${VECTORS}/ingestion-jobs/:jobId/cancel`,
+    access: 'knowledge:write',
+    tag: TAG,
+    summary: 'Cancel an ingestion job',
+    description: 'Ends a job that is not done, as failed with the error "cancelled". What it has stored goes.',
+    params: byJob,
+    body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
+    faults: { ...NO_JOB, 409: 'The job has ended already.' },
+    responses: { 200: { description: 'The job.', schema: jobSchema } },
+    run: async ({ services, caller, params }) => ({ body: await services.knowledge.cancel(caller, params.jobId) }),
+  }),
+  route({
+    method: 'get',
+    path: `${VECTORS}/stores`,
+    access: 'knowledge:read',
+    tag: TAG,
+    summary: 'List vector stores',
+    description: 'Those of the tenant, by name.',
+    query: page,
+    responses: { 200: { description: 'One page of vector stores.', schema: storeListSchema } },
+    run: async ({ services, caller, query }) => ({ body: await services.knowledge.stores(caller, query) }),
+  }),
+  route({
+    method: 'delete',
+    path: `${VECTORS}/stores/:name`,
+    access: 'knowledge:write',
+    tag: TAG,
+    summary: 'Delete a vector store',
+    description: 'With all documents in it. Jobs that fill it fail.',
+    params: byStore,
+    faults: NO_STORE,
+    responses: { 204: { description: 'It is gone.' } },
+    run: async ({ services, caller, params }) => {
+      await services.knowledge.dropStore(caller, params.name);
+      return { status: 204 };
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${VECTORS}/stores/:name/ingestion-jobs`,
+    access: 'knowledge:read',
+    tag: TAG,
+    summary: 'List the ingestion jobs of a vector store',
+    description: 'Newest first.',
+    params: byStore,
+    query: z.strictObject({
+      status: fromQueryString(listJobsSchema.shape.status),
+      limit: numberFromQueryString(listJobsSchema.shape.limit),
+      offset: numberFromQueryString(listJobsSchema.shape.offset),
+    }),
+    faults: NO_STORE,
+    responses: { 200: { description: 'One page of jobs.', schema: jobListSchema } },
+    run: async ({ services, caller, params, query }) => ({
+      body: {
+        success: true,
+        vectorStore: params.name,
+        jobs: await services.knowledge.jobs(caller, params.name, query),
+      },
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${VECTORS}/stores/:name/documents`,
+    access: 'knowledge:read',
+    tag: TAG,
+    summary: 'List the documents of a vector store',
+    description: 'Newest first; those that are being ingested are none yet.',
+    params: byStore,
+    query: page,
+    faults: NO_STORE,
+    responses: { 200: { description: 'One page of documents.', schema: documentListSchema } },
+    run: async ({ services, caller, params, query }) => ({
+      body: await services.knowledge.documents(caller, params.name, query),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: `${VECTORS}/stores/:name/documents/:documentId`,
+    access: 'knowledge:write',
+    tag: TAG,
+    summary: 'Delete a document',
+    description: 'It is not found any more once this answers; its room is given back soon after.',
+    params: byDocument,
+    faults: { 404: 'There is no such vector store, or no such document in it.' },
+    responses: { 204: { description: 'It is gone.' } },
+    run: async ({ services, caller, params }) => {
+      await services.knowledge.deleteDocument(caller, params.name, params.documentId);
+      return { status: 204 };
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${VECTORS}/stores/:name/search`,
+    access: 'knowledge:read',
+    tag: TAG,
+    summary: 'Search a vector store',
+    description:
+      'The passages that answer a query best, by their words (BM25, misspelt words corrected), their vectors, or both ' +
+      '(reciprocal rank fusion), each with where it stands.',
+    params: byStore,
+    body: { schema: searchSchema, maxBytes: SEARCH_BYTES },
+    faults: { ...NO_STORE, 422: 'Vectors are asked for in a store without an embedder.' },
+    responses: { 200: { description: 'The passages.', schema: searchResultSchema } },
+    run: async ({ services, caller, params, body, signal }) => ({
+      body: await services.knowledgeSearch.search(caller, params.name, body, signal),
+    }),
+  }),
+];

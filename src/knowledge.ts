@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { AuthService } from './core/auth/service.ts';
+import type { Connection, ProviderName } from './core/chat/provider.ts';
+import type { Effects } from './core/effects.ts';
+import type { EventStore } from './core/events/store.ts';
+import type { Embedder, Embedders } from './core/knowledge/embedder.ts';
+import { HASH_DIMENSIONS } from './core/knowledge/hash-embedding.ts';
+import { Ingestion } from './core/knowledge/ingestion.ts';
+import { KnowledgeSearch } from './core/knowledge/search.ts';
+import { KnowledgeService } from './core/knowledge/service.ts';
+import { NO_EMBEDDER } from './core/knowledge/store.ts';
+import type { ProviderService } from './core/providers/service.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { embedderOf } from './providers/embeddings/index.ts';
+import { UPLOADS_DIRECTORY } from './storage/files.ts';
+import { examineKnowledge } from './storage/knowledge/examine.ts';
+import { openKnowledgeStore } from './storage/knowledge/thread.ts';
+import { FileUploadStore } from './storage/uploads.ts';
+import { WorkerPool } from './workers/pool.ts';
+
+export interface KnowledgeParts {
+  config: Config;
+  providers: ProviderService;
+  eventStore: EventStore;
+  auth: AuthService;
+  metrics: Metrics;
+  log: Log;
+  effects: Effects;
+}
+
+/** Tenants beyond so many that fill their queues wait for each other. */
+const TENANTS_AT_ONCE = 5;
+const MEGABYTE = 1024 * 1024;
+
+/** Puts the ingestion and its search together. What crashes have left of jobs goes on at once. */
+export async function openKnowledge({ config, providers, eventStore, auth, metrics, log, effects }: KnowledgeParts) {
+  const found = await examineKnowledge(config.dataDir, { thorough: false });
+  const store = openKnowledgeStore(config.dataDir, (error) => log.error({ err: error }, 'knowledge store'));
+  const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
+  const pool = new WorkerPool({ threads: config.ingestThreads });
+  const embedders = openEmbedders(config, providers, pool);
+  const ingestion = new Ingestion({
+    ...{ store, uploads, embedders, effects, auth },
+    reader: pool,
+    events: eventStore,
+    width: config.ingestThreads,
+    onChunks: (count) => metrics.storedChunks.add(count),
+    onEnd: (job) => {
+      metrics.ingestedFile(job);
+      const { jobId, tenantId, status, processedChunks: chunks, error } = job;
+      log.info({ jobId, tenantId, status, chunks, ...(error !== null && { error }) }, 'ingestion ended');
+    },
+    onError: (error, jobId) => log.error({ err: error, ...(jobId && { jobId }) }, 'ingestion'),
+  });
+  const service = new KnowledgeService({
+    ...{ store, uploads, embedders, ingestion, auth, effects },
+    reader: pool,
+    limits: {
+      ofTenant: config.ingestQueue,
+      ofAll: config.ingestQueue * TENANTS_AT_ONCE,
+      uploadBytes: config.uploadLimit * MEGABYTE,
+    },
+  });
+  if (found) {
+    await uploads.tidy(new Set(await store.neededUploads()));
+    ingestion.wake();
+  } else await uploads.tidy(new Set());
+  const search = new KnowledgeSearch({
+    ...{ store, embedders },
+    findStore: (caller, name) => service.ownStore(caller, name),
+    storeNames: async ({ tenantId }) => (await store.listStores(tenantId)).map(({ name }) => name),
+  });
+  return {
+    service,
+    search,
+    copyTo: (directory: string) => store.copyTo(directory),
+    close: async () => {
+      await ingestion.stop();
+      await pool.close();
+      await store.close();
+    },
+  };
+}
+
+const HASH = 'hash';
+
+/** Each made once, so that what it remembers of queries serves all. */
+function openEmbedders(config: Config, providers: ProviderService, pool: WorkerPool): Embedders {
+  const made = new Map<string, Embedder>();
+  const make = (name: string, dimensions: number | null): Embedder => {
+    if (name === HASH) return pool.hashEmbedder(name, dimensions ?? HASH_DIMENSIONS);
+    return embedderOf({ name, dimensions }, (provider) => connectionFor(provider, config, providers));
+  };
+  return {
+    configured: config.embedder,
+    of: (name, ofStore) => {
+      if (name === NO_EMBEDDER) return null;
+      const dimensions = ofStore ?? (name === config.embedder ? (config.embeddingDimensions ?? null) : null);
+      const key = `${name} ${dimensions}`;
+      const embedder = made.get(key) ?? make(name, dimensions);
+      made.set(key, embedder);
+      return embedder;
+    },
+  };
+}
+
+/** The vendor with the key of the environment; for any other server what the operator's settings say. */
+function connectionFor(provider: ProviderName, config: Config, providers: ProviderService): Connection {
+  if (provider !== 'custom') return providers.ofEnvironment(provider).connection;
+  return {
+    provider,
+    baseUrl: config.embeddingUrl ?? null,
+    apiKey: config.embeddingApiKey ?? null,
+    headers: {},
+    region: null,
+    // The operator alone sets the address.
+    allowPrivateNetwork: true,
+    allowPrivateImages: false,
+  };
+}

@@ -1,0 +1,35 @@
+import { InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
+import type { ProviderFault } from '../../core/chat/provider.ts';
+import { bedrockClient, withHeaders } from '../bedrock-client.ts';
+import { faultOfAws } from '../bedrock-faults.ts';
+import { faultOfConnection } from '../faults.ts';
+import { faultOf, membersOf } from './answer.ts';
+import { familyOf } from './bedrock-families.ts';
+import type { EmbeddingModel, ModelSettings } from './model.ts';
+
+/** Models of vectors that Amazon Bedrock runs. Throws `invalid` for one that is not known here. */
+export function bedrockModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
+  const { limits, body, vectors } = familyOf(model);
+  return {
+    limits,
+    ask: async (texts, use, signal) => {
+      const command = new InvokeModelCommand({
+        modelId: model,
+        contentType: 'application/json',
+        accept: 'application/json',
+        body: JSON.stringify(body(texts, use, dimensions)),
+      });
+      try {
+        const answer = await bedrockClient(connection).send(withHeaders(command, connection), { abortSignal: signal });
+        return vectors(membersOf(answer.body.transformToString()));
+      } catch (error) {
+        throw faultOf(error, faultOfInvoking);
+      }
+    },
+  };
+}
+
+/** An answer that breaks off is no stream that could be half of an answer: it is as if there had been none. */
+function faultOfInvoking(error: unknown): ProviderFault {
+  return (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? faultOfConnection(error) : faultOfAws(error);
+}

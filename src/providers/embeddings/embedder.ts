@@ -1,0 +1,78 @@
+import { ProviderFault } from '../../core/chat/provider.ts';
+import type { Embedded, Embedder } from '../../core/knowledge/embedder.ts';
+import { type Pacing, type Patience, persistently, realPacing } from './attempts.ts';
+import { batchesOf } from './batches.ts';
+import { explained } from './explain.ts';
+import type { EmbeddingModel, ModelSettings, Use } from './model.ts';
+import { Vectors } from './vectors.ts';
+
+/** Whoever waits for a search leaves; a document can wait for a provider that has its hands full. */
+const PATIENCE: Record<Use, Patience> = {
+  document: { requestMs: 60_000, totalMs: 300_000 },
+  query: { requestMs: 60_000, totalMs: 10_000 },
+};
+
+export interface EmbedderOptions {
+  patience?: Record<Use, Patience>;
+  pacing?: Pacing;
+}
+
+/** Asks a model, a few requests at once, and sees to it that what comes is what was asked for. */
+export class ProviderEmbedder implements Embedder {
+  readonly name: string;
+  readonly dimensions: number | null;
+  readonly semantic = true;
+  private readonly settings: ModelSettings;
+  private readonly load: () => Promise<EmbeddingModel>;
+  private readonly patience: Record<Use, Patience>;
+  private readonly pacing: Pacing;
+
+  /** `load` is called before each use: it brings the vendor's SDK, which takes a moment. */
+  constructor(
+    name: string,
+    settings: ModelSettings,
+    load: () => Promise<EmbeddingModel>,
+    { patience = PATIENCE, pacing = realPacing }: EmbedderOptions = {},
+  ) {
+    this.name = name;
+    this.dimensions = settings.dimensions;
+    this.settings = settings;
+    this.load = load;
+    this.patience = patience;
+    this.pacing = pacing;
+  }
+
+  async embed(texts: readonly string[], use: Use, signal: AbortSignal): Promise<Embedded> {
+    signal.throwIfAborted();
+    try {
+      return await this.ask(await this.load(), texts, use, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof ProviderFault ? explained(error, this.name, this.settings.connection) : error;
+    }
+  }
+
+  private async ask(model: EmbeddingModel, texts: readonly string[], use: Use, caller: AbortSignal): Promise<Embedded> {
+    const vectors = new Vectors(texts.length, this.dimensions);
+    const batches = batchesOf(texts, model.limits);
+    const failed = new AbortController();
+    const signal = AbortSignal.any([caller, failed.signal]);
+    // Each takes the next batch when it has done one.
+    const run = async () => {
+      for (const batch of batches) {
+        const request = (ended: AbortSignal) => model.ask(batch.texts, use, ended);
+        const given = await persistently(request, this.patience[use], signal, this.pacing);
+        vectors.put(batch.from, batch.texts.length, given);
+      }
+    };
+    const runs = Array.from({ length: model.limits.maxRequests }, () =>
+      run().catch((error) => {
+        // The first failure is that of all.
+        failed.abort(error);
+        throw error;
+      }),
+    );
+    await Promise.all(runs);
+    return vectors.result();
+  }
+}

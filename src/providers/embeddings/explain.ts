@@ -1,0 +1,43 @@
+import type { Connection, ProviderFault } from '../../core/chat/provider.ts';
+import { withoutSecrets } from '../../core/chat/redaction.ts';
+import { RuntimeError } from '../../core/errors.ts';
+import { KEY_VARIABLES } from '../../core/providers/environment.ts';
+
+const UNAUTHORIZED = 401;
+
+/** A fault as the operator reads it: who, why, and what to do. */
+export function explained(fault: ProviderFault, name: string, connection: Connection): RuntimeError {
+  const message = `${name} made no vectors: ${reasonOf(fault, connection)} ${remedyFor(fault, connection)}`;
+  return new RuntimeError('upstream', message.trim());
+}
+
+function reasonOf({ kind, status, message }: ProviderFault, connection: Connection): string {
+  // Of a key that they do not accept vendors quote the half of it.
+  if (kind === 'credential' && status === UNAUTHORIZED) return 'It does not accept the key (401).';
+  const words = withoutSecrets(message, connection).replace(/(?<![.!?])$/, '.');
+  return status === null || status < 400 ? words : `It answered ${status}: ${words}`;
+}
+
+function remedyFor({ kind, status }: ProviderFault, connection: Connection): string {
+  switch (kind) {
+    case 'credential':
+      return `${keyRemedy(connection)}.`;
+    case 'rate_limited':
+      return 'Try again later, or raise the limits of its account.';
+    case 'refused':
+      // What was refused here, before anybody was asked, says itself what to do.
+      if (status === null) return '';
+      return 'Check the name of the model and the dimensions.';
+    case 'broken':
+      return 'Check the address, the name of the model and the dimensions.';
+    case 'unavailable':
+    case 'timeout':
+      return 'Check that its server runs and can be reached, and try again.';
+  }
+}
+
+/** What gives a provider its key. */
+export function keyRemedy({ provider }: Pick<Connection, 'provider'>): string {
+  if (provider === 'custom') return 'Give its connection an API key that may use the model';
+  return `Set ${KEY_VARIABLES[provider].join(' or ')} to a key that may use the model`;
+}

@@ -1,0 +1,44 @@
+import { bodyOf } from '../../outbound/fetch.ts';
+import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini-client.ts';
+import { faultOf, listOf, membersOf, wholeAnswer } from './answer.ts';
+import type { EmbeddingModel, Limits, ModelSettings, Use } from './model.ts';
+import { prompted } from './prompts.ts';
+
+/** Of a text Gemini reads 2,048 tokens and passes over the rest; this is more, and no more than that is worth sending. */
+const LIMITS: Limits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
+
+const TASK_TYPES: Record<Use, string> = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
+
+/** Gemini, by `batchEmbedContents`. The SDK makes the request; its answer is read past it, as that of a chat is. */
+export function geminiModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
+  const send = geminiFetch(connection);
+  return {
+    limits: LIMITS,
+    ask: async (texts, use, signal) => {
+      let response: Response | undefined;
+      let answer = '';
+      const fetchAnswer = async (...request: Parameters<typeof fetch>) => {
+        const streaming = await send(...request);
+        answer = (await wholeAnswer(bodyOf(streaming))).toString();
+        response = new Response(streaming.ok ? '{}' : answer, streaming);
+        return response;
+      };
+      try {
+        await geminiClient.models.embedContent({
+          model,
+          // Each on its own: of plain texts some models make one vector for all together.
+          contents: texts.map((text) => ({ parts: [{ text: prompted(model, text, use) }] })),
+          config: {
+            taskType: TASK_TYPES[use],
+            ...(dimensions === null ? {} : { outputDimensionality: dimensions }),
+            httpOptions: { baseUrl: connection.baseUrl ?? GEMINI_URL, fetch: fetchAnswer },
+            abortSignal: signal,
+          },
+        });
+      } catch (error) {
+        throw faultOf(error, (reason) => faultOfGemini(reason, response));
+      }
+      return listOf(membersOf(answer).embeddings).map((one) => (one as { values?: unknown } | null)?.values);
+    },
+  };
+}

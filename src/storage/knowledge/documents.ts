@@ -1,0 +1,192 @@
+import type { DocumentFormat } from '../../core/knowledge/formats.ts';
+import type { Lease, StoredDocument, VectorStore } from '../../core/knowledge/store.ts';
+import type { JobRow, Jobs } from './jobs.ts';
+import type { Statements } from './statements.ts';
+
+const FOUND = 'completed_at IS NOT NULL AND removed_at IS NULL';
+const STORES = `SELECT name, embedder, dimensions, created_at AS createdAt,
+    (SELECT count(*) FROM documents WHERE documents.store = stores.id AND ${FOUND}) AS documents,
+    (SELECT coalesce(sum(chunks), 0) FROM documents WHERE documents.store = stores.id AND ${FOUND}) AS chunks
+  FROM stores WHERE tenant_id = ? AND dropped_at IS NULL`;
+
+interface DocumentRow {
+  document_id: string;
+  name: string;
+  format: DocumentFormat;
+  size: number;
+  chunks: number;
+  source_id: string | null;
+  metadata: string;
+  created_at: number;
+}
+
+/** Vector stores and their documents in SQLite: which there are, which can be found, and which go. */
+export class Documents {
+  private readonly statements: Statements;
+  private readonly jobs: Jobs;
+
+  constructor(statements: Statements, jobs: Jobs) {
+    this.statements = statements;
+    this.jobs = jobs;
+  }
+
+  listStores(tenantId: string): VectorStore[] {
+    return this.statements.of(`${STORES} ORDER BY name`).all(tenantId) as VectorStore[];
+  }
+
+  findStore(tenantId: string, name: string): VectorStore | null {
+    return (this.statements.of(`${STORES} AND name = ?`).get(tenantId, name) as VectorStore | undefined) ?? null;
+  }
+
+  dropStore(tenantId: string, name: string, now: number): boolean {
+    const id = this.storeId(tenantId, name);
+    if (id === null) return false;
+    return this.statements.atomically(() => {
+      this.statements.of('UPDATE stores SET dropped_at = ? WHERE id = ?').run(now, id);
+      for (const { job_id } of this.jobs.open({ store: id })) {
+        this.jobs.end(job_id, { status: 'failed', error: 'The vector store was deleted.' }, now);
+      }
+      return true;
+    });
+  }
+
+  list(
+    tenantId: string,
+    { vectorStore, limit, offset }: { vectorStore: string; limit: number; offset: number },
+  ): { items: StoredDocument[]; total: number } {
+    const store = this.storeId(tenantId, vectorStore);
+    const { total } = this.statements
+      .of(`SELECT count(*) AS total FROM documents WHERE store = ? AND ${FOUND}`)
+      .get(store) as { total: number };
+    const rows = this.statements
+      .of(`SELECT * FROM documents WHERE store = ? AND ${FOUND} ORDER BY id DESC LIMIT ? OFFSET ?`)
+      .all(store, limit, offset) as DocumentRow[];
+    return { items: rows.map(toDocument), total };
+  }
+
+  find(documentId: string): { tenantId: string; vectorStore: string } | null {
+    const found = this.statements
+      .of(
+        `SELECT stores.tenant_id AS tenantId, stores.name AS vectorStore FROM documents
+          JOIN stores ON stores.id = documents.store AND stores.dropped_at IS NULL
+          WHERE document_id = ? AND ${FOUND}`,
+      )
+      .get(documentId) as { tenantId: string; vectorStore: string } | undefined;
+    return found ?? null;
+  }
+
+  delete(tenantId: string, vectorStore: string, documentId: string, now: number): boolean {
+    const { changes } = this.statements
+      .of(`UPDATE documents SET removed_at = ? WHERE document_id = ? AND store = ? AND ${FOUND}`)
+      .run(now, documentId, this.storeId(tenantId, vectorStore));
+    return changes === 1;
+  }
+
+  /** The new document is found from here on, and what it replaces no more. */
+  complete(lease: Lease, now: number): boolean {
+    return this.statements.atomically(() => {
+      const job = this.jobs.held(lease);
+      if (!job) return false;
+      if (job.source_id !== null) {
+        this.statements
+          .of(`UPDATE documents SET removed_at = ? WHERE store = ? AND source_id = ? AND ${FOUND}`)
+          .run(now, job.store, job.source_id);
+      }
+      this.statements.of('UPDATE documents SET completed_at = ? WHERE document_id = ?').run(now, job.document_id);
+      this.statements
+        .of('UPDATE jobs SET progress = 1, total_chunks = processed_chunks WHERE job_id = ?')
+        .run(job.job_id);
+      this.jobs.end(job.job_id, { status: 'completed' }, now);
+      return true;
+    });
+  }
+
+  fail(lease: Lease, error: string, now: number): boolean {
+    return this.statements.atomically(() => {
+      const job = this.jobs.held(lease);
+      if (job) this.endAsFailed(job, error, now);
+      return job !== null;
+    });
+  }
+
+  cancel(tenantId: string, jobId: string, error: string, now: number): boolean {
+    return this.statements.atomically(() => {
+      const [job] = this.jobs.open({ tenantId, jobId });
+      if (job) this.endAsFailed(job, error, now);
+      return job !== undefined;
+    });
+  }
+
+  /** As if nothing of it had been read. */
+  restart(lease: Lease): boolean {
+    return this.statements.atomically(() => {
+      const job = this.jobs.held(lease);
+      if (!job) return false;
+      // Under a name that nobody has, so that what it has stored goes as documents go.
+      const { lastInsertRowid } = this.statements
+        .of(
+          `INSERT INTO documents (document_id, store, name, format, size, source_id, metadata, created_at)
+            SELECT document_id || '/again', store, name, format, size, source_id, metadata, created_at
+            FROM documents WHERE document_id = ?`,
+        )
+        .run(job.document_id);
+      this.statements
+        .of("UPDATE documents SET document_id = document_id || '/' || id, removed_at = 0 WHERE document_id = ?")
+        .run(job.document_id);
+      this.statements.of('UPDATE documents SET document_id = ? WHERE id = ?').run(job.document_id, lastInsertRowid);
+      this.statements.of('DELETE FROM units WHERE job_id = ?').run(job.job_id);
+      this.statements
+        .of('UPDATE jobs SET processed_chunks = 0, total_chunks = 0, progress = 0, checkpoint = NULL WHERE job_id = ?')
+        .run(job.job_id);
+      return true;
+    });
+  }
+
+  erase(tenantId: string, now: number): { documents: number; uploads: string[] } {
+    return this.statements.atomically(() => {
+      const { documents } = this.statements
+        .of(
+          `SELECT count(*) AS documents FROM documents JOIN stores ON stores.id = documents.store
+            WHERE stores.tenant_id = ? AND removed_at IS NULL`,
+        )
+        .get(tenantId) as { documents: number };
+      const uploads = this.statements
+        .of('SELECT upload_id FROM jobs WHERE tenant_id = ? AND settled = 0')
+        .all(tenantId)
+        .map(({ upload_id }) => upload_id as string);
+      this.statements
+        .of('UPDATE stores SET dropped_at = coalesce(dropped_at, ?) WHERE tenant_id = ?')
+        .run(now, tenantId);
+      this.statements
+        .of('DELETE FROM units WHERE job_id IN (SELECT job_id FROM jobs WHERE tenant_id = ?)')
+        .run(tenantId);
+      this.statements.of('DELETE FROM jobs WHERE tenant_id = ?').run(tenantId);
+      return { documents, uploads };
+    });
+  }
+
+  private endAsFailed(job: JobRow, error: string, now: number): void {
+    this.statements.of('UPDATE documents SET removed_at = ? WHERE document_id = ?').run(now, job.document_id);
+    this.jobs.end(job.job_id, { status: 'failed', error }, now);
+  }
+
+  private storeId(tenantId: string, name: string): number | null {
+    const row = this.statements
+      .of('SELECT id FROM stores WHERE tenant_id = ? AND name = ? AND dropped_at IS NULL')
+      .get(tenantId, name) as { id: number } | undefined;
+    return row?.id ?? null;
+  }
+}
+
+function toDocument(row: DocumentRow): StoredDocument {
+  return {
+    documentId: row.document_id,
+    name: row.name,
+    format: row.format,
+    size: row.size,
+    chunks: row.chunks,
+    sourceId: row.source_id,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    createdAt: row.created_at,
+  };
+}

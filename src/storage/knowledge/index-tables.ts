@@ -1,0 +1,32 @@
+import type { Database } from 'better-sqlite3';
+
+/*
+ * The tables that a store's chunks are found by, named after its number. Rows have the ids of chunks.
+ */
+
+/** How many vectors stand together on disk. With more, small stores waste room: each has a first block of so many. */
+const BLOCK_VECTORS = 64;
+
+export const wordsTable = (store: number) => `words_${store}`;
+/** Every word of them, and how many chunks have it. */
+export const vocabularyTable = (store: number) => `vocabulary_${store}`;
+export const vectorsTable = (store: number) => `vectors_${store}`;
+
+export function createWords(database: Database, store: number): void {
+  const words = wordsTable(store);
+  database.exec(`CREATE VIRTUAL TABLE ${words} USING fts5(headings, text,
+    content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'")`);
+  database.exec(`CREATE VIRTUAL TABLE ${vocabularyTable(store)} USING fts5vocab(${words}, 'row')`);
+}
+
+/** With the document of each, so that those that are not to be found yet can be passed over while looking for the nearest. */
+export function createVectors(database: Database, store: number, dimensions: number): void {
+  database.exec(`CREATE VIRTUAL TABLE ${vectorsTable(store)} USING vec0(
+    embedding float[${dimensions}] distance_metric=cosine, document integer, chunk_size=${BLOCK_VECTORS})`);
+}
+
+export function dropIndexes(database: Database, store: number): void {
+  for (const table of [vocabularyTable(store), wordsTable(store), vectorsTable(store)]) {
+    database.exec(`DROP TABLE IF EXISTS ${table}`);
+  }
+}

@@ -1,0 +1,229 @@
+import type { Database } from 'better-sqlite3';
+import type { DocumentFormat } from '../../core/knowledge/formats.ts';
+import type { ReadOptions } from '../../core/knowledge/reader.ts';
+import type {
+  ClaimedJob,
+  FreshEnd,
+  Job,
+  JobLimits,
+  JobStatus,
+  Lease,
+  NewJob,
+  NewJobResult,
+  QueueStats,
+} from '../../core/knowledge/store.ts';
+import { createWords } from './index-tables.ts';
+import type { Statements } from './statements.ts';
+
+export interface JobRow {
+  job_id: string;
+  tenant_id: string;
+  store: number;
+  vector_store: string;
+  document_id: string;
+  upload_id: string;
+  original_name: string;
+  size: number;
+  options: string;
+  metadata: string;
+  source_id: string | null;
+  agent_id: string;
+  status: JobStatus;
+  processed_chunks: number;
+  total_chunks: number;
+  progress: number;
+  checkpoint: string | null;
+  fence: number;
+  attempts: number;
+  error: string | null;
+  created_at: number;
+  started_at: number | null;
+  completed_at: number | null;
+}
+
+/** Of jobs that are not done. */
+export const OPEN = "status IN ('queued', 'processing')";
+
+/** Jobs of ingestion in SQLite: which there are, and how they ended. Who works on which, `Claims` knows. */
+export class Jobs {
+  private readonly database: Database;
+  private readonly statements: Statements;
+
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
+
+  create(tenantId: string, job: NewJob, limits: JobLimits): NewJobResult {
+    return this.statements.atomically((): NewJobResult => {
+      const running = this.statements
+        .of(`SELECT * FROM jobs WHERE tenant_id = ? AND ${OPEN} AND fingerprint = ? AND vector_store = ?`)
+        .get(tenantId, job.fingerprint, job.vectorStore) as JobRow | undefined;
+      if (running) return { outcome: 'running', job: toJob(running) };
+      if (!this.hasRoom(tenantId, limits)) return { outcome: 'full' };
+      const store = this.storeFor(tenantId, job);
+      if (store.embedder !== job.embedder) return { outcome: 'other embedder', embedder: store.embedder };
+      this.statements
+        .of(
+          `INSERT INTO documents (document_id, store, name, format, size, source_id, metadata, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          job.documentId,
+          store.id,
+          job.originalName,
+          job.options.format,
+          job.size,
+          job.sourceId,
+          JSON.stringify(job.metadata),
+          job.now,
+        );
+      this.statements
+        .of(
+          `INSERT INTO jobs (job_id, tenant_id, store, vector_store, document_id, fingerprint, upload_id, original_name,
+              size, options, metadata, source_id, agent_id, status, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?)`,
+        )
+        .run(
+          job.jobId,
+          tenantId,
+          store.id,
+          job.vectorStore,
+          job.documentId,
+          job.fingerprint,
+          job.uploadId,
+          job.originalName,
+          job.size,
+          JSON.stringify(job.options),
+          JSON.stringify(job.metadata),
+          job.sourceId,
+          job.agentId,
+          job.now,
+        );
+      return { outcome: 'created', job: toJob(this.rowOf(job.jobId)!) };
+    });
+  }
+
+  hasRoom(tenantId: string, { ofTenant, ofAll }: JobLimits): boolean {
+    const { all, own } = this.statements
+      .of(`SELECT count(*) AS "all", count(*) FILTER (WHERE tenant_id = ?) AS own FROM jobs WHERE ${OPEN}`)
+      .get(tenantId) as { all: number; own: number };
+    return all < ofAll && own < ofTenant;
+  }
+
+  find(jobId: string): Job | null {
+    const row = this.rowOf(jobId);
+    return row ? toJob(row) : null;
+  }
+
+  list(
+    tenantId: string,
+    query: { vectorStore: string; status: JobStatus | null; limit: number; offset: number },
+  ): Job[] {
+    const { vectorStore, status, limit, offset } = query;
+    const rows = this.statements
+      .of(
+        `SELECT * FROM jobs WHERE tenant_id = ? AND vector_store = ? AND (? IS NULL OR status = ?)
+          ORDER BY job_id DESC LIMIT ? OFFSET ?`,
+      )
+      .all(tenantId, vectorStore, status, status, limit, offset) as JobRow[];
+    return rows.map(toJob);
+  }
+
+  /** The row of a job that is still the lease's. */
+  held({ jobId, fence }: Lease): JobRow | null {
+    const row = this.rowOf(jobId);
+    return row && row.fence === fence && row.status === 'processing' ? row : null;
+  }
+
+  /** Within a transaction. The fence moves on, so that who works on it finds that it is over. */
+  end(jobId: string, end: { status: 'completed' } | { status: 'failed'; error: string }, now: number): void {
+    const error = end.status === 'failed' ? end.error : null;
+    this.statements
+      .of(
+        `UPDATE jobs SET status = ?, error = ?, completed_at = ?, started_at = coalesce(started_at, created_at),
+            fence = fence + 1, checkpoint = NULL WHERE job_id = ?`,
+      )
+      .run(end.status, error, now, jobId);
+  }
+
+  /** Of a store, or of a tenant, those that are not done. */
+  open(where: { store: number } | { tenantId: string } | { jobId: string; tenantId: string }): JobRow[] {
+    const open = `SELECT * FROM jobs WHERE ${OPEN}`;
+    if ('store' in where) return this.statements.of(`${open} AND store = ?`).all(where.store) as JobRow[];
+    if (!('jobId' in where)) return this.statements.of(`${open} AND tenant_id = ?`).all(where.tenantId) as JobRow[];
+    const { tenantId, jobId } = where;
+    return this.statements.of(`${open} AND tenant_id = ? AND job_id = ?`).all(tenantId, jobId) as JobRow[];
+  }
+
+  neededUploads(): string[] {
+    return this.statements
+      .of('SELECT upload_id FROM jobs WHERE settled = 0')
+      .all()
+      .map(({ upload_id }) => upload_id as string);
+  }
+
+  freshEnds(limit: number): FreshEnd[] {
+    const rows = this.statements
+      .of("SELECT * FROM jobs WHERE settled = 0 AND status IN ('completed', 'failed') ORDER BY job_id LIMIT ?")
+      .all(limit) as JobRow[];
+    return rows.map((row) => ({
+      job: toJob(row),
+      agentId: row.agent_id,
+      uploadId: row.upload_id,
+      size: row.size,
+      format: (JSON.parse(row.options) as { format: DocumentFormat }).format,
+    }));
+  }
+
+  settleEnds(jobIds: string[]): void {
+    const settle = this.statements.of('UPDATE jobs SET settled = 1 WHERE job_id = ?');
+    this.statements.atomicallyUnsynced(() => {
+      for (const jobId of jobIds) settle.run(jobId);
+    });
+  }
+
+  stats(): QueueStats {
+    return this.statements
+      .of(
+        `SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
+          count(*) FILTER (WHERE status = 'processing') AS processing FROM jobs WHERE ${OPEN}`,
+      )
+      .get() as QueueStats;
+  }
+
+  private storeFor(tenantId: string, { vectorStore, embedder, now }: NewJob): { id: number; embedder: string } {
+    const known = this.statements
+      .of('SELECT id, embedder FROM stores WHERE tenant_id = ? AND name = ? AND dropped_at IS NULL')
+      .get(tenantId, vectorStore) as { id: number; embedder: string } | undefined;
+    if (known) return known;
+    const { lastInsertRowid } = this.statements
+      .of('INSERT INTO stores (tenant_id, name, embedder, created_at) VALUES (?, ?, ?, ?)')
+      .run(tenantId, vectorStore, embedder, now);
+    const id = Number(lastInsertRowid);
+    createWords(this.database, id);
+    return { id, embedder };
+  }
+
+  rowOf(jobId: string): JobRow | null {
+    return (this.statements.of('SELECT * FROM jobs WHERE job_id = ?').get(jobId) as JobRow | undefined) ?? null;
+  }
+}
+
+export function toJob(row: JobRow): Job {
+  return {
+    jobId: row.job_id,
+    tenantId: row.tenant_id,
+    vectorStore: row.vector_store,
+    status: row.status,
+    originalName: row.original_name,
+    totalChunks: row.total_chunks,
+    processedChunks: row.processed_chunks,
+    progress: row.progress,
+    documentId: row.status === 'completed' ? row.document_id : null,
+    error: row.error,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+  };
+}

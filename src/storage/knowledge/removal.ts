@@ -1,0 +1,108 @@
+import type { Database } from 'better-sqlite3';
+import { dropIndexes, vectorsTable, wordsTable } from './index-tables.ts';
+import type { Statements } from './statements.ts';
+
+/** Each step holds up what waits for the thread for some milliseconds. */
+const CHUNKS_PER_STEP = 500;
+const UNITS_PER_STEP = 5_000;
+const PAGES_PER_STEP = 500;
+const DAY_MS = 86_400_000;
+/** For so long one can ask how a job has ended. */
+const JOBS_KEPT_MS = 90 * DAY_MS;
+
+/**
+ * Takes away what nobody finds any more: dropped stores, deleted and replaced documents, what failed jobs have stored, old
+ * jobs; then gives the room back to the disk. In small steps, each a transaction, so that others get their turn.
+ */
+export class Removal {
+  private readonly database: Database;
+  private readonly statements: Statements;
+
+  constructor(database: Database, statements: Statements) {
+    this.database = database;
+    this.statements = statements;
+  }
+
+  /** Whether there may be more to do. */
+  step(now: number): boolean {
+    return this.dropStore() || this.removeDocument() || this.forgetUnits() || this.forgetJobs(now) || this.shrink();
+  }
+
+  /** Its tables first, for they go at once; then its documents are as if deleted. */
+  private dropStore(): boolean {
+    const store = this.statements.of('SELECT id FROM stores WHERE dropped_at IS NOT NULL LIMIT 1').get() as
+      | { id: number }
+      | undefined;
+    if (!store) return false;
+    return this.statements.atomically(() => {
+      dropIndexes(this.database, store.id);
+      this.statements.of('UPDATE documents SET removed_at = coalesce(removed_at, 0) WHERE store = ?').run(store.id);
+      this.statements.of('DELETE FROM stores WHERE id = ?').run(store.id);
+      return true;
+    });
+  }
+
+  private removeDocument(): boolean {
+    const document = this.statements.of('SELECT id, store FROM documents WHERE removed_at IS NOT NULL LIMIT 1').get() as
+      | { id: number; store: number }
+      | undefined;
+    if (!document) return false;
+    return this.statements.atomically(() => {
+      const chunks = this.statements
+        .of('SELECT id FROM chunks WHERE document = ? LIMIT ?')
+        .all(document.id, CHUNKS_PER_STEP) as { id: number }[];
+      if (chunks.length < CHUNKS_PER_STEP) this.statements.of('DELETE FROM documents WHERE id = ?').run(document.id);
+      this.removeChunks(document.store, chunks);
+      return true;
+    });
+  }
+
+  private removeChunks(store: number, chunks: { id: number }[]): void {
+    const known = this.statements.of('SELECT dimensions FROM stores WHERE id = ?').get(store) as
+      | { dimensions: number | null }
+      | undefined;
+    const chunk = this.statements.of('DELETE FROM chunks WHERE id = ?');
+    const word = known && this.statements.of(`DELETE FROM ${wordsTable(store)} WHERE rowid = ?`);
+    const hasVectors = known && known.dimensions !== null;
+    const vector = hasVectors && this.statements.of(`DELETE FROM ${vectorsTable(store)} WHERE rowid = ?`);
+    for (const { id } of chunks) {
+      chunk.run(id);
+      if (word) word.run(id);
+      if (vector) vector.run(BigInt(id));
+    }
+  }
+
+  /** By what a job knew duplicates, once it has ended. */
+  private forgetUnits(): boolean {
+    const job = this.statements
+      .of("SELECT job_id FROM jobs WHERE has_units = 1 AND status IN ('completed', 'failed') LIMIT 1")
+      .get() as { job_id: string } | undefined;
+    if (!job) return false;
+    return this.statements.atomically(() => {
+      const { changes } = this.statements
+        .of(
+          `DELETE FROM units WHERE job_id = ?1 AND digest IN
+            (SELECT digest FROM units WHERE job_id = ?1 LIMIT ${UNITS_PER_STEP})`,
+        )
+        .run(job.job_id);
+      if (changes < UNITS_PER_STEP)
+        this.statements.of('UPDATE jobs SET has_units = 0 WHERE job_id = ?').run(job.job_id);
+      return true;
+    });
+  }
+
+  private forgetJobs(now: number): boolean {
+    const { changes } = this.statements
+      .of(`DELETE FROM jobs WHERE job_id IN (SELECT job_id FROM jobs WHERE settled = 1 AND completed_at < ? LIMIT 100)`)
+      .run(now - JOBS_KEPT_MS);
+    return changes > 0;
+  }
+
+  /** Gives free pages back to the disk. */
+  private shrink(): boolean {
+    const free = this.database.pragma('freelist_count', { simple: true }) as number;
+    if (free === 0) return false;
+    this.database.pragma(`incremental_vacuum(${PAGES_PER_STEP})`);
+    return (this.database.pragma('freelist_count', { simple: true }) as number) < free;
+  }
+}

@@ -1,0 +1,209 @@
+import type { Database } from 'better-sqlite3';
+import { fuse, type Ranked } from '../../core/knowledge/fusion.ts';
+import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spelling.ts';
+import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
+import { type Term, termsOf } from '../../core/knowledge/terms.ts';
+import { type Condition, conditionOf } from './filter.ts';
+import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
+import { Statements } from './statements.ts';
+
+/** As many of each ranking are fused. */
+const CANDIDATES = 100;
+/** Words that more than half of the chunks have tell nothing; below so many chunks that may be chance. */
+const FEW_CHUNKS = 100;
+/** A vocabulary is read again at most so often: for words it did not know, it is nearly as good when it is older. */
+const VOCABULARY_MS = 60_000;
+const MAX_VOCABULARIES = 50;
+/** Documents that are not to be found are passed over one by one; with more, those that are to be found are listed. */
+const MAX_PASSED_OVER = 8;
+const MAX_WORDS = 400_000;
+
+interface StoreRow {
+  id: number;
+  dimensions: number | null;
+  documents: number;
+}
+
+/** Finds chunks of one store: by their words (BM25), by their vectors, or both. */
+export class Search {
+  private readonly statements: Statements;
+  private readonly spelling = new Map<number, { at: number; index: SpellingIndex }>();
+
+  constructor(database: Database) {
+    this.statements = new Statements(database);
+  }
+
+  /** Null: there is no such store. */
+  search(tenantId: string, plan: SearchPlan): SearchResult | null {
+    const store = this.statements
+      .of('SELECT id, dimensions FROM stores WHERE tenant_id = ? AND name = ? AND dropped_at IS NULL')
+      .get(tenantId, plan.store) as StoreRow | undefined;
+    if (!store) return null;
+    const visible = this.visible(store.id, plan);
+    const lexical = plan.text === null ? null : this.byWords(store.id, plan.text, plan.limit, visible);
+    const vectors = plan.vector && store.dimensions !== null ? this.byVector(store, plan, visible) : null;
+    const total = vectors ? this.countVisible(store.id, visible) : (lexical?.total ?? 0);
+    const ranked = lexical && vectors ? this.fused(lexical.ranked, vectors, plan) : (vectors ?? lexical?.ranked ?? []);
+    return { hits: this.hits(ranked.slice(0, plan.limit)), total, repaired: lexical?.repaired ?? [] };
+  }
+
+  /** Null where every chunk of the store may be found, which then need not be asked of each. */
+  private visible(store: number, { tests }: SearchPlan): Condition | null {
+    const hidden = this.hiddenDocuments(store);
+    if (tests.length === 0 && hidden.length === 0) return null;
+    const { sql, values } = conditionOf(tests);
+    return { sql: `d.completed_at IS NOT NULL AND d.removed_at IS NULL AND ${sql}`, values };
+  }
+
+  private hiddenDocuments(store: number): number[] {
+    return this.statements
+      .of('SELECT id FROM documents WHERE store = ? AND (completed_at IS NULL OR removed_at IS NOT NULL)')
+      .all(store)
+      .map(({ id }) => id as number);
+  }
+
+  private byWords(store: number, text: string, limit: number, visible: Condition | null) {
+    const { terms, repaired } = this.lookedFor(store, termsOf(text));
+    if (terms.length === 0) return { ranked: [], total: 0, repaired };
+    const words = wordsTable(store);
+    const match = terms.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' OR ');
+    const from = visible
+      ? `${words} w JOIN chunks c ON c.id = w.rowid JOIN documents d ON d.id = c.document
+          WHERE ${words} MATCH ? AND ${visible.sql}`
+      : `${words} w WHERE ${words} MATCH ?`;
+    const values = [match, ...(visible?.values ?? [])];
+    const rows = this.statements
+      .of(`SELECT w.rowid AS id, -w.rank AS score FROM ${from} ORDER BY w.rank LIMIT ?`)
+      .all(...values, Math.max(limit, CANDIDATES)) as Ranked[];
+    const { total } = this.statements.of(`SELECT count(*) AS total FROM ${from}`).get(...values) as { total: number };
+    return { ranked: rows, total, repaired };
+  }
+
+  /** The nearest by cosine; their score is the similarity, -1 to 1. */
+  private byVector(store: StoreRow, plan: SearchPlan, visible: Condition | null): Ranked[] {
+    const { id, dimensions } = store;
+    const vector = plan.vector!;
+    if (vector.length !== dimensions) return [];
+    const hidden = this.hiddenDocuments(id);
+    const among = visible && (plan.tests.length > 0 || hidden.length > MAX_PASSED_OVER) ? chunksOf(visible) : null;
+    const rows = this.statements
+      .of(
+        `SELECT rowid AS id, 1 - distance AS score FROM ${vectorsTable(id)} WHERE embedding MATCH ? AND k = ?
+          ${among ? `AND rowid IN (${among.sql})` : hidden.map(() => 'AND document <> ?').join(' ')} ORDER BY distance`,
+      )
+      .all(
+        Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+        Math.max(plan.limit, CANDIDATES),
+        ...(among ? [id, ...among.values] : hidden.map(BigInt)),
+      );
+    return rows as Ranked[];
+  }
+
+  private fused(lexical: Ranked[], vectors: Ranked[], { vectorWeight, limit }: SearchPlan): Ranked[] {
+    const idsOf = (ranked: Ranked[]) => ranked.slice(0, Math.max(limit, CANDIDATES)).map(({ id }) => id);
+    return fuse(
+      [
+        { ids: idsOf(lexical), weight: 1 },
+        { ids: idsOf(vectors), weight: vectorWeight },
+      ],
+      limit,
+    );
+  }
+
+  private countVisible(store: number, visible: Condition | null): number {
+    const { sql, values } = chunksOf(visible ?? { sql: '1', values: [] });
+    const { total } = this.statements.of(`SELECT count(*) AS total FROM (${sql})`).get(store, ...values) as {
+      total: number;
+    };
+    return total;
+  }
+
+  /** Words that the store knows, and for the others those that they may have meant. Words of most chunks go, where others are left. */
+  private lookedFor(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
+    const repaired: SearchResult['repaired'] = [];
+    const found: { term: Term; chunks: number }[] = [];
+    for (const term of terms) {
+      const chunks = term.isPrefix ? 1 : this.chunksWith(store, term.word);
+      if (chunks > 0) found.push({ term, chunks });
+      else {
+        const by = this.spellingOf(store)
+          .repairs(term.word)
+          .filter((word) => this.chunksWith(store, word) > 0);
+        if (by.length > 0) repaired.push({ word: term.word, by });
+        for (const word of by) found.push({ term: { word, isPrefix: false }, chunks: 1 });
+      }
+    }
+    const { chunks: all } = this.statements
+      .of('SELECT coalesce(sum(chunks), 0) AS chunks FROM documents WHERE store = ?')
+      .get(store) as { chunks: number };
+    const telling = found.filter(({ chunks }) => all < FEW_CHUNKS || chunks * 2 <= all);
+    return { terms: (telling.length > 0 ? telling : found).map(({ term }) => term), repaired };
+  }
+
+  private chunksWith(store: number, word: string): number {
+    const row = this.statements.of(`SELECT doc FROM ${vocabularyTable(store)} WHERE term = ?`).get(word) as
+      | { doc: number }
+      | undefined;
+    return row?.doc ?? 0;
+  }
+
+  private spellingOf(store: number): SpellingIndex {
+    const kept = this.spelling.get(store);
+    const now = Date.now();
+    if (kept && now - kept.at < VOCABULARY_MS) return kept.index;
+    const vocabulary = this.statements
+      .of(`SELECT term AS word, doc AS chunks FROM ${vocabularyTable(store)} LIMIT ${MAX_WORDS}`)
+      .all() as VocabularyWord[];
+    const index = new SpellingIndex(vocabulary);
+    if (this.spelling.size >= MAX_VOCABULARIES) this.spelling.clear();
+    this.spelling.set(store, { at: now, index });
+    return index;
+  }
+
+  private hits(ranked: Ranked[]): SearchHit[] {
+    const chunk = this.statements.of(
+      `SELECT d.document_id AS documentId, d.name, d.metadata AS ofDocument, c.seq, c.text, c.headings, c.page, c."row",
+          c.line, c.metadata FROM chunks c JOIN documents d ON d.id = c.document WHERE c.id = ?`,
+    );
+    return ranked.flatMap(({ id, score }) => {
+      const row = chunk.get(id) as ChunkRow | undefined;
+      // Between two questions a document may have gone.
+      return row ? [toHit(row, score)] : [];
+    });
+  }
+}
+
+interface ChunkRow {
+  documentId: string;
+  name: string;
+  ofDocument: string;
+  seq: number;
+  text: string;
+  headings: string | null;
+  page: number | null;
+  row: number | null;
+  line: number | null;
+  metadata: string | null;
+}
+
+function toHit(found: ChunkRow, score: number): SearchHit {
+  const { page, row, line, headings, metadata } = found;
+  return {
+    documentId: found.documentId,
+    chunkIndex: found.seq,
+    text: found.text,
+    score,
+    metadata: { ...JSON.parse(found.ofDocument), ...(metadata === null ? {} : JSON.parse(metadata)) },
+    name: found.name,
+    headings: headings === null ? [] : (JSON.parse(headings) as string[]),
+    place: { ...(page !== null && { page }), ...(row !== null && { row }), ...(line !== null && { line }) },
+  };
+}
+
+/** The ids of a store's chunks that fulfil a condition; the store is the first value. */
+function chunksOf({ sql, values }: Condition): Condition {
+  return {
+    sql: `SELECT c.id FROM documents d JOIN chunks c ON c.document = d.id WHERE d.store = ? AND ${sql}`,
+    values,
+  };
+}

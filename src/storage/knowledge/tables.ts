@@ -1,0 +1,143 @@
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { load as loadVectors } from 'sqlite-vec';
+
+/** Of the tables below. A file of a later one is refused. */
+export const VERSION = 1;
+
+/**
+ * A store's words and vectors are tables of its own (see `index-tables.ts`): what is frequent, and how words are spelt, is
+ * then a matter of the store alone, and dropping it drops them.
+ */
+const TABLES = `
+  CREATE TABLE stores (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    embedder TEXT NOT NULL,
+    dimensions INTEGER,
+    created_at INTEGER NOT NULL,
+    dropped_at INTEGER
+  );
+  CREATE UNIQUE INDEX stores_by_name ON stores (tenant_id, name) WHERE dropped_at IS NULL;
+  CREATE INDEX stores_dropped ON stores (id) WHERE dropped_at IS NOT NULL;
+
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id TEXT NOT NULL UNIQUE,
+    store INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    format TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    source_id TEXT,
+    metadata TEXT NOT NULL,
+    chunks INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    completed_at INTEGER,
+    removed_at INTEGER
+  );
+  CREATE INDEX documents_of_store ON documents (store, id);
+  CREATE INDEX documents_by_source ON documents (store, source_id) WHERE source_id IS NOT NULL;
+  CREATE INDEX documents_hidden ON documents (store) WHERE completed_at IS NULL OR removed_at IS NOT NULL;
+  CREATE INDEX documents_removed ON documents (id) WHERE removed_at IS NOT NULL;
+
+  CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    headings TEXT,
+    page INTEGER,
+    "row" INTEGER,
+    line INTEGER,
+    metadata TEXT
+  );
+  CREATE UNIQUE INDEX chunks_of_document ON chunks (document, seq);
+
+  CREATE TABLE jobs (
+    job_id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL,
+    store INTEGER NOT NULL,
+    vector_store TEXT NOT NULL,
+    document_id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    upload_id TEXT NOT NULL,
+    original_name TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    options TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    source_id TEXT,
+    agent_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    processed_chunks INTEGER NOT NULL DEFAULT 0,
+    total_chunks INTEGER NOT NULL DEFAULT 0,
+    progress REAL NOT NULL DEFAULT 0,
+    checkpoint TEXT,
+    fence INTEGER NOT NULL DEFAULT 0,
+    lease_until INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    settled INTEGER NOT NULL DEFAULT 0,
+    has_units INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    completed_at INTEGER
+  );
+  CREATE INDEX jobs_open ON jobs (tenant_id, job_id) WHERE status IN ('queued', 'processing');
+  CREATE INDEX jobs_of_store ON jobs (tenant_id, vector_store, job_id);
+  CREATE INDEX jobs_unsettled ON jobs (job_id) WHERE settled = 0 AND status IN ('completed', 'failed');
+  CREATE INDEX jobs_with_units ON jobs (status) WHERE has_units = 1;
+  CREATE INDEX jobs_done ON jobs (completed_at) WHERE settled = 1;
+
+  CREATE TABLE units (
+    job_id TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    PRIMARY KEY (job_id, digest)
+  ) WITHOUT ROWID;
+`;
+
+/** Vectors fill large pages better: of 384 numbers five to a page. */
+const PAGE_BYTES = 8_192;
+
+/** Opens the database of knowledge for writing, and makes its tables where it is new. */
+export function openKnowledge(path: string): Database {
+  const database = new BetterSqlite3(path, { timeout: 5_000 });
+  try {
+    loadVectors(database);
+    // Both before there are tables; later they change nothing.
+    database.pragma(`page_size = ${PAGE_BYTES}`);
+    database.pragma('auto_vacuum = INCREMENTAL');
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    // What has been erased must not linger in pages that happen to be free.
+    database.pragma('secure_delete = ON');
+    database.pragma('cache_size = -65536');
+    migrate(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** For searching, in a thread that cannot write. */
+export function openForSearch(path: string): Database {
+  const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  loadVectors(database);
+  database.pragma('cache_size = -16384');
+  database.pragma('mmap_size = 1073741824');
+  return database;
+}
+
+function migrate(database: Database, path: string): void {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  if (version > VERSION) {
+    throw new Error(
+      `${path} was written by a newer agent-runtime. Install that version again, or use another data directory.`,
+    );
+  }
+  if (version === VERSION) return;
+  database.transaction(() => {
+    database.exec(TABLES);
+    database.pragma(`user_version = ${VERSION}`);
+  })();
+}

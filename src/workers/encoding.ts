@@ -1,0 +1,72 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import iconv from 'iconv-lite';
+import { chunksOf, openBytes, type ReadBytes } from './bytes.ts';
+import { type Encoding, encodingOf } from './encoding-judge.ts';
+
+/** Where a document's text stands in UTF-8, without NULs. What is broken in it decodes to U+FFFD. */
+export interface Utf8File {
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** Past a byte order mark. */
+  begin: number;
+  /** Of the original. */
+  encoding: string;
+}
+
+/**
+ * The file in UTF-8: itself, or a copy beside it, `${path}.utf8`, where it is in another encoding. The copy is there as a
+ * whole or not at all.
+ */
+export function toUtf8File(path: string): Utf8File {
+  const file = openBytes(path);
+  try {
+    const encoding = encodingOf(file.read);
+    const { name, mark, hasNuls } = encoding;
+    if (name === 'utf-8' && !hasNuls) return { path, size: file.size, begin: mark, encoding: name };
+    const copy = `${path}.utf8`;
+    return { path: copy, size: writeUtf8(file.read, encoding, copy), begin: 0, encoding: name };
+  } finally {
+    file.close();
+  }
+}
+
+/** The first of a file's text in UTF-8, some million bytes of the file, without writing anything. */
+export function utf8Head(path: string): Buffer {
+  const file = openBytes(path);
+  try {
+    const chunks = decoded(file.read, encodingOf(file.read));
+    return Buffer.from(chunks.next().value ?? '');
+  } finally {
+    file.close();
+  }
+}
+
+function writeUtf8(read: ReadBytes, encoding: Encoding, path: string): number {
+  const part = `${path}.part`;
+  const file = openSync(part, 'w');
+  let size = 0;
+  try {
+    for (const text of decoded(read, encoding)) size += writeWhole(file, Buffer.from(text));
+    fsyncSync(file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  renameSync(part, path);
+  return size;
+}
+
+function writeWhole(file: number, bytes: Buffer): number {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(file, bytes, written);
+  return written;
+}
+
+function* decoded(read: ReadBytes, { name, mark }: Encoding): Generator<string, void, void> {
+  const decoder = iconv.getDecoder(name, { stripBOM: false });
+  for (const { bytes } of chunksOf(read, mark)) yield decoder.write(bytes).replaceAll('\0', ' ');
+  yield decoder.end() ?? '';
+}

@@ -1,0 +1,38 @@
+import { move } from 'piscina';
+import { hashEmbedding } from '../core/knowledge/hash-embedding.ts';
+import { UnreadableDocument } from '../core/knowledge/reader.ts';
+import { csvColumns } from './formats/csv.ts';
+import type { Answer, Task } from './protocol.ts';
+import { prepare, readSlice } from './slices.ts';
+
+/* A thread that reads documents: whatever takes long, or may never end, happens here. */
+
+export default async function work(task: Task): Promise<Answer> {
+  if (task.kind === 'embed') return embed(task.texts, task.dimensions);
+  try {
+    return { value: await answer(task) };
+  } catch (error) {
+    if (error instanceof UnreadableDocument) return { unreadable: error.message };
+    throw error;
+  }
+}
+
+async function answer(task: Exclude<Task, { kind: 'embed' }>): Promise<unknown> {
+  switch (task.kind) {
+    case 'columns':
+      return csvColumns(task.path, task.options);
+    case 'prepare':
+      return prepare(task.path, task.options);
+    case 'read':
+      return readSlice(task.prepared, task.from, task.options);
+  }
+}
+
+/** All vectors in one array, which is handed over. */
+function embed(texts: readonly string[], dimensions: number): Float32Array {
+  const vectors = new Float32Array(texts.length * dimensions);
+  for (const [index, text] of texts.entries()) {
+    hashEmbedding(text, vectors.subarray(index * dimensions, (index + 1) * dimensions));
+  }
+  return move(vectors) as Float32Array;
+}

@@ -1,0 +1,78 @@
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+
+/** Text under one heading, of a size that is good to be read at once. */
+export interface Block {
+  /** Outermost first. */
+  headings: string[];
+  text: string;
+}
+
+const LINE_FEED = 0x0a;
+const READ_AT_ONCE = 256 * 1_024;
+const WRITE_AT_ONCE = 256 * 1_024;
+
+/**
+ * Writes blocks, a line of JSON each, so that reading can go on after any of them. The file gets its name when all of it
+ * is on the disk: a crash leaves none that is not whole.
+ */
+export class BlockFile {
+  size = 0;
+  readonly #path: string;
+  readonly #file: number;
+  #pending = '';
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = openSync(this.#temporary, 'w');
+  }
+
+  add(block: Block): void {
+    this.#pending += `${JSON.stringify(block)}\n`;
+    if (this.#pending.length >= WRITE_AT_ONCE) this.#write();
+  }
+
+  finish(): void {
+    this.#write();
+    fsyncSync(this.#file);
+    closeSync(this.#file);
+    renameSync(this.#temporary, this.#path);
+  }
+
+  abandon(): void {
+    closeSync(this.#file);
+    rmSync(this.#temporary, { force: true });
+  }
+
+  get #temporary(): string {
+    return `${this.#path}.part`;
+  }
+
+  #write(): void {
+    const bytes = Buffer.from(this.#pending);
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
+    this.size += bytes.length;
+    this.#pending = '';
+  }
+}
+
+/** The blocks from a byte on, each with the byte after it. */
+export function* readBlocks(path: string, from: number): Generator<{ block: Block; next: number }, void, void> {
+  const file = openSync(path, 'r');
+  try {
+    let rest = Buffer.alloc(0);
+    let next = from;
+    while (true) {
+      const buffer = Buffer.alloc(READ_AT_ONCE);
+      const read = readSync(file, buffer, 0, buffer.length, next + rest.length);
+      if (read === 0) return;
+      rest = Buffer.concat([rest, buffer.subarray(0, read)]);
+      for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED)) {
+        next += end + 1;
+        yield { block: JSON.parse(rest.toString('utf8', 0, end)) as Block, next };
+        rest = rest.subarray(end + 1);
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,132 @@
+import { type ReadOptions, UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { bytesOf, openBytes } from '../bytes.ts';
+import { type CsvPosition, CsvReader } from '../csv-reader.ts';
+import { isDelimiter, sniffCsv } from '../csv-sniff.ts';
+import { toUtf8File, utf8Head } from '../encoding.ts';
+import type { Field, Format, Section } from '../format.ts';
+
+interface PreparedCsv extends Record<string, unknown> {
+  path: string;
+  size: number;
+  delimiter: string;
+  columns: string[];
+  /** Where the rows begin. */
+  begin: CsvPosition;
+}
+
+/** Tables: each row is a record, its values named by the header. */
+export const csv: Format = {
+  prepare(path, options): PreparedCsv {
+    const delimiter = delimiterOf(options);
+    const text = toUtf8File(path);
+    const file = openBytes(text.path);
+    try {
+      const layout = sniffCsv(file.read, text.begin, delimiter);
+      const columns = named(layout.header);
+      checkChosen(columns, options);
+      if (new CsvReader(file.read, layout.rows, layout.delimiter).read() === null) throw noRows(columns);
+      return { path: text.path, size: text.size, delimiter: layout.delimiter, columns, begin: layout.rows };
+    } finally {
+      file.close();
+    }
+  },
+
+  *read(prepared, from, options) {
+    const { path, size, delimiter, columns, begin } = prepared as PreparedCsv;
+    const file = openBytes(path);
+    try {
+      const reader = new CsvReader(file.read, (from as CsvPosition | null) ?? begin, delimiter);
+      const sectionOf = sections(columns, options);
+      for (let values = reader.read(); values; values = reader.read()) {
+        if (values.every((value) => value.trim() === '')) continue;
+        const next = reader.position;
+        const place = { row: next.row, line: reader.line };
+        yield { ...sectionOf(values), place, next, done: next.byte / size };
+      }
+    } finally {
+      file.close();
+    }
+  },
+};
+
+/** The columns that a CSV's header names, as options may choose among them. Writes nothing. */
+export function csvColumns(path: string, options: ReadOptions): string[] {
+  const { header } = sniffCsv(bytesOf(utf8Head(path)), 0, delimiterOf(options));
+  return named(header);
+}
+
+type Row = Pick<Section, 'content' | 'headings' | 'isRecord' | 'metadata'>;
+
+/** Makes sections of rows; what is the same for all of them is done once. */
+function sections(columns: string[], options: ReadOptions): (values: string[]) => Row {
+  const { csvContentColumns = [], csvMetadataColumns = [] } = options;
+  const chosen = csvContentColumns.map((name) => columns.indexOf(name));
+  const described = csvMetadataColumns.map((name) => [name, columns.indexOf(name)] as const);
+  const single = chosen.length === 1 ? chosen[0]! : null;
+  const names = [...columns];
+  const taken = new Map(columns.map((name) => [name, 1]));
+
+  const fieldsOf = (values: string[]): Field[] => {
+    if (chosen.length > 0) return chosen.map((index) => [columns[index]!, values[index] ?? '']);
+    while (names.length < values.length) names.push(uniqueName('', names.length, taken));
+    const width = Math.max(columns.length, values.length);
+    return names.slice(0, width).map((name, index) => [name, values[index] ?? '']);
+  };
+
+  return (values) => ({
+    content: single === null ? fieldsOf(values) : (values[single] ?? ''),
+    headings: [],
+    isRecord: true,
+    ...(described.length > 0 && {
+      metadata: Object.fromEntries(described.map(([name, index]) => [name, values[index] ?? ''])),
+    }),
+  });
+}
+
+/** Each has a name of its own: an empty one is called after its place, one that was there before is numbered. */
+function named(header: string[]): string[] {
+  const taken = new Map<string, number>();
+  return header.map((name, index) => uniqueName(name, index, taken));
+}
+
+/** `taken` counts how often each name was wanted, so that many equal ones are numbered without trying again from two. */
+function uniqueName(name: string, index: number, taken: Map<string, number>): string {
+  const plain = name.trim() || `column ${index + 1}`;
+  let count = taken.get(plain) ?? 0;
+  let unique = plain;
+  while (taken.has(unique)) {
+    count += 1;
+    unique = `${plain} (${count})`;
+  }
+  taken.set(plain, Math.max(count, 1));
+  taken.set(unique, taken.get(unique) ?? 1);
+  return unique;
+}
+
+function delimiterOf({ csvDelimiter }: ReadOptions): string | undefined {
+  if (csvDelimiter === undefined || isDelimiter(csvDelimiter)) return csvDelimiter;
+  throw new UnreadableDocument('csvDelimiter must be one ASCII character, and neither a quote nor a line break.');
+}
+
+function checkChosen(columns: string[], { csvContentColumns = [], csvMetadataColumns = [] }: ReadOptions): void {
+  for (const [option, names] of Object.entries({ csvContentColumns, csvMetadataColumns })) {
+    const unknown = names.find((name) => !columns.includes(name));
+    if (unknown === undefined) continue;
+    throw new UnreadableDocument(`${option} names "${unknown}". The file has the columns: ${listed(columns)}.`);
+  }
+}
+
+const LISTED = 30;
+
+function listed(columns: string[]): string {
+  const more = columns.length - LISTED;
+  return columns.slice(0, LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function noRows(columns: string[]): UnreadableDocument {
+  return new UnreadableDocument(
+    columns.length === 0
+      ? 'The file is empty. Send a CSV with a header and rows.'
+      : 'The file has a header and no rows. The first line is read as the header.',
+  );
+}

@@ -1,0 +1,78 @@
+import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { openBytes } from '../bytes.ts';
+import { toUtf8File } from '../encoding.ts';
+import type { Field, Format } from '../format.ts';
+import { type JsonLayout, type JsonPosition, JsonReader, layoutOfJson } from '../json-reader.ts';
+
+interface PreparedJson extends Record<string, unknown> {
+  path: string;
+  size: number;
+  layout: JsonLayout;
+  /** Where the values begin. */
+  begin: JsonPosition;
+}
+
+/** An array, whose elements are records, or values one per line, or one value. */
+export const json: Format = {
+  prepare(path): PreparedJson {
+    const text = toUtf8File(path);
+    const file = openBytes(text.path);
+    try {
+      const { layout, begin } = layoutOfJson(file.read, text.begin);
+      if (new JsonReader(file.read, layout, begin).read() === null) {
+        throw new UnreadableDocument('The file holds no values. Send a JSON array of records, or one record per line.');
+      }
+      return { path: text.path, size: text.size, layout, begin };
+    } finally {
+      file.close();
+    }
+  },
+
+  *read(prepared, from) {
+    const { path, size, layout, begin } = prepared as PreparedJson;
+    const file = openBytes(path);
+    try {
+      const reader = new JsonReader(file.read, layout, (from as JsonPosition | null) ?? begin);
+      for (let found = reader.read(); found; found = reader.read()) {
+        const next = reader.position;
+        const place = { row: next.row, line: reader.line };
+        yield { content: contentOf(found.value), headings: [], place, isRecord: true, next, done: next.byte / size };
+      }
+    } finally {
+      file.close();
+    }
+  },
+};
+
+/** What has no names is plain text; members come with the path that leads to them. */
+function contentOf(value: unknown): string | Field[] {
+  if (!isNested(value)) return textOf(value);
+  const fields: Field[] = [];
+  collect(value, '', fields);
+  return fields;
+}
+
+/** `address.city`, `items[0].name`; a list of plain values is one field, its values joined, as a reader would write it. */
+function collect(value: unknown, path: string, fields: Field[]): void {
+  if (!isNested(value)) fields.push([path, textOf(value)]);
+  else if (!Array.isArray(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      collect(member, path === '' ? name : `${path}.${name}`, fields);
+    }
+  } else
+    value.forEach((element, index) => {
+      collect(element, `${path}[${index}]`, fields);
+    });
+}
+
+/** An object, or a list with an object or a list in it. */
+function isNested(value: unknown): value is object {
+  return Array.isArray(value)
+    ? value.some((element) => typeof element === 'object' && element !== null)
+    : typeof value === 'object' && value !== null;
+}
+
+/** Null says nothing. */
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.map(textOf).join(', ') : String(value ?? '');
+}

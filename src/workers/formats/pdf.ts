@@ -1,0 +1,97 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type Position, type Prepared, UnreadableDocument } from '../../core/knowledge/reader.ts';
+import type { Format, Section } from '../format.ts';
+import { MEMORY_LIMIT, PdfDocument } from '../pdfium.ts';
+import { cleanText } from './pdf-text.ts';
+
+const MAX_PAGES = 5_000;
+
+/** The file itself is in memory while it is read; what is unpacked of it may need as much again. */
+const MAX_BYTES = MEMORY_LIMIT / 2;
+
+/** The header may have rubbish before it, so far and no further. */
+const HEADER_WITHIN = 1_024;
+
+interface PreparedPdf extends Prepared {
+  path: string;
+  pages: number;
+}
+
+/** One section a page, of the text in PDFium's order. A PDF knows no headings: there are none. */
+export const pdf: Format = {
+  async prepare(path): Promise<PreparedPdf> {
+    const document = await open(path);
+    try {
+      const { pages } = document;
+      if (pages === 0) throw new UnreadableDocument('The PDF has no pages.');
+      if (pages > MAX_PAGES) {
+        throw new UnreadableDocument(
+          `The PDF has ${pages} pages, the limit is ${MAX_PAGES}. Split it into smaller files.`,
+        );
+      }
+      if (!hasText(document)) throw new UnreadableDocument(withoutText(pages));
+      return { path, pages };
+    } finally {
+      document.close();
+    }
+  },
+
+  async *read(prepared, from): AsyncGenerator<Section, void, void> {
+    const { path, pages } = prepared as PreparedPdf;
+    const document = await open(path);
+    try {
+      for (let page = firstOf(from); page <= pages; page += 1) {
+        yield {
+          content: cleanText(document.text(page)),
+          headings: [],
+          place: { page },
+          isRecord: false,
+          next: { page: page + 1 },
+          done: page / pages,
+        };
+      }
+    } finally {
+      document.close();
+    }
+  },
+};
+
+/** PDFium holds the whole file once it has opened it, so that ours is closed at once. */
+async function open(path: string): Promise<PdfDocument> {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const header = Buffer.alloc(Math.min(size, HEADER_WITHIN));
+    readSync(file, header, 0, header.length, 0);
+    if (!header.includes('%PDF-')) {
+      throw new UnreadableDocument(
+        'The file is not a PDF: it does not begin with %PDF. Check what it is, and name it so.',
+      );
+    }
+    if (size > MAX_BYTES) {
+      throw new UnreadableDocument(
+        `The PDF has ${Math.ceil(size / 2 ** 20)} MB, the limit is ${MAX_BYTES / 2 ** 20}. Split it into smaller files.`,
+      );
+    }
+    return await PdfDocument.open(file, size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Looks no further than the first page that has some, so that only a scan is read to its end here. */
+function hasText(document: PdfDocument): boolean {
+  for (let page = 1; page <= document.pages; page += 1) {
+    if (cleanText(document.text(page)) !== '') return true;
+  }
+  return false;
+}
+
+function withoutText(pages: number): string {
+  const none = pages === 1 ? 'Its only page is' : `All of its ${pages} pages are`;
+  return `The PDF has no extractable text. ${none} without any, as scanned pages are: run OCR first.`;
+}
+
+function firstOf(from: Position | null): number {
+  return from === null ? 1 : (from as { page: number }).page;
+}

@@ -1,0 +1,33 @@
+import { toUtf8File } from '../encoding.ts';
+import type { Format } from '../format.ts';
+import { sectionLength, WINDOW_BYTES } from './parts.ts';
+import { Utf8File } from './utf8-file.ts';
+
+interface TextPosition {
+  /** Of the UTF-8 file. */
+  byte: number;
+  line: number;
+}
+
+/** Plain text: as many paragraphs at once as fit in a section. */
+export const textFormat: Format = {
+  prepare: (path) => ({ ...toUtf8File(path) }),
+
+  *read(prepared, from) {
+    const file = new Utf8File(prepared.path as string);
+    try {
+      let { byte, line } = (from as TextPosition | null) ?? { byte: file.start, line: 1 };
+      for (let length = 1; length > 0; ) {
+        length = sectionLength(file.bytes(byte, WINDOW_BYTES));
+        const content = file.text(byte, byte + length);
+        const place = { line };
+        byte += length;
+        line += content.split('\n').length - 1;
+        if (content.trim() === '') continue;
+        yield { content, headings: [], place, isRecord: false, next: { byte, line }, done: byte / file.size };
+      }
+    } finally {
+      file.close();
+    }
+  },
+};

@@ -1,0 +1,53 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** What is read from a disk at once. */
+const BUFFER_BYTES = 1024 * 1024;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** A file of UTF-8, read from any offset in bounded memory: no more than a buffer can be had at once. */
+export class Utf8File {
+  readonly size: number;
+  /** Where the text begins: behind the byte order mark, if there is one. */
+  readonly start: number;
+  private readonly descriptor: number;
+  private readonly buffer: Buffer;
+  private bufferStart = 0;
+  private bufferEnd = 0;
+
+  constructor(path: string) {
+    this.descriptor = openSync(path, 'r');
+    this.size = fstatSync(this.descriptor).size;
+    this.buffer = Buffer.allocUnsafe(Math.min(BUFFER_BYTES, this.size));
+    this.start = this.bytes(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  }
+
+  /** Fewer only at the file's end. They are what they are until the next call. */
+  bytes(from: number, length: number): Buffer {
+    const to = Math.min(from + length, this.size);
+    if (from < this.bufferStart || to > this.bufferEnd) this.fill(from);
+    return this.buffer.subarray(from - this.bufferStart, Math.min(to, this.bufferEnd) - this.bufferStart);
+  }
+
+  /** Line breaks of all systems become `\n`, and NUL, which ends texts in other programs, a space. */
+  text(from: number, to: number): string {
+    return this.bytes(from, to - from)
+      .toString('utf8')
+      .replace(/\r\n?/g, '\n')
+      .replaceAll('\0', ' ');
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+
+  private fill(from: number): void {
+    this.bufferStart = from;
+    this.bufferEnd = from;
+    let read = 1;
+    while (read > 0 && this.bufferEnd < from + this.buffer.length) {
+      const filled = this.bufferEnd - from;
+      read = readSync(this.descriptor, this.buffer, filled, this.buffer.length - filled, this.bufferEnd);
+      this.bufferEnd += read;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { readFileSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { PDFiumModule } from '@hyzyla/pdfium';
+import { UnreadableDocument } from '../core/knowledge/reader.ts';
+import { withMemoryLimit } from './wasm-memory.ts';
+
+/** What a PDF, all that is unpacked of it at once, and PDFium itself may take. */
+export const MEMORY_LIMIT = 512 * 2 ** 20;
+
+/** An instance that grew beyond it is not kept: the memory of WebAssembly never shrinks. */
+const KEPT_MEMORY = 64 * 2 ** 20;
+
+/** What FPDF_GetLastError says of a file that did not open. */
+const FORMAT_ERROR = 3;
+const PASSWORD_ERROR = 4;
+const SECURITY_ERROR = 5;
+
+const TOO_MUCH = `needs more than ${MEMORY_LIMIT / 2 ** 20} MB of memory to be read`;
+
+type Pdfium = Awaited<ReturnType<typeof PDFiumModule>>;
+
+/** PDFium as compiled to WebAssembly. */
+interface Instance {
+  pdfium: Pdfium;
+  /** It has been refused memory, and what it answers since is not to be believed. */
+  starved: boolean;
+  /** It has starved or trapped: its state is unknown, and nothing may be called any more. */
+  ruined: boolean;
+}
+
+/** One for each thread, made with the first PDF. A ruined one is thrown away with its memory. */
+let kept: Promise<Instance> | undefined;
+
+function instance(): Promise<Instance> {
+  kept ??= makeInstance();
+  return kept;
+}
+
+async function makeInstance(): Promise<Instance> {
+  const file = createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm');
+  const made = { starved: false, ruined: false };
+  const options = {
+    wasmBinary: withMemoryLimit(readFileSync(file), MEMORY_LIMIT).buffer,
+    locateFile: () => file,
+    // Its only word on memory; everything else that it prints is thrown, too.
+    printErr: (line: string) => {
+      if (/^(Failed to grow the heap|Cannot enlarge memory)/.test(line)) made.starved = true;
+    },
+  };
+  const pdfium = await PDFiumModule(options);
+  pdfium._FPDF_InitLibraryWithConfig({});
+  return Object.assign(made, { pdfium });
+}
+
+/** An open PDF, which must be closed. Its methods throw UnreadableDocument. */
+export class PdfDocument {
+  readonly pages: number;
+  readonly #instance: Instance;
+  readonly #bytes: number;
+  readonly #document: number;
+
+  /** Of a file that is open for reading, of so many bytes. A password that opens it must be empty. */
+  static async open(file: number, size: number): Promise<PdfDocument> {
+    const taken = await instance();
+    return inside(taken, () => new PdfDocument(taken, file, size));
+  }
+
+  private constructor(taken: Instance, file: number, size: number) {
+    const { pdfium } = taken;
+    this.#instance = taken;
+    this.#bytes = pdfium.wasmExports.malloc(size);
+    if (this.#bytes === 0) throw new UnreadableDocument(`The PDF ${TOO_MUCH}. Split it into smaller files.`);
+    readInto(pdfium.HEAPU8.subarray(this.#bytes, this.#bytes + size), file);
+    this.#document = pdfium._FPDF_LoadMemDocument(this.#bytes, size, 0);
+    if (this.#document === 0) {
+      pdfium.wasmExports.free(this.#bytes);
+      throw unopened(pdfium._FPDF_GetLastError());
+    }
+    this.pages = pdfium._FPDF_GetPageCount(this.#document);
+  }
+
+  /** In PDFium's order, lines ended by CR LF. Pages count from 1. */
+  text(page: number): string {
+    const { pdfium } = this.#instance;
+    return inside(
+      this.#instance,
+      () => {
+        const loaded = pdfium._FPDF_LoadPage(this.#document, page - 1);
+        const text = loaded && pdfium._FPDFText_LoadPage(loaded);
+        if (!text)
+          throw new UnreadableDocument(`Page ${page} of the PDF is damaged. Repair the file or print it anew.`);
+        const content = charactersOf(pdfium, text);
+        pdfium._FPDFText_ClosePage(text);
+        pdfium._FPDF_ClosePage(loaded);
+        return content;
+      },
+      page,
+    );
+  }
+
+  close(): void {
+    const { pdfium, ruined } = this.#instance;
+    if (ruined) return;
+    inside(this.#instance, () => {
+      pdfium._FPDF_CloseDocument(this.#document);
+      pdfium.wasmExports.free(this.#bytes);
+    });
+    if (pdfium.HEAPU8.length > KEPT_MEMORY) kept = undefined;
+  }
+}
+
+/** UTF-16 in the module's memory, which may move whenever it grows: it is looked up after the last call. */
+function charactersOf(pdfium: Pdfium, text: number): string {
+  const count = pdfium._FPDFText_CountChars(text);
+  if (count <= 0) return '';
+  const at = pdfium.wasmExports.malloc((count + 1) * 2);
+  if (at === 0) return '';
+  const withTerminator = pdfium._FPDFText_GetText(text, 0, count, at);
+  const { buffer } = pdfium.HEAPU8;
+  const content = Buffer.from(buffer, at, Math.max(0, withTerminator - 1) * 2).toString('utf16le');
+  pdfium.wasmExports.free(at);
+  return content;
+}
+
+/** Straight from the file into the module's memory, so that it is there once. */
+function readInto(memory: Uint8Array, file: number): void {
+  for (let read = 0; read < memory.length; ) {
+    const bytes = readSync(file, memory, read, memory.length - read, read);
+    if (bytes === 0) throw new UnreadableDocument('The PDF ended while it was read. Upload it again.');
+    read += bytes;
+  }
+}
+
+/** Runs what may starve or trap, either of which ruins the instance. */
+function inside<T>(taken: Instance, run: () => T, page?: number): T {
+  const where = page === undefined ? 'The PDF' : `Page ${page} of the PDF`;
+  try {
+    const result = run();
+    if (!taken.starved) return result;
+  } catch (error) {
+    if (!taken.starved && !isTrap(error)) throw error;
+  }
+  taken.ruined = true;
+  kept = undefined;
+  throw new UnreadableDocument(
+    taken.starved
+      ? `${where} ${TOO_MUCH}. Print it anew, or split it.`
+      : `${where} is so damaged that reading it failed. Repair the file, or print it anew.`,
+  );
+}
+
+/** An abort or a trap of WebAssembly, or a stack that it has used up. */
+function isTrap(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
+}
+
+function unopened(error: number): UnreadableDocument {
+  if (error === PASSWORD_ERROR) {
+    return new UnreadableDocument('The PDF is protected by a password. Save a copy without one and upload that.');
+  }
+  if (error === SECURITY_ERROR) {
+    return new UnreadableDocument(
+      'The PDF is encrypted in a way that is not supported. Save a copy without encryption.',
+    );
+  }
+  if (error === FORMAT_ERROR) {
+    return new UnreadableDocument('The PDF is damaged or not complete. Upload it again, or repair it first.');
+  }
+  return new UnreadableDocument(`The PDF cannot be opened (PDFium's error ${error}). Repair it, or print it anew.`);
+}

@@ -1,0 +1,120 @@
+import type { Piscina } from 'piscina';
+import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
+import type { DocumentFormat } from '../core/knowledge/formats.ts';
+import {
+  type DocumentReader,
+  type Position,
+  type Prepared,
+  type ReadOptions,
+  type Slice,
+  UnreadableDocument,
+} from '../core/knowledge/reader.ts';
+import type { Answer, Task } from './protocol.ts';
+import { MemoryWatchdog } from './watchdog.ts';
+
+type Pool = Piscina<Task, Answer>;
+
+/** Threads come with the first job and go when nothing is ingested. */
+const IDLE_MS = 30_000;
+/** A slice takes about a second; one page may take much longer. */
+const TASK_MS = 60_000;
+/** What is looked over whole may have 2 GB. */
+const PREPARE_MS = 600_000;
+
+const MEGABYTE = 1_000_000;
+/** What reading may add to the memory of the process: formats that unpack may need much, the others read on in pieces. */
+const ALLOWED: Record<DocumentFormat, number> = {
+  pdf: 700 * MEGABYTE,
+  docx: 700 * MEGABYTE,
+  csv: 500 * MEGABYTE,
+  json: 500 * MEGABYTE,
+  md: 500 * MEGABYTE,
+  txt: 500 * MEGABYTE,
+};
+
+/** Threads that read documents and make hash embeddings, under a watchdog. */
+export class WorkerPool implements DocumentReader {
+  private readonly threads: number;
+  private readonly watchdog = new MemoryWatchdog();
+  private pool: Promise<Pool> | null = null;
+
+  constructor({ threads }: { threads: number }) {
+    this.threads = threads;
+  }
+
+  columns(path: string, options: ReadOptions, signal: AbortSignal): Promise<string[]> {
+    return this.guarded({ kind: 'columns', path, options }, PREPARE_MS, signal);
+  }
+
+  prepare(path: string, options: ReadOptions, signal: AbortSignal): Promise<Prepared> {
+    return this.guarded({ kind: 'prepare', path, options }, PREPARE_MS, signal);
+  }
+
+  read(prepared: Prepared, from: Position | null, options: ReadOptions, signal: AbortSignal): Promise<Slice> {
+    return this.guarded({ kind: 'read', prepared, from, options }, TASK_MS, signal);
+  }
+
+  /** Makes vectors of words as they are spelt: for trying the way of vectors without a provider, not for meaning. */
+  hashEmbedder(name: string, dimensions: number): Embedder {
+    return {
+      name,
+      dimensions,
+      semantic: false,
+      embed: async (texts, _use, signal): Promise<Embedded> => ({
+        vectors: (await this.run({ kind: 'embed', texts, dimensions }, signal)) as Float32Array,
+        dimensions,
+      }),
+    };
+  }
+
+  async close(): Promise<void> {
+    await (await this.pool)?.destroy();
+  }
+
+  private guarded<Value>(
+    task: Extract<Task, { options: ReadOptions }>,
+    limitMs: number,
+    signal: AbortSignal,
+  ): Promise<Value> {
+    return this.watchdog.guard(ALLOWED[task.options.format], signal, async (guarded) => {
+      const late = AbortSignal.timeout(limitMs);
+      try {
+        return (await this.run(task, AbortSignal.any([guarded, late]))) as Value;
+      } catch (error) {
+        if (late.aborted && !guarded.aborted) throw new UnreadableDocument(tooLong(task, limitMs));
+        throw error;
+      }
+    });
+  }
+
+  /** An aborted signal ends the thread, whatever it does; there is another for the next task. */
+  private async run(task: Task, signal: AbortSignal): Promise<unknown> {
+    this.pool ??= this.open();
+    const answer = await (await this.pool).run(task, { signal });
+    if (answer instanceof Float32Array) return answer;
+    if ('unreadable' in answer) throw new UnreadableDocument(answer.unreadable);
+    return answer.value;
+  }
+
+  /** Where a thread cannot even begin, tasks would wait for it for ever: they fail, and the next one has new threads. */
+  private async open(): Promise<Pool> {
+    const { Piscina } = await import('piscina');
+    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+    const pool = new Piscina<Task, Answer>({
+      filename: new URL(`./entry${extension}`, import.meta.url).href,
+      minThreads: 0,
+      maxThreads: this.threads,
+      idleTimeout: IDLE_MS,
+    });
+    pool.on('error', () => {
+      this.pool = null;
+      pool.destroy().catch(() => undefined);
+    });
+    return pool;
+  }
+}
+
+function tooLong(task: Extract<Task, { options: ReadOptions }>, limitMs: number): string {
+  const where = task.kind === 'read' && task.from !== null ? ` from ${JSON.stringify(task.from)} on` : '';
+  return `Reading it${where} took longer than ${limitMs / 1_000} seconds. Split the file or convert it, and upload that.`;
+}

@@ -1,0 +1,64 @@
+const MAGIC_AND_VERSION = 8;
+const MEMORY_SECTION = 5;
+const HAS_MAXIMUM = 1;
+const PAGE = 65_536;
+
+/**
+ * A copy of a WebAssembly module whose memory cannot grow beyond so many bytes. Nothing outside of a module can bound the
+ * memory that it declares itself: not the limits of a thread, which are those of JavaScript's heap, and not the host, which
+ * is never asked. So the bound is written where the module states its own, over its digits.
+ */
+export function withMemoryLimit(wasm: Uint8Array, bytes: number): Uint8Array<ArrayBuffer> {
+  const limited = new Uint8Array(wasm);
+  const { at, digits, value } = maximumOf(limited);
+  const pages = Math.floor(bytes / PAGE);
+  if (pages > value) throw new Error(`The module's memory ends at ${value} pages already, which is below ${pages}`);
+  writeNumber(limited, at, digits, pages);
+  return limited;
+}
+
+interface WrittenNumber {
+  at: number;
+  /** How many bytes it is written with. */
+  digits: number;
+  value: number;
+}
+
+/** Where the one memory of a module states its maximum. */
+function maximumOf(wasm: Uint8Array): WrittenNumber {
+  let at = MAGIC_AND_VERSION;
+  while (at < wasm.length) {
+    const section = wasm[at];
+    const size = readNumber(wasm, at + 1);
+    const body = size.at + size.digits;
+    if (section === MEMORY_SECTION) {
+      const memories = readNumber(wasm, body);
+      const flags = readNumber(wasm, body + memories.digits);
+      if (memories.value !== 1 || flags.value !== HAS_MAXIMUM) break;
+      const minimum = readNumber(wasm, flags.at + flags.digits);
+      return readNumber(wasm, minimum.at + minimum.digits);
+    }
+    at = body + size.value;
+  }
+  throw new Error('The module declares no memory of its own that states a maximum');
+}
+
+/** Seven bits a byte, the lowest first; the eighth bit says that more follow (LEB128). */
+function readNumber(wasm: Uint8Array, at: number): WrittenNumber {
+  let value = 0;
+  for (let digits = 0; digits < 5; digits += 1) {
+    const byte = wasm[at + digits];
+    if (byte === undefined) break;
+    value += (byte & 0x7f) * 2 ** (7 * digits);
+    if (byte < 0x80) return { at, digits: digits + 1, value };
+  }
+  throw new Error(`The module is damaged at byte ${at}`);
+}
+
+/** With as many bytes as it had, so that nothing behind it moves: leading zeros are allowed. */
+function writeNumber(wasm: Uint8Array, at: number, digits: number, value: number): void {
+  for (let digit = 0; digit < digits; digit += 1) {
+    const more = digit < digits - 1 ? 0x80 : 0;
+    wasm[at + digit] = ((value >>> (7 * digit)) & 0x7f) | more;
+  }
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  CHUNK_TOKENS,
+  chunksOf,
+  embeddingText,
+  estimatedTokens,
+  OVERLAP_TOKENS,
+  type Passage,
+  type Span,
+  spansOf,
+} from '../../../src/core/knowledge/chunking.ts';
+
+const CHUNK_CHARACTERS = CHUNK_TOKENS * 4;
+
+function chunks(content: Passage['content'], more: Partial<Passage> = {}) {
+  return [...chunksOf({ content, headings: [], place: {}, isRecord: false, ...more })];
+}
+
+/** Where the first chunk of a text ends when so much of it stands before and after what is between. */
+function firstCut(between: string, before = CHUNK_CHARACTERS - 300): string {
+  const text = `${'x'.repeat(before)}${between}${'y'.repeat(CHUNK_CHARACTERS)}`;
+  const [first] = spansOf(text, 0);
+  return between.slice(0, first!.end - before);
+}
+
+test('what fits is one chunk, without the white space around it', () => {
+  assert.deepEqual(chunks(' \n A short text.\n\nOf two paragraphs. \n'), [
+    { text: 'A short text.\n\nOf two paragraphs.', headings: [], place: {}, metadata: null },
+  ]);
+  assert.deepEqual(chunks(''), []);
+  assert.deepEqual(chunks(' \n\u3000\ufeff'), []);
+});
+
+test('a text is cut at a paragraph, or else at a line, a sentence, a word, a character', () => {
+  assert.equal(firstCut(' a\n\nb\nc. d e '), ' a');
+  assert.equal(firstCut(' a \r\n \r\n b\nc. d e '), ' a');
+  assert.equal(firstCut(' a\nb. c d '), ' a');
+  assert.equal(firstCut(' a. b c '), ' a.');
+  assert.equal(firstCut(' (He said: "no!") b c '), ' (He said: "no!")');
+  assert.equal(firstCut(' 一。二三'), ' 一。');
+  assert.equal(firstCut(' a b '), ' a b');
+  assert.equal(firstCut(''), '');
+});
+
+test('sentences of Chinese and Japanese end at their own full stops, with what closes after them', () => {
+  const sentence = `${'文'.repeat(20)}「はい。」`;
+  const [first, second] = chunks(sentence.repeat(60));
+  assert.ok(first!.text.endsWith('「はい。」'));
+  assert.ok(second!.text.startsWith('文'.repeat(20)));
+});
+
+test('no cut is made in the first half of a chunk, so that none is a scrap', () => {
+  const [first] = chunks(`Title\n\n${'word '.repeat(2_000)}`);
+  assert.ok(estimatedTokens(first!.text) > CHUNK_TOKENS / 2);
+});
+
+test('a chunk of running text begins with the end of the one before, where a sentence begins', () => {
+  const text = Array.from({ length: 300 }, (_, index) => `This is the sentence of number ${index}.`).join(' ');
+  const spans = [...spansOf(text, OVERLAP_TOKENS)];
+  assert.ok(spans.length > 3);
+  for (const [index, { start }] of spans.slice(1).entries()) {
+    const shared = text.slice(start, spans[index]!.end);
+    assert.match(shared, /^This is the sentence .* \d+\.$/);
+    assert.ok(estimatedTokens(shared) <= OVERLAP_TOKENS && estimatedTokens(shared) > OVERLAP_TOKENS / 2, shared);
+  }
+});
+
+test('a record that fits is one chunk with a line a field, and what does not fit does not overlap', () => {
+  const metadata = { sku: 'A1' };
+  const place = { row: 7 };
+  const fields = [
+    ['name', 'Chair'],
+    ['price', '12,50'],
+    ['', 'of no name'],
+  ] as const;
+  assert.deepEqual(chunks(fields, { isRecord: true, metadata, place }), [
+    { text: 'name: Chair\nprice: 12,50\nof no name', headings: [], place, metadata },
+  ]);
+
+  const long = Array.from({ length: 200 }, (_, index) => [`field ${index}`, 'some words of a value'] as const);
+  const found = chunks(long, { isRecord: true });
+  const lines = found.flatMap(({ text }) => text.split('\n'));
+  assert.ok(found.length > 1);
+  assert.deepEqual(
+    lines,
+    long.map(([name, value]) => `${name}: ${value}`),
+  );
+});
+
+test('each chunk has the line on which it begins, unless lines were moved', () => {
+  const content = Array.from({ length: 400 }, (_, index) => `line ${index + 10}`).join('\n');
+  const found = chunks(content, { place: { line: 10 } });
+  assert.ok(found.length > 1);
+  for (const { text, place } of found) assert.ok(text.startsWith(`line ${place.line}\n`), text.slice(0, 20));
+  for (const { place } of chunks(content, { place: { line: 10 }, linesMoved: true })) assert.equal(place.line, 10);
+});
+
+test('what is embedded stands under its headings, which the text does not repeat', () => {
+  const [chunk] = chunks('Run it.', { headings: ['Guide', 'Install'] });
+  assert.equal(chunk!.text, 'Run it.');
+  assert.equal(embeddingText(chunk!), 'Guide > Install\n\nRun it.');
+  assert.equal(embeddingText({ headings: [], text: 'Run it.' }), 'Run it.');
+});
+
+test('tokens are estimated as 4 characters each, or 1 of Chinese, Japanese and Korean', () => {
+  assert.equal(estimatedTokens('twelve chars'), 3);
+  assert.equal(estimatedTokens('日本語'), 3);
+  assert.equal(estimatedTokens('한국어'), 3);
+  assert.equal(estimatedTokens('ab日'), 2);
+});
+
+test('no chunk is above the target, and every character but white space at a cut is in one, in order', () => {
+  const property = fc.property(longText(), fc.constantFrom(0, OVERLAP_TOKENS), (text, overlap) => {
+    const spans = [...spansOf(text, overlap)];
+    let covered = 0;
+    let previous: Span = { start: -1, end: 0 };
+    for (const { start, end } of spans) {
+      assert.ok(start > previous.start && end > previous.end, 'each brings something new');
+      assert.equal(text.slice(covered, Math.max(start, covered)).trim(), '');
+      assert.ok(estimatedTokens(text.slice(start, end)) <= CHUNK_TOKENS);
+      assert.ok(estimatedTokens(text.slice(start, Math.max(start, previous.end))) <= overlap);
+      assert.equal(text.slice(start, end).trim(), text.slice(start, end));
+      previous = { start, end };
+      covered = end;
+    }
+    assert.equal(text.slice(covered).trim(), '');
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+test('no cut splits a surrogate pair, nor parts marks from their letter', () => {
+  const property = fc.property(longText(), (text) => {
+    const inside = new Set<number>();
+    for (const { segment, index } of new Intl.Segmenter().segment(text)) {
+      for (let at = index + 1; at < index + segment.length; at++) if (!/\s/.test(segment)) inside.add(at);
+    }
+    for (const { start, end } of spansOf(text, OVERLAP_TOKENS)) assert.ok(!inside.has(start) && !inside.has(end));
+  });
+  fc.assert(property, { numRuns: 200 });
+});
+
+test('a letter under more marks than a chunk can hold is cut, but no pair of surrogates is', () => {
+  for (const text of [`a${'\u0301'.repeat(20_000)}`, `a${'\u{1d167}'.repeat(20_000)}`, '👨‍👩‍👧‍👦'.repeat(5_000)]) {
+    for (const { text: chunk } of chunks(text)) assert.ok(chunk.isWellFormed());
+  }
+});
+
+test('time grows as the text does, whatever it is made of', () => {
+  for (const unit of [
+    'a',
+    '\u0301',
+    '👨‍👩‍👧‍👦',
+    ' ',
+    'a ',
+    '.',
+    '. ',
+    '\n',
+    'a\n',
+    ')',
+    '。',
+    '「',
+    `ab${' '.repeat(3_000)}`,
+  ]) {
+    const timeOf = (length: number): number => {
+      const text = `x${unit.repeat(length / unit.length)}x`;
+      const start = process.cpuUsage().user;
+      chunks(text, { place: { line: 1 } });
+      return process.cpuUsage().user - start;
+    };
+    // Sixteen times the text takes about sixteen times as long; quadratic work would take 256 times.
+    const [small, large] = [Math.max(2_000, timeOf(32_000)), timeOf(512_000)];
+    assert.ok(large < 100 * small, `${JSON.stringify(unit.slice(0, 9))}: ${small} and ${large} µs`);
+  }
+});
+
+test('3 MB without a space, and 20 KB of one letter, are packed full', () => {
+  for (const length of [3_000_000, 20_000]) {
+    const spans = [...spansOf('a'.repeat(length), 0)];
+    assert.equal(spans.length, Math.ceil(length / CHUNK_CHARACTERS));
+  }
+});
+
+/** Some thousand characters, enough for several cuts. */
+function longText(): fc.Arbitrary<string> {
+  const piece = fc.constantFrom(
+    'word',
+    ' ',
+    '\n',
+    '\n\n',
+    '\r\n',
+    '\u3000',
+    '. ',
+    '.',
+    '。',
+    '」',
+    'é',
+    'e\u0301\u0323',
+    '日本',
+    '한국어',
+    '😀',
+    '👩‍👩‍👧',
+    '👍🏽',
+    '\u{20000}',
+    'a'.repeat(300),
+    ' '.repeat(300),
+    '文'.repeat(150),
+    'The quick brown fox, and so on. ',
+  );
+  const run = fc.tuple(piece, fc.integer({ min: 1, max: 60 })).map(([text, times]) => text.repeat(times));
+  return fc.array(run, { maxLength: 30 }).map((parts) => parts.join(''));
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closeDispatchers } from '../../../src/outbound/dispatchers.ts';
+import { scopeOfThisFile } from '../../support/shared.ts';
+import { watchRejections } from '../support.ts';
+import { type Asked, assertNumbered, embedderAt, failureOf, hastyPacing, rowsOf, STAYS } from './support.ts';
+import {
+  API_KEY,
+  cohereAnswer,
+  geminiAnswer,
+  numbered,
+  openaiAnswer,
+  type Reply,
+  titanAnswer,
+  vectorServer,
+} from './vector-server.ts';
+
+/* What goes wrong, by every vendor's API: what is tried again, what is not, and what is told of it. */
+
+const scope = scopeOfThisFile();
+const server = await vectorServer(scope);
+watchRejections(scope);
+scope.after(() => closeDispatchers());
+
+const OFFERS = [
+  { name: 'openai/text-embedding-3-small', answer: openaiAnswer, keys: /OPENAI_API_KEY/ },
+  { name: 'compatible/bge-m3', answer: openaiAnswer, keys: /Give its connection an API key/ },
+  { name: 'gemini/gemini-embedding-001', answer: geminiAnswer, keys: /GEMINI_API_KEY or GOOGLE_API_KEY/ },
+  { name: 'bedrock/amazon.titan-embed-text-v2:0', answer: titanAnswer, keys: /AWS_BEARER_TOKEN_BEDROCK/ },
+  { name: 'bedrock/cohere.embed-v4:0', answer: cohereAnswer, keys: /AWS_BEARER_TOKEN_BEDROCK/ },
+];
+
+const embed = (name: string, asked: Asked = {}, texts = numbered(1)) =>
+  embedderAt(server, name, asked).embed(texts, 'document', STAYS);
+
+for (const { name, answer, keys } of OFFERS) {
+  const refusal = (status: number, headers: Record<string, string> = {}): Reply => ({
+    status,
+    headers,
+    body: { message: `no: ${API_KEY}`, error: { message: `no: ${API_KEY}`, code: status } },
+  });
+
+  test(`${name}: who asks to be left alone is asked again after as long, other failures after a random while`, async () => {
+    const { pauses, pacing } = hastyPacing();
+    server.script(refusal(429, { 'retry-after': '7' }), refusal(500), refusal(503), answer);
+    assertNumbered(await embed(name, { pacing }), 1);
+    // The clock's random is 1: the most there can be.
+    assert.deepEqual(pauses, [7_500, 1_000, 2_000]);
+  });
+
+  test(`${name}: a key that is not accepted is not tried again, and the variable that has it is named`, async () => {
+    const before = server.requests.length;
+    server.script(refusal(401));
+    const message = await failureOf(embed(name));
+    assert.equal(server.requests.length, before + 1);
+    assert.ok(message.startsWith(`${name} made no vectors: `), message);
+    assert.match(message, keys);
+    assert.ok(!message.includes(API_KEY), message);
+  });
+
+  test(`${name}: what is refused is not tried again, and told without the key that is quoted`, async () => {
+    const before = server.requests.length;
+    server.script(refusal(400));
+    const message = await failureOf(embed(name));
+    assert.equal(server.requests.length, before + 1);
+    assert.match(message, /It answered 400: .*Check the name of the model and the dimensions\.$/);
+    assert.ok(!message.includes(API_KEY), message);
+  });
+
+  test(`${name}: a provider that never answers is left, and asked once more`, async () => {
+    const impatient = { requestMs: 30, totalMs: 5_000 };
+    server.script(null, answer);
+    assertNumbered(await embed(name, { patience: { document: impatient, query: impatient } }), 1);
+  });
+
+  test(`${name}: a page for people is no answer`, async () => {
+    server.script({ headers: { 'content-type': 'text/html' }, body: '<html>Welcome</html>' });
+    assert.match(await failureOf(embed(name)), /Check the address, the name of the model and the dimensions\.$/);
+  });
+
+  test(`${name}: JSON without vectors is no answer`, async () => {
+    for (const body of [{}, [], 'null', { data: null, embeddings: null, embedding: null }]) {
+      server.script({ body });
+      assert.match(await failureOf(embed(name)), /It (answered|gave) /);
+    }
+  });
+
+  test(`${name}: vectors of other dimensions than those asked for are not taken`, async () => {
+    server.script(answer);
+    const message = await failureOf(embed(name, { dimensions: 512 }));
+    assert.match(message, /It gave a vector of 3 dimensions where 512 were asked for\./);
+  });
+
+  test(`${name}: who leaves is let go at once, and so is the provider`, async () => {
+    const leaver = new AbortController();
+    const gone = new Error('gone');
+    server.script(null);
+    const before = server.requests.length;
+    const embedding = embedderAt(server, name).embed(numbered(1), 'query', leaver.signal);
+    while (server.requests.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
+    leaver.abort(gone);
+    const started = performance.now();
+    await assert.rejects(embedding, (error) => error === gone);
+    assert.ok(performance.now() - started < 50);
+  });
+
+  test(`${name}: the private network is not reached unless the connection allows it, and not tried again`, async () => {
+    const { pauses, pacing } = hastyPacing();
+    const before = server.requests.length;
+    const message = await failureOf(embed(name, { pacing, connection: { allowPrivateNetwork: false } }));
+    assert.match(message, /127\.0\.0\.1 is not at a public address, .*\(allowPrivateNetwork\)\.$/);
+    assert.deepEqual([server.requests.length, pauses], [before, []]);
+  });
+}
+
+test('every provider that was left has seen it', async () => {
+  await server.whenLeft(2 * OFFERS.length);
+});
+
+test('a server that is not there is tried again, and its address not told', async () => {
+  const { pauses, pacing } = hastyPacing();
+  const patience = { requestMs: 1_000, totalMs: 4_000 };
+  const nobody = { baseUrl: 'http://127.0.0.1:1' };
+  const asked = { pacing, patience: { document: patience, query: patience }, connection: nobody };
+  for (const { name } of OFFERS) {
+    const message = await failureOf(embed(name, asked));
+    assert.match(message, /The provider cannot be reached \(ECONNREFUSED\)\. Check that its server runs/);
+    assert.doesNotMatch(message, /127/);
+  }
+  assert.deepEqual(pauses.slice(0, 3), [500, 1_000, 2_000]);
+});
+
+test('fewer vectors than texts are not taken', async () => {
+  server.script({ body: { data: [{ index: 0, embedding: [1, 2] }] } });
+  assert.match(await failureOf(embed('openai/any', {}, numbered(2))), /It gave 1 vectors for 2 texts\./);
+});
+
+test('vectors of different lengths are not taken, though all in one answer', async () => {
+  server.script({ body: { data: [{ embedding: [1, 2] }, { embedding: [1, 2, 3] }] } });
+  const message = await failureOf(embed('openai/any', {}, numbered(2)));
+  assert.match(message, /It gave a vector of 3 dimensions after one of 2\./);
+});
+
+test('what is no number is not taken for one', async () => {
+  const base64 = (numbers: number[]) => Buffer.from(new Float32Array(numbers).buffer).toString('base64');
+  for (const [embedding, told] of [
+    [base64([1, Number.NaN]), /not finite/],
+    [base64([1, Number.POSITIVE_INFINITY]), /not finite/],
+    ['AAAA', /something else/],
+    ['', /something else/],
+    [[1, null], /does not hold numbers alone/],
+    [[1, '2'], /does not hold numbers alone/],
+    [[0, 0], /zeros/],
+    [[], /something else/],
+    [7, /something else/],
+  ] as const) {
+    server.script({ body: { data: [{ embedding }] } });
+    assert.match(await failureOf(embed('openai/any')), told, JSON.stringify(embedding));
+  }
+});
+
+test('an answer that breaks off is asked for again', async () => {
+  const cut: Reply = { body: '{"data":[', breaks: true };
+  for (const { name, answer } of OFFERS) {
+    const { pauses, pacing } = hastyPacing();
+    server.script(cut, answer);
+    assertNumbered(await embed(name, { pacing }), 1);
+    assert.equal(pauses.length, 1, name);
+  }
+});
+
+test('one request that fails for good ends the others', async () => {
+  const leaving = server.requests.length;
+  server.script({ status: 400, body: { error: { message: 'no' } } }, null);
+  const message = await failureOf(embed('compatible/any', {}, numbered(500)));
+  assert.match(message, /It answered 400: no\./);
+  // Two at once, and none of the other fourteen.
+  assert.ok(server.requests.length - leaving <= 2);
+});
+
+test('who has left already asks for nothing', async () => {
+  const before = server.requests.length;
+  const embedding = embedderAt(server, 'openai/any').embed(numbered(1), 'query', AbortSignal.abort(new Error('gone')));
+  await assert.rejects(embedding, /^Error: gone$/);
+  assert.equal(server.requests.length, before);
+});
+
+test('a search is given up sooner than a document', async () => {
+  const pausesOf = async (use: 'document' | 'query') => {
+    const { pauses, pacing } = hastyPacing();
+    server.script({ status: 503, headers: { 'retry-after': '4' } });
+    await failureOf(embedderAt(server, 'openai/any', { pacing }).embed(numbered(1), use, STAYS));
+    return pauses.length;
+  };
+  assert.deepEqual([await pausesOf('query'), await pausesOf('document')], [2, 66]);
+});
+
+test('numbers are those that were sent', async () => {
+  server.script({ body: { data: [{ embedding: [3, -4] }] } });
+  assert.deepEqual(rowsOf(await embed('openai/any')), [[...new Float32Array([0.6, -0.8])]]);
+});

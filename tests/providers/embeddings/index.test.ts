@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RuntimeError } from '../../../src/core/errors.ts';
+import type { Embedder } from '../../../src/core/knowledge/embedder.ts';
+import { connectionOfEnvironment } from '../../../src/core/providers/environment.ts';
+import { embedderOf } from '../../../src/providers/embeddings/index.ts';
+import { rememberingQueries } from '../../../src/providers/embeddings/query-cache.ts';
+import { STAYS } from './support.ts';
+import { connectionTo } from './vector-server.ts';
+
+const DIMENSIONS = null;
+
+function refusal(name: string, changes: Parameters<typeof connectionTo>[2] = {}): RuntimeError {
+  try {
+    embedderOf({ name, dimensions: DIMENSIONS }, (provider) => connectionTo(provider, null, changes));
+  } catch (error) {
+    assert.ok(error instanceof RuntimeError);
+    return error;
+  }
+  throw new Error('It was not refused.');
+}
+
+test('an embedder has the name and the dimensions that it was made with, and means what it says', () => {
+  const embedder = embedderOf({ name: 'openai/text-embedding-3-small', dimensions: 512 }, (provider) =>
+    connectionTo(provider, null),
+  );
+  assert.deepEqual(
+    [embedder.name, embedder.dimensions, embedder.semantic],
+    ['openai/text-embedding-3-small', 512, true],
+  );
+});
+
+test('a name that is no provider and model is refused, and those that there are are named', () => {
+  for (const name of ['', 'openai', 'openai/', '/x', 'voyage/voyage-3', 'toString/x', 'OpenAI/x']) {
+    const { code, message } = refusal(name);
+    assert.equal(code, 'invalid');
+    assert.match(message, /^embedder: .*providers are openai, gemini, bedrock, compatible$/);
+  }
+});
+
+test('a model of Bedrock that is not known is refused before anybody is asked', () => {
+  for (const model of [
+    'amazon.titan-embed-text-v1',
+    'amazon.titan-embed-image-v1',
+    'anthropic.claude-3',
+    'cohere.rerank-v3-5:0',
+  ]) {
+    const { code, message } = refusal(`bedrock/${model}`);
+    assert.equal(code, 'invalid');
+    assert.match(message, /none of the models of Bedrock .*amazon\.titan-embed-text-v2:0, cohere\./);
+  }
+});
+
+test('models of Bedrock may be named by region or by ARN', () => {
+  for (const model of [
+    'us.cohere.embed-v4:0',
+    'arn:aws:bedrock:us-east-1::foundation-model/amazon.titan-embed-text-v2:0',
+  ]) {
+    embedderOf({ name: `bedrock/${model}`, dimensions: null }, (provider) => connectionTo(provider, null));
+  }
+});
+
+test('without a key its variable is named', () => {
+  const { code, message } = refusal('openai/text-embedding-3-small', { apiKey: null });
+  assert.deepEqual(
+    [code, message],
+    ['unprocessable', 'embedder: there is no key for openai. Set OPENAI_API_KEY to a key that may use the model.'],
+  );
+  assert.match(refusal('gemini/gemini-embedding-001', { apiKey: null }).message, /GEMINI_API_KEY or GOOGLE_API_KEY/);
+});
+
+test('what the environment lacks is told as for chats', () => {
+  assert.throws(
+    () =>
+      embedderOf({ name: 'openai/any', dimensions: null }, (provider) =>
+        connectionOfEnvironment(provider, () => undefined),
+      ),
+    { code: 'unprocessable', message: /OPENAI_API_KEY/ },
+  );
+});
+
+test('a compatible server needs an address and no key', () => {
+  assert.match(refusal('compatible/nomic-embed-text').message, /^embedder: compatible needs the address/);
+  embedderOf({ name: 'compatible/nomic-embed-text', dimensions: null }, (provider) =>
+    connectionTo(provider, 'http://localhost:11434/v1', { apiKey: null }),
+  );
+});
+
+/** Tells what it was asked for. */
+function countingEmbedder() {
+  const asked: string[][] = [];
+  const embedder: Embedder = {
+    ...{ name: 'test/test', dimensions: 2, semantic: false },
+    embed: async (texts) => {
+      asked.push([...texts]);
+      return { vectors: Float32Array.from(texts.flatMap(({ length }) => [length, 1])), dimensions: 2 };
+    },
+  };
+  return { asked, embedder };
+}
+
+test('queries that were asked for lately are remembered, and the one that was not for longest is forgotten', async () => {
+  const { asked, embedder } = countingEmbedder();
+  const remembering = rememberingQueries(embedder, 2);
+  for (const text of ['a', 'bb', 'a', 'ccc', 'a', 'bb']) {
+    const { vectors } = await remembering.embed([text], 'query', STAYS);
+    assert.deepEqual([...vectors], [text.length, 1]);
+  }
+  assert.deepEqual(asked, [['a'], ['bb'], ['ccc'], ['bb']]);
+});
+
+test('vectors that are remembered stay, whatever is done to those that were given', async () => {
+  const { embedder } = countingEmbedder();
+  const remembering = rememberingQueries(embedder);
+  for (let times = 0; times < 3; times++) {
+    const { vectors } = await remembering.embed(['a'], 'query', STAYS);
+    assert.deepEqual([...vectors], [1, 1]);
+    structuredClone(vectors, { transfer: [vectors.buffer as ArrayBuffer] });
+  }
+});
+
+test('documents, several queries and long ones are not remembered', async () => {
+  const { asked, embedder } = countingEmbedder();
+  const remembering = rememberingQueries(embedder);
+  for (let times = 0; times < 2; times++) {
+    await remembering.embed(['a'], 'document', STAYS);
+    await remembering.embed(['a', 'b'], 'query', STAYS);
+    await remembering.embed(['a'.repeat(2_000)], 'query', STAYS);
+  }
+  assert.equal(asked.length, 6);
+});
+
+test('who has left gets nothing, not even what is remembered', async () => {
+  const remembering = rememberingQueries(countingEmbedder().embedder);
+  await remembering.embed(['a'], 'query', STAYS);
+  await assert.rejects(remembering.embed(['a'], 'query', AbortSignal.abort(new Error('gone'))), /gone/);
+});

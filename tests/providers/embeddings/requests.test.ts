@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closeDispatchers } from '../../../src/outbound/dispatchers.ts';
+import { scopeOfThisFile } from '../../support/shared.ts';
+import { assertNumbered, embedderAt, STAYS } from './support.ts';
+import {
+  API_KEY,
+  cohereAnswer,
+  geminiAnswer,
+  numbered,
+  openaiAnswer,
+  titanAnswer,
+  type VectorRequest,
+  vectorServer,
+} from './vector-server.ts';
+
+/* What each vendor is sent, and that what it answers becomes the vectors of the texts. */
+
+const scope = scopeOfThisFile();
+const server = await vectorServer(scope);
+scope.after(() => closeDispatchers());
+
+/** All requests that an embedder sends. */
+async function sentBy(embed: () => Promise<unknown>): Promise<VectorRequest[]> {
+  const before = server.requests.length;
+  await embed();
+  return server.requests.slice(before);
+}
+
+test('OpenAI is asked for vectors in base64, and for as many dimensions as are wanted', async () => {
+  server.script(openaiAnswer);
+  const embedder = embedderAt(server, 'openai/text-embedding-3-small', { dimensions: 3 });
+  const [request] = await sentBy(async () => assertNumbered(await embedder.embed(numbered(3), 'document', STAYS), 3));
+  assert.equal(request!.path, '/embeddings');
+  assert.equal(request!.headers.authorization, `Bearer ${API_KEY}`);
+  assert.deepEqual(request!.body, {
+    model: 'text-embedding-3-small',
+    input: ['text 0', 'text 1', 'text 2'],
+    dimensions: 3,
+    encoding_format: 'base64',
+  });
+});
+
+test('a compatible server is asked for nothing that it may not know', async () => {
+  server.script(openaiAnswer);
+  const embedder = embedderAt(server, 'compatible/bge-m3', {
+    connection: { apiKey: null, headers: { 'x-team': 'a' } },
+  });
+  const [request] = await sentBy(async () => assertNumbered(await embedder.embed(numbered(2), 'query', STAYS), 2));
+  assert.deepEqual(request!.body, { model: 'bge-m3', input: ['text 0', 'text 1'] });
+  assert.equal(request!.headers['x-team'], 'a');
+});
+
+test('OpenAI may answer with written numbers, and a server in any order', async () => {
+  const shuffled = {
+    data: [
+      { index: 2, embedding: [2, 1] },
+      { index: 0, embedding: [0, 1] },
+      { index: 1, embedding: [1, 1] },
+    ],
+  };
+  server.script({ body: shuffled });
+  assertNumbered(await embedderAt(server, 'openai/any').embed(numbered(3), 'document', STAYS), 3);
+});
+
+test('a server that counts no vectors, or all as the first, gives them in order', async () => {
+  for (const index of [undefined, 0]) {
+    server.script({ body: { data: [0, 1, 2].map((place) => ({ index, embedding: [place, 1] })) } });
+    assertNumbered(await embedderAt(server, 'compatible/any').embed(numbered(3), 'document', STAYS), 3);
+  }
+});
+
+test('Gemini is told what a text is for, and gets each as a content of its own', async () => {
+  server.script(geminiAnswer);
+  const embedder = embedderAt(server, 'gemini/gemini-embedding-001', { dimensions: 3 });
+  const [documents] = await sentBy(async () => assertNumbered(await embedder.embed(numbered(2), 'document', STAYS), 2));
+  assert.equal(documents!.path, '/v1beta/models/gemini-embedding-001:batchEmbedContents');
+  assert.equal(documents!.headers['x-goog-api-key'], API_KEY);
+  assert.deepEqual(
+    documents!.body.requests,
+    numbered(2).map((text) => ({
+      model: 'models/gemini-embedding-001',
+      content: { parts: [{ text }] },
+      taskType: 'RETRIEVAL_DOCUMENT',
+      outputDimensionality: 3,
+    })),
+  );
+  const [query] = await sentBy(() => embedder.embed(numbered(1), 'query', STAYS));
+  assert.equal(query!.body.requests[0].taskType, 'RETRIEVAL_QUERY');
+});
+
+test('models that want words before a text get them, others the text as it is', async () => {
+  const asked = async (name: string) => {
+    const embedder = embedderAt(server, name);
+    server.script(name.startsWith('gemini') ? geminiAnswer : openaiAnswer);
+    const texts: string[] = [];
+    for (const use of ['document', 'query'] as const) {
+      const [request] = await sentBy(() => embedder.embed(['text 0'], use, STAYS));
+      texts.push(request!.body.input?.[0] ?? request!.body.requests[0].content.parts[0].text);
+    }
+    return texts;
+  };
+  assert.deepEqual(await asked('gemini/gemini-embedding-2'), [
+    'title: none | text: text 0',
+    'task: search result | query: text 0',
+  ]);
+  assert.deepEqual(await asked('compatible/nomic-embed-text:v1.5'), [
+    'search_document: text 0',
+    'search_query: text 0',
+  ]);
+  assert.deepEqual(await asked('compatible/intfloat/multilingual-e5-large'), ['passage: text 0', 'query: text 0']);
+  assert.deepEqual(await asked('compatible/intfloat/multilingual-e5-large-instruct'), ['text 0', 'text 0']);
+  assert.deepEqual(await asked('openai/text-embedding-3-large'), ['text 0', 'text 0']);
+});
+
+test('Titan is asked text by text, and the vectors stay in order', async () => {
+  server.script(titanAnswer);
+  const embedder = embedderAt(server, 'bedrock/amazon.titan-embed-text-v2:0', { dimensions: 3 });
+  const requests = await sentBy(async () => assertNumbered(await embedder.embed(numbered(20), 'document', STAYS), 20));
+  assert.equal(requests.length, 20);
+  assert.equal(requests[0]!.path, '/model/amazon.titan-embed-text-v2%3A0/invoke');
+  assert.equal(requests[0]!.headers.authorization, `Bearer ${API_KEY}`);
+  assert.deepEqual(requests[0]!.body, { inputText: 'text 0', dimensions: 3, normalize: true });
+});
+
+test('Cohere on Bedrock is told what a text is for, in the words of each version', async () => {
+  server.script(cohereAnswer);
+  const third = embedderAt(server, 'bedrock/cohere.embed-multilingual-v3', {
+    connection: { headers: { 'x-team': 'a' } },
+  });
+  const [documents] = await sentBy(async () => assertNumbered(await third.embed(numbered(3), 'document', STAYS), 3));
+  assert.deepEqual(documents!.body, { texts: numbered(3), input_type: 'search_document', truncate: 'END' });
+  assert.equal(documents!.headers['x-team'], 'a');
+  const fourth = embedderAt(server, 'bedrock/us.cohere.embed-v4:0', { dimensions: 3 });
+  const [query] = await sentBy(async () => assertNumbered(await fourth.embed(numbered(1), 'query', STAYS), 1));
+  assert.deepEqual(query!.body, {
+    texts: ['text 0'],
+    input_type: 'search_query',
+    truncate: 'RIGHT',
+    embedding_types: ['float'],
+    output_dimension: 3,
+  });
+});
+
+test('the third version of Cohere gets no more of a text than it takes', async () => {
+  server.script(cohereAnswer);
+  const embedder = embedderAt(server, 'bedrock/cohere.embed-english-v3');
+  const [request] = await sentBy(() => embedder.embed([`text 0${'é'.repeat(4_000)}`], 'document', STAYS));
+  assert.equal(request!.body.texts[0].length, 2_048);
+});
+
+for (const [name, answer, most] of [
+  ['openai/text-embedding-3-small', openaiAnswer, 2_048],
+  ['compatible/any', openaiAnswer, 32],
+  ['gemini/gemini-embedding-001', geminiAnswer, 100],
+  ['bedrock/cohere.embed-english-v3', cohereAnswer, 96],
+] as const) {
+  test(`${name}: many texts are many requests within its limit, a few at once, and stay in order`, async () => {
+    // The earlier a request comes the later it is answered.
+    let waitMs = 40;
+    server.script(async (request) => {
+      waitMs -= 8;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, waitMs)));
+      return answer(request);
+    });
+    const embedder = embedderAt(server, name);
+    const requests = await sentBy(async () =>
+      assertNumbered(await embedder.embed(numbered(1_100), 'document', STAYS), 1_100),
+    );
+    const sizes = requests.map(({ body }) => (body.input ?? body.requests ?? body.texts).length);
+    assert.ok(Math.max(...sizes) <= most, String(sizes));
+    assert.ok(sizes.length > 1);
+  });
+}
+
+test('no more requests are open at once than a provider is to bear', () => {
+  assert.ok(server.mostOpen > 1 && server.mostOpen <= 8, String(server.mostOpen));
+});
+
+test('no texts are no request', async () => {
+  const embedder = embedderAt(server, 'openai/any', { dimensions: 3 });
+  const requests = await sentBy(async () => {
+    assert.deepEqual(await embedder.embed([], 'document', STAYS), { vectors: new Float32Array(0), dimensions: 3 });
+  });
+  assert.deepEqual(requests, []);
+});
+
+test('vectors come with a length of 1, whatever length they had', async () => {
+  server.script({ body: { embeddings: [{ values: [30, 40] }] } });
+  const { vectors } = await embedderAt(server, 'gemini/any').embed(['text 0'], 'document', STAYS);
+  assert.deepEqual([...vectors], [...new Float32Array([0.6, 0.8])]);
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Section } from '../../../src/workers/format.ts';
+import { docx } from '../../../src/workers/formats/docx.ts';
+import { assertGolden, goldenInputs } from '../../support/golden-folder.ts';
+import { makeZip, type ZipEntry } from '../../support/zip.ts';
+import { optionsFor, outlineOf, readAll, readInSteps } from './sections.ts';
+
+const OPTIONS = optionsFor('docx');
+
+for (const { name, path } of goldenInputs('docx', '.docx')) {
+  test(`${name} is read as it was reviewed`, async (t) => {
+    const upload = fileOf(t, '');
+    await copyFile(path, upload);
+    assertGolden(name, outlineOf(await readAll(docx, upload, OPTIONS)));
+  });
+}
+
+test('reading goes on after any section, to the same sections', async (t) => {
+  const headings = [1, 2, 3].map((number) => paragraph(`Part ${number} – ü`, 'Heading1') + paragraph('日本語 text'));
+  const upload = fileOf(t, docxOf(headings.join('')));
+  const inSteps = await readInSteps(docx, upload, OPTIONS);
+  assert.equal(inSteps.length, 3);
+  assert.equal(inSteps.at(-1)!.done, 1);
+  assert.deepEqual(inSteps, await readAll(docx, upload, OPTIONS));
+});
+
+test('headings are known by the names of styles in every language, by outline levels and by what styles are based on', async (t) => {
+  const styles = `
+    <w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
+    <w:style w:type="paragraph" w:styleId="Clause"><w:name w:val="Clause"/><w:basedOn w:val="berschrift1"/></w:style>
+    <w:style w:type="paragraph" w:styleId="Sub"><w:name w:val="Ours"/><w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style>
+    <w:style w:type="paragraph" w:styleId="TOC"><w:name w:val="TOC Heading"/><w:basedOn w:val="berschrift1"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>
+    <w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>
+    <w:style w:type="paragraph" w:styleId="Untertitel"><w:name w:val="Subtitle"/><w:basedOn w:val="Titel"/></w:style>
+    <w:style w:type="paragraph" w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style>`;
+  const body = [
+    paragraph('The title', 'Titel'),
+    paragraph('No heading', 'Untertitel'),
+    paragraph('Contents', 'TOC'),
+    paragraph('One', 'berschrift1'),
+    paragraph('Deep', 'Sub'),
+    paragraph('under deep', 'Loop'),
+    paragraph('Two', 'Clause'),
+    '<w:p><w:pPr><w:outlineLvl w:val="1"/></w:pPr><w:r><w:t>Stated here</w:t></w:r></w:p>',
+    paragraph('under stated'),
+  ];
+  assert.deepEqual(await outline(t, docxOf(body.join(''), { styles })), [
+    [['The title'], 'No heading\n\nContents'],
+    [['The title', 'One', 'Deep'], 'under deep'],
+    [['The title', 'Two', 'Stated here'], 'under stated'],
+  ]);
+});
+
+test('what was deleted or moved away is left out, what was put in stays', async (t) => {
+  const body = `<w:p><w:r><w:t xml:space="preserve">It costs </w:t></w:r>
+    <w:del><w:r><w:delText>10</w:delText></w:r></w:del><w:ins><w:r><w:t>12</w:t></w:r></w:ins>
+    <w:moveFrom><w:r><w:t> moved</w:t></w:r></w:moveFrom><w:r><w:t xml:space="preserve"> euros.</w:t></w:r></w:p>
+    <w:p><w:pPr><w:pStyle w:val="X"/><w:pPrChange><w:pPr><w:pStyle w:val="Heading1"/></w:pPr></w:pPrChange></w:pPr>
+    <w:r><w:t>Once a heading.</w:t></w:r></w:p>`;
+  assert.deepEqual(await outline(t, docxOf(body)), [[[], 'It costs 12 euros.\n\nOnce a heading.']]);
+});
+
+test('a text box, which is written twice for old programs, is told once, after its paragraph', async (t) => {
+  const box = `<w:txbxContent>${paragraph('In the box.')}${paragraph('Its second.')}</w:txbxContent>`;
+  const body = `<w:p><w:r><w:t>Around </w:t><mc:AlternateContent><mc:Choice Requires="wps">${box}</mc:Choice>
+    <mc:Fallback>${box}</mc:Fallback></mc:AlternateContent><w:t>it.</w:t></w:r></w:p>`;
+  assert.deepEqual(await outline(t, docxOf(body)), [[[], 'Around it.\n\nIn the box.\n\nIts second.']]);
+});
+
+test('tabs and breaks are kept, stops of tabs and instructions of fields are not text', async (t) => {
+  const body = `<w:p><w:pPr><w:tabs><w:tab w:val="left" w:pos="1"/></w:tabs></w:pPr>
+    <w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t></w:r>
+    <w:hyperlink><w:r><w:t> link</w:t></w:r></w:hyperlink><w:r><w:instrText>PAGE</w:instrText></w:r></w:p>`;
+  assert.deepEqual(await outline(t, docxOf(body)), [[[], 'a\tb\nc-d link']]);
+});
+
+test('rows of tables are lines of cells, also of a table in a cell; headings in them are text', async (t) => {
+  const cell = (content: string) => `<w:tc>${content}</w:tc>`;
+  const inner = `<w:tbl><w:tr>${cell(paragraph('x'))}${cell(paragraph('y'))}</w:tr></w:tbl>`;
+  const body = `<w:tbl><w:tr>${cell(paragraph('Head', 'Heading1'))}${cell(paragraph('a') + paragraph('b'))}</w:tr>
+    <w:tr>${cell('<w:p/>')}${cell('<w:p/>')}</w:tr>
+    <w:tr>${cell(inner)}${cell(paragraph('z'))}</w:tr></w:tbl>${paragraph('after')}`;
+  assert.deepEqual(await outline(t, docxOf(body)), [[[], 'Head | a b\nx | y | z\n\nafter']]);
+});
+
+test('notes follow the paragraph that refers to them, numbered as they come', async (t) => {
+  const footnotes = `<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:t>line</w:t></w:r></w:p></w:footnote>
+    <w:footnote w:id="7">${paragraph('The seventh.')}</w:footnote>`;
+  const body = `<w:p><w:r><w:t>Said</w:t><w:footnoteReference w:id="7"/><w:t>.</w:t></w:r></w:p>${paragraph('Next.')}`;
+  assert.deepEqual(await outline(t, docxOf(body, { footnotes })), [[[], 'Said[1].\n\n[1] The seventh.\n\nNext.']]);
+});
+
+test('any prefix will do, and the strict edition of the format', async (t) => {
+  const document = `<d:document xmlns:d="http://purl.oclc.org/ooxml/wordprocessingml/main"><d:body><d:p><d:r><d:t>strict</d:t></d:r></d:p></d:body></d:document>`;
+  assert.deepEqual(await outline(t, makeZip([{ name: 'word/document.xml', content: document }])), [[[], 'strict']]);
+});
+
+test('long text under one heading is cut into sections of 64 KB, losing nothing', async (t) => {
+  const words = Array.from({ length: 30_000 }, (_, index) => `word${index}`);
+  const sections = await outline(t, docxOf(paragraph('All', 'Heading1') + paragraph(words.join(' '))));
+  assert.ok(sections.length > 3);
+  for (const [headings, text] of sections) {
+    assert.deepEqual(headings, ['All']);
+    assert.ok(text.length <= 65_536);
+  }
+  assert.deepEqual(
+    sections.flatMap(([, text]) => text.split(' ')),
+    words,
+  );
+});
+
+test('a bomb is refused by what its headers declare, before anything is unpacked', async (t) => {
+  const content = Buffer.alloc(60_000_000, ' ');
+  const began = performance.now();
+  assert.match(await errorOf(t, makeZip([{ name: 'word/document.xml', content }])), /more than 150 times its size/);
+  assert.ok(performance.now() - began < 1_000);
+});
+
+test('a bomb whose headers lie is refused by what comes out of it', async (t) => {
+  const content = `<w:document ${NAMESPACES}>${' '.repeat(60_000_000)}</w:document>`;
+  const lying = makeZip([{ name: 'word/document.xml', content, declaredSize: 1_000 }]);
+  assert.match(await errorOf(t, lying), /DOCX is damaged or not complete: too many bytes/);
+});
+
+test('more text than the limit is refused, even if it is packed no better than text', async (t) => {
+  const entry = { name: 'word/document.xml', content: 'x', declaredSize: 200_000_001 };
+  assert.match(await errorOf(t, makeZip([entry])), /more than 200 MB/);
+});
+
+test('a document type is refused, and so are entities', async (t) => {
+  const billion = '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]>';
+  const document = `<w:document ${NAMESPACES}><w:body>${paragraph('&c;')}</w:body></w:document>`;
+  const withType = makeZip([{ name: 'word/document.xml', content: billion + document }]);
+  assert.match(await errorOf(t, withType), /word\/document.xml in the DOCX declares a document type/);
+  assert.match(await errorOf(t, makeZip([{ name: 'word/document.xml', content: document }])), /undefined entity/);
+});
+
+test('more than 10,000 parts are refused', async (t) => {
+  const parts = Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, content: '' }));
+  assert.match(await errorOf(t, makeZip(parts)), /more than 10000 parts/);
+});
+
+test('what else is in a zip file is told by its kind', async (t) => {
+  const types = (type: string) => ({
+    name: '[Content_Types].xml',
+    content: `<Types>${override('x.xml', type)}</Types>`,
+  });
+  const book = makeZip([types('spreadsheetml.sheet.main+xml')]);
+  assert.match(await errorOf(t, book), /an Excel workbook, not a DOCX\. Save its sheets as CSV\./);
+  assert.match(await errorOf(t, makeZip([types('presentationml.x')])), /a PowerPoint presentation/);
+  assert.match(await errorOf(t, makeZip([{ name: 'a.txt', content: '' }])), /no word\/document\.xml/);
+});
+
+test('passwords are told as such, those of the zip file and those of Word', async (t) => {
+  const locked = makeZip([{ name: 'word/document.xml', content: 'x', isEncrypted: true }]);
+  assert.match(await errorOf(t, locked), /The DOCX is encrypted/);
+  const compound = Buffer.alloc(2_048);
+  compound.write('\u00D0\u00CF\u0011\u00E0', 'latin1');
+  compound.write('EncryptedPackage', 512, 'utf16le');
+  assert.match(await errorOf(t, compound), /protected by a password/);
+});
+
+test('a document without text fails, and leaves nothing beside the upload', async (t) => {
+  const upload = fileOf(t, docxOf('<w:p/>'));
+  assert.deepEqual(await readAll(docx, upload, OPTIONS), {
+    error: 'The DOCX has no text. If it shows pictures of text, run OCR first.',
+  });
+  assert.deepEqual(readdirSync(dirname(upload)), ['upload']);
+});
+
+test('the text stands in a file beside the upload, whose name begins with the name of it', async (t) => {
+  const upload = fileOf(t, docxOf(paragraph('text')));
+  const prepared = await docx.prepare(upload, OPTIONS);
+  assert.equal(prepared.blocks, `${upload}.blocks`);
+  assert.ok(existsSync(`${upload}.blocks`));
+});
+
+const NAMESPACES =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
+
+function paragraph(text: string, style?: string): string {
+  const properties = style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : '';
+  return `<w:p>${properties}<w:r><w:t>${text}</w:t></w:r></w:p>`;
+}
+
+function override(name: string, type: string): string {
+  return `<Override PartName="/${name}" ContentType="${type}"/>`;
+}
+
+function docxOf(body: string, parts: Record<string, string> = {}): Buffer {
+  const names = Object.keys(parts);
+  const types = [
+    override('word/document.xml', `${WORD}.document.main+xml`),
+    ...names.map((name) => override(`word/${name}.xml`, `${WORD}.${name}+xml`)),
+  ];
+  const others: ZipEntry[] = names.map((name) => ({
+    name: `word/${name}.xml`,
+    content: `<w:${name} ${NAMESPACES}>${parts[name]}</w:${name}>`,
+  }));
+  return makeZip([
+    { name: '[Content_Types].xml', content: `<Types>${types.join('')}</Types>` },
+    { name: 'word/document.xml', content: `<w:document ${NAMESPACES}><w:body>${body}</w:body></w:document>` },
+    ...others,
+  ]);
+}
+
+function fileOf(t: TestContext, content: Buffer | string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'docx-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'upload');
+  writeFileSync(path, content);
+  return path;
+}
+
+async function outline(t: TestContext, content: Buffer): Promise<[headings: readonly string[], text: string][]> {
+  const read = await readAll(docx, fileOf(t, content), OPTIONS);
+  assert.ok(Array.isArray(read), JSON.stringify(read));
+  return read.map((section: Section) => [section.headings, String(section.content)]);
+}
+
+async function errorOf(t: TestContext, content: Buffer): Promise<string> {
+  const read = await readAll(docx, fileOf(t, content), OPTIONS);
+  assert.ok('error' in read, 'it was read');
+  return read.error;
+}

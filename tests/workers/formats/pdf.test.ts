@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { deflateSync } from 'node:zlib';
+import type { Section } from '../../../src/workers/format.ts';
+import { pdf } from '../../../src/workers/formats/pdf.ts';
+import { cleanText } from '../../../src/workers/formats/pdf-text.ts';
+import { assertGolden, goldenInputs } from '../../support/golden-folder.ts';
+import { lineOfText, pdfOfPages, stream } from './make-pdf.ts';
+import { optionsFor, outlineOf, readAll, readInSteps } from './sections.ts';
+
+const OPTIONS = optionsFor('pdf');
+const INPUTS = goldenInputs('pdf', '.pdf');
+
+for (const { name, path } of INPUTS) {
+  test(`${name} is read as it was reviewed`, async () => {
+    assertGolden(name, outlineOf(await readAll(pdf, path, OPTIONS)));
+  });
+}
+
+for (const { name, path } of goldenInputs('pdf', '.pdftotext.txt')) {
+  test(`${name}: nearly all of its words are those that pdftotext has read, and the other way round`, async () => {
+    const sections = (await readAll(pdf, path.replace('.pdftotext.txt', '.pdf'), OPTIONS)) as Section[];
+    const ours = wordsOf(sections.map((section) => section.content).join('\n'));
+    const theirs = wordsOf(readFileSync(path, 'utf8'));
+    const common = overlap(ours, theirs);
+    assert.ok(common / ours.length >= 0.95, `${common} of our ${ours.length}`);
+    assert.ok(common / theirs.length >= 0.95, `${common} of their ${theirs.length}`);
+  });
+}
+
+test('reading goes on after any page, to the same sections', async () => {
+  const { path } = INPUTS.find(({ name }) => name === 'pdf/partly-scanned.pdf')!;
+  const inSteps = await readInSteps(pdf, path, OPTIONS);
+  assert.deepEqual(inSteps, await readAll(pdf, path, OPTIONS));
+  assert.deepEqual(
+    inSteps.map((section) => section.done),
+    [1 / 3, 2 / 3, 1],
+  );
+});
+
+test('2,000 pages are read, each with its number', async (t) => {
+  const contents = Array.from({ length: 2_000 }, (_, index) => lineOfText(`This is page ${index + 1}.`));
+  const sections = (await readAll(pdf, fileOf(t, pdfOfPages(contents)), OPTIONS)) as Section[];
+  assert.equal(sections.length, 2_000);
+  for (const { place, content } of sections) assert.equal(content, `This is page ${place.page}.`);
+});
+
+test('more pages than the limit are refused, with both numbers', async (t) => {
+  const contents = Array.from({ length: 5_001 }, () => lineOfText('x'));
+  assert.deepEqual(await readAll(pdf, fileOf(t, pdfOfPages(contents)), OPTIONS), {
+    error: 'The PDF has 5001 pages, the limit is 5000. Split it into smaller files.',
+  });
+});
+
+test('a page that unpacks to more than the limit ends in an error that names it, and the thread reads on', async (t) => {
+  const bomb = fileOf(t, pdfOfPages([lineOfText('harmless'), bombContent()]));
+  assert.deepEqual(await readAll(pdf, bomb, OPTIONS), {
+    error: 'Page 2 of the PDF needs more than 512 MB of memory to be read. Print it anew, or split it.',
+  });
+  const after = (await readAll(pdf, fileOf(t, pdfOfPages([lineOfText('after')])), OPTIONS)) as Section[];
+  assert.equal(after[0]!.content, 'after');
+});
+
+test('the memory that a bomb takes is that of the limit, not what it would unpack to', async (t) => {
+  const bomb = fileOf(t, pdfOfPages([bombContent()]));
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const watching = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 5);
+  t.after(() => clearInterval(watching));
+  const worker = new Worker(
+    `import { pdf } from ${JSON.stringify(new URL('../../../src/workers/formats/pdf.ts', import.meta.url).href)};
+     await pdf.prepare(${JSON.stringify(bomb)}, {});`,
+    { eval: true },
+  );
+  const [error] = (await once(worker, 'error')) as [Error];
+  assert.match(error.message, /needs more than 512 MB/);
+  assert.ok(peak - before < 620e6, `${(peak - before) / 1e6} MB`);
+});
+
+test('words divided at the end of a line are joined, hyphens of their own stay', () => {
+  assert.equal(
+    cleanText('administra\uFFFEtion, post\uFFFE1990, IBM\uFFFEDeutschland'),
+    'administration, post-1990, IBM-Deutschland',
+  );
+});
+
+test('ligatures become letters and what nobody sees goes, but no other character is exchanged', () => {
+  assert.equal(cleanText('\uFB01rst o\uFB03ce\u00AD\u0000 \r\n 10² ２５０\u00A0€ \r\n'), 'first office\n 10² ２５０ €');
+});
+
+/** Millions of lines to draw, in a kilobyte: PDFium keeps an object for each. */
+function bombContent(): Buffer {
+  const drawn = Buffer.from('0 0 m 1 1 l S q\n'.repeat(6_000_000));
+  return stream('/Filter [/FlateDecode /FlateDecode]', deflateSync(deflateSync(drawn)));
+}
+
+function fileOf(t: TestContext, content: Buffer): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pdf-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'upload');
+  writeFileSync(path, content);
+  return path;
+}
+
+/** Of CJK every character is one. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** How many words two texts share, each as often as the rarer has it. */
+function overlap(one: readonly string[], other: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of other) left.set(word, (left.get(word) ?? 0) + 1);
+  return one.filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count > 0;
+  }).length;
+}

@@ -1,0 +1,49 @@
+import type { Position, ReadOptions } from '../../../src/core/knowledge/reader.ts';
+import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
+import type { Format, Section } from '../../../src/workers/format.ts';
+
+export function optionsFor(format: ReadOptions['format']): ReadOptions {
+  const hygiene = {
+    stripHtml: false,
+    removeUrls: false,
+    dropEmptyValues: false,
+    normalizeWhitespace: false,
+    dedupeUnits: false,
+  };
+  return { format, hygiene };
+}
+
+/** All of a file, or what it says of itself when it cannot be read. */
+export async function readAll(
+  format: Format,
+  path: string,
+  options: ReadOptions,
+): Promise<Section[] | { error: string }> {
+  try {
+    const prepared = await format.prepare(path, options);
+    return await Array.fromAsync(format.read(prepared, null, options));
+  } catch (error) {
+    if (error instanceof UnreadableDocument) return { error: error.message };
+    throw error;
+  }
+}
+
+/** What a golden file keeps of sections. */
+export function outlineOf(read: Section[] | { error: string }): unknown {
+  if ('error' in read) return read;
+  return read.map(({ headings, place, content }) => ({ headings, place, content }));
+}
+
+/** Reads a file a section at a time, each time anew from where the one before it ended, as JSON keeps it. */
+export async function readInSteps(format: Format, path: string, options: ReadOptions): Promise<Section[]> {
+  const prepared = JSON.parse(JSON.stringify(await format.prepare(path, options)));
+  const sections: Section[] = [];
+  for (let from: Position | null = null; ; ) {
+    const sectionsFrom = format.read(prepared, from, options);
+    const { value, done } = await sectionsFrom.next();
+    await sectionsFrom.return();
+    if (done) return sections;
+    sections.push(value as Section);
+    from = JSON.parse(JSON.stringify((value as Section).next));
+  }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
+import { MemoryWatchdog } from '../../src/workers/watchdog.ts';
+
+const MB = 1_000_000;
+const NEVER = new AbortController().signal;
+
+/** A watchdog whose memory and clock are set by hand, and the names of the tasks that it has aborted, in order. */
+function kennel() {
+  const world = { rss: 100 * MB, now: 0 };
+  const watchdog = new MemoryWatchdog({ rss: () => world.rss, now: () => world.now, every: 1e9, grace: 1_000 });
+  const aborted: string[] = [];
+  /** Starts a task, which runs until it is ended by hand, although it is aborted. */
+  function start(name: string, megabytes: number) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const result = watchdog.guard(megabytes * MB, NEVER, (signal) => {
+      signal.addEventListener('abort', () => aborted.push(name));
+      return promise;
+    });
+    return {
+      result,
+      async end() {
+        resolve();
+        await result;
+      },
+    };
+  }
+  function look(megabytes: number, now = world.now): string[] {
+    Object.assign(world, { rss: megabytes * MB, now });
+    watchdog.look();
+    return aborted.splice(0);
+  }
+  return { start, look };
+}
+
+test('a task may add what it may to what was there when it began, and no byte more', () => {
+  const { start, look } = kennel();
+  start('pdf', 500);
+  assert.deepEqual(look(600), []);
+  assert.deepEqual(look(601), ['pdf']);
+});
+
+test('tasks that together keep to what each may have are left alone, whoever has taken more', () => {
+  const { start, look } = kennel();
+  start('pdf', 500);
+  start('csv', 50);
+  assert.deepEqual(look(650), []);
+});
+
+test('of several the largest is aborted, of the largest the last; another only when the memory has not come back', () => {
+  const { start, look } = kennel();
+  for (const [name, size] of [
+    ['one', 500],
+    ['two', 500],
+    ['csv', 50],
+  ] as const)
+    start(name, size);
+  assert.deepEqual(look(1_200), ['two']);
+  assert.deepEqual(look(1_300, 999), []);
+  assert.deepEqual(look(1_300, 1_000), ['one']);
+  assert.deepEqual(look(1_300, 2_000), ['csv']);
+  assert.deepEqual(look(1_300, 3_000), []);
+});
+
+test('what a task held that has ended may come back late: nobody else pays for it', async () => {
+  const { start, look } = kennel();
+  const ended = start('ended', 500);
+  start('other', 500);
+  assert.deepEqual(look(1_000), []);
+  await ended.end();
+  assert.deepEqual(look(1_000, 999), []);
+  assert.deepEqual(look(1_000, 1_000), ['other']);
+});
+
+test('however many tasks have ended, only one of them counts, so that a leak is found beside many small ones', async () => {
+  const { start, look } = kennel();
+  start('leak', 500);
+  for (let slice = 0; slice < 20; slice += 1) await start('slice', 50).end();
+  assert.deepEqual(look(651), ['leak']);
+});
+
+test('within what all may have together nobody is ever aborted', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1 }), fc.nat(100), (allowances, percent) => {
+      const { start, look } = kennel();
+      for (const [index, allowance] of allowances.entries()) start(`${index}`, allowance);
+      const together = allowances.reduce((sum, allowance) => sum + allowance);
+      assert.deepEqual(look(100 + (together * percent) / 100), []);
+      assert.equal(look(101 + together).length, 1);
+    }),
+  );
+});
+
+test('an aborted task rejects with what the document needs, whatever its own complaint', async () => {
+  const watchdog = new MemoryWatchdog({ rss: () => rss, every: 1 });
+  let rss = 0;
+  const result = watchdog.guard(500 * MB, NEVER, async (signal) => {
+    rss = 501 * MB;
+    await sleep(1_000, undefined, { signal });
+  });
+  await assert.rejects(result, (error) => {
+    assert.ok(error instanceof UnreadableDocument);
+    assert.match(error.message, /needs more than 500 MB of memory to be read\. Split it/);
+    return true;
+  });
+});
+
+test("a task's own result, its own error and the caller's abort come through", async () => {
+  const watchdog = new MemoryWatchdog();
+  assert.equal(await watchdog.guard(MB * 1e6, NEVER, async () => 7), 7);
+  await assert.rejects(
+    watchdog.guard(MB * 1e6, NEVER, () => Promise.reject(new Error('its own'))),
+    /its own/,
+  );
+  const controller = new AbortController();
+  const left = watchdog.guard(MB * 1e6, controller.signal, (signal) => sleep(10_000, undefined, { signal }));
+  controller.abort();
+  await assert.rejects(left, { name: 'AbortError' });
+  await assert.rejects(
+    watchdog.guard(MB, controller.signal, async () => 7),
+    { name: 'AbortError' },
+  );
+});
+
+test('a thread that fills buffers, which no limit of threads sees, is ended', { timeout: 20_000 }, async () => {
+  const before = process.memoryUsage.rss();
+  let peak = 0;
+  const watchdog = new MemoryWatchdog({
+    every: 10,
+    rss: () => {
+      const rss = process.memoryUsage.rss();
+      peak = Math.max(peak, rss);
+      return rss;
+    },
+  });
+  const result = watchdog.guard(150 * MB, NEVER, async (signal) => {
+    const filling = 'const all = []; setInterval(() => all.push(Buffer.alloc(4_000_000, 1)), 5);';
+    const worker = new Worker(filling, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } });
+    signal.addEventListener('abort', () => void worker.terminate());
+    await new Promise((_, reject) => worker.once('exit', () => reject(new Error('the thread has ended'))));
+  });
+  await assert.rejects(result, /needs more than 150 MB/);
+  assert.ok(peak - before < 300 * MB, `${(peak - before) / MB} MB`);
+});
