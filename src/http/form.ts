@@ -9,7 +9,7 @@ import { plainFileName } from './file-name.ts';
 export const MAX_FIELD_BYTES = 64 * 1024;
 /** What a body may have beside its file: fields, the headers of parts, boundaries. */
 export const MAX_OTHER_BYTES = 2 * 1024 * 1024;
-/** What is held of a file between the socket and the disk. With less, parsing takes nearly twice the processor. */
+/** What may wait for the disk of one file; then its sender waits. */
 const FILE_BUFFER_BYTES = 1024 * 1024;
 const MAX_SHOWN_NAME = 100;
 
