@@ -64,6 +64,8 @@ test('titles above the header are passed over', () => {
 test('rows of other widths than the header, blank lines and sparse rows are no reason to look for another header', () => {
   assert.deepEqual(sniffed('a,b,c\n1,2,3,\n4,5,6,\n\n7,8,9,\n'), [',', ['a', 'b', 'c'], 2]);
   assert.deepEqual(sniffed('a,b\n1,2,3\n4\n'), [',', ['a', 'b'], 2]);
+  assert.deepEqual(sniffed('a,b,c\n1,2,3\n1\n2\n3\n'), [',', ['a', 'b', 'c'], 2]);
+  assert.deepEqual(sniffed('questions, answers\nwhy\nhow\n'), [NO_DELIMITER, ['questions, answers'], 2]);
   assert.deepEqual(sniffed('a,b,c,d\n1,,,\n\n2,,,\n'), [',', ['a', 'b', 'c', 'd'], 2]);
   assert.deepEqual(sniffed('a,b,c,d\n\n1,2,3,4\n'), [',', ['a', 'b', 'c', 'd'], 2]);
 });
@@ -79,6 +81,8 @@ test('a file without columns has them not', () => {
 test('a record that cannot be read is complained of only where nothing stands before it', () => {
   assert.deepEqual(sniffed('a,b\n1,2\n"x\n'), [',', ['a', 'b'], 2]);
   assert.throws(() => sniffed('"a,b\n'), UnreadableDocument);
+  const wide = `a;b\n1;${','.repeat(20_000)}\n`;
+  assert.deepEqual(sniffed(wide), [';', ['a', 'b'], 2], 'what another delimiter makes of it is no matter');
 });
 
 test('a delimiter is one character of ASCII that is neither a quote nor a line break', () => {

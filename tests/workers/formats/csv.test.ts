@@ -119,8 +119,8 @@ test('columns without a name, or with one that was there, get one of their own',
   assert.deepEqual(csvColumns(path, readOptions({})), columns);
   const [row] = await rowsOf(t, ' a ,,a,a (2),,a\n1,2,3,4,5,6\n');
   assert.deepEqual(row, Object.fromEntries(columns.map((name, index) => [name, String(index + 1)])));
-  const many = csvColumns(fileOf(t, `${'a,'.repeat(200_000)}a\n1,2\n`), readOptions({}));
-  assert.equal(new Set(many).size, 200_001);
+  const many = csvColumns(fileOf(t, `${'a,'.repeat(16_000)}a\n1,2\n`), readOptions({}));
+  assert.equal(new Set(many).size, 16_001);
 });
 
 test('rows of nothing but empty values are passed over, and counted', async (t) => {
