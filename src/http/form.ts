@@ -123,6 +123,9 @@ class FormReading {
     if (name !== undefined && fields.includes(name))
       throw invalid(`${shown}: must be sent as text, without a file name`);
     if (name !== file) throw unknownField(shown, this.plan);
+    // The parser goes on in the chunk that holds the form's end, and such a file would never end.
+    if ((this.parser as Busboy & { _complete?: boolean })._complete)
+      throw malformed(new Error('goes on after its end'));
     if (this.file) throw invalid(`${file}: is there twice; send one file with each request`);
     const fileName = plainFileName(filename);
     if (fileName === '') throw invalid(`${file}: has no file name; its extension tells how it is read`);
