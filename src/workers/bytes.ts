@@ -27,7 +27,7 @@ export function bytesOf(content: Buffer): ReadBytes {
 const CHUNK_BYTES = 1024 * 1024;
 
 /** One after the other, in the same memory. */
-export function* chunksOf(read: ReadBytes, from: number): Generator<{ bytes: Buffer; position: number }, void, void> {
+export function* buffersOf(read: ReadBytes, from: number): Generator<{ bytes: Buffer; position: number }, void, void> {
   const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   for (let position = from; ; ) {
     const count = read(buffer, 0, CHUNK_BYTES, position);

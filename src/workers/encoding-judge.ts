@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
-import { chunksOf, type ReadBytes } from './bytes.ts';
+import { buffersOf, type ReadBytes } from './bytes.ts';
 
 /** How a file's text is written. */
 export interface Encoding {
@@ -70,7 +70,7 @@ const SAMPLE_BYTES = 4096;
 function lookOver(read: ReadBytes, from: number): Findings {
   const found: Findings = { bytes: 0, nuls: [0, 0], controls: 0, isUtf8: true, samples: [] };
   let cut = Buffer.alloc(0);
-  for (const { bytes, position } of chunksOf(read, from)) {
+  for (const { bytes, position } of buffersOf(read, from)) {
     found.bytes += bytes.length;
     if (bytes.includes(0)) countControls(bytes, position, found);
     if (cut.length === 0 && isAscii(bytes)) continue;
