@@ -114,25 +114,27 @@ function usualWidth(records: Sampled[]): number {
 }
 
 /**
- * How many records stand above the header: those that fill less than half of the columns, and those above a blank line, as long
- * as nothing looks like a row yet. None, unless the records after them are nearly all equally wide.
+ * How many records stand above the header: those that fill less than half of the columns, and those above a blank line, until one
+ * names most of the columns. None, unless the records after them are nearly all equally wide.
  */
 function titlesAbove(records: Sampled[], width: number): number {
   let titles = 0;
   for (const [index, { values, position }] of records.slice(0, TITLES).entries()) {
-    if (values.length === width && filled(values) * 2 > width) break;
+    if (values.length === width && filled(values) * 2 > width) {
+      const rest = records.slice(titles);
+      const alike = rest.filter((record) => record.values.length === width).length;
+      return rest[0]?.values.length === width && alike >= rest.length * 0.9 ? titles : 0;
+    }
     const below = records[index + 1];
     const blankLineBelow = below !== undefined && below.line > position.line;
     if (blankLineBelow || (titles === index && filled(values) * 2 < width)) titles = index + 1;
   }
-  const rest = records.slice(titles);
-  const alike = rest.filter(({ values }) => values.length === width).length;
-  return rest[0]?.values.length === width && alike >= rest.length * 0.9 ? titles : 0;
+  return 0;
 }
 
 /** Spreadsheets pad a title with empty values. */
 function filled(values: string[]): number {
-  return values.findLastIndex((value) => value.trim() !== '') + 1;
+  return values.filter((value) => value.trim() !== '').length;
 }
 
 /** Commas in sentences and lists have a space behind them. */

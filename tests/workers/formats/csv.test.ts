@@ -134,6 +134,10 @@ test('rows of nothing but empty values are passed over, and counted', async (t) 
   );
 });
 
+test('rows above a blank line are no titles where no later row names columns', async (t) => {
+  assert.deepEqual(csvColumns(fileOf(t, 'a,b,c\n1,2,3\n\n,,,\n,,,\n,,,x\n'), readOptions({})), ['a', 'b', 'c']);
+});
+
 test('title rows, sep= and single columns with commas are understood', async (t) => {
   assert.deepEqual(await rowsOf(t, 'Report 2024\n\na;b;c\n1;2;3\n'), [{ a: '1', b: '2', c: '3' }]);
   assert.deepEqual(await rowsOf(t, 'sep=;\na;b\n1;2,5\n'), [{ a: '1', b: '2,5' }]);
@@ -172,7 +176,8 @@ test('reading goes on from every position with the same rest', async (t) => {
     fc.asyncProperty(table, fc.constantFrom('utf-8', 'utf-16le'), async (rows, encoding) => {
       const content = `a,b,c\n1,2,3\n${rows.map((row) => row.join(',')).join('\n')}`;
       const path = fileOf(t, iconv.encode(content, encoding));
-      const options = readOptions({ csvMetadataColumns: ['b'] });
+      // Where many wide rows follow a blank line, what stands above is taken for titles.
+      const options = readOptions({ csvMetadataColumns: csvColumns(path, readOptions({})).slice(1, 2) });
       const sections = await sectionsOf(csv, path, options);
       const prepared = await csv.prepare(path, options);
       for (const [index, { next }] of sections.entries()) {
