@@ -99,23 +99,34 @@ export class JobTurn {
     let progress = await this.progress();
     if (!progress) return 'lost';
     const waiting: Promise<Piece>[] = [];
+    let isOthersTurn = false;
     for await (const { piece } of this.pieces(progress, embedder)) {
       waiting.push(piece);
       if (waiting.length < AHEAD) continue;
       const next = await this.commit(await waiting.shift()!, progress);
       if (!next) return 'lost';
       progress = next;
-      if (
-        effects.now() - this.begun > TURN_MS &&
-        (await store.someoneWaits(this.claimed.job.tenantId, effects.now()))
-      ) {
-        await store.release(this.lease, false);
-        return 'yielded';
-      }
+      isOthersTurn = await this.isOthersTurn();
+      if (isOthersTurn) break;
     }
-    for (const piece of waiting) if (!(await this.commit(await piece, progress))) return 'lost';
+    // Also when others wait: vectors may have been paid for.
+    for (const piece of waiting) {
+      const next = await this.commit(await piece, progress);
+      if (!next) return 'lost';
+      progress = next;
+    }
+    if (isOthersTurn) {
+      await store.release(this.lease, false);
+      return 'yielded';
+    }
     if (this.stored === 0) throw new UnreadableDocument(emptyDocument(this.claimed));
     return (await store.complete(this.lease, effects.now())) ? 'over' : 'lost';
+  }
+
+  private async isOthersTurn(): Promise<boolean> {
+    const { store, effects } = this.parts;
+    const now = effects.now();
+    return now - this.begun > TURN_MS && (await store.someoneWaits(this.claimed.job.tenantId, now));
   }
 
   /** Where the last turn has left off, or the beginning; null: the job is not ours any more. */
