@@ -111,7 +111,7 @@ export class KnowledgeClient {
  * that it is redirected: of 2 GB, 2 GB in memory.
  */
 function unrepeated(body: MultipartBody): RequestInit {
-  return { body, redirect: 'error', window: null };
+  return { body, redirect: 'error' };
 }
 
 const REMEDIES: Record<number, string> = {
