@@ -41,6 +41,8 @@ export type TurnEnd = 'over' | 'lost' | 'yielded' | 'later';
 /** What is kept between turns: enough to go on as if nothing had happened. */
 interface Progress {
   version: number;
+  /** Of the upload when it was prepared: a data directory may have been moved since. */
+  path: string;
   prepared: Prepared;
   /** Null: everything has been read. */
   next: Position | null;
@@ -96,12 +98,11 @@ export class JobTurn {
     const embedder = embedders.of(name, dimensions);
     let progress = await this.progress();
     if (!progress) return 'lost';
-    const { prepared } = progress;
     const waiting: Promise<Piece>[] = [];
     for await (const { piece } of this.pieces(progress, embedder)) {
       waiting.push(piece);
       if (waiting.length < AHEAD) continue;
-      const next = await this.commit(await waiting.shift()!, prepared);
+      const next = await this.commit(await waiting.shift()!, progress);
       if (!next) return 'lost';
       progress = next;
       if (
@@ -112,7 +113,7 @@ export class JobTurn {
         return 'yielded';
       }
     }
-    for (const piece of waiting) if (!(await this.commit(await piece, prepared))) return 'lost';
+    for (const piece of waiting) if (!(await this.commit(await piece, progress))) return 'lost';
     if (this.stored === 0) throw new UnreadableDocument(emptyDocument(this.claimed));
     return (await store.complete(this.lease, effects.now())) ? 'over' : 'lost';
   }
@@ -121,14 +122,16 @@ export class JobTurn {
   private async progress(): Promise<Progress | null> {
     const { store, reader, uploads } = this.parts;
     const { options, uploadId } = this.claimed;
+    const path = uploads.pathOf(uploadId);
     const kept = this.claimed.checkpoint as Progress | null;
-    if (kept?.version === READER_VERSION) return kept;
-    if (kept) {
+    const isOurs = kept?.version === READER_VERSION;
+    if (isOurs && kept.path === path) return kept;
+    if (kept && !isOurs) {
       if (!(await store.restart(this.lease))) return null;
       this.stored = 0;
     }
-    const prepared = await reader.prepare(uploads.pathOf(uploadId), options, this.signal);
-    return { version: READER_VERSION, prepared, next: undefined };
+    const prepared = await reader.prepare(path, options, this.signal);
+    return { version: READER_VERSION, path, prepared, next: isOurs ? kept.next : undefined };
   }
 
   /** Reads on while pieces that were read before are embedded. Wrapped, since a generator would wait for a promise. */
@@ -164,10 +167,10 @@ export class JobTurn {
     return { chunks: chunks.filter(isNew), units: units.filter(isNew) };
   }
 
-  private async commit({ chunks, units, embedded, slice }: Piece, prepared: Prepared): Promise<Progress | null> {
+  private async commit({ chunks, units, embedded, slice }: Piece, before: Progress): Promise<Progress | null> {
     const { store, effects, onChunks } = this.parts;
     this.signal.throwIfAborted();
-    const progress: Progress = { version: READER_VERSION, prepared, next: slice.next };
+    const progress: Progress = { ...before, next: slice.next };
     const batch: ChunkBatch = {
       chunks,
       units,
