@@ -35,6 +35,7 @@ export async function endOfJob({ url, key }: Pick<TestApp, 'url' | 'key'>, jobId
   for (;;) {
     const response = await fetch(`${url}${VECTORS}/ingestion-jobs/${jobId}`, { headers: { 'x-api-key': key } });
     const job = (await response.json()) as ShownJob;
+    if (!response.ok) throw new Error(`job ${jobId} answered ${response.status}`);
     if (job.status === 'completed' || job.status === 'failed') return job;
     await sleep(20);
   }
