@@ -25,11 +25,18 @@ export async function ingestText(
   const response = await fetch(`${app.url}${VECTORS}/files/ingest`, { method: 'POST', headers, body: form });
   const accepted = (await response.json()) as { jobId: string; message: unknown };
   if (response.status !== 202) throw new Error(`ingest answered ${response.status}: ${accepted.message}`);
+  const job = await endOfJob({ url: app.url, key }, accepted.jobId);
+  if (job.status === 'failed') throw new Error(`${name} was not ingested: ${job.error}`);
+  return job;
+}
+
+/** Waits until a job has ended, well or not. */
+export async function endOfJob({ url, key }: Pick<TestApp, 'url' | 'key'>, jobId: string): Promise<ShownJob> {
   for (;;) {
-    const asked = await fetch(`${app.url}${VECTORS}/ingestion-jobs/${accepted.jobId}`, { headers });
-    const job = (await asked.json()) as ShownJob;
-    if (job.status === 'completed') return job;
-    if (job.status === 'failed') throw new Error(`${name} was not ingested: ${job.error}`);
+    const response = await fetch(`${url}${VECTORS}/ingestion-jobs/${jobId}`, { headers: { 'x-api-key': key } });
+    const job = (await response.json()) as ShownJob;
+    if (!response.ok) throw new Error(`job ${jobId} answered ${response.status}`);
+    if (job.status === 'completed' || job.status === 'failed') return job;
     await sleep(20);
   }
 }
