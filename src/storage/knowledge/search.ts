@@ -93,7 +93,8 @@ export class Search {
       )
       .all(
         Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
-        Math.max(plan.limit, CANDIDATES),
+        // Keeping a hundred of them costs a quarter of the time: only where they are fused.
+        plan.text === null ? plan.limit : Math.max(plan.limit, CANDIDATES),
         ...(among ? [id, ...among.values] : hidden.map(BigInt)),
       );
     return rows as Ranked[];
