@@ -23,6 +23,7 @@ export const csv: Format = {
     try {
       const layout = sniffCsv(file.read, text.begin, delimiter);
       const columns = named(layout.header);
+      if (/^\s*<(?:!doctype html|html)\b/i.test(layout.header[0] ?? '')) throw aWebPage();
       checkChosen(columns, options);
       if (new CsvReader(file.read, layout.rows, layout.delimiter).read() === null) throw noRows(columns);
       return { path: text.path, size: text.size, delimiter: layout.delimiter, columns, begin: layout.rows };
@@ -121,6 +122,12 @@ const LISTED = 30;
 function listed(columns: string[]): string {
   const more = columns.length - LISTED;
   return columns.slice(0, LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function aWebPage(): UnreadableDocument {
+  return new UnreadableDocument(
+    'The file is a web page (HTML) and no CSV: it may be the sign-in page of what you wanted to download. Export the table as CSV.',
+  );
 }
 
 function noRows(columns: string[]): UnreadableDocument {
