@@ -113,15 +113,22 @@ function checkChosen(columns: string[], { csvContentColumns = [], csvMetadataCol
   for (const [option, names] of Object.entries({ csvContentColumns, csvMetadataColumns })) {
     const unknown = names.find((name) => !columns.includes(name));
     if (unknown === undefined) continue;
-    throw new UnreadableDocument(`${option} names "${unknown}". The file has the columns: ${listed(columns)}.`);
+    throw new UnreadableDocument(
+      `${option} names "${shortened(unknown)}". The file has the columns: ${listed(columns)}.`,
+    );
   }
 }
 
 const LISTED = 30;
+const LISTED_CHARACTERS = 60;
 
 function listed(columns: string[]): string {
   const more = columns.length - LISTED;
-  return columns.slice(0, LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return columns.slice(0, LISTED).map(shortened).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function shortened(name: string): string {
+  return name.length > LISTED_CHARACTERS ? `${name.slice(0, LISTED_CHARACTERS)}…` : name;
 }
 
 function aWebPage(): UnreadableDocument {
