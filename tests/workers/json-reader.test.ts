@@ -188,6 +188,21 @@ test('any values in lines come out as JSON.parse reads them, and go on from any'
   );
 });
 
+test('a document that is one value comes out as JSON.parse reads it, however it is spaced', () => {
+  const single = fc.jsonValue({ maxDepth: 4, noUnicodeString: false }).filter((value) => !Array.isArray(value));
+  fc.assert(
+    fc.property(single, spaces, borders, (value, choices, { window, most }) => {
+      const content = spaced(value, spacer(choices));
+      const elements = elementsOf(content, undefined, window, most);
+      assert.deepEqual(
+        elements.map((one) => one.value),
+        [JSON.parse(content)],
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('what JSON.parse refuses in an array is refused, and nothing else', () => {
   const noise = fc.array(fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '\\', '1', 'a', ' ', '\n', 'null'), {
     maxLength: 12,
