@@ -46,10 +46,13 @@ export interface Slice {
   done: number;
 }
 
-/** A document that cannot be read, or no further. The message says where, what is wrong, and what to do. */
+/**
+ * A document that cannot be read, or no further. The message says where, what is wrong, and what to do. It may quote from
+ * the document; what nobody can see of that is left out.
+ */
 export class UnreadableDocument extends Error {
   constructor(message: string) {
-    super(message);
+    super(message.replace(/\p{Cc}+/gu, ' ').toWellFormed());
     this.name = 'UnreadableDocument';
   }
 }
