@@ -28,6 +28,7 @@ export class Knowledge {
   private readonly onFault: (error: unknown) => void;
   private readonly settling: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   private removing: NodeJS.Immediate | null = null;
+  private hasRemoved = false;
   private closed = false;
 
   constructor({ path }: KnowledgeOptions, onFault: (error: unknown) => void) {
@@ -103,8 +104,14 @@ export class Knowledge {
     this.removing = null;
     if (this.closed) return;
     try {
-      if (this.removal.step(Date.now())) this.removeSoon();
-      else for (const { resolve } of this.settling.splice(0)) resolve();
+      if (this.removal.step(Date.now())) {
+        this.hasRemoved = true;
+        this.removeSoon();
+        return;
+      }
+      if (this.hasRemoved) this.removal.forget();
+      this.hasRemoved = false;
+      for (const { resolve } of this.settling.splice(0)) resolve();
     } catch (error) {
       // The disk is full, most likely. What is left is tried again with the next call that removes something.
       this.onFault(error);
