@@ -8,6 +8,10 @@ export interface Condition {
 
 const COMPARED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
+/** SQLite's own `lower` knows ASCII alone. Whoever runs a condition has to give its database this function. */
+export const FOLDED = 'folded';
+export const folded = (text: string): string => text.toLowerCase();
+
 /** All tests as one condition. What has no such key passes `notIn` and `exists: false` alone. */
 export function conditionOf(tests: readonly MetadataTest[]): Condition {
   const conditions = tests.map(compile);
@@ -38,18 +42,20 @@ function compile(test: MetadataTest): Condition {
       return { sql: `${value} IS NULL OR NOT (${any})`, values: [...paths, ...values] };
     }
     case 'contains': {
-      const list = listAt(test.key);
+      const { sql: type, values: typePaths } = typeAt(test.key);
       return {
-        sql: `instr(lower(${value}), lower(?)) > 0 OR EXISTS (SELECT 1 FROM json_each(${list.sql}) WHERE json_each.value = ?)`,
-        values: [...paths, test.value, ...list.values, test.value],
+        sql: `CASE ${type} WHEN 'text' THEN instr(${FOLDED}(${value}), ?) > 0
+          WHEN 'array' THEN EXISTS (SELECT 1 FROM json_each(${value}) WHERE json_each.value = ?) ELSE 0 END`,
+        values: [...typePaths, ...paths, folded(test.value), ...paths, test.value],
       };
     }
     default: {
-      const isNumber = typeof test.value === 'number';
-      const kind = isNumber ? "('integer', 'real')" : "('text')";
+      // Of booleans SQLite makes numbers.
+      const { sql: type, values: typePaths } = typeAt(test.key);
+      const types = typeof test.value === 'number' ? "('integer', 'real')" : "('text')";
       return {
-        sql: `typeof(${value}) IN ${kind} AND ${value} ${COMPARED[test.test]} ?`,
-        values: [...paths, ...paths, test.value],
+        sql: `${type} IN ${types} AND ${value} ${COMPARED[test.test]} ?`,
+        values: [...typePaths, ...paths, test.value],
       };
     }
   }
@@ -86,14 +92,4 @@ function valueAt(key: string): Condition {
 
 function typeAt(key: string): Condition {
   return firstOf((metadata) => `nullif(json_type(${metadata}, ?), 'null')`, key);
-}
-
-/** The list at a key; an empty one where there is none. */
-function listAt(key: string): Condition {
-  const paths = pathsOf(key);
-  const lists = ['c.metadata', 'd.metadata'].flatMap((metadata) =>
-    paths.map(() => `CASE json_type(${metadata}, ?) WHEN 'array' THEN json_extract(${metadata}, ?) END`),
-  );
-  const values = [...paths, ...paths].flatMap((path) => [path, path]);
-  return { sql: `coalesce(${lists.join(', ')}, '[]')`, values };
 }

@@ -3,7 +3,7 @@ import { fuse, type Ranked } from '../../core/knowledge/fusion.ts';
 import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spelling.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../core/knowledge/terms.ts';
-import { type Condition, conditionOf } from './filter.ts';
+import { type Condition, conditionOf, FOLDED, folded } from './filter.ts';
 import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
 import { Statements } from './statements.ts';
 
@@ -15,6 +15,8 @@ const FEW_CHUNKS = 100;
 const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
 const MAX_WORDS = 400_000;
+/** Each hidden document that is passed over by itself is a term of the question, of which SQLite takes some sixty. */
+const PASSED_OVER = 20;
 
 interface StoreRow {
   id: number;
@@ -24,15 +26,22 @@ interface StoreRow {
 
 /** Finds chunks of one store: by their words (BM25), by their vectors, or both. */
 export class Search {
+  private readonly database: Database;
   private readonly statements: Statements;
   private readonly spelling = new Map<number, { at: number; index: SpellingIndex }>();
 
   constructor(database: Database) {
+    this.database = database;
     this.statements = new Statements(database);
+    database.function(FOLDED, { deterministic: true }, (text) => folded(String(text)));
   }
 
-  /** Null: there is no such store. */
+  /** Null: there is no such store. All of it sees one state of the database, whatever is stored or dropped meanwhile. */
   search(tenantId: string, plan: SearchPlan): SearchResult | null {
+    return this.database.transaction(() => this.searchState(tenantId, plan))();
+  }
+
+  private searchState(tenantId: string, plan: SearchPlan): SearchResult | null {
     const store = this.statements
       .of('SELECT id, dimensions FROM stores WHERE tenant_id = ? AND name = ? AND dropped_at IS NULL')
       .get(tenantId, plan.store) as StoreRow | undefined;
@@ -47,15 +56,17 @@ export class Search {
 
   /** Null where every chunk of the store may be found, which then need not be asked of each. */
   private visible(store: number, { tests }: SearchPlan): Condition | null {
-    const hidden = this.hiddenDocuments(store);
-    if (tests.length === 0 && hidden.length === 0) return null;
+    if (tests.length === 0 && this.hiddenDocuments(store).length === 0) return null;
     const { sql, values } = conditionOf(tests);
     return { sql: `d.completed_at IS NOT NULL AND d.removed_at IS NULL AND ${sql}`, values };
   }
 
+  /** Those that have something to hide: what only waits to be read has no chunks yet. */
   private hiddenDocuments(store: number): number[] {
     return this.statements
-      .of('SELECT id FROM documents WHERE store = ? AND (completed_at IS NULL OR removed_at IS NOT NULL)')
+      .of(
+        'SELECT id FROM documents WHERE store = ? AND (completed_at IS NULL OR removed_at IS NOT NULL) AND chunks > 0',
+      )
       .all(store)
       .map(({ id }) => id as number);
   }
@@ -83,17 +94,19 @@ export class Search {
     const vector = plan.vector!;
     if (vector.length !== dimensions) return [];
     const hidden = this.hiddenDocuments(id);
-    const among = plan.tests.length > 0 && visible ? chunksOf(visible) : null;
+    const isEachAsked = visible !== null && (plan.tests.length > 0 || hidden.length > PASSED_OVER);
+    const among = isEachAsked ? chunksOf(visible) : null;
+    const passedOver = isEachAsked ? [] : hidden;
     const rows = this.statements
       .of(
         `SELECT rowid AS id, 1 - distance AS score FROM ${vectorsTable(id)} WHERE embedding MATCH ? AND k = ?
-          ${hidden.map(() => 'AND document <> ?').join(' ')}
+          ${passedOver.map(() => 'AND document <> ?').join(' ')}
           ${among ? `AND rowid IN (${among.sql})` : ''} ORDER BY distance`,
       )
       .all(
         Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
         Math.max(plan.limit, CANDIDATES),
-        ...hidden.map(BigInt),
+        ...passedOver.map(BigInt),
         ...(among ? [id, ...among.values] : []),
       );
     return rows as Ranked[];
