@@ -1,16 +1,4 @@
-import assert from 'node:assert/strict';
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { openKnowledgeStore } from '../../src/storage/knowledge/thread.ts';
-import type { KnowledgeBackend } from '../contracts/knowledge/backend.ts';
 import { testKnowledgeStore } from '../contracts/knowledge-store.ts';
-import { temporaryDirectory } from '../support/app.ts';
+import { sqliteKnowledge } from './knowledge-backend.ts';
 
-const backend: KnowledgeBackend = {
-  name: 'SQLite',
-  directory: temporaryDirectory,
-  open: (directory) => openKnowledgeStore(directory, (error) => assert.fail(error)),
-  bytes: (directory) => readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0),
-};
-
-testKnowledgeStore(backend);
+testKnowledgeStore(sqliteKnowledge);
