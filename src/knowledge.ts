@@ -59,7 +59,7 @@ export async function openKnowledge({ config, providers, eventStore, auth, metri
     limits: {
       ofTenant: config.ingestQueue,
       ofAll: config.ingestQueue * TENANTS_AT_ONCE,
-      uploadBytes: config.uploadLimit * MEGABYTE,
+      uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
   if (hasKnowledge(config.dataDir)) {
