@@ -26,9 +26,7 @@ test('documents are listed newest first, as they were sent, and in pages', async
   const desk = await newDesk();
   const jobs = [];
   for (const name of ['1.txt', '2.txt', '3.txt']) {
-    jobs.unshift(
-      await ingested(desk, text('content', name), { metadata: '{"a":{"b":[1]},"sourceId":"s' + name + '"}' }),
-    );
+    jobs.unshift(await ingested(desk, text('content', name), { metadata: `{"a":{"b":[1]},"sourceId":"s${name}"}` }));
   }
   const path = `${storePath('manuals')}/documents`;
   const { body } = await ask(desk, 'GET', path);
