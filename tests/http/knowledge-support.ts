@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { ConfigInput } from '../../src/config.ts';
 import type { Scope } from '../../src/core/caller.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { heldEmbedder } from '../support/held-embedder.ts';
 import type { Desk } from '../support/knowledge.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
@@ -30,26 +29,11 @@ export async function newDesk(app?: TestApp): Promise<TenantDesk> {
 
 /** A server whose embedder answers only once it is let: until then the first job is processed, and the others wait. */
 export async function heldApp(t: TestContext, settings: ConfigInput = {}) {
-  const letGo = Promise.withResolvers<void>();
-  const provider = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part);
-    await letGo.promise;
-    const { input } = JSON.parse(Buffer.concat(parts).toString()) as { input: string[] };
-    const embedding = Buffer.from(Float32Array.of(1, 0).buffer).toString('base64');
-    const data = input.map((_, index) => ({ object: 'embedding', index, embedding }));
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', data, model: 'held' }));
-  });
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    letGo.resolve();
-    provider.close();
-    provider.closeAllConnections();
-  });
+  const { url, letGo } = await heldEmbedder(t);
   const app = await testApp(t, {
     ...{ rateLimit: 0, embedder: 'compatible/held', ingestThreads: 1 },
-    embeddingUrl: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
+    embeddingUrl: url,
     ...settings,
   });
-  return { app, letGo: () => letGo.resolve() };
+  return { app, letGo };
 }
