@@ -4,7 +4,7 @@ import { DEMO_FAQ } from '../src/demo/faq.ts';
 import { tools } from '../src/tools/server.ts';
 import { type DemoApp, demoApp } from './support/demo.ts';
 import { type Fence, fencesOf } from './support/docs.ts';
-import { endOfJob, ingestText } from './support/knowledge.ts';
+import { ended, ingested } from './support/knowledge.ts';
 import { newUser } from './support/people.ts';
 import { fakeUpstream } from './support/upstream/server.ts';
 import { addUser } from './support/users.ts';
@@ -60,7 +60,7 @@ const PREPARED: Record<string, (app: DemoApp, t: TestContext) => Promise<[string
     return [];
   },
   mcp: async (app) => {
-    await ingestText(app, DEMO_FAQ, { name: 'faq.md' });
+    await ingested(app, { name: 'faq.md', content: DEMO_FAQ }, { vectorStore: 'help' });
     return [];
   },
   users: async (app) => [
@@ -102,7 +102,7 @@ async function readerOf(t: TestContext, page: string) {
       if (documents) names.set('DOCUMENT_ID', documents[0]?.documentId ?? '');
       if (jobId) names.set('JOB_ID', jobId);
       // A reader looks at a job when it has ended.
-      if (jobId) await endOfJob(app, jobId);
+      if (jobId) await ended(app, jobId);
     },
     file: async ({ language, text }) => {
       files.set(language, `${text}\n`);

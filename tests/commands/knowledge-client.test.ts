@@ -9,7 +9,7 @@ import * as undici from 'undici';
 import { KnowledgeClient } from '../../src/commands/knowledge-client.ts';
 import type { Destination } from '../../src/importing/send.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
-import { ingestText, VECTORS } from '../support/knowledge.ts';
+import { ingested, VECTORS } from '../support/knowledge.ts';
 
 const MEGABYTE = 1024 * 1024;
 const { signal } = new AbortController();
@@ -58,7 +58,11 @@ for (const [which, fetch] of FETCHES) {
 
 test('a server that is away for a moment while it is watched is waited for', async (t) => {
   const app = await testApp(t);
-  const { jobId } = await ingestText(app, 'A refund takes five days.');
+  const { jobId } = await ingested(
+    app,
+    { name: 'help.md', content: 'A refund takes five days.' },
+    { vectorStore: 'help' },
+  );
   let asked = 0;
   const flaky: Destination['fetch'] = async (url, init) => {
     asked += 1;

@@ -7,7 +7,7 @@ import { STATE_FILE } from '../../src/storage/files.ts';
 import { answersOf, type Door, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
-import { ingestText } from '../support/knowledge.ts';
+import { ingested } from '../support/knowledge.ts';
 import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
@@ -44,7 +44,7 @@ test('what is erased while it is served is gone at once, and nothing else is', a
   assert.deepEqual([accepted, duplicates], [12, 108], 'ids that were erased are new again');
   assert.deepEqual(await answersOf(kept), before);
 
-  await ingestText(other, 'A refund takes five days.');
+  await ingested(other, { name: 'help.md', content: 'A refund takes five days.' });
   const erased = await runJson(dataDir, 'erase', '--tenant', 'other', '--yes');
   assert.deepEqual([erased.tenant, erased.threadId], ['other', null]);
   const { events, ...rest } = erased.erased;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Tool } from '../../src/tools/define.ts';
 import { tools } from '../../src/tools/server.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { ingestText } from '../support/knowledge.ts';
+import { ingested } from '../support/knowledge.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 import {
   HOSTILE,
@@ -178,7 +178,7 @@ async function opened(scope: TestContext): Promise<void> {
   ]);
   const card = { title: 'Sales', cardType: 'number', config: { eventName: 'sale', aggregation: 'count' } };
   cardId = (await app.request('POST', CARDS, card)).body.id;
-  await ingestText(app, 'A refund takes five days.');
+  await ingested(app, { name: 'help.md', content: 'A refund takes five days.' }, { vectorStore: 'help' });
 }
 
 /** All of it: what the tool advertises leaves bounds out. */

@@ -13,11 +13,19 @@ export interface IngestionParts extends JobTurnParts, JobEndsParts {
   onError(error: unknown, jobId: string | null): void;
 }
 
+interface Work {
+  jobId: string;
+  tenantId: string;
+  controller: AbortController;
+  done: Promise<void>;
+}
+
 /** Works on queued jobs, a few at once, fairly between tenants, until it is stopped; and on what crashes have left of others. */
 export class Ingestion {
   private readonly parts: IngestionParts;
   private readonly ends: JobEnds;
-  private readonly running = new Map<string, { tenantId: string; controller: AbortController; done: Promise<void> }>();
+  /** Two may be of one job: whoever lost it while the machine was asleep finds out later than the next begins. */
+  private readonly running = new Set<Work>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
   private hasNews = false;
@@ -40,20 +48,20 @@ export class Ingestion {
 
   /** Ends the work on jobs that are no longer to be done; resolves once nothing of them is under way. */
   async breakOff(which: { jobId: string } | { tenantId: string }): Promise<void> {
-    const meant = [...this.running].filter(([jobId, { tenantId }]) =>
+    const meant = [...this.running].filter(({ jobId, tenantId }) =>
       'jobId' in which ? jobId === which.jobId : tenantId === which.tenantId,
     );
-    for (const [, { controller }] of meant) controller.abort();
-    await Promise.all(meant.map(([, { done }]) => done));
+    for (const { controller } of meant) controller.abort();
+    await Promise.all(meant.map(({ done }) => done));
   }
 
   /** Ends all work, so that the next start goes on where this one was. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.again) clearTimeout(this.again);
-    for (const { controller } of this.running.values()) controller.abort();
+    for (const { controller } of this.running) controller.abort();
     await this.filling;
-    await Promise.all([...this.running.values()].map(({ done }) => done));
+    await Promise.all([...this.running].map(({ done }) => done));
   }
 
   private async fill(): Promise<void> {
@@ -66,7 +74,9 @@ export class Ingestion {
           const now = effects.now();
           const claimed = await store.claim(now, now + LEASE_MS);
           if (!claimed) break;
-          this.start(claimed);
+          // Who stops us waits for what runs, and has aborted it already.
+          if (this.stopped) await store.release({ jobId: claimed.job.jobId, fence: claimed.fence }, false);
+          else this.start(claimed);
         }
       }
     } catch (error) {
@@ -79,10 +89,11 @@ export class Ingestion {
     const { jobId, tenantId } = claimed.job;
     const controller = new AbortController();
     const done = this.turn(claimed, controller.signal).finally(() => {
-      this.running.delete(jobId);
+      this.running.delete(work);
       this.wake();
     });
-    this.running.set(jobId, { tenantId, controller, done });
+    const work: Work = { jobId, tenantId, controller, done };
+    this.running.add(work);
   }
 
   private async turn(claimed: ClaimedJob, signal: AbortSignal): Promise<void> {

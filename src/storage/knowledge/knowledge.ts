@@ -29,6 +29,7 @@ export class Knowledge {
   private readonly onFault: (error: unknown) => void;
   private readonly settling: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   private removing: NodeJS.Immediate | null = null;
+  private hasRemoved = false;
   private closed = false;
   /** What the time is, as it was told last: by the clock that the times of jobs come from. */
   private now = 0;
@@ -110,8 +111,14 @@ export class Knowledge {
     this.removing = null;
     if (this.closed) return;
     try {
-      if (this.removal.step(this.now)) this.removeSoon();
-      else for (const { resolve } of this.settling.splice(0)) resolve();
+      if (this.removal.step(this.now)) {
+        this.hasRemoved = true;
+        this.removeSoon();
+        return;
+      }
+      if (this.hasRemoved) this.removal.forget();
+      this.hasRemoved = false;
+      for (const { resolve } of this.settling.splice(0)) resolve();
     } catch (error) {
       // The disk is full, most likely. What is left is tried again with the next call that removes something.
       this.onFault(error);
