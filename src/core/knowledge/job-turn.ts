@@ -20,6 +20,8 @@ import type { UploadStore } from './uploads.ts';
 export const LEASE_MS = 60_000;
 /** After so long another tenant's job gets its turn, if one waits. */
 const TURN_MS = 2_000;
+/** Whether one waits is asked no more often. */
+const ASK_MS = 500;
 /** A document that has brought down its reader, or the whole server, so often is given up. */
 const MAX_ATTEMPTS = 3;
 /** Slices that are embedded while the next one is read. */
@@ -62,7 +64,7 @@ export class JobTurn {
   private readonly claimed: ClaimedJob;
   private readonly lease: Lease;
   private readonly signal: AbortSignal;
-  private readonly begun: number;
+  private asksAt: number;
   private stored: number;
 
   constructor(parts: JobTurnParts, claimed: ClaimedJob, signal: AbortSignal) {
@@ -70,7 +72,7 @@ export class JobTurn {
     this.claimed = claimed;
     this.lease = { jobId: claimed.job.jobId, fence: claimed.fence };
     this.signal = signal;
-    this.begun = parts.effects.now();
+    this.asksAt = parts.effects.now() + TURN_MS;
     this.stored = claimed.job.processedChunks;
   }
 
@@ -103,41 +105,48 @@ export class JobTurn {
     return (await store.complete(this.lease, effects.now())) ? 'over' : 'lost';
   }
 
-  /** Stores pieces in their order while the next ones are read and embedded; null: that was all. */
+  /**
+   * Stores pieces in their order while the next ones are read and embedded; null: that was all. Where it is another's turn, no
+   * more is read, and what has been is stored, for its vectors may have been paid for.
+   */
   private async storeAll(progress: Progress, embedder: Embedder | null): Promise<'lost' | 'yielded' | null> {
     const waiting: Promise<Piece>[] = [];
-    let storing: Promise<'lost' | 'yielded' | null> = Promise.resolve(null);
+    let storing: Promise<boolean> = Promise.resolve(true);
+    let isOthersTurn = false;
     try {
       for await (const { piece } of this.pieces(progress, embedder)) {
         waiting.push(piece);
         if (waiting.length < AHEAD) continue;
         const first = await waiting.shift()!;
-        const end = await storing;
-        if (end) return end;
-        storing = this.store(first, progress);
+        if (!(await storing)) return 'lost';
+        storing = this.commit(first, progress);
         // Whoever waits for it hears of its failure.
         storing.catch(() => undefined);
+        isOthersTurn = await this.isOthersTurn();
+        if (isOthersTurn) break;
       }
       for (const piece of waiting) {
-        const end = await storing;
-        if (end) return end;
-        storing = this.store(await piece, progress);
+        const next = await piece;
+        if (!(await storing)) return 'lost';
+        storing = this.commit(next, progress);
       }
-      return await storing;
+      if (!(await storing)) return 'lost';
+      if (!isOthersTurn) return null;
+      await this.parts.store.release(this.lease, false);
+      return 'yielded';
     } finally {
       // Once the turn is over, nothing of it may be under way.
       await storing.catch(() => undefined);
     }
   }
 
-  /** How the turn ends with it, if it does. */
-  private async store(piece: Piece, progress: Progress): Promise<'lost' | 'yielded' | null> {
+  /** Asked now and then: the answer waits for what is being stored. */
+  private async isOthersTurn(): Promise<boolean> {
     const { store, effects } = this.parts;
-    if (!(await this.commit(piece, progress))) return 'lost';
-    const { tenantId } = this.claimed.job;
-    if (effects.now() - this.begun <= TURN_MS || !(await store.someoneWaits(tenantId, effects.now()))) return null;
-    await store.release(this.lease, false);
-    return 'yielded';
+    const now = effects.now();
+    if (now < this.asksAt) return false;
+    this.asksAt = now + ASK_MS;
+    return store.someoneWaits(this.claimed.job.tenantId, now);
   }
 
   /** Where the last turn has left off, or the beginning; null: the job is not ours any more. */
