@@ -72,6 +72,7 @@ function lookOver(read: ReadBytes, from: number): Findings {
   let cut = Buffer.alloc(0);
   for (const { bytes, position } of buffersOf(read, from)) {
     found.bytes += bytes.length;
+    if (JAPANESE_IN_ASCII.some((announced) => bytes.includes(announced))) throw japaneseInAscii();
     if (bytes.includes(0)) countControls(bytes, position, found);
     if (cut.length === 0 && isAscii(bytes)) continue;
     if (found.samples.length < SAMPLES) found.samples.push(sampleOf(bytes));
@@ -83,6 +84,13 @@ function lookOver(read: ReadBytes, from: number): Findings {
   }
   found.isUtf8 &&= cut.length === 0;
   return found;
+}
+
+/** ISO-2022-JP, which old e-mails are written in, looks like ASCII but for what announces it. */
+const JAPANESE_IN_ASCII = ['\x1b$B', '\x1b$@'];
+
+function japaneseInAscii(): UnreadableDocument {
+  return new UnreadableDocument('The file is written in ISO-2022-JP, which is not supported. Save it in UTF-8.');
 }
 
 function countControls(bytes: Buffer, position: number, found: Findings): void {

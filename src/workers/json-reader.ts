@@ -39,7 +39,7 @@ export function layoutOfJson(read: ReadBytes, begin: number): { layout: JsonLayo
 
 /**
  * Reads values of a JSON document in UTF-8, one after the other, each parsed by itself; so it needs memory for one of them, and
- * can begin at any. Whole numbers that a double cannot hold come as their digits, in a string.
+ * can begin at any. Whole numbers that a double cannot hold, and those beyond all doubles, come as they are written, in a string.
  */
 export class JsonReader {
   /** Where the value that was read last begins. */
@@ -181,11 +181,12 @@ export class JsonReader {
 /** V8 quotes from the document. */
 const MESSAGE_LENGTH = 120;
 
-/** Digits so many that a double may not hold them. */
-const SOME_LONG_NUMBER = /\d{16}/;
+/** Digits, or an exponent, so long that a double may not hold the number. */
+const SOME_LONG_NUMBER = /\d{16}|\d[eE]\+?\d{3}/;
 
 function keepDigits(_name: string, value: unknown, context?: { source: string }): unknown {
-  if (!context || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  if (!context || typeof value !== 'number') return value;
+  if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
   return String(value) === context.source ? value : context.source;
 }
 

@@ -1,4 +1,5 @@
 import type { Piscina } from 'piscina';
+import { RuntimeError } from '../core/errors.ts';
 import { Gate } from '../core/gate.ts';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
@@ -100,7 +101,8 @@ export class WorkerPool implements DocumentReader {
   }
 
   /** When a thread is free for it; who is aborted waits no longer. */
-  private inTurn<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  private async inTurn<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+    signal.throwIfAborted();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
@@ -117,6 +119,7 @@ export class WorkerPool implements DocumentReader {
     const answer = await (await this.pool).run(task, { signal });
     if (answer instanceof Float32Array) return answer;
     if ('unreadable' in answer) throw new UnreadableDocument(answer.unreadable);
+    if ('unavailable' in answer) throw new RuntimeError('unavailable', answer.unavailable);
     return answer.value;
   }
 

@@ -24,7 +24,12 @@ export async function prepare(path: string, options: ReadOptions): Promise<Prepa
 }
 
 /** Reads sections from a position on, cleans them and cuts them into chunks, until these are enough. */
-export async function readSlice(prepared: Prepared, from: Position | null, options: ReadOptions): Promise<Slice> {
+export async function readSlice(
+  prepared: Prepared,
+  from: Position | null,
+  options: ReadOptions,
+  enough = CHUNKS,
+): Promise<Slice> {
   const format = await FORMATS[options.format]();
   const started = performance.now();
   const chunks: Chunk[] = [];
@@ -32,7 +37,7 @@ export async function readSlice(prepared: Prepared, from: Position | null, optio
   for await (const section of format.read(prepared, from, options)) {
     chunks.push(...chunksOf(cleaned(section, options)));
     const { next, done } = section;
-    if (chunks.length >= CHUNKS || performance.now() - started >= ENOUGH_MS) return { chunks, next, done };
+    if (chunks.length >= enough || performance.now() - started >= ENOUGH_MS) return { chunks, next, done };
   }
   return { chunks, next: null, done: 1 };
 }

@@ -151,6 +151,50 @@ test('any table comes out as it was written, and as csv-parse reads it, wherever
   );
 });
 
+/** The rules as they are said, a character after the other; null: a quote is open at the end. */
+function readPlainly(content: string): string[][] | null {
+  const records: string[][] = [[]];
+  let value = '';
+  let begins = true;
+  for (let at = 0; at < content.length; at += 1) {
+    const character = content[at]!;
+    if (begins && character === '"') {
+      for (at += 1; content[at] !== '"' || content[at + 1] === '"'; at += 1) {
+        if (at >= content.length) return null;
+        if (content[at] === '"') at += 1;
+        value += content[at];
+      }
+      begins = false;
+    } else if (character === ',' || character === '\n' || character === '\r') {
+      if (character === ',' || !begins || records.at(-1)!.length > 0) records.at(-1)!.push(value);
+      if (character !== ',') records.push([]);
+      value = '';
+      begins = true;
+    } else {
+      value += character;
+      begins = false;
+    }
+  }
+  if (!begins || records.at(-1)!.length > 0) records.at(-1)!.push(value);
+  return records.filter((record) => record.length > 0);
+}
+
+test('any text comes out as the rules say, quotes wherever they stand', () => {
+  const noise = fc.array(fc.constantFrom('"', '"', '""', ',', '\n', '\r\n', '\r', 'a', 'é', ' ', '","'), {
+    maxLength: 25,
+  });
+  fc.assert(
+    fc.property(noise, borders, (parts, { window, most }) => {
+      const content = parts.join('');
+      const expected = readPlainly(content);
+      const read = () => recordsOf(content, ',', BEGIN, window, most).map(({ values }) => values);
+      if (expected === null) assert.throws(read, /quote opened in line \d+ is not closed/);
+      else assert.deepEqual(read(), expected);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('read from any record on, the rest is the same: values, lines and positions', () => {
   fc.assert(
     fc.property(written, borders, (table, { window, most }) => {

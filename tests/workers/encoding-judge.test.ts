@@ -97,6 +97,15 @@ test('UTF-8 is told wherever reads end, and so is what is none', () => {
   }
 });
 
+test('ISO-2022-JP, which looks like ASCII, is refused by its name; other escapes are none of it', () => {
+  const japanese = Buffer.from('Hello\n\x1b$B8cGZ$OG-$G$"$k\x1b(B\n');
+  assert.throws(
+    () => encodingOf(bytesOf(japanese)),
+    /written in ISO-2022-JP, which is not supported\. Save it in UTF-8/,
+  );
+  assert.equal(nameOf(Buffer.from('\x1b[31mred\x1b(B\x1b[m $B')), 'utf-8');
+});
+
 test('UTF-8 with some damage stays UTF-8', () => {
   const content = Buffer.concat([Buffer.from(TEXTS.portuguese), Buffer.from([0xc3]), Buffer.from(TEXTS.portuguese)]);
   assert.equal(nameOf(content), 'utf-8');

@@ -71,6 +71,16 @@ test('whole numbers that a double cannot hold keep their digits', () => {
   ]);
 });
 
+test('numbers beyond all doubles stay as they are written', () => {
+  assert.deepEqual(valuesOf('[1e400, -2E+999, {"n": 1e-999}, 1e100, "1e400"]'), [
+    '1e400',
+    '-2E+999',
+    { n: 0 },
+    '1e100',
+    '1e400',
+  ]);
+});
+
 test('what is wrong is told with its element and its line', () => {
   refused('[\n{"a":1},\n{"a" 2}\n]', /^Element 2 in line 3 is not valid JSON: Expected ':' after property name/);
   refused('[{"a":1},\n{"a":\n1\n"b"}]', /^Element 2 in line 4 is not valid JSON: Expected ',' or '}'/);
@@ -175,6 +185,21 @@ test('any values in lines come out as JSON.parse reads them, and go on from any'
       }
     }),
     { numRuns: 300 },
+  );
+});
+
+test('a document that is one value comes out as JSON.parse reads it, however it is spaced', () => {
+  const single = fc.jsonValue({ maxDepth: 4, noUnicodeString: false }).filter((value) => !Array.isArray(value));
+  fc.assert(
+    fc.property(single, spaces, borders, (value, choices, { window, most }) => {
+      const content = spaced(value, spacer(choices));
+      const elements = elementsOf(content, undefined, window, most);
+      assert.deepEqual(
+        elements.map((one) => one.value),
+        [JSON.parse(content)],
+      );
+    }),
+    { numRuns: 500 },
   );
 });
 

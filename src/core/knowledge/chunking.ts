@@ -113,8 +113,15 @@ function quartersAt(text: string, at: number): number {
 }
 
 function textOf(content: Passage['content']): string {
-  if (typeof content === 'string') return content;
-  return content.map(([name, value]) => (name === '' ? value : `${name}: ${value}`)).join('\n');
+  if (typeof content === 'string') return sound(content);
+  return sound(content.map(([name, value]) => (name === '' ? value : `${name}: ${value}`)).join('\n'));
+}
+
+/** Lines end with a line feed; NULs and halves of characters, which databases and embedders refuse, are replaced. */
+function sound(text: string): string {
+  const lined = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  const spaced = lined.includes('\0') ? lined.replaceAll('\0', ' ') : lined;
+  return spaced.toWellFormed();
 }
 
 /** For offsets that only grow: the line on which each stands. */

@@ -27,6 +27,7 @@ export class Ingestion {
   private readonly parts: IngestionParts;
   private readonly ends: JobEnds;
   private readonly againMs: number;
+  /** Two may be of one job: whoever lost it while the machine was asleep finds out later than the next begins. */
   private readonly running = new Set<Turn>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
@@ -77,7 +78,9 @@ export class Ingestion {
           const now = effects.now();
           const claimed = await store.claim(now, now + LEASE_MS);
           if (!claimed) break;
-          this.start(claimed);
+          // Who stops us waits for what runs, and has aborted it already.
+          if (this.stopped) await store.release({ jobId: claimed.job.jobId, fence: claimed.fence }, false);
+          else this.start(claimed);
         }
       }
     } catch (error) {
@@ -90,8 +93,6 @@ export class Ingestion {
     // Where the clock has leapt, a lease of our own seemed to be over: that turn can store nothing any more.
     for (const earlier of this.running) if (earlier.jobId === jobId) earlier.controller.abort();
     const controller = new AbortController();
-    // Claimed while everything was being stopped: it only has to be given back.
-    if (this.stopped) controller.abort();
     const done = this.turn(claimed, controller.signal).finally(() => {
       this.running.delete(turn);
       this.wake();

@@ -46,17 +46,21 @@ export interface Slice {
   done: number;
 }
 
-/** A document that cannot be read, or no further. The message says where, what is wrong, and what to do. */
+/**
+ * A document that cannot be read, or no further. The message says where, what is wrong, and what to do. It may quote from
+ * the document; what nobody can see of that is left out.
+ */
 export class UnreadableDocument extends Error {
   constructor(message: string) {
-    super(message);
+    super(message.replace(/\p{Cc}+/gu, ' ').toWellFormed());
     this.name = 'UnreadableDocument';
   }
 }
 
 /**
  * Reads documents in threads. Everything that it is given and gives is plain data. What cannot be read throws
- * UnreadableDocument; an aborted signal ends the work at once, an endless loop too.
+ * UnreadableDocument, and `unavailable` where the disk has no room for what is unpacked; an aborted signal ends the work at
+ * once, an endless loop too.
  */
 export interface DocumentReader {
   /** The columns of a CSV's header. */

@@ -26,6 +26,7 @@ export const csv: Format = {
     try {
       const layout = sniffCsv(file.read, text.begin, delimiter);
       const columns = named(layout.header);
+      if (/^\s*<(?:!doctype html|html)\b/i.test(layout.header[0] ?? '')) throw aWebPage();
       checkChosen(columns, options);
       if (new CsvReader(file.read, layout.rows, layout.delimiter).read() === null) throw noRows(columns);
       return { path: text.path, size: text.size, delimiter: layout.delimiter, columns, begin: layout.rows };
@@ -127,15 +128,28 @@ function checkChosen(columns: string[], { csvContentColumns = [], csvMetadataCol
   for (const [option, names] of Object.entries({ csvContentColumns, csvMetadataColumns })) {
     const unknown = names.find((name) => !columns.includes(name));
     if (unknown === undefined) continue;
-    throw new UnreadableDocument(`${option} names "${unknown}". The file has the columns: ${listed(columns)}.`);
+    throw new UnreadableDocument(
+      `${option} names "${shortened(unknown)}". The file has the columns: ${listed(columns)}.`,
+    );
   }
 }
 
 const LISTED = 30;
+const LISTED_CHARACTERS = 60;
 
 function listed(columns: string[]): string {
   const more = columns.length - LISTED;
-  return columns.slice(0, LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return columns.slice(0, LISTED).map(shortened).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function shortened(name: string): string {
+  return name.length > LISTED_CHARACTERS ? `${name.slice(0, LISTED_CHARACTERS)}…` : name;
+}
+
+function aWebPage(): UnreadableDocument {
+  return new UnreadableDocument(
+    'The file is a web page (HTML) and no CSV: it may be the sign-in page of what you wanted to download. Export the table as CSV.',
+  );
 }
 
 function noRows(columns: string[]): UnreadableDocument {

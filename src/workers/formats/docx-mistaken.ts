@@ -11,7 +11,7 @@ export function whatItIs(path: string): string | null {
     const head = readAt(file, 0, SECTOR);
     const begin = head.toString('latin1');
     if (begin.startsWith(ZIP)) return null;
-    if (head.length === 0) return 'The file is empty.';
+    if (head.length === 0) return 'The file is empty. Upload it again.';
     if (begin.startsWith(COMPOUND_FILE)) return ofCompoundFile(file, head);
     if (begin.startsWith('{\\rtf')) return 'The file is RTF, not a DOCX. Save it as DOCX.';
     if (begin.startsWith('%PDF')) return 'The file is a PDF, not a DOCX. Name it .pdf.';

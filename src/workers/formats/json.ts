@@ -44,12 +44,12 @@ export const json: Format = {
   },
 };
 
-/** What has no names is plain text; members come with the path that leads to them. */
+/** What has no names is plain text; members come with the path that leads to them, if any of them says something. */
 function contentOf(value: unknown): string | Field[] {
   if (!isNested(value)) return textOf(value);
   const fields: Field[] = [];
   collect(value, '', fields);
-  return fields;
+  return fields.some(([, text]) => text.trim() !== '') ? fields : [];
 }
 
 /** `address.city`, `items[0].name`; a list of plain values is one field, its values joined, as a reader would write it. */

@@ -23,7 +23,7 @@ export const pdf: Format = {
     const document = await open(path);
     try {
       const { pages } = document;
-      if (pages === 0) throw new UnreadableDocument('The PDF has no pages.');
+      if (pages === 0) throw new UnreadableDocument('The PDF has no pages. Print it anew.');
       if (pages > MAX_PAGES) {
         throw new UnreadableDocument(
           `The PDF has ${pages} pages, the limit is ${MAX_PAGES}. Split it into smaller files.`,
@@ -61,6 +61,7 @@ async function open(path: string): Promise<PdfDocument> {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
+    if (size === 0) throw new UnreadableDocument('The file is empty. Upload it again.');
     const header = Buffer.alloc(Math.min(size, HEADER_WITHIN));
     readSync(file, header, 0, header.length, 0);
     if (!header.includes('%PDF-')) {

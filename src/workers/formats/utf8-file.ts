@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 /** What is read from a disk at once. */
 const BUFFER_BYTES = 1024 * 1024;
@@ -28,12 +29,13 @@ export class Utf8File {
     return this.buffer.subarray(from - this.bufferStart, Math.min(to, this.bufferEnd) - this.bufferStart);
   }
 
-  /** Line breaks of all systems become `\n`, and NUL, which ends texts in other programs, a space. */
+  /** Line breaks of all systems become `\n`, and NUL, which ends texts in other programs, a space. Terminals' colours go. */
   text(from: number, to: number): string {
-    return this.bytes(from, to - from)
+    const text = this.bytes(from, to - from)
       .toString('utf8')
       .replace(/\r\n?/g, '\n')
       .replaceAll('\0', ' ');
+    return text.includes('\x1b') ? stripVTControlCharacters(text) : text;
   }
 
   close(): void {

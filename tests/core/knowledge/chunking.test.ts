@@ -25,6 +25,13 @@ function firstCut(between: string, before = CHUNK_CHARACTERS - 300): string {
   return between.slice(0, first!.end - before);
 }
 
+test('lines end with a line feed, and nothing is in a text that a database or an embedder refuses', () => {
+  const texts = (content: Passage['content']) => chunks(content).map(({ text }) => text);
+  assert.deepEqual(texts('one\r\ntwo\rthree'), ['one\ntwo\nthree']);
+  assert.deepEqual(texts([['a\0b', 'half \ud83d of it']]), ['a b: half \ufffd of it']);
+  assert.deepEqual(texts('whole \ud83d\ude00'), ['whole \ud83d\ude00']);
+});
+
 test('what fits is one chunk, without the white space around it', () => {
   assert.deepEqual(chunks(' \n A short text.\n\nOf two paragraphs. \n'), [
     { text: 'A short text.\n\nOf two paragraphs.', headings: [], place: {}, metadata: null },

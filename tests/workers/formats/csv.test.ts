@@ -156,7 +156,10 @@ test('what cannot be read is refused with the remedy', async (t) => {
   });
   await refused(t, 'a,b\n1,2\n', /csvMetadataColumns names "d"/, { csvMetadataColumns: ['d'] });
   await refused(t, `${'a,'.repeat(200)}b\n1\n`, /a \(30\) and 171 more\.$/, { csvContentColumns: ['c'] });
+  await refused(t, `"a\nb",${'c'.repeat(1_000)}\n1,2\n`, /columns: a b, c{60}…\.$/, { csvContentColumns: ['d'] });
   await refused(t, 'a,b\n1,2\n', /csvDelimiter must be one ASCII character/, { csvDelimiter: ';;' });
+  await refused(t, '\n <!DOCTYPE html>\n<html><body>Sign in</body></html>', /web page/);
+  await refused(t, '<html lang="en">\n<p>a,b</p>\n', /web page/);
   await refused(t, Buffer.from('PK\x03\x04\x14\0\0\0\x08\0', 'latin1'), /binary data/);
 });
 

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Section } from '../../../src/workers/format.ts';
 import { docx } from '../../../src/workers/formats/docx.ts';
-import { assertGolden, goldenInputs } from '../../support/golden-folder.ts';
 import { makeZip, type ZipEntry } from '../../support/zip.ts';
-import { optionsFor, outlineOf, readAll, readInSteps } from './sections.ts';
+import { optionsFor, readAll, readInSteps } from './sections.ts';
 
 const OPTIONS = optionsFor('docx');
-
-for (const { name, path } of goldenInputs('docx', '.docx')) {
-  test(`${name} is read as it was reviewed`, async (t) => {
-    const upload = fileOf(t, '');
-    await copyFile(path, upload);
-    assertGolden(name, outlineOf(await readAll(docx, upload, OPTIONS)));
-  });
-}
 
 test('reading goes on after any section, to the same sections', async (t) => {
   const headings = [1, 2, 3].map((number) => paragraph(`Part ${number} – ü`, 'Heading1') + paragraph('日本語 text'));

@@ -48,11 +48,12 @@ test('an element is a record whose fields are named by their paths', async (t) =
 });
 
 test('an element without names is plain text', async (t) => {
-  assert.deepEqual(await contentsOf(t, '["text", 12345678901234567890, [1, "b"], null, {}]'), [
+  assert.deepEqual(await contentsOf(t, '["text", 12345678901234567890, [1, "b"], null, {}, {"a": null, "b": [" "]}]'), [
     'text',
     '12345678901234567890',
     '1, b',
     '',
+    [],
     [],
   ]);
 });

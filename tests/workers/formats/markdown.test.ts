@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { Section } from '../../../src/workers/format.ts';
 import { markdownFormat } from '../../../src/workers/formats/markdown.ts';
 import { SECTION_BYTES } from '../../../src/workers/formats/parts.ts';
+import { goldenInputs } from '../../support/golden-folder.ts';
 import { fileOf, sectionsOf, sectionsResumed } from './support.ts';
-
-const INPUT = new URL('./markdown-input/', import.meta.url);
-const OUTPUT = new URL('./markdown-output/', import.meta.url);
 
 function written({ content, headings, place }: Section): string {
   return `== line ${place.line}: ${headings.join(' > ')}\n${content as string}`.trimEnd();
@@ -19,15 +16,10 @@ async function contentsOf(path: string): Promise<unknown[]> {
   return (await sectionsOf(markdownFormat, path)).map(({ content }) => content);
 }
 
-for (const file of readdirSync(INPUT)) {
-  test(`${file} is read as its golden file says (UPDATE_GOLDEN=1 writes it), and also when it is resumed`, async () => {
-    const path = fileURLToPath(new URL(file, INPUT));
-    const sections = await sectionsOf(markdownFormat, path);
-    const text = `${sections.map(written).join('\n\n')}\n`;
-    const golden = new URL(file.replace('.md', '.txt'), OUTPUT);
-    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, text);
-    assert.equal(text, readFileSync(golden, 'utf8'));
-    assert.deepEqual(await sectionsResumed(markdownFormat, path), sections);
+for (const { name, path } of goldenInputs('md', '.md')) {
+  test(`${name} gives the same sections when it is resumed after each`, async (t) => {
+    const upload = fileOf(t, readFileSync(path));
+    assert.deepEqual(await sectionsResumed(markdownFormat, upload), await sectionsOf(markdownFormat, upload));
   });
 }
 

@@ -28,12 +28,6 @@ export async function readAll(
   }
 }
 
-/** What a golden file keeps of sections. */
-export function outlineOf(read: Section[] | { error: string }): unknown {
-  if ('error' in read) return read;
-  return read.map(({ headings, place, content }) => ({ headings, place, content }));
-}
-
 /** Reads a file a section at a time, each time anew from where the one before it ended, as JSON keeps it. */
 export async function readInSteps(format: Format, path: string, options: ReadOptions): Promise<Section[]> {
   const prepared = JSON.parse(JSON.stringify(await format.prepare(path, options)));

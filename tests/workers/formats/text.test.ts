@@ -30,6 +30,11 @@ test('the byte order mark and NULs are no text', async (t) => {
   assert.equal(section!.content, 'a b');
 });
 
+test('the colours of a terminal are no text', async (t) => {
+  const [section] = await sectionsOf(textFormat, fileOf(t, '\x1b[1;31mERROR\x1b[0m disk full\x1b(B\x1b[m\n'));
+  assert.equal(section!.content, 'ERROR disk full\n');
+});
+
 test('a large file is cut at a paragraph, or else a line, a word, a character', async (t) => {
   const filler = (unit: string): string => unit.repeat(SECTION_BYTES / unit.length);
   const ends: Record<string, [text: string, end: RegExp]> = {

@@ -1,0 +1,3 @@
+import { testDamagedFiles } from './fuzz.ts';
+
+testDamagedFiles({ numRuns: 300 });

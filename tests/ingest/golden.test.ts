@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { WorkerPool } from '../../src/workers/pool.ts';
+import { temporaryDirectory } from '../support/app.ts';
+import { assertGolden, type GoldenCase, goldenCases, goldenFolder, goldenOutputs } from '../support/golden-folder.ts';
+import { scopeOfThisFile } from '../support/shared.ts';
+import { read, readerOfSlices } from './reading.ts';
+
+const wholeFile = scopeOfThisFile();
+const CASES = goldenCases();
+
+/** Reading writes beside what it reads. */
+const folder = temporaryDirectory(wholeFile);
+cpSync(goldenFolder, folder, { recursive: true });
+const pathOf = ({ file }: GoldenCase): string => join(folder, file);
+
+const pool = new WorkerPool({ threads: 2 });
+wholeFile.after(() => pool.close());
+
+/** All at once: what one thread reads, and what it cannot, is nothing to the others. */
+const outcomes = new Map(CASES.map((one) => [one.name, read(pool, pathOf(one), one.options)]));
+
+for (const { name } of CASES) {
+  test(`${name} gives what was reviewed`, async () => assertGolden(name, await outcomes.get(name)!));
+}
+
+test('every outcome that was reviewed is that of a file', () => {
+  const names = new Set(CASES.map(({ name }) => name));
+  assert.deepEqual(
+    goldenOutputs().filter((name) => !names.has(name)),
+    [],
+  );
+});
+
+test('every file gives the same, wherever it is read in slices', async () => {
+  for (const one of CASES) {
+    const whole = await outcomes.get(one.name)!;
+    for (const enough of [1, 7]) {
+      const inSlices = await read(readerOfSlices(enough), pathOf(one), one.options);
+      assert.deepEqual(inSlices, whole, `${one.name}, ${enough} at once`);
+    }
+  }
+});

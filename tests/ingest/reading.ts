@@ -1,0 +1,39 @@
+import {
+  type Chunk,
+  type DocumentReader,
+  type ReadOptions,
+  UnreadableDocument,
+} from '../../src/core/knowledge/reader.ts';
+import { prepare, readSlice } from '../../src/workers/slices.ts';
+import type { Outcome } from '../support/golden-folder.ts';
+
+/** Reads a document to its end, as a job does: what is kept between slices has been JSON. */
+export async function read(
+  reader: Pick<DocumentReader, 'prepare' | 'read'>,
+  path: string,
+  options: ReadOptions,
+  signal = new AbortController().signal,
+): Promise<Outcome> {
+  try {
+    const prepared = kept(await reader.prepare(path, options, signal));
+    const chunks: Chunk[] = [];
+    for (let from: unknown = null; ; ) {
+      const slice = await reader.read(prepared, from, options, signal);
+      for (const chunk of slice.chunks) chunks.push(chunk);
+      if (slice.next === null) return chunks;
+      from = kept(slice.next);
+    }
+  } catch (error) {
+    if (error instanceof UnreadableDocument) return { error: error.message };
+    throw error;
+  }
+}
+
+/** Reads without threads, so many chunks at once. */
+export function readerOfSlices(enough: number): Pick<DocumentReader, 'prepare' | 'read'> {
+  return { prepare, read: (prepared, from, options) => readSlice(prepared, from, options, enough) };
+}
+
+function kept<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value));
+}
