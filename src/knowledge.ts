@@ -64,10 +64,13 @@ export async function openKnowledge({ config, providers, eventStore, auth, metri
       uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
-  if (found) {
-    await uploads.tidy(new Set(await store.neededUploads()));
-    ingestion.wake();
-  } else await uploads.tidy(new Set());
+  try {
+    await uploads.tidy(new Set(found ? await store.neededUploads() : []));
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  if (found) ingestion.wake();
   const search = new KnowledgeSearch({
     ...{ store, embedders },
     findStore: (caller, name) => service.ownStore(caller, name),

@@ -170,9 +170,17 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const { auth, audit, tenants, userStore, agentStore, keyStore, sessions } = state;
   const { dashboardStore, executionStore, reviewStore } = state;
   const { providers } = state;
-  const chats = await openChat({ config, providers, executionStore, eventStore, auth, metrics, log, effects });
+  const opened: Closable[] = [eventStore, state];
+  // Their threads would keep alive a process that could not begin.
+  const closeOpened = async (error: unknown): Promise<never> => {
+    for (const one of opened) await one.close();
+    throw error;
+  };
+  const parts = { config, providers, eventStore, auth, metrics, log, effects };
+  const chats = await openChat({ ...parts, executionStore }).catch(closeOpened);
   const { chat, executions } = chats;
-  const knowledge = await openKnowledge({ config, providers, eventStore, auth, metrics, log, effects });
+  opened.unshift(chats);
+  const knowledge = await openKnowledge(parts).catch(closeOpened);
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });

@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { EVENTS_FILE, EVENTS_LOG_FILE, SECRET_FILE, SPOOL_FILE, STATE_FILE } from './files.ts';
+import { EVENTS_FILE, EVENTS_LOG_FILE, KNOWLEDGE_FILE, SECRET_FILE, SPOOL_FILE, STATE_FILE } from './files.ts';
 
 /** A stored file that cannot be worked with. Its message is one line: which file, what is wrong, what to do. */
 export class UnusableFile extends Error {
@@ -27,6 +27,8 @@ const ADVICE: Record<string, string> = {
     'It holds the queryable events; those that wait in spool.sqlite are not affected. Stop everything on the directory and restore a backup; or move every file that begins with events.duckdb aside and start with no events but those that wait.',
   [EVENTS_LOG_FILE]:
     'It holds the newest queryable events, up to some minutes of them. Stop everything on the directory and restore a backup; or move events.duckdb.wal alone aside and start, without what only it held.',
+  [KNOWLEDGE_FILE]:
+    'It holds vector stores, their documents, and which uploaded files wait to be ingested; nothing else is affected. Stop everything on the directory and restore a backup; or move every file that begins with knowledge.sqlite aside, start without them, and upload the files again.',
   [SECRET_FILE]:
     'It is what the keys of portal sessions and of stored secrets are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside: a new one is made, everyone logs in again, and providers with secrets are applied again.',
 };

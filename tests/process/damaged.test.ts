@@ -12,7 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
-import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../../src/storage/files.ts';
+import {
+  EVENTS_FILE,
+  EVENTS_LOG_FILE,
+  KNOWLEDGE_FILE,
+  QUARANTINE_FILE,
+  SPOOL_FILE,
+  STATE_FILE,
+} from '../../src/storage/files.ts';
 import { EVENTS, temporaryDirectory } from '../support/app.ts';
 import { createKey, newDataDirectory, runProgram, startServer } from '../support/process.ts';
 import { runCommand } from '../support/shell.ts';
@@ -43,6 +50,7 @@ const DAMAGES: [file: string, how: string, damage: (path: string) => void][] = [
   [SPOOL_FILE, 'a directory', asDirectory],
   [EVENTS_FILE, 'full of zeros', (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
   [EVENTS_LOG_FILE, 'cut off', (path) => truncateSync(path, 100)],
+  [KNOWLEDGE_FILE, 'no database', (path) => writeFileSync(path, Buffer.alloc(20_000, 'x'))],
 ];
 
 for (const [index, [file, how, damage]] of DAMAGES.entries()) {
