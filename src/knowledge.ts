@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { AuthService } from './core/auth/service.ts';
@@ -15,7 +14,8 @@ import type { ProviderService } from './core/providers/service.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { embedderOf } from './providers/embeddings/index.ts';
-import { KNOWLEDGE_FILE, UPLOADS_DIRECTORY } from './storage/files.ts';
+import { UPLOADS_DIRECTORY } from './storage/files.ts';
+import { examineKnowledge } from './storage/knowledge/examine.ts';
 import { openKnowledgeStore } from './storage/knowledge/thread.ts';
 import { FileUploadStore } from './storage/uploads.ts';
 import { WorkerPool } from './workers/pool.ts';
@@ -36,6 +36,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** Puts the ingestion and its search together. What crashes have left of jobs goes on at once. */
 export async function openKnowledge({ config, providers, eventStore, auth, metrics, log, effects }: KnowledgeParts) {
+  const found = await examineKnowledge(config.dataDir, { thorough: false });
   const store = openKnowledgeStore(config.dataDir, (error) => log.error({ err: error }, 'knowledge store'));
   const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
   const pool = new WorkerPool({ threads: config.ingestThreads });
@@ -59,10 +60,11 @@ export async function openKnowledge({ config, providers, eventStore, auth, metri
     limits: {
       ofTenant: config.ingestQueue,
       ofAll: config.ingestQueue * TENANTS_AT_ONCE,
+      // Whole ones: what parses uploads would cut a file off at a fraction, and not say so.
       uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
-  if (hasKnowledge(config.dataDir)) {
+  if (found) {
     await uploads.tidy(new Set(await store.neededUploads()));
     ingestion.wake();
   } else await uploads.tidy(new Set());
@@ -81,10 +83,6 @@ export async function openKnowledge({ config, providers, eventStore, auth, metri
       await store.close();
     },
   };
-}
-
-function hasKnowledge(dataDir: string): boolean {
-  return existsSync(join(dataDir, KNOWLEDGE_FILE));
 }
 
 const HASH = 'hash';

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { load as loadVectors } from 'sqlite-vec';
 import { VERSION } from '../storage/duckdb/tables.ts';
 import { KNOWLEDGE_FILE } from '../storage/files.ts';
 import { VERSION as KNOWLEDGE_VERSION } from '../storage/knowledge/tables.ts';
@@ -78,7 +77,6 @@ function withSqlite<Result>(path: string, use: (database: Database) => Result): 
 }
 
 function checkKnowledge(database: Database): void {
-  loadVectors(database);
   checkIntegrity(database);
   if ((database.pragma('user_version', { simple: true }) as number) > KNOWLEDGE_VERSION) {
     throw new Error(`${database.name} is of a newer version`);

@@ -18,6 +18,7 @@ async function doctor(options: AdministrationOptions): Promise<void> {
   const findings = [
     await check('Node.js', async () => process.version),
     await check('SQLite', loadSqlite),
+    await check('SQLite vectors', loadVectors),
     await check('DuckDB', loadDuckdb),
     findingOfKeys(config.variable),
     ...(await findingsOfDirectory(config)),
@@ -58,6 +59,15 @@ async function loadSqlite(): Promise<string> {
   const { default: Database } = await import('better-sqlite3');
   const database = new Database(':memory:');
   const row = database.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get();
+  database.close();
+  return row?.version ?? '';
+}
+
+async function loadVectors(): Promise<string> {
+  const [{ default: Database }, { load }] = await Promise.all([import('better-sqlite3'), import('sqlite-vec')]);
+  const database = new Database(':memory:');
+  load(database);
+  const row = database.prepare<[], { version: string }>('SELECT vec_version() AS version').get();
   database.close();
   return row?.version ?? '';
 }

@@ -10,6 +10,8 @@ export async function listen(
   const server = createServer(listener);
   // Longer than the idle time of the usual proxies, so that they and not we close a connection they may be using.
   server.keepAliveTimeout = 75_000;
+  // A file takes as long as its line needs; other bodies are ended by the application (http/deadline.ts).
+  server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve());

@@ -13,11 +13,13 @@ import {
 import {
   EVENTS_FILE,
   EVENTS_LOG_FILE,
+  KNOWLEDGE_FILE,
   QUARANTINE_FILE,
   SECRET_FILE,
   SPOOL_FILE,
   STATE_FILE,
 } from '../storage/files.ts';
+import { examineKnowledge } from '../storage/knowledge/examine.ts';
 import { InstallationSecret } from '../storage/secret-key.ts';
 import { examineState } from '../storage/sqlite/examine-state.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
@@ -39,11 +41,24 @@ export async function findingsOfFiles(dataDir: string, isOwned: boolean): Promis
     state,
     finding,
     ...(events === null ? [] : [events.finding]),
+    ...(await knowledgeOf(dataDir)),
     await quarantineOf(dataDir),
     ...(await secretOf(dataDir)),
     ...leftovers(dataDir),
     diskOf(dataDir, events?.found ?? null),
   ];
+}
+
+/** Nothing where nothing was ever ingested. */
+async function knowledgeOf(dataDir: string): Promise<Finding[]> {
+  if (!existsSync(join(dataDir, KNOWLEDGE_FILE))) return [];
+  const finding = await check('knowledge', async () => {
+    const found = await examineKnowledge(dataDir, { thorough: true });
+    if (!found) return 'empty';
+    const { stores, documents, unfinished } = found;
+    return `${counted(stores, 'vector store')}, ${counted(documents, 'document')}, ${counted(unfinished, 'unfinished job')}`;
+  });
+  return [finding];
 }
 
 async function stateOf(dataDir: string, spool: SpoolFound | null): Promise<Finding> {

@@ -12,6 +12,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Labels } from '../metrics/recorders.ts';
 import { asRequest } from '../requests.ts';
+import { endLateBodies } from './deadline.ts';
 import { docsPage } from './docs.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
@@ -63,6 +64,7 @@ export function createApp({ services, stopping, log, metrics, behindProxy, expos
   app.set('query parser', 'simple');
   // One hop: what stands in the header before the proxy's own entry, anybody may have written.
   app.set('trust proxy', behindProxy ? 1 : false);
+  app.use(endLateBodies());
   app.use(identify(log, metrics));
   app.use(
     helmet({

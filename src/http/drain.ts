@@ -19,6 +19,8 @@ export async function drain(request: Request, response: Response, limits: Partia
   const { bytes, ms, lingerMs } = { ...LIMITS, ...limits };
   const read = readOn(request, bytes, ms).then(() => {
     if (request.readableEnded || request.destroyed) return;
+    // Or Node.js would close it with the answer.
+    response.shouldKeepAlive = true;
     const close = () => {
       const timer = setTimeout(() => request.destroy(), lingerMs);
       request.once('close', () => clearTimeout(timer));
@@ -26,7 +28,7 @@ export async function drain(request: Request, response: Response, limits: Partia
     if (response.writableFinished) close();
     else response.once('finish', close);
   });
-  // Where the answer ends the connection, Node.js closes it at once.
+  // Where the answer ends the connection, all that is read must be read before it.
   if (!response.shouldKeepAlive) await read;
 }
 

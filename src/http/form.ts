@@ -9,7 +9,7 @@ import { plainFileName } from './file-name.ts';
 export const MAX_FIELD_BYTES = 64 * 1024;
 /** What a body may have beside its file: fields, the headers of parts, boundaries. */
 export const MAX_OTHER_BYTES = 2 * 1024 * 1024;
-/** What is held of a file between the socket and the disk. With less, parsing takes nearly twice the processor. */
+/** What may wait for the disk of one file; then its sender waits. */
 const FILE_BUFFER_BYTES = 1024 * 1024;
 const MAX_SHOWN_NAME = 100;
 
@@ -123,6 +123,9 @@ class FormReading {
     if (name !== undefined && fields.includes(name))
       throw invalid(`${shown}: must be sent as text, without a file name`);
     if (name !== file) throw unknownField(shown, this.plan);
+    // The parser goes on in the chunk that holds the form's end, and such a file would never end.
+    if ((this.parser as Busboy & { _complete?: boolean })._complete)
+      throw malformed(new Error('goes on after its end'));
     if (this.file) throw invalid(`${file}: is there twice; send one file with each request`);
     const fileName = plainFileName(filename);
     if (fileName === '') throw invalid(`${file}: has no file name; its extension tells how it is read`);

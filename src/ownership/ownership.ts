@@ -91,6 +91,7 @@ export class Ownership {
       try {
         const parts = await this.options.open();
         const server = createServer(this.control(parts));
+        server.requestTimeout = 0;
         await listenOnSocket(server, this.path).catch(async (error: unknown) => {
           await parts.close();
           throw error;

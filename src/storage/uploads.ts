@@ -10,8 +10,6 @@ import { noRoomIn, syncDirectory } from './disk.ts';
 
 /** Of a file that is still being received. */
 const PART = '.part';
-/** What may wait to be written of one upload: many small chunks then go to the disk in one call. */
-const WRITE_AHEAD_BYTES = 1024 * 1024;
 
 export interface FileUploadStoreOptions {
   /** Made when it is not there. Nothing else may live in it. */
@@ -100,7 +98,7 @@ async function writeDurably(path: string, content: Readable, signal: AbortSignal
       yield chunk;
     }
   };
-  const writer = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITE_AHEAD_BYTES });
+  const writer = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   const closed = new Promise<void>((resolve) => writer.once('close', resolve));
   try {
     await pipeline(content, measure, writer, { signal });

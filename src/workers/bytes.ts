@@ -27,7 +27,7 @@ export function bytesOf(content: Buffer): ReadBytes {
 const CHUNK_BYTES = 1024 * 1024;
 
 /** One after the other, in the same memory. */
-export function* chunksOf(read: ReadBytes, from: number): Generator<{ bytes: Buffer; position: number }, void, void> {
+export function* buffersOf(read: ReadBytes, from: number): Generator<{ bytes: Buffer; position: number }, void, void> {
   const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   for (let position = from; ; ) {
     const count = read(buffer, 0, CHUNK_BYTES, position);
@@ -37,7 +37,8 @@ export function* chunksOf(read: ReadBytes, from: number): Generator<{ bytes: Buf
   }
 }
 
-const WINDOW_BYTES = 256 * 1024;
+/** Larger ones are no faster, and texts made of them live on until a full collection. */
+const WINDOW_BYTES = 32 * 1024;
 
 /**
  * Some of a document's bytes, moved along by who reads it. It is as large as the longest thing that was ever kept in it, so

@@ -11,6 +11,8 @@ export interface CsvPosition {
 
 /** A longer record is a quote that nobody closed, or no CSV. */
 const RECORD_BYTES = 1024 * 1024;
+/** As many as spreadsheets have columns. */
+const VALUES = 16_384;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -112,6 +114,7 @@ export class CsvReader {
 
   #finish(values: string[], lineBreak: number): string[] {
     this.#limit(this.#at - this.#start);
+    if (values.length > VALUES) throw this.#unlikely(`has more than ${VALUES} values`);
     this.#start = this.#at + lineBreak;
     this.#row += 1;
     this.line = this.#nextLine;
@@ -151,7 +154,6 @@ export class CsvReader {
       else if (byte === CARRIAGE_RETURN) {
         if (bytes[at + 1] !== LINE_FEED) this.#breaks += 1;
       } else if (byte === QUOTE) {
-        if (at + 1 === end && !ended) break;
         if (at + 1 < end && bytes[at + 1] === QUOTE) {
           doubled = true;
           at += 1;
@@ -174,8 +176,12 @@ export class CsvReader {
   #limit(bytes: number): void {
     if (bytes <= RECORD_BYTES) return;
     if (this.#openQuote !== null) throw neverClosed(this.#openQuote);
-    throw new UnreadableDocument(
-      `The row that begins in line ${this.#nextLine} is longer than 1 MB. Check that the file is a CSV.`,
+    throw this.#unlikely('is longer than 1 MB');
+  }
+
+  #unlikely(what: string): UnreadableDocument {
+    return new UnreadableDocument(
+      `The row that begins in line ${this.#nextLine} ${what}. Check that the file is a CSV, and its delimiter.`,
     );
   }
 }

@@ -17,6 +17,7 @@ export const NO_DELIMITER = '\0';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const SAMPLE_RECORDS = 200;
+const SAMPLE_BYTES = 1024 * 1024;
 /** A header that does not come in so many records has rows above it, not titles. */
 const TITLES = 20;
 
@@ -42,7 +43,7 @@ interface Reading {
 export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): CsvLayout {
   let from: CsvPosition = { byte: begin, row: 0, line: 1 };
   let given = delimiter;
-  const [first] = sample(read, from, NO_DELIMITER, 1);
+  const first = nextOf(new CsvReader(read, from, NO_DELIMITER));
   if (!first) return { delimiter: given ?? NO_DELIMITER, header: [], rows: from };
   const separator = /^sep=(.)$/i.exec(first.values[0]!)?.[1];
   if (separator !== undefined) {
@@ -54,7 +55,7 @@ export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): Cs
     .filter((one) => one !== null);
   const best = readings.sort((one, other) => other.score - one.score)[0];
   const used = best?.delimiter ?? given ?? NO_DELIMITER;
-  const header = best?.header ?? sample(read, from, used, 1)[0];
+  const header = best?.header ?? nextOf(new CsvReader(read, from, used));
   if (!header) return { delimiter: used, header: [], rows: from };
   return { delimiter: used, header: header.values, rows: { ...header.position, row: 0 } };
 }
@@ -64,21 +65,29 @@ export function isDelimiter(text: string): boolean {
   return /^[\t\x20-\x7e]$/.test(text) && text !== '"';
 }
 
-/** The first records. A record that cannot be read ends them: it is complained of when its turn comes. */
-function sample(read: ReadBytes, from: CsvPosition, delimiter: string, most = SAMPLE_RECORDS): Sampled[] {
+/** The first records. One that cannot be read ends them: it is complained of when its turn comes. */
+function sample(read: ReadBytes, from: CsvPosition, delimiter: string): Sampled[] {
   const reader = new CsvReader(read, from, delimiter);
   const records: Sampled[] = [];
   try {
-    while (records.length < most) {
-      const values = reader.read();
-      if (!values) break;
-      records.push({ values, line: reader.line, position: reader.position });
+    while (records.length < SAMPLE_RECORDS && reader.position.byte - from.byte < SAMPLE_BYTES) {
+      const record = nextOf(reader);
+      if (!record) break;
+      records.push(record);
     }
   } catch (error) {
-    if (!(error instanceof UnreadableDocument) || records.length === 0) throw error;
+    if (!(error instanceof UnreadableDocument)) throw error;
   }
   return records;
 }
+
+function nextOf(reader: CsvReader): Sampled | null {
+  const values = reader.read();
+  return values && { values, line: reader.line, position: reader.position };
+}
+
+/** Outweighs any number of columns: commas in texts may by chance be equally many, but not in the header too. */
+const ALL_ALIKE = 100;
 
 /** Null: it does not divide these records into columns. */
 function readingOf(delimiter: string, records: Sampled[]): Reading | null {
@@ -88,37 +97,44 @@ function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   const header = records[titles]!;
   if (header.values.length < 2 || (titles > 0 && isProse(delimiter, records.slice(titles)))) return null;
   const share = records.filter(({ values }) => values.length === width).length / records.length;
-  return { delimiter, header, score: share * Math.log2(width + 1) + (share === 1 ? 1 : 0) };
+  return { delimiter, header, score: share * Math.log2(width + 1) + (share === 1 ? ALL_ALIKE : 0) };
 }
 
-/** That of most records; of the earlier one among equals. */
+/**
+ * That of most records that it divides at all, for rows may end where their values do; of the earlier one among equals. A
+ * delimiter that is in the header alone is none.
+ */
 function usualWidth(records: Sampled[]): number {
   const counts = new Map<number, number>();
-  for (const { values } of records) counts.set(values.length, (counts.get(values.length) ?? 0) + 1);
+  const divided = records.filter(({ values }) => values.length > 1);
+  if (divided.length === 1 && records.length > 2) return 0;
+  for (const { values } of divided) counts.set(values.length, (counts.get(values.length) ?? 0) + 1);
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   return most?.[0] ?? 0;
 }
 
 /**
- * How many records stand above the header: those that fill less than half of the columns, and those above a blank line, as long
- * as nothing looks like a row yet. None, unless the records after them are nearly all equally wide.
+ * How many records stand above the header: those that fill less than half of the columns, and those above a blank line, until one
+ * names most of the columns. None, unless the records after them are nearly all equally wide.
  */
 function titlesAbove(records: Sampled[], width: number): number {
   let titles = 0;
   for (const [index, { values, position }] of records.slice(0, TITLES).entries()) {
-    if (values.length === width && filled(values) * 2 > width) break;
+    if (values.length === width && filled(values) * 2 > width) {
+      const rest = records.slice(titles);
+      const alike = rest.filter((record) => record.values.length === width).length;
+      return rest[0]?.values.length === width && alike >= rest.length * 0.9 ? titles : 0;
+    }
     const below = records[index + 1];
     const blankLineBelow = below !== undefined && below.line > position.line;
     if (blankLineBelow || (titles === index && filled(values) * 2 < width)) titles = index + 1;
   }
-  const rest = records.slice(titles);
-  const alike = rest.filter(({ values }) => values.length === width).length;
-  return rest[0]?.values.length === width && alike >= rest.length * 0.9 ? titles : 0;
+  return 0;
 }
 
 /** Spreadsheets pad a title with empty values. */
 function filled(values: string[]): number {
-  return values.findLastIndex((value) => value.trim() !== '') + 1;
+  return values.filter((value) => value.trim() !== '').length;
 }
 
 /** Commas in sentences and lists have a space behind them. */

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
-import { chunksOf, type ReadBytes } from './bytes.ts';
+import { buffersOf, type ReadBytes } from './bytes.ts';
 
 /** How a file's text is written. */
 export interface Encoding {
@@ -70,7 +70,7 @@ const SAMPLE_BYTES = 4096;
 function lookOver(read: ReadBytes, from: number): Findings {
   const found: Findings = { bytes: 0, nuls: [0, 0], controls: 0, isUtf8: true, samples: [] };
   let cut = Buffer.alloc(0);
-  for (const { bytes, position } of chunksOf(read, from)) {
+  for (const { bytes, position } of buffersOf(read, from)) {
     found.bytes += bytes.length;
     if (bytes.includes(0)) countControls(bytes, position, found);
     if (cut.length === 0 && isAscii(bytes)) continue;
@@ -117,14 +117,15 @@ function sampleOf(bytes: Buffer): Buffer {
 }
 
 /**
- * UTF-16 without a mark: its ASCII characters have NULs on one side. In Chinese they are few, and U+4E00 has one on the other.
- * Numbers and texts divided by NULs have them too, so it must also read as text.
+ * UTF-16 without a mark. Where its characters are ASCII, every other byte is a NUL. In Russian and Chinese only white space and
+ * digits are; but then it makes no UTF-8, or one full of control characters. Numbers have NULs too: it must read as text.
  */
-function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8 }: Findings): string | null {
+function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8, controls }: Findings): string | null {
   if (bytes % 2 === 1) return null;
-  const [name, nuls, others] = odd > even ? ['utf-16le', odd, even] : ['utf-16be', even, odd];
+  const [name, nuls] = odd > even ? ['utf-16le', odd] : ['utf-16be', even];
   const share = nuls / (bytes / 2);
-  if (share < (nuls > FEW_NULS ? 0.02 : 0.5) || (isUtf8 && others * 4 > nuls)) return null;
+  const isElse = isUtf8 && controls * 4 <= nuls;
+  if (share < 0.5 && (isElse || nuls <= FEW_NULS || share < 0.02)) return null;
   const sample = Buffer.alloc(2 * SAMPLE_BYTES);
   const text = iconv.decode(sample.subarray(0, read(sample, 0, sample.length, 0) & ~1), name);
   const strange = text.match(/(?![\t\n\f\r])[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/gu)?.length ?? 0;

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import iconv from 'iconv-lite';
-import { chunksOf, openBytes, type ReadBytes } from './bytes.ts';
+import { buffersOf, openBytes, type ReadBytes } from './bytes.ts';
 import { type Encoding, encodingOf } from './encoding-judge.ts';
 
 /** Where a document's text stands in UTF-8, without NULs. What is broken in it decodes to U+FFFD. */
@@ -67,6 +67,6 @@ function writeWhole(file: number, bytes: Buffer): number {
 
 function* decoded(read: ReadBytes, { name, mark }: Encoding): Generator<string, void, void> {
   const decoder = iconv.getDecoder(name, { stripBOM: false });
-  for (const { bytes } of chunksOf(read, mark)) yield decoder.write(bytes).replaceAll('\0', ' ');
+  for (const { bytes } of buffersOf(read, mark)) yield decoder.write(bytes).replaceAll('\0', ' ');
   yield decoder.end() ?? '';
 }

@@ -22,6 +22,9 @@ const TASK_MS = 60_000;
 /** What is looked over whole may have 2 GB. */
 const PREPARE_MS = 600_000;
 
+/** What is read soon becomes something else: with more room for new objects the heap only grows. */
+const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1_024 };
+
 const MEGABYTE = 1_000_000;
 /** What reading may add to the memory of the process: formats that unpack may need much, the others read on in pieces. */
 const ALLOWED: Record<DocumentFormat, number> = {
@@ -107,6 +110,7 @@ export class WorkerPool implements DocumentReader {
       minThreads: 0,
       maxThreads: this.threads,
       idleTimeout: IDLE_MS,
+      resourceLimits: HEAP,
     });
     pool.on('error', () => {
       this.pool = null;

@@ -1,4 +1,4 @@
-import { chunksOf } from '../core/knowledge/chunking.ts';
+import { chunksOf, type Passage } from '../core/knowledge/chunking.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import { clean, cleanFields } from '../core/knowledge/hygiene.ts';
 import type { Chunk, Position, Prepared, ReadOptions, Slice } from '../core/knowledge/reader.ts';
@@ -37,7 +37,9 @@ export async function readSlice(prepared: Prepared, from: Position | null, optio
   return { chunks, next: null, done: 1 };
 }
 
-function cleaned(section: Section, { hygiene }: ReadOptions): Section {
+function cleaned(section: Section, { hygiene }: ReadOptions): Passage {
   const { content } = section;
-  return { ...section, content: typeof content === 'string' ? clean(content, hygiene) : cleanFields(content, hygiene) };
+  if (typeof content !== 'string') return { ...section, content: cleanFields(content, hygiene) };
+  const text = clean(content, hygiene);
+  return { ...section, content: text, linesMoved: text !== content };
 }

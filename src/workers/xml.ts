@@ -20,7 +20,7 @@ export async function parseXml(name: string, pieces: AsyncIterable<string>, hand
     throw new UnreadableDocument(`${name} declares a document type, which is not allowed. Save the document anew.`);
   });
   parser.on('error', (error) => {
-    throw new UnreadableDocument(`${name} is damaged: ${error.message}. Save the document anew.`);
+    throw new UnreadableDocument(`${name} is damaged: ${error.message.replace(/\.$/, '')}. Save the document anew.`);
   });
   parser.on('opentag', (tag) => handler.open(tag));
   parser.on('closetag', (tag) => handler.close(tag));

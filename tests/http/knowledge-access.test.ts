@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '../../src/core/caller.ts';
-import { ask, type Desk, ingested, JOBS, send, storePath, VECTORS } from '../support/knowledge.ts';
+import { ask, type Desk, ingested, JOBS, send, storePath, VECTORS } from '../support/knowledge-desk.ts';
 import { newDesk } from './knowledge-support.ts';
 
 const TEXT = { name: 'a.txt', content: 'the pump' };

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { testApp } from '../support/app.ts';
-import { ask, ended, INGEST, ingested, JOBS, search, send, storePath } from '../support/knowledge.ts';
+import { ask, ended, INGEST, ingested, JOBS, search, send, storePath } from '../support/knowledge-desk.ts';
 import { makeZip } from '../support/zip.ts';
 import { lineOfText, pdfOfPages } from '../workers/formats/make-pdf.ts';
 import { heldApp, newDesk, sharedApp } from './knowledge-support.ts';

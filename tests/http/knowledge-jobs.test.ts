@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accepted, ask, ended, ingested, JOBS, jobOf, send, storePath } from '../support/knowledge.ts';
+import { accepted, ask, ended, ingested, JOBS, jobOf, send, storePath } from '../support/knowledge-desk.ts';
 import { eventually } from '../support/process.ts';
 import { heldApp, newDesk } from './knowledge-support.ts';
 

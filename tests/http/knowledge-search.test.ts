@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../support/app.ts';
-import { type Answer, ask, type Desk, ingested, search, storePath } from '../support/knowledge.ts';
+import { type Answer, ask, type Desk, ingested, search, storePath } from '../support/knowledge-desk.ts';
 import { heldApp, newDesk, sharedApp } from './knowledge-support.ts';
 
 const CSV = {

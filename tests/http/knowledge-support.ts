@@ -3,7 +3,7 @@ import type { ConfigInput } from '../../src/config.ts';
 import type { Scope } from '../../src/core/caller.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { heldEmbedder } from '../support/held-embedder.ts';
-import type { Desk } from '../support/knowledge.ts';
+import type { Desk } from '../support/knowledge-desk.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 /** Without an embedder and without a rate limit. */

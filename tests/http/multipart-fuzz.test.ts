@@ -45,7 +45,7 @@ test('whatever is sent is taken or refused, and only what is taken leaves a file
         if (answer.status === 202) await store.remove(answer.body.file.upload.id);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 200, endOnFailure: true, timeout: 5_000, interruptAfterTimeLimit: 20_000 },
   );
 });
 
@@ -61,12 +61,12 @@ test('however a form is cut on its way, the same file arrives', async (t) => {
         socket.write(WHOLE.subarray(from, at[index + 1]));
         await new Promise((resolve) => setImmediate(resolve));
       }
-      await eventually('it is answered', async () => said().endsWith('}'), 2_000);
+      await eventually('it is answered', async () => said().endsWith('}'), 10_000);
       const { file } = JSON.parse(said().slice(said().indexOf('{')));
       assert.deepEqual([status(), file.upload.size, file.upload.sha256], [202, CONTENT.length, sha256]);
       assert.ok(readFileSync(store.pathOf(file.upload.id)).equals(CONTENT));
       socket.destroy();
     }),
-    { numRuns: 60 },
+    { numRuns: 40, endOnFailure: true, timeout: 5_000, interruptAfterTimeLimit: 20_000 },
   );
 });

@@ -98,6 +98,7 @@ const REFUSED: [what: string, body: Buffer, status: number, message: RegExp, hea
   ['a file too large', form(STORE, part('file', Buffer.alloc(100_001), 'a.txt')), 413, /^file: exceeds.* 100000 bytes/],
   ['a body that ends early', Buffer.concat([STORE, FILE]), 400, /^body: is not valid multipart.*ends within a part$/],
   ['a file that ends early', Buffer.concat([STORE, FILE.subarray(0, -6)]), 400, /^body: .*ends within a part$/],
+  ['a file after the end', Buffer.concat([form(), form(STORE, FILE)]), 400, /^body: is not valid multipart/],
   ['no body', Buffer.alloc(0), 400, /^body: is not valid multipart/],
   ['garbage', randomBytes(200_000), 400, /^body: is not valid multipart/],
   ['another boundary', form(STORE, FILE), 400, /^body: /, { 'content-type': 'multipart/form-data; boundary=other' }],

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accepted, ended, ingested, jobOf, keptIn, search, send } from '../support/knowledge.ts';
+import { accepted, ended, ingested, jobOf, keptIn, search, send } from '../support/knowledge-desk.ts';
 import { createKey, eventually, newDataDirectory, startServer } from '../support/process.ts';
 import { canLimitFiles, limitFiles } from './file-limit.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryDirectory } from '../support/app.ts';
 import { heldEmbedder } from '../support/held-embedder.ts';
-import { accepted, type Desk, ended, ingested, jobOf, keptIn, search } from '../support/knowledge.ts';
+import { accepted, type Desk, ended, ingested, jobOf, keptIn, search } from '../support/knowledge-desk.ts';
 import { createKey, eventually, newDataDirectory, runProgram, type Server, startServer } from '../support/process.ts';
 import { runJson } from '../support/shell.ts';
 

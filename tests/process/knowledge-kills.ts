@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HASH_DIMENSIONS, hashEmbedding } from '../../src/core/knowledge/hash-embedding.ts';
 import { EVENTS } from '../support/app.ts';
-import { accepted, ask, ended, ingested, jobOf, type KeptChunk, keptIn } from '../support/knowledge.ts';
+import { accepted, ask, ended, ingested, jobOf, type KeptChunk, keptIn } from '../support/knowledge-desk.ts';
 import { createKey, eventually, newDataDirectory, type Server, startServe, startServer } from '../support/process.ts';
 
 const ENVIRONMENT = { AGENT_RUNTIME_EMBEDDER: 'hash', AGENT_RUNTIME_RATE_LIMIT: '0' };

@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { BOUNDARY, END, MEGABYTE, PATH, part, STORE } from '../http/upload-support.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { canLimitFiles, limitFiles } from './file-limit.ts';
 
+const CHILD = fileURLToPath(new URL('./upload-child.ts', import.meta.url));
 const skip = canLimitFiles() ? false : 'prlimit of util-linux is not here: files cannot be limited from outside';
 
 /** A server in a process of its own, whose memory and disk are its own, too. */
 async function start(t: TestContext) {
   const directory = join(temporaryDirectory(t), 'uploads');
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'upload-child.ts'), directory], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [CHILD, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
   const [port] = await once(child.stdout, 'data');
   const upload = async (megabytes: number) => {

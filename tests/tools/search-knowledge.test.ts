@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '../../src/core/caller.ts';
 import { newDesk, sharedApp, type TenantDesk } from '../http/knowledge-support.ts';
-import { ingested } from '../support/knowledge.ts';
+import { ingested } from '../support/knowledge-desk.ts';
 import { answerOf } from './support.ts';
 
 const NAME = 'search_knowledge';

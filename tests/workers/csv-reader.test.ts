@@ -98,6 +98,12 @@ test('a record may have 1 MB and no more, whatever the window', () => {
   }
 });
 
+test('a record may have as many values as a spreadsheet has columns', () => {
+  const read = (values: number) => recordsOf(`a\n${','.repeat(values - 1)}\n`, ',', BEGIN, 1_000, 1_000_000);
+  assert.equal(read(16_384)[1]?.values.length, 16_384);
+  assert.throws(() => read(16_385), expected(/begins in line 2 has more than 16384 values/));
+});
+
 function expected(message: RegExp) {
   return (error: unknown) => error instanceof UnreadableDocument && message.test(error.message);
 }

@@ -17,6 +17,10 @@ test('the delimiter is the one that makes records alike', () => {
   assert.deepEqual(sniffed('id;text\n1;well, yes, no\n2;so, so\n'), [';', ['id', 'text'], 2]);
 });
 
+test('a delimiter that divides the header too outweighs commas that are equally many in all texts', () => {
+  assert.deepEqual(sniffed('id;text\n1;a,b,c,d,e\n2;f,g,h,i,j\n'), [';', ['id', 'text'], 2]);
+});
+
 test('decimal commas are no delimiters, in one column or in several', () => {
   assert.deepEqual(sniffed('a;b;c\n1;2,5;x\n2;3,5;y\n3;4,5;z\n'), [';', ['a', 'b', 'c'], 2]);
   assert.deepEqual(sniffed('a;b;c\n1;2,5;3,5\n2;3,5;4,5\n'), [';', ['a', 'b', 'c'], 2]);
@@ -34,6 +38,7 @@ test('a comma in the texts of a single column is no delimiter', () => {
     'name\nSilva,Ana\nSouza,Joao\n',
     'name\nx, y, z\np, q, r\n"s, t"\n',
     'name\nx, y, z\np, q, r\n',
+    'name\nyes,no,x\nno\nwell,ok,fine\na,b,c\n',
   ]) {
     assert.deepEqual(sniffed(content), [NO_DELIMITER, ['name'], 2], content);
   }
@@ -59,6 +64,8 @@ test('titles above the header are passed over', () => {
 test('rows of other widths than the header, blank lines and sparse rows are no reason to look for another header', () => {
   assert.deepEqual(sniffed('a,b,c\n1,2,3,\n4,5,6,\n\n7,8,9,\n'), [',', ['a', 'b', 'c'], 2]);
   assert.deepEqual(sniffed('a,b\n1,2,3\n4\n'), [',', ['a', 'b'], 2]);
+  assert.deepEqual(sniffed('a,b,c\n1,2,3\n1\n2\n3\n'), [',', ['a', 'b', 'c'], 2]);
+  assert.deepEqual(sniffed('questions, answers\nwhy\nhow\n'), [NO_DELIMITER, ['questions, answers'], 2]);
   assert.deepEqual(sniffed('a,b,c,d\n1,,,\n\n2,,,\n'), [',', ['a', 'b', 'c', 'd'], 2]);
   assert.deepEqual(sniffed('a,b,c,d\n\n1,2,3,4\n'), [',', ['a', 'b', 'c', 'd'], 2]);
 });
@@ -74,6 +81,8 @@ test('a file without columns has them not', () => {
 test('a record that cannot be read is complained of only where nothing stands before it', () => {
   assert.deepEqual(sniffed('a,b\n1,2\n"x\n'), [',', ['a', 'b'], 2]);
   assert.throws(() => sniffed('"a,b\n'), UnreadableDocument);
+  const wide = `a;b\n1;${','.repeat(20_000)}\n`;
+  assert.deepEqual(sniffed(wide), [';', ['a', 'b'], 2], 'what another delimiter makes of it is no matter');
 });
 
 test('a delimiter is one character of ASCII that is neither a quote nor a line break', () => {

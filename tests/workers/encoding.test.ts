@@ -46,6 +46,8 @@ test('a file of many chunks is copied without a seam, in every encoding with cha
   for (const encoding of ['utf-16le', 'utf-16be']) assert.equal(readBack(t, iconv.encode(text, encoding)).text, text);
   const japanese = `x${'日本語のテキスト、東京都\n'.repeat(60_000)}`;
   assert.equal(readBack(t, iconv.encode(japanese, 'Shift_JIS')).text, japanese);
+  const cut = iconv.encode(japanese, 'Shift_JIS').subarray(0, -2);
+  assert.equal(readBack(t, cut).text, `${japanese.slice(0, -2)}\ufffd`, 'half a character at the end shows');
   assert.deepEqual(readBack(t, Buffer.from(text)), { text, copied: false });
 });
 

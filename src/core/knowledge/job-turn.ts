@@ -41,6 +41,8 @@ export type TurnEnd = 'over' | 'lost' | 'yielded' | 'later';
 /** What is kept between turns: enough to go on as if nothing had happened. */
 interface Progress {
   version: number;
+  /** Of the upload when it was prepared: a data directory may have been moved since. */
+  path: string;
   prepared: Prepared;
   /** Null: everything has been read. */
   next: Position | null;
@@ -93,42 +95,65 @@ export class JobTurn {
         'The uploaded file is not there any more: a backup holds no files that wait to be ingested. Upload it again.',
       );
     }
-    const embedder = embedders.of(name, dimensions);
-    let progress = await this.progress();
+    const progress = await this.progress();
     if (!progress) return 'lost';
-    const { prepared } = progress;
-    const waiting: Promise<Piece>[] = [];
-    for await (const { piece } of this.pieces(progress, embedder)) {
-      waiting.push(piece);
-      if (waiting.length < AHEAD) continue;
-      const next = await this.commit(await waiting.shift()!, prepared);
-      if (!next) return 'lost';
-      progress = next;
-      if (
-        effects.now() - this.begun > TURN_MS &&
-        (await store.someoneWaits(this.claimed.job.tenantId, effects.now()))
-      ) {
-        await store.release(this.lease, false);
-        return 'yielded';
-      }
-    }
-    for (const piece of waiting) if (!(await this.commit(await piece, prepared))) return 'lost';
+    const end = await this.storeAll(progress, embedders.of(name, dimensions));
+    if (end) return end;
     if (this.stored === 0) throw new UnreadableDocument(emptyDocument(this.claimed));
     return (await store.complete(this.lease, effects.now())) ? 'over' : 'lost';
+  }
+
+  /** Stores pieces in their order while the next ones are read and embedded; null: that was all. */
+  private async storeAll(progress: Progress, embedder: Embedder | null): Promise<'lost' | 'yielded' | null> {
+    const waiting: Promise<Piece>[] = [];
+    let storing: Promise<'lost' | 'yielded' | null> = Promise.resolve(null);
+    try {
+      for await (const { piece } of this.pieces(progress, embedder)) {
+        waiting.push(piece);
+        if (waiting.length < AHEAD) continue;
+        const first = await waiting.shift()!;
+        const end = await storing;
+        if (end) return end;
+        storing = this.store(first, progress);
+        // Whoever waits for it hears of its failure.
+        storing.catch(() => undefined);
+      }
+      for (const piece of waiting) {
+        const end = await storing;
+        if (end) return end;
+        storing = this.store(await piece, progress);
+      }
+      return await storing;
+    } finally {
+      // Once the turn is over, nothing of it may be under way.
+      await storing.catch(() => undefined);
+    }
+  }
+
+  /** How the turn ends with it, if it does. */
+  private async store(piece: Piece, progress: Progress): Promise<'lost' | 'yielded' | null> {
+    const { store, effects } = this.parts;
+    if (!(await this.commit(piece, progress))) return 'lost';
+    const { tenantId } = this.claimed.job;
+    if (effects.now() - this.begun <= TURN_MS || !(await store.someoneWaits(tenantId, effects.now()))) return null;
+    await store.release(this.lease, false);
+    return 'yielded';
   }
 
   /** Where the last turn has left off, or the beginning; null: the job is not ours any more. */
   private async progress(): Promise<Progress | null> {
     const { store, reader, uploads } = this.parts;
     const { options, uploadId } = this.claimed;
+    const path = uploads.pathOf(uploadId);
     const kept = this.claimed.checkpoint as Progress | null;
-    if (kept?.version === READER_VERSION) return kept;
-    if (kept) {
+    const isOurs = kept?.version === READER_VERSION;
+    if (isOurs && kept.path === path) return kept;
+    if (kept && !isOurs) {
       if (!(await store.restart(this.lease))) return null;
       this.stored = 0;
     }
-    const prepared = await reader.prepare(uploads.pathOf(uploadId), options, this.signal);
-    return { version: READER_VERSION, prepared, next: undefined };
+    const prepared = await reader.prepare(path, options, this.signal);
+    return { version: READER_VERSION, path, prepared, next: isOurs ? kept.next : undefined };
   }
 
   /** Reads on while pieces that were read before are embedded. Wrapped, since a generator would wait for a promise. */
@@ -164,23 +189,23 @@ export class JobTurn {
     return { chunks: chunks.filter(isNew), units: units.filter(isNew) };
   }
 
-  private async commit({ chunks, units, embedded, slice }: Piece, prepared: Prepared): Promise<Progress | null> {
+  /** False: the job is not ours any more. */
+  private async commit({ chunks, units, embedded, slice }: Piece, progress: Progress): Promise<boolean> {
     const { store, effects, onChunks } = this.parts;
     this.signal.throwIfAborted();
-    const progress: Progress = { version: READER_VERSION, prepared, next: slice.next };
     const batch: ChunkBatch = {
       chunks,
       units,
       embedded,
-      checkpoint: { ...progress },
+      checkpoint: { ...progress, next: slice.next },
       progress: Math.min(slice.done, 1),
       leaseUntil: effects.now() + LEASE_MS,
     };
     const stored = await store.commit(this.lease, batch);
-    if (stored === null) return null;
+    if (stored === null) return false;
     this.stored += stored;
     onChunks(stored);
-    return progress;
+    return true;
   }
 
   private async renew(): Promise<void> {

@@ -8,7 +8,8 @@ const clientOf = openaiClients('https://api.openai.com/v1');
 
 /**
  * OpenAI takes 2,048 texts of 8,192 tokens, 300,000 tokens together. A token is one byte at least, so as many bytes are never
- * too many. Fewer texts, since an answer is parsed in one go and holds up everybody else meanwhile.
+ * too many. Fewer texts, since an answer is parsed in one go: those of 2,048 were measured to hold up everybody else for about
+ * 100 ms, those of 256 for about 20, and vectors came no slower.
  */
 const OPENAI: Limits = { maxTexts: 256, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
 

@@ -3,7 +3,8 @@ import type { Lease, StoredDocument, VectorStore } from '../../core/knowledge/st
 import type { JobRow, Jobs } from './jobs.ts';
 import type { Statements } from './statements.ts';
 
-const FOUND = 'completed_at IS NOT NULL AND removed_at IS NULL';
+/** Of documents that can be found. */
+export const FOUND = 'completed_at IS NOT NULL AND removed_at IS NULL';
 const STORES = `SELECT name, embedder, dimensions, created_at AS createdAt,
     (SELECT count(*) FROM documents WHERE documents.store = stores.id AND ${FOUND}) AS documents,
     (SELECT coalesce(sum(chunks), 0) FROM documents WHERE documents.store = stores.id AND ${FOUND}) AS chunks

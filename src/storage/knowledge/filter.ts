@@ -14,82 +14,52 @@ export const folded = (text: string): string => text.toLowerCase();
 
 /** All tests as one condition. What has no such key passes `notIn` and `exists: false` alone. */
 export function conditionOf(tests: readonly MetadataTest[]): Condition {
-  const conditions = tests.map(compile);
+  const conditions = tests.map((test) => on(test.key, compile(test)));
   return {
     sql: conditions.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
     values: conditions.flatMap(({ values }) => values),
   };
 }
 
+/** The column of a CSV is text, and is compared with numbers all the same. */
+const NUMBER = `CASE WHEN own.type IN ('integer', 'real') THEN own.value
+  WHEN own.type = 'text' AND own.value GLOB '*[0-9]*' AND own.value NOT GLOB '*[^0-9.eE+-]*' THEN CAST(own.value AS REAL) END`;
+
+/** Of the metadata `own`: its value, and its JSON type, null where there is none. */
 function compile(test: MetadataTest): Condition {
-  const { sql: value, values: paths } = valueAt(test.key);
   switch (test.test) {
     case 'exists':
-      return { sql: `${value} IS ${test.value ? 'NOT NULL' : 'NULL'}`, values: paths };
+      return { sql: `own.type IS ${test.value ? 'NOT NULL' : 'NULL'}`, values: [] };
     case 'in':
-    case 'notIn': {
-      const { sql: type, values: typePaths } = typeAt(test.key);
-      // Type-aware, as filters of events are: the text "1" is not the number 1, and SQLite knows true as 1.
-      const kinds = `CASE WHEN ${type} IN ('true', 'false') THEN ${type} WHEN ${type} = 'text' THEN 'text' ELSE 'number' END`;
-      const any = test.values.map(() => `(${value} = ? AND ${kinds} = ?)`).join(' OR ');
-      const values = test.values.flatMap((one) => [
-        ...paths,
-        typeof one === 'boolean' ? Number(one) : one,
-        ...Array.from({ length: 3 }, () => typePaths).flat(),
-        kindOf(one),
-      ]);
-      if (test.test === 'in') return { sql: any, values };
-      return { sql: `${value} IS NULL OR NOT (${any})`, values: [...paths, ...values] };
-    }
-    case 'contains': {
-      const { sql: type, values: typePaths } = typeAt(test.key);
+    case 'notIn':
+      // Type-aware, as filters of events are: the text "1" is not the number 1, nor is true.
       return {
-        sql: `CASE ${type} WHEN 'text' THEN instr(${FOLDED}(${value}), ?) > 0
-          WHEN 'array' THEN EXISTS (SELECT 1 FROM json_each(${value}) WHERE json_each.value = ?) ELSE 0 END`,
-        values: [...typePaths, ...paths, folded(test.value), ...paths, test.value],
+        sql: `${test.test === 'in' ? '' : 'NOT '}EXISTS (SELECT 1 FROM json_each(?) wanted WHERE wanted.value = own.value
+          AND (wanted.type = own.type OR wanted.type IN ('integer', 'real') AND own.type IN ('integer', 'real')))`,
+        values: [JSON.stringify(test.values)],
       };
-    }
-    default: {
-      // Of booleans SQLite makes numbers.
-      const { sql: type, values: typePaths } = typeAt(test.key);
-      const types = typeof test.value === 'number' ? "('integer', 'real')" : "('text')";
+    case 'contains':
       return {
-        sql: `${type} IN ${types} AND ${value} ${COMPARED[test.test]} ?`,
-        values: [...typePaths, ...paths, test.value],
+        sql: `CASE own.type WHEN 'array' THEN EXISTS (SELECT 1 FROM json_each(own.value) member WHERE member.value = ?)
+          WHEN 'text' THEN instr(${FOLDED}(own.value), ?) > 0 END`,
+        values: [test.value, folded(test.value)],
       };
-    }
+    default:
+      return typeof test.value === 'number'
+        ? { sql: `${NUMBER} ${COMPARED[test.test]} ?`, values: [test.value] }
+        : { sql: `own.type = 'text' AND own.value ${COMPARED[test.test]} ?`, values: [test.value] };
   }
 }
 
-function kindOf(value: string | number | boolean): string {
-  if (typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? 'text' : 'number';
-}
-
-/** The paths of a key: as it is written, and where it has dots, into objects. */
-function pathsOf(key: string): string[] {
-  const whole = `$."${key}"`;
-  if (!key.includes('.')) return [whole];
-  return [
-    whole,
-    `$${key
-      .split('.')
-      .map((part) => `."${part}"`)
-      .join('')}`,
-  ];
-}
-
-function firstOf(call: (metadata: string) => string, key: string): Condition {
-  const paths = pathsOf(key);
-  const calls = ['c.metadata', 'd.metadata'].flatMap((metadata) => paths.map(() => call(metadata)));
-  return { sql: `coalesce(${calls.join(', ')})`, values: [...paths, ...paths] };
-}
-
-/** A chunk's own value, else its document's. */
-function valueAt(key: string): Condition {
-  return firstOf((metadata) => `json_extract(${metadata}, ?)`, key);
-}
-
-function typeAt(key: string): Condition {
-  return firstOf((metadata) => `nullif(json_type(${metadata}, ?), 'null')`, key);
+/** A chunk's own metadata at a key, else its document's; at the key as it is written, else where its dots lead. */
+function on(key: string, { sql, values }: Condition): Condition {
+  const paths = [`$."${key}"`, ...(key.includes('.') ? [`$."${key.split('.').join('"."')}"`] : [])];
+  const first = (call: (metadata: string) => string) =>
+    `coalesce(${['c.metadata', 'd.metadata'].flatMap((metadata) => paths.map(() => call(metadata))).join(', ')})`;
+  const value = first((metadata) => `json_extract(${metadata}, ?)`);
+  const type = first((metadata) => `nullif(json_type(${metadata}, ?), 'null')`);
+  return {
+    sql: `SELECT ${sql} FROM (SELECT ${value} AS value, ${type} AS type) own`,
+    values: [...values, ...paths, ...paths, ...paths, ...paths],
+  };
 }

@@ -3,6 +3,7 @@ import { SqliteError } from 'better-sqlite3';
 import { RuntimeError } from '../../core/errors.ts';
 import type { KnowledgeStore } from '../../core/knowledge/store.ts';
 import { Batches } from './batches.ts';
+import { Claims } from './claims.ts';
 import { Documents } from './documents.ts';
 import { Jobs } from './jobs.ts';
 import { Removal } from './removal.ts';
@@ -41,9 +42,10 @@ export class Knowledge {
   methods(): Synchronous<WriterMethods> {
     const statements = new Statements(this.database);
     const jobs = new Jobs(this.database, statements);
+    const claims = new Claims(statements, jobs);
     const documents = new Documents(statements, jobs);
     const batches = new Batches(this.database, statements, jobs);
-    jobs.releaseAll();
+    claims.releaseAll();
     this.removeSoon();
     const removing = <Result>(result: Result): Result => {
       this.removeSoon();
@@ -63,10 +65,10 @@ export class Knowledge {
       deleteDocument: (tenantId, vectorStore, documentId, now) =>
         removing(documents.delete(tenantId, vectorStore, documentId, now)),
       erase: (tenantId, now) => removing(documents.erase(tenantId, now)),
-      claim: (now, leaseUntil) => jobs.claim(now, leaseUntil),
-      someoneWaits: (tenantId, now) => jobs.someoneWaits(tenantId, now),
-      renew: (lease, leaseUntil) => jobs.renew(lease, leaseUntil),
-      release: (lease, hasFailed) => jobs.release(lease, hasFailed),
+      claim: (now, leaseUntil) => claims.claim(now, leaseUntil),
+      someoneWaits: (tenantId, now) => claims.someoneWaits(tenantId, now),
+      renew: (lease, leaseUntil) => claims.renew(lease, leaseUntil),
+      release: (lease, hasFailed) => claims.release(lease, hasFailed),
       restart: (lease) => removing(documents.restart(lease)),
       knownUnits: (lease, units) => batches.knownUnits(lease, units),
       commit: (lease, batch) => batches.commit(lease, batch),

@@ -3,7 +3,10 @@ import { fuse, type Ranked } from '../../core/knowledge/fusion.ts';
 import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spelling.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../core/knowledge/terms.ts';
+
+import { FOUND } from './documents.ts';
 import { type Condition, conditionOf, FOLDED, folded } from './filter.ts';
+
 import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
 import { Statements } from './statements.ts';
 
@@ -14,14 +17,13 @@ const FEW_CHUNKS = 100;
 /** A vocabulary is read again at most so often: for words it did not know, it is nearly as good when it is older. */
 const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
+/** Documents that are not to be found are passed over one by one; with more, those that are to be found are listed. */
+const MAX_PASSED_OVER = 8;
 const MAX_WORDS = 400_000;
-/** Each hidden document that is passed over by itself is a term of the question, of which SQLite takes some sixty. */
-const PASSED_OVER = 20;
 
 interface StoreRow {
   id: number;
   dimensions: number | null;
-  documents: number;
 }
 
 /** Finds chunks of one store: by their words (BM25), by their vectors, or both. */
@@ -49,7 +51,7 @@ export class Search {
     const visible = this.visible(store.id, plan);
     const lexical = plan.text === null ? null : this.byWords(store.id, plan.text, plan.limit, visible);
     const vectors = plan.vector && store.dimensions !== null ? this.byVector(store, plan, visible) : null;
-    const total = vectors ? this.countVisible(store.id, visible) : (lexical?.total ?? 0);
+    const total = vectors ? this.countCompared(store.id, plan, visible) : (lexical?.total ?? 0);
     const ranked = lexical && vectors ? this.fused(lexical.ranked, vectors, plan) : (vectors ?? lexical?.ranked ?? []);
     return { hits: this.hits(ranked.slice(0, plan.limit)), total, repaired: lexical?.repaired ?? [] };
   }
@@ -58,7 +60,7 @@ export class Search {
   private visible(store: number, { tests }: SearchPlan): Condition | null {
     if (tests.length === 0 && this.hiddenDocuments(store).length === 0) return null;
     const { sql, values } = conditionOf(tests);
-    return { sql: `d.completed_at IS NOT NULL AND d.removed_at IS NULL AND ${sql}`, values };
+    return { sql: `${FOUND} AND ${sql}`, values };
   }
 
   /** Those that have something to hide: what only waits to be read has no chunks yet. */
@@ -94,20 +96,16 @@ export class Search {
     const vector = plan.vector!;
     if (vector.length !== dimensions) return [];
     const hidden = this.hiddenDocuments(id);
-    const isEachAsked = visible !== null && (plan.tests.length > 0 || hidden.length > PASSED_OVER);
-    const among = isEachAsked ? chunksOf(visible) : null;
-    const passedOver = isEachAsked ? [] : hidden;
+    const among = visible && (plan.tests.length > 0 || hidden.length > MAX_PASSED_OVER) ? chunkIds(visible) : null;
     const rows = this.statements
       .of(
         `SELECT rowid AS id, 1 - distance AS score FROM ${vectorsTable(id)} WHERE embedding MATCH ? AND k = ?
-          ${passedOver.map(() => 'AND document <> ?').join(' ')}
-          ${among ? `AND rowid IN (${among.sql})` : ''} ORDER BY distance`,
+          ${among ? `AND rowid IN (${among.sql})` : hidden.map(() => 'AND document <> ?').join(' ')} ORDER BY distance`,
       )
       .all(
         Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
         Math.max(plan.limit, CANDIDATES),
-        ...passedOver.map(BigInt),
-        ...(among ? [id, ...among.values] : []),
+        ...(among ? [id, ...among.values] : hidden.map(BigInt)),
       );
     return rows as Ranked[];
   }
@@ -123,12 +121,13 @@ export class Search {
     );
   }
 
-  private countVisible(store: number, visible: Condition | null): number {
-    const { sql, values } = chunksOf(visible ?? { sql: '1', values: [] });
-    const { total } = this.statements.of(`SELECT count(*) AS total FROM (${sql})`).get(store, ...values) as {
-      total: number;
-    };
-    return total;
+  /** How many chunks are compared. */
+  private countCompared(store: number, { tests }: SearchPlan, visible: Condition | null): number {
+    const { sql, values } =
+      visible && tests.length > 0
+        ? { sql: `SELECT count(*) AS total FROM (${chunkIds(visible).sql})`, values: visible.values }
+        : { sql: `SELECT coalesce(sum(chunks), 0) AS total FROM documents WHERE store = ? AND ${FOUND}`, values: [] };
+    return (this.statements.of(sql).get(store, ...values) as { total: number }).total;
   }
 
   /** Words that the store knows, and for the others those that they may have meant. Words of most chunks go, where others are left. */
@@ -214,7 +213,7 @@ function toHit(found: ChunkRow, score: number): SearchHit {
 }
 
 /** The ids of a store's chunks that fulfil a condition; the store is the first value. */
-function chunksOf({ sql, values }: Condition): Condition {
+function chunkIds({ sql, values }: Condition): Condition {
   return {
     sql: `SELECT c.id FROM documents d JOIN chunks c ON c.document = d.id WHERE d.store = ? AND ${sql}`,
     values,

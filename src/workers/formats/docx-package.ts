@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 import { attribute, parseXml, type XmlHandler } from '../xml.ts';
@@ -15,8 +16,8 @@ const MAIN_PART =
   /(?:wordprocessingml\.(?:document|template)|ms-word\.(?:document|template)\.macroEnabled\w*)\.main\+xml$/;
 
 /**
- * The parts of a DOCX, which is a zip file of XML. What is unpacked of it is bounded by what the headers declare and,
- * because headers lie, by what has really come out.
+ * The parts of a DOCX, which is a zip file of XML. What is unpacked of it is bounded by what its headers declare. Headers
+ * lie, so yauzl counts what really comes out and ends a part that has more than it declared.
  */
 export class DocxPackage {
   readonly #zip: ZipFile;
@@ -27,7 +28,7 @@ export class DocxPackage {
   static async open(path: string): Promise<DocxPackage> {
     const mistaken = whatItIs(path);
     if (mistaken) throw new UnreadableDocument(mistaken);
-    const zip = await damaged(() => openPromise(path, { autoClose: false }));
+    const zip = await damaged(() => openPromise(path, { autoClose: false, validateEntrySizes: true }));
     try {
       const opened = new DocxPackage(zip, await damaged(() => entriesOf(zip)));
       await opened.#readTypes();
@@ -93,42 +94,41 @@ export class DocxPackage {
   async *#text(name: string): AsyncGenerator<string, void, void> {
     const entry = this.#entries.get(name)!;
     if (entry.isEncrypted()) throw new UnreadableDocument('The DOCX is encrypted. Save a copy without a password.');
-    bound(this.#inflated + entry.uncompressedSize, entry.uncompressedSize, entry);
+    this.#inflated += entry.uncompressedSize;
+    bound(this.#inflated, entry);
     const decoder = new TextDecoder('utf-8', { fatal: true });
-    let inflated = 0;
+    let checksum = 0;
     const stream: Readable = await this.#zip.openReadStreamPromise(entry);
     for await (const bytes of stream as AsyncIterable<Buffer>) {
-      inflated += bytes.length;
-      this.#inflated += bytes.length;
-      bound(this.#inflated, inflated, entry);
+      checksum = crc32(bytes, checksum);
       yield decoder.decode(bytes, { stream: true });
     }
     yield decoder.decode();
+    if (checksum !== entry.crc32) throw new Error(`${name} differs from its checksum`);
   }
 }
 
 async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
-  const tooMany = () => new UnreadableDocument(`The DOCX has more than ${MAX_ENTRIES} parts. Save it anew as DOCX.`);
-  if (zip.entryCount > MAX_ENTRIES) throw tooMany();
   for await (const entry of zip.eachEntry()) {
-    if (entries.size >= MAX_ENTRIES) throw tooMany();
+    if (entries.size >= MAX_ENTRIES) {
+      throw new UnreadableDocument(`The DOCX has more than ${MAX_ENTRIES} parts. Save it anew as DOCX.`);
+    }
     entries.set(entry.fileName, entry);
   }
   return entries;
 }
 
-/** Of all parts so far, and of this one. */
-function bound(total: number, part: number, entry: Entry): void {
-  const ratio = part / Math.max(1, entry.compressedSize);
+/** Of all parts that have been read so far, and of the next. */
+function bound(total: number, { fileName, compressedSize, uncompressedSize: size }: Entry): void {
   if (total > MAX_INFLATED) {
     throw new UnreadableDocument(
       `The text of the DOCX unpacks to more than ${MAX_INFLATED / 1e6} MB. Split it into smaller documents.`,
     );
   }
-  if (part > RATIO_COUNTS_FROM && ratio > MAX_RATIO) {
+  if (size > RATIO_COUNTS_FROM && size > MAX_RATIO * compressedSize) {
     throw new UnreadableDocument(
-      `${entry.fileName} in the DOCX unpacks to more than ${MAX_RATIO} times its size, as no text does. Save it anew.`,
+      `${fileName} in the DOCX unpacks to more than ${MAX_RATIO} times its size, as no text does. Save it anew.`,
     );
   }
 }

@@ -140,11 +140,18 @@ function paragraphAfter(paragraph: Paragraph, at: MarkdownPosition, { text, isWh
 }
 
 function lineAt(file: Utf8File, at: MarkdownPosition): Line {
-  const { length, isWhole } = lineLength(file.bytes(at.byte, WINDOW_BYTES));
-  const byte = at.byte + length;
+  const bytes = file.bytes(at.byte, WINDOW_BYTES);
+  const { length, isWhole } = lineLength(bytes);
   return {
-    text: file.text(at.byte, byte).replace(/\n$/, ''),
+    text: bytes.toString('utf8', 0, length).replace(/\r?\n$|\r$/, ''),
     isWhole: isWhole && !at.isInLine,
-    after: { ...at, byte, line: isWhole ? at.line + 1 : at.line, headedAt: null, isInLine: !isWhole },
+    after: {
+      byte: at.byte + length,
+      line: isWhole ? at.line + 1 : at.line,
+      headings: at.headings,
+      headedAt: null,
+      block: at.block,
+      isInLine: !isWhole,
+    },
   };
 }

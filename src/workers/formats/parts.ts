@@ -20,17 +20,17 @@ export function sectionLength(bytes: Buffer): number {
   if (bytes.length <= SECTION_BYTES) return bytes.length;
   let lineEnd = 0;
   let wordEnd = 0;
-  let isBlankSoFar = false;
+  let blankBelow = 0;
   for (let at = SECTION_BYTES; at > SECTION_BYTES / 2; at--) {
     const last = bytes[at - 1]!;
     if (endsLine(bytes, at)) {
-      if (isBlankSoFar) return at;
+      if (blankBelow > 0) return blankBelow;
       lineEnd ||= at;
-      isBlankSoFar = true;
+      blankBelow = at;
     } else if (last === SPACE || last === TAB) {
       wordEnd ||= at;
     } else if (last !== RETURN) {
-      isBlankSoFar = false;
+      blankBelow = 0;
     }
   }
   return lineEnd || wordEnd || characterEnd(bytes);

@@ -67,6 +67,17 @@ test('a chunk of running text begins with the end of the one before, where a sen
   }
 });
 
+test('a chunk overlaps the one before where that ends with a paragraph, but not across a gap', () => {
+  const paragraph = `${'word '.repeat(300)}end.`;
+  const near = [...spansOf(`${paragraph}\n\n${paragraph}`, OVERLAP_TOKENS)];
+  assert.equal(near[0]!.end, paragraph.length);
+  assert.ok(near[1]!.start < paragraph.length);
+
+  const far = `${paragraph}${' '.repeat(1_000)}${paragraph}`;
+  const [first, second] = spansOf(far, OVERLAP_TOKENS);
+  assert.deepEqual([first!.end, second!.start], [paragraph.length, paragraph.length + 1_000]);
+});
+
 test('a record that fits is one chunk with a line a field, and what does not fit does not overlap', () => {
   const metadata = { sku: 'A1' };
   const place = { row: 7 };

@@ -127,6 +127,12 @@ test('a bomb whose headers lie is refused by what comes out of it', async (t) =>
   assert.match(await errorOf(t, lying), /DOCX is damaged or not complete: too many bytes/);
 });
 
+test('text that is not what was packed is refused', async (t) => {
+  const packed = docxOf(paragraph('text'));
+  packed.writeUInt32LE(0, packed.indexOf('word/document.xml', packed.indexOf('PK\x01\x02')) - 30);
+  assert.match(await errorOf(t, packed), /word\/document\.xml differs from its checksum/);
+});
+
 test('more text than the limit is refused, even if it is packed no better than text', async (t) => {
   const entry = { name: 'word/document.xml', content: 'x', declaredSize: 200_000_001 };
   assert.match(await errorOf(t, makeZip([entry])), /more than 200 MB/);

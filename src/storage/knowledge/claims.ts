@@ -1,0 +1,99 @@
+import type { ReadOptions } from '../../core/knowledge/reader.ts';
+import type { ClaimedJob, Lease } from '../../core/knowledge/store.ts';
+import { type Jobs, OPEN, toJob } from './jobs.ts';
+import type { Statements } from './statements.ts';
+
+/** Nobody works on it, and no earlier upload of the same source has to be done before. */
+const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :now) AND NOT EXISTS (
+  SELECT 1 FROM jobs earlier
+  WHERE earlier.tenant_id = jobs.tenant_id AND earlier.status IN ('queued', 'processing')
+    AND earlier.store = jobs.store AND earlier.source_id = jobs.source_id AND earlier.job_id < jobs.job_id)`;
+const AT_WORK = `(SELECT count(*) FROM jobs active
+  WHERE active.tenant_id = jobs.tenant_id AND active.status = 'processing' AND active.lease_until > :now)`;
+
+/** Who works on which job: the next to be worked on, and the leases of those that are. */
+export class Claims {
+  private readonly statements: Statements;
+  private readonly jobs: Jobs;
+  /** When each tenant last had a turn, for those that are otherwise equal. */
+  private readonly turns = new Map<string, number>();
+
+  constructor(statements: Statements, jobs: Jobs) {
+    this.statements = statements;
+    this.jobs = jobs;
+  }
+
+  claim(now: number, leaseUntil: number): ClaimedJob | null {
+    return this.statements.atomically((): ClaimedJob | null => {
+      const waiting = this.statements
+        .of(`SELECT job_id, tenant_id, ${AT_WORK} AS at_work FROM jobs WHERE ${WAITING} ORDER BY at_work, job_id`)
+        .all({ now }) as { job_id: string; tenant_id: string; at_work: number }[];
+      const [first] = waiting;
+      if (!first) return null;
+      const next = waiting
+        .filter(({ at_work }) => at_work === first.at_work)
+        .reduce((one, other) => (this.turnOf(other.tenant_id) < this.turnOf(one.tenant_id) ? other : one));
+      this.turns.set(next.tenant_id, now);
+      this.statements
+        .of(
+          `UPDATE jobs SET status = 'processing', fence = fence + 1, attempts = attempts + 1, lease_until = ?,
+            started_at = coalesce(started_at, ?) WHERE job_id = ?`,
+        )
+        .run(leaseUntil, now, next.job_id);
+      return this.claimed(next.job_id);
+    });
+  }
+
+  someoneWaits(tenantId: string, now: number): boolean {
+    return (
+      this.statements
+        .of(
+          `SELECT 1 FROM jobs WHERE tenant_id <> :tenantId AND ${WAITING} AND ${AT_WORK} < (SELECT count(*) FROM jobs own
+            WHERE own.tenant_id = :tenantId AND own.status = 'processing' AND own.lease_until > :now) LIMIT 1`,
+        )
+        .get({ tenantId, now }) !== undefined
+    );
+  }
+
+  renew({ jobId, fence }: Lease, leaseUntil: number): boolean {
+    const renewed = this.statements.of(
+      "UPDATE jobs SET lease_until = ? WHERE job_id = ? AND fence = ? AND status = 'processing'",
+    );
+    return this.statements.atomicallyUnsynced(() => renewed.run(leaseUntil, jobId, fence).changes) === 1;
+  }
+
+  release({ jobId, fence }: Lease, hasFailed: boolean): void {
+    const released = this.statements.of(
+      "UPDATE jobs SET lease_until = 0, attempts = CASE ? WHEN 1 THEN attempts ELSE 0 END WHERE job_id = ? AND fence = ? AND status = 'processing'",
+    );
+    this.statements.atomicallyUnsynced(() => released.run(hasFailed ? 1 : 0, jobId, fence));
+  }
+
+  /** Whoever opens the database is the only one to work on it: what another had claimed can be claimed at once. */
+  releaseAll(): void {
+    this.statements.of("UPDATE jobs SET lease_until = 0 WHERE status = 'processing' AND lease_until > 0").run();
+  }
+
+  private turnOf(tenantId: string): number {
+    return this.turns.get(tenantId) ?? 0;
+  }
+
+  private claimed(jobId: string): ClaimedJob {
+    const row = this.jobs.rowOf(jobId)!;
+    const { embedder, dimensions } = this.statements
+      .of('SELECT embedder, dimensions FROM stores WHERE id = ?')
+      .get(row.store) as { embedder: string; dimensions: number | null };
+    return {
+      job: toJob(row),
+      documentId: row.document_id,
+      fence: row.fence,
+      uploadId: row.upload_id,
+      options: JSON.parse(row.options) as ReadOptions,
+      metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+      embedder,
+      dimensions,
+      checkpoint: row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Record<string, unknown>),
+      attempts: row.attempts,
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { KNOWLEDGE_FILE } from '../files.ts';
+import { examineSqlite, hasTable } from '../sqlite/examine.ts';
+
+export interface KnowledgeFound {
+  stores: number;
+  documents: number;
+  /** Files that wait to be ingested, or are. */
+  unfinished: number;
+}
+
+/** Looks at the database of knowledge without changing it; null: there is none. Throws an UnusableFile when it is damaged. */
+export function examineKnowledge(
+  directory: string,
+  { thorough }: { thorough: boolean },
+): Promise<KnowledgeFound | null> {
+  return examineSqlite(join(directory, KNOWLEDGE_FILE), {
+    thorough,
+    mustHoldSomething: () => false,
+    read: (database) => {
+      if (!hasTable(database, 'jobs')) return { stores: 0, documents: 0, unfinished: 0 };
+      const count = (what: string) =>
+        database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${what}`).get()?.count ?? 0;
+      return {
+        stores: count('stores WHERE dropped_at IS NULL'),
+        documents: count('documents WHERE completed_at IS NOT NULL AND removed_at IS NULL'),
+        unfinished: count("jobs WHERE status IN ('queued', 'processing')"),
+      };
+    },
+  });
+}

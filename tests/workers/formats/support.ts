@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { ReadOptions } from '../../../src/core/knowledge/reader.ts';
+import type { Format, Section } from '../../../src/workers/format.ts';
+
+const OPTIONS: ReadOptions = {
+  format: 'txt',
+  hygiene: {
+    stripHtml: false,
+    removeUrls: false,
+    dropEmptyValues: false,
+    normalizeWhitespace: false,
+    dedupeUnits: false,
+  },
+};
+
+export function fileOf(t: TestContext, content: string | Buffer): string {
+  const folder = mkdtempSync(join(tmpdir(), 'format-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'upload');
+  writeFileSync(path, content);
+  return path;
+}
+
+/** All sections of a file, from a position on. */
+export async function sectionsOf(format: Format, path: string, from: unknown = null): Promise<Section[]> {
+  const prepared = JSON.parse(JSON.stringify(await format.prepare(path, OPTIONS)));
+  return Array.fromAsync(format.read(prepared, from, OPTIONS));
+}
+
+/** What a job finds that stops after each section, and goes on from the position that it wrote down. */
+export async function sectionsResumed(format: Format, path: string): Promise<Section[]> {
+  const prepared = await format.prepare(path, OPTIONS);
+  const found: Section[] = [];
+  for (let from: unknown = null; ; ) {
+    const reading = format.read(prepared, from, OPTIONS);
+    const { value } = await reading.next();
+    if (!value) return found;
+    await reading.return();
+    found.push(value);
+    from = JSON.parse(JSON.stringify(value.next));
+  }
+}
