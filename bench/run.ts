@@ -1,6 +1,7 @@
 import { benchChat } from './chat/chat.ts';
 import { HELP, type Options, readOptions } from './events/options.ts';
 import { benchEvents, parts } from './events/parts.ts';
+import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
 import { benchMcp } from './mcp.ts';
 import { benchReviews } from './reviews/reviews.ts';
 import { benchStart } from './start.ts';
@@ -12,12 +13,14 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   reviews: benchReviews,
   chat: benchChat,
 };
-const known = [...Object.keys(others), 'events', ...Object.keys(parts)];
+const known = [...Object.keys(others), 'events', ...Object.keys(parts), 'knowledge', ...Object.keys(knowledgeParts)];
 
 async function run(names: string[], options: Options): Promise<void> {
   const wanted = names.length > 0 ? names : ['mcp', 'ingest', 'start'];
   for (const [name, bench] of Object.entries(others)) if (wanted.includes(name)) await bench(options);
   const events = wanted.filter((name) => name in parts);
+  const knowledge = wanted.filter((name) => name in knowledgeParts);
+  if (wanted.includes('knowledge') || knowledge.length > 0) await benchKnowledge(knowledge, options);
   if (wanted.includes('events') || events.length > 0) await benchEvents(events, options);
 }
 

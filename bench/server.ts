@@ -19,11 +19,13 @@ import { openRuntime, type Runtime } from '../src/runtime.ts';
 import { defineTool, READ_ONLY } from '../src/tools/define.ts';
 import { toolServerFactory } from '../src/tools/server.ts';
 import { diskOf } from './events/own-store.ts';
+import { HASH_DIMENSIONS } from './knowledge/bench.ts';
 
 /*
  * The server under test, in its own process: `product` as it is, `direct` with one DuckDB commit per ingest request
  * behind the same HTTP, `noop` with a tool that does nothing beside a bare Express POST, `reviews` with a bare insert beside
- * the product, `chat` and `chat-unrecorded` with a provider on this machine. A second argument names the data directory.
+ * the product, `chat` and `chat-unrecorded` with a provider on this machine, `knowledge` without an embedder and
+ * `knowledge-hash` with one of ours. A second argument names the data directory.
  */
 
 const kind = process.argv[2] ?? 'product';
@@ -39,6 +41,7 @@ const config = loadConfig(
     resultCache: 0,
     chatStreams: 10_000,
     chatRecording: kind === 'chat-unrecorded' ? 'off' : 'full',
+    ...(kind === 'knowledge-hash' && { embedder: 'hash', embeddingDimensions: HASH_DIMENSIONS }),
   },
   {},
   {},

@@ -137,9 +137,9 @@ const settings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('Least severe log line.'),
-  apiKey: z.string().min(1).optional().describe('The key that `mcp` and `import` use.'),
+  apiKey: z.string().min(1).optional().describe('The key that `mcp`, `import`, `ingest` and `search` use.'),
   backupPassphrase: z.string().min(1).optional().describe('Seals `secret.key` in backups, and opens it in a restore.'),
-  url: webAddress.optional().describe('A server elsewhere that `mcp` and `import` use.'),
+  url: webAddress.optional().describe('A server elsewhere that `mcp`, `import`, `ingest` and `search` use.'),
 };
 
 const configSchema = z.strictObject(settings);

@@ -60,7 +60,8 @@ export async function openKnowledge({ config, providers, eventStore, auth, metri
     limits: {
       ofTenant: config.ingestQueue,
       ofAll: config.ingestQueue * TENANTS_AT_ONCE,
-      uploadBytes: config.uploadLimit * MEGABYTE,
+      // Whole ones: what parses uploads would cut a file off at a fraction, and not say so.
+      uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
   if (found) {

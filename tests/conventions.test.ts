@@ -136,12 +136,13 @@ test('the API document has every route, and every reference in it leads somewher
   }
 });
 
-test('every member of what the endpoints of executions, reviews, users and the portal take and answer is described', () => {
+test('every member of what the endpoints of executions, reviews, knowledge, users and the portal take and answer is described', () => {
   // The tool's members are described in docs/mcp.md: words there cost every client tokens.
   const looked = routes.filter(
     ({ path }) =>
-      /^\/api\/v1\/(portal|runtime\/users|runtime\/v1\/observability\/(executions|reviews))\b/.test(path) &&
-      !path.endsWith('/aggregate'),
+      /^\/api\/v1\/(portal|runtime\/users|runtime\/v1\/vectors|runtime\/v1\/observability\/(executions|reviews))\b/.test(
+        path,
+      ) && !path.endsWith('/aggregate'),
   );
   const undescribed: string[] = [];
   const walk = (schema: unknown, at: string): void => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { DEMO_FAQ } from '../src/demo/faq.ts';
 import { tools } from '../src/tools/server.ts';
 import { type DemoApp, demoApp } from './support/demo.ts';
 import { type Fence, fencesOf } from './support/docs.ts';
+import { ended, ingested } from './support/knowledge.ts';
 import { newUser } from './support/people.ts';
 import { fakeUpstream } from './support/upstream/server.ts';
 import { addUser } from './support/users.ts';
@@ -15,7 +17,7 @@ import { answerOf } from './tools/support.ts';
  * are run by operation-docs.test.ts, the shell examples of docs/users.md by process/users.test.ts.
  */
 
-const PAGES = ['mcp', 'events', 'executions', 'reviews', 'chat', 'dashboards', 'users', 'portal'];
+const PAGES = ['mcp', 'events', 'executions', 'reviews', 'chat', 'dashboards', 'users', 'portal', 'knowledge'];
 /** Who logs in on the pages. */
 const ADA = { email: 'ada@example.com', name: 'Ada', role: 'ADMIN', password: 'correct horse battery staple' } as const;
 /** The provider that docs/chat.md means. */
@@ -57,6 +59,10 @@ const PREPARED: Record<string, (app: DemoApp, t: TestContext) => Promise<[string
     await app.runtime.providers.apply(app.tenantId, { ...LOCAL, baseUrl });
     return [];
   },
+  mcp: async (app) => {
+    await ingested(app, { name: 'faq.md', content: DEMO_FAQ }, { vectorStore: 'help' });
+    return [];
+  },
   users: async (app) => [
     ['ar_USERS', await app.newKey({ scopes: ['users:write'] })],
     ['USER_ID', (await addUser(app, { email: 'ana@example.com', name: 'Ana Silva' })).id],
@@ -66,7 +72,7 @@ const PREPARED: Record<string, (app: DemoApp, t: TestContext) => Promise<[string
 async function readerOf(t: TestContext, page: string) {
   const app = await demoApp(t);
   const prepared = (await PREPARED[page]?.(app, t)) ?? [];
-  const key = await app.newKey({ scopes: ['mcp:read', 'reviews:read'] });
+  const key = await app.newKey({ scopes: ['mcp:read', 'reviews:read', 'knowledge:read'] });
   const client = await app.mcpClient(key);
   let last: Answered = { status: 200, text: '', body: null };
   let compared = 0;
@@ -77,12 +83,14 @@ async function readerOf(t: TestContext, page: string) {
     ['CARD_ID', app.cardId(CARD)],
     ...prepared,
   ]);
+  /** What the page shows as a file, by its extension. */
+  const files = new Map<string, string>();
   const filled = (text: string) => [...names].reduce((all, [name, value]) => all.replaceAll(name, value), text);
 
   const perform: Record<string, (fence: Fence) => Promise<void>> = {
     sh: async ({ text }) => {
       if (!text.startsWith('curl')) return;
-      last = await request(app, filled(text));
+      last = await request(app, filled(text), files);
       const { id, receipt, token } = (last.body ?? {}) as { id?: string; receipt?: string; token?: string };
       if (text.includes('dashboard-tabs')) names.set('TAB_ID', id ?? '');
       if (text.includes('portal/keys') && id) names.set('KEY_ID', id);
@@ -90,6 +98,14 @@ async function readerOf(t: TestContext, page: string) {
       if (receipt) names.set('RECEIPT', receipt);
       if (last.executionId) names.set('EXECUTION_ID', last.executionId);
       if (token) names.set('TOKEN', token);
+      const { jobId, documents } = (last.body ?? {}) as { jobId?: string; documents?: { documentId: string }[] };
+      if (documents) names.set('DOCUMENT_ID', documents[0]?.documentId ?? '');
+      if (jobId) names.set('JOB_ID', jobId);
+      // A reader looks at a job when it has ended.
+      if (jobId) await ended(app, jobId);
+    },
+    file: async ({ language, text }) => {
+      files.set(language, `${text}\n`);
     },
     answer: async ({ language, text }) => {
       compared += 1;
@@ -117,6 +133,7 @@ async function readerOf(t: TestContext, page: string) {
         return;
       }
       if (fence.mark === 'answer') return perform.answer!(fence);
+      if (fence.mark === 'file') return perform.file!(fence);
       if (fence.mark !== '') return perform.call!(fence);
       if (fence.language === 'json') JSON.parse(fence.text);
     },
@@ -124,13 +141,14 @@ async function readerOf(t: TestContext, page: string) {
 }
 
 /** What `curl` would do with these arguments, without needing one on the machine. */
-async function request(app: DemoApp, command: string) {
+async function request(app: DemoApp, command: string, files: ReadonlyMap<string, string>) {
   const words = [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single ?? double ?? plain ?? '',
   );
   const after = (flag: string) => words.flatMap((word, index) => (words[index - 1] === flag ? [word] : []));
   const headers = after('-H').map((header) => header.split(/: (.*)/).slice(0, 2) as [string, string]);
-  const [body] = after('-d');
+  const parts = after('-F');
+  const body = parts.length > 0 ? formOf(parts, files) : after('-d')[0];
   const url = words.find((word) => word.startsWith(app.url));
   assert.ok(url, command);
   const response = await fetch(url, {
@@ -143,6 +161,17 @@ async function request(app: DemoApp, command: string) {
   const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
   const executionId = response.headers.get('x-execution-id') ?? undefined;
   return { status: response.status, text, body: isJson ? (JSON.parse(text) as unknown) : null, executionId };
+}
+
+/** Of `name=text` and `name=@file`, a file of the page. */
+function formOf(parts: string[], files: ReadonlyMap<string, string>): FormData {
+  const form = new FormData();
+  for (const part of parts) {
+    const [name = '', value = ''] = part.split(/=(.*)/s);
+    if (!value.startsWith('@')) form.append(name, value);
+    else form.append(name, new Blob([files.get(value.split('.').at(-1)!) ?? assert.fail(part)]), value.slice(1));
+  }
+  return form;
 }
 
 /** Everything that the page shows is so; an answer may hold more members. */

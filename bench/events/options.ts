@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What the bench of tracked events is told on the command line. */
+/** What the benches are told on the command line. */
 export interface Options {
   /** Events of the parts queries and feed; the other parts take their share of it. */
   rows: number;
@@ -31,6 +31,15 @@ export const HELP = `npm run bench [-- NAME...] [options]
               only when named
   chat        streaming through us, through Portkey (npm installs it into --engines once) and through a raw pipe; only when
               named
+  knowledge   every part below; or only the parts named after it, as in: npm run bench -- knowledge csv-read pdf
+    retrieval   BM25 and our search by words over this machine's manual pages, queries as they stand and mistyped
+    csv-read    our reader of CSV and csv-parse, over a fiftieth of --rows
+    csv-ingest  a two-hundredth of --rows from the file to what is found, against LanceDB (into --engines, 180 MB)
+    pdf         pages a second against pdf.js, over PDFs that groff and Chromium print, and pages passed over in silence
+    vectors     exact search of a hundredth of --rows against LanceDB; when named, up to ten times as many of ours
+    event-loop  how long others wait while two files are ingested
+    memory      the server's peak with a large CSV and a small one, and with a large upload; needs some 6 GB of disk
+
   events      every part below but hour, and growth without its largest size;
               or only the parts named after it, as in: npm run bench -- events queries feed
     queries   hot, nested and unlearned keys, pages, percentiles, a funnel and disk, against typed columns
@@ -43,7 +52,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
     hour      one server under paced mixed load, with a plot; only when named
 
   --rows N      events of queries and feed (10000000). engines takes a fifth of it; ingest and tenants a tenth;
-                dedup as many ids as a tenth and a half of it
+                dedup as many ids as a tenth and a half of it; the parts of knowledge as said there
   --rounds N    warm rounds, of which the median counts (5)
   --seconds N   length of one measurement under load (4)
   --minutes N   length of hour (60)

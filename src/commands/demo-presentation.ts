@@ -1,10 +1,12 @@
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
+import type { Scope } from '../core/caller.ts';
 import { formatNumber, formatRate } from '../core/dashboards/render.ts';
 import type { AggregateAnswer } from '../core/events/answers.ts';
 import { type DemoWorkspace, fillDemoWorkspace, type Send } from '../demo/workspace.ts';
 import { PROGRAM } from '../program.ts';
 import { alignedTable, bar } from '../text.ts';
 import { showChat } from './demo-chat.ts';
+import { ingestFaq, showPassage } from './demo-knowledge.ts';
 import { clientConfiguration } from './greeting.ts';
 import type { Serving } from './serving.ts';
 
@@ -29,14 +31,18 @@ export async function presentDemo(
   { dataDir, keepServing }: { dataDir: string; keepServing: boolean },
 ): Promise<void> {
   const tenant = await runtime.auth.tenant(DEFAULT_TENANT);
-  const issue = async (label: string, scopes: ('*' | 'mcp:read')[]) =>
+  const issue = async (label: string, scopes: ('*' | Scope)[]) =>
     (await runtime.auth.createKey(tenant.id, { agentId: AGENT, label, scopes }, null)).key;
-  const [fullKey, readKey] = [await issue('demo: full access', ['*']), await issue('demo: MCP read', ['mcp:read'])];
+  const fullKey = await issue('demo: full access', ['*']);
+  const readKey = await issue('demo: MCP read', ['mcp:read', 'knowledge:read']);
 
   say('A support desk run by an AI agent, the last 90 days, made up for this demo (always the same story) ...');
-  const workspace = await fillDemoWorkspace(sender(url, fullKey), Date.now());
+  const [workspace] = await Promise.all([
+    fillDemoWorkspace(sender(url, fullKey), Date.now()),
+    ingestFaq({ url, key: fullKey }),
+  ]);
   const cards = workspace.tabs.flatMap((tab) => tab.cardIds).length;
-  say(`${formatNumber(workspace.events)} events and ${cards} dashboard cards went in over REST.\n`);
+  say(`${formatNumber(workspace.events)} events, ${cards} dashboard cards and a page of help went in over REST.\n`);
   await showAnswers(url, readKey, workspace);
   await showChat(runtime, { url, key: fullKey }, (text) => process.stdout.write(text));
 
@@ -82,6 +88,8 @@ async function showAnswers(url: string, key: string, workspace: DemoWorkspace): 
   say('"Which topics explain it?"\n');
   say(`  aggregate_events ${JSON.stringify(BY_TOPIC)}\n`);
   for (const line of byGroup(await aggregate(BY_TOPIC))) say(`  ${line}`);
+  say('');
+  await showPassage(client, say);
 
   for (const { name, cardIds } of workspace.tabs) {
     say(`\nDashboard "${name}", each card by render_dashboard_card\n`);

@@ -25,7 +25,7 @@ export function registerErase(program: Command): void {
     .option('--yes', 'do not ask, for scripts')
     .addHelpText(
       'after',
-      '\nWith --thread its events, executions and their reviews go. Without it, its events, executions, reviews, dashboards, agents, users, keys and providers go, and the tenant itself.',
+      '\nWith --thread its events, executions and their reviews go. Without it, its vector stores, events, executions, reviews, dashboards, agents, users, keys and providers go, and the tenant itself.',
     )
     .action(erase);
 }
@@ -60,6 +60,7 @@ function copiesIn(dataDir: string): string[] {
 }
 
 const KINDS: Record<string, string> = {
+  documents: 'document',
   reviews: 'review',
   executions: 'execution',
   events: 'event',

@@ -1,14 +1,12 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import { type Config, loadConfig } from '../config.ts';
+import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { ImportFormat } from '../importing/read.ts';
-import { type Destination, type ImportResult, sendRows } from '../importing/send.ts';
-import { createLog } from '../log.ts';
-import { Ownership } from '../ownership/ownership.ts';
-import { openState } from '../runtime.ts';
-import { announceNew, print, withAdministration } from './options.ts';
+import { type ImportResult, sendRows } from '../importing/send.ts';
+import { type Errand, withDestination } from './destination.ts';
+import { print, withAdministration } from './options.ts';
 import { showProgress } from './progress.ts';
 
 interface ImportOptions {
@@ -42,7 +40,9 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const size = file === '-' ? 0 : statSync(file).size;
   const { idPrefix, readRows } = await import('../importing/read.ts');
   const prefix = await idPrefix(file);
-  const result = await withDestination(config, options, async (destination) => {
+  const { tenant, agent: agentId } = options;
+  const errand: Errand = { command: 'import', tenant, agentId, scopes: ['events:write', 'events:read'] };
+  const result = await withDestination(config, errand, async (destination) => {
     const progress = await showProgress(options.json ? 0 : size, '{accepted} events', { accepted: 0 });
     const input = file === '-' ? process.stdin : createReadStream(file);
     let read = 0;
@@ -59,54 +59,6 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   });
   report(options, result);
   if (result.rejected.length > 0) process.exitCode = 1;
-}
-
-/** A server elsewhere, or the owner of the data directory: this process itself if there is none. */
-async function withDestination<Result>(
-  config: Config,
-  options: ImportOptions,
-  work: (destination: Destination) => Promise<Result>,
-): Promise<Result> {
-  if (config.url !== undefined) {
-    if (config.apiKey === undefined) throw new Error('Set AGENT_RUNTIME_API_KEY to a key with the scope events:write.');
-    return work({ url: config.url.replace(/\/$/, ''), apiKey: config.apiKey, fetch });
-  }
-  announceNew(config.dataDir);
-  const log = createLog(config.logLevel);
-  const ownership = new Ownership({
-    dataDir: config.dataDir,
-    yields: true,
-    info: () => ({ command: 'import', pid: process.pid }),
-    // The operator's own import is not held up by a limit meant for callers.
-    open: async () => (await import('../household.ts')).openHousehold({ ...config, rateLimit: 0 }, log),
-    onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
-  });
-  const state = await openState(config);
-  try {
-    // A directory that cannot be opened is known before anything is read.
-    await ownership.tryOwn();
-    void ownership.watch();
-    // A key for this import alone: the operator's way in is the same door that everybody uses.
-    const tenant = await state.auth.tenant(options.tenant);
-    const { id, key } = await state.auth.createKey(
-      tenant.id,
-      {
-        agentId: options.agent ?? null,
-        label: 'import',
-        scopes: ['events:write', 'events:read'],
-        expiresAt: Date.now() + 86_400_000,
-      },
-      null,
-    );
-    try {
-      return await work({ url: 'http://localhost', apiKey: key, fetch: ownership.fetch });
-    } finally {
-      await state.auth.revokeKey(id);
-    }
-  } finally {
-    await ownership.close();
-    await state.close();
-  }
 }
 
 function report(options: ImportOptions, { accepted, duplicates, rejected }: ImportResult): void {

@@ -71,6 +71,7 @@ const NOISE = new Set([
   'maxItems',
   'minimum',
   'maximum',
+  'pattern',
   'propertyNames',
 ]);
 

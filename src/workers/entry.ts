@@ -13,9 +13,14 @@ export default async function work(task: Task): Promise<Answer> {
     return { value: await answer(task) };
   } catch (error) {
     if (error instanceof UnreadableDocument) return { unreadable: error.message };
+    if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return { unavailable: FULL };
     throw error;
   }
 }
+
+/** What is unpacked or decoded is written beside the upload. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const FULL = 'There is not enough room on the disk to read the document.';
 
 async function answer(task: Exclude<Task, { kind: 'embed' }>): Promise<unknown> {
   switch (task.kind) {

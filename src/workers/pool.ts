@@ -1,4 +1,5 @@
 import type { Piscina } from 'piscina';
+import { RuntimeError } from '../core/errors.ts';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
@@ -96,6 +97,7 @@ export class WorkerPool implements DocumentReader {
     const answer = await (await this.pool).run(task, { signal });
     if (answer instanceof Float32Array) return answer;
     if ('unreadable' in answer) throw new UnreadableDocument(answer.unreadable);
+    if ('unavailable' in answer) throw new RuntimeError('unavailable', answer.unavailable);
     return answer.value;
   }
 

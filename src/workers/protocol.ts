@@ -8,7 +8,7 @@ export type Task =
   | { kind: 'embed'; texts: readonly string[]; dimensions: number };
 
 /**
- * What it answers: vectors as they are, so that they can be handed over rather than copied. That a document cannot be read is
- * an answer, too, since errors lose their class between threads.
+ * What it answers: vectors as they are, so that they can be handed over rather than copied. That a document cannot be read,
+ * or not now, is an answer, too, since errors lose their class between threads.
  */
-export type Answer = Float32Array | { value: unknown } | { unreadable: string };
+export type Answer = Float32Array | { value: unknown } | { unreadable: string } | { unavailable: string };

@@ -7,6 +7,7 @@ import { STATE_FILE } from '../../src/storage/files.ts';
 import { answersOf, type Door, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
+import { ingested } from '../support/knowledge.ts';
 import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
@@ -43,11 +44,15 @@ test('what is erased while it is served is gone at once, and nothing else is', a
   assert.deepEqual([accepted, duplicates], [12, 108], 'ids that were erased are new again');
   assert.deepEqual(await answersOf(kept), before);
 
+  await ingested(other, { name: 'help.md', content: 'A refund takes five days.' });
   const erased = await runJson(dataDir, 'erase', '--tenant', 'other', '--yes');
   assert.deepEqual([erased.tenant, erased.threadId], ['other', null]);
-  assert.deepEqual(erased.erased, {
-    ...{ reviews: 3, executions: 3, events: 120, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
-    providers: 0,
+  const { events, ...rest } = erased.erased;
+  // The end of the ingestion is an event, which follows it.
+  assert.ok(events === 120 || events === 121, `${events} events`);
+  assert.deepEqual(rest, {
+    ...{ reviews: 3, executions: 3, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
+    ...{ providers: 0, documents: 1 },
   });
   assert.equal((await request(other, 'GET', `${EVENTS}/feed`)).status, 401);
   assert.deepEqual(await answersOf(kept), before);

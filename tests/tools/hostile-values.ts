@@ -46,6 +46,11 @@ export const isScalar: IsMeant = (value) =>
 export const isEmptyList: IsMeant = (value) => isArray(value, 0, 0);
 export const isEmptyObject: IsMeant = (value) => JSON.stringify(value) === '{}';
 export const isTags: IsMeant = (value) => isArray(value, 1, 50) && value.every((tag) => isText(tag, 100));
+/** What knowledge is searched for; half of an emoji is no word of it, and nothing worse. */
+export const isQuery: IsMeant = (value) => typeof value === 'string' && value.length <= 4_000 && value.trim() !== '';
+/** Keys of a document's metadata, each with what it is to be equal to, or one of. */
+export const isMetadata: IsMeant = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isScalar);
 /** Dates, zones, receipts, words of a list, objects with members of their own: nothing hostile happens to be one. */
 export const never: IsMeant = () => false;
 

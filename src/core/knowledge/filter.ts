@@ -4,18 +4,24 @@ import { z } from 'zod';
 const scalarSchema = z.union([z.string().max(1_000), z.number(), z.boolean()]);
 const listSchema = z.array(scalarSchema).min(1).max(100);
 
+const boundSchema = z.union([z.number(), z.string().max(1_000)]);
+
 const testsSchema = z
   .strictObject({
-    eq: scalarSchema,
-    neq: scalarSchema.describe('Also true where the key is absent.'),
-    in: listSchema,
-    notIn: listSchema.describe('Also true where the key is absent.'),
-    gt: z.union([z.number(), z.string().max(1_000)]),
-    gte: z.union([z.number(), z.string().max(1_000)]),
-    lt: z.union([z.number(), z.string().max(1_000)]),
-    lte: z.union([z.number(), z.string().max(1_000)]),
-    contains: z.string().min(1).max(1_000).describe('Part of a text, or a member of a list.'),
-    exists: z.boolean(),
+    eq: scalarSchema.describe('Is this, of the same type.'),
+    neq: scalarSchema.describe('Is not this, or is absent.'),
+    in: listSchema.describe('Is one of these.'),
+    notIn: listSchema.describe('Is none of these, or is absent.'),
+    gt: boundSchema.describe('Is more: as a number (a text that is one, too), or as a text.'),
+    gte: boundSchema.describe('Is as much or more.'),
+    lt: boundSchema.describe('Is less.'),
+    lte: boundSchema.describe('Is as much or less.'),
+    contains: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .describe('Has this part as a text, ignoring case, or this member as a list.'),
+    exists: z.boolean().describe('Is there, or is not.'),
   })
   .partial()
   .refine((tests) => Object.keys(tests).length > 0, 'must name a test, {"gte": 2024} for example');

@@ -20,6 +20,8 @@ import type { UploadStore } from './uploads.ts';
 export const LEASE_MS = 60_000;
 /** After so long another tenant's job gets its turn, if one waits. */
 const TURN_MS = 2_000;
+/** Whether one waits is asked no more often. */
+const ASK_MS = 500;
 /** A document that has brought down its reader, or the whole server, so often is given up. */
 const MAX_ATTEMPTS = 3;
 /** Slices that are embedded while the next one is read. */
@@ -62,7 +64,7 @@ export class JobTurn {
   private readonly claimed: ClaimedJob;
   private readonly lease: Lease;
   private readonly signal: AbortSignal;
-  private readonly begun: number;
+  private asksAt: number;
   private stored: number;
 
   constructor(parts: JobTurnParts, claimed: ClaimedJob, signal: AbortSignal) {
@@ -70,7 +72,7 @@ export class JobTurn {
     this.claimed = claimed;
     this.lease = { jobId: claimed.job.jobId, fence: claimed.fence };
     this.signal = signal;
-    this.begun = parts.effects.now();
+    this.asksAt = parts.effects.now() + TURN_MS;
     this.stored = claimed.job.processedChunks;
   }
 
@@ -95,27 +97,56 @@ export class JobTurn {
         'The uploaded file is not there any more: a backup holds no files that wait to be ingested. Upload it again.',
       );
     }
-    const embedder = embedders.of(name, dimensions);
-    let progress = await this.progress();
+    const progress = await this.progress();
     if (!progress) return 'lost';
-    const waiting: Promise<Piece>[] = [];
-    for await (const { piece } of this.pieces(progress, embedder)) {
-      waiting.push(piece);
-      if (waiting.length < AHEAD) continue;
-      const next = await this.commit(await waiting.shift()!, progress);
-      if (!next) return 'lost';
-      progress = next;
-      if (
-        effects.now() - this.begun > TURN_MS &&
-        (await store.someoneWaits(this.claimed.job.tenantId, effects.now()))
-      ) {
-        await store.release(this.lease, false);
-        return 'yielded';
-      }
-    }
-    for (const piece of waiting) if (!(await this.commit(await piece, progress))) return 'lost';
+    const end = await this.storeAll(progress, embedders.of(name, dimensions));
+    if (end) return end;
     if (this.stored === 0) throw new UnreadableDocument(emptyDocument(this.claimed));
     return (await store.complete(this.lease, effects.now())) ? 'over' : 'lost';
+  }
+
+  /**
+   * Stores pieces in their order while the next ones are read and embedded; null: that was all. Where it is another's turn, no
+   * more is read, and what has been is stored, for its vectors may have been paid for.
+   */
+  private async storeAll(progress: Progress, embedder: Embedder | null): Promise<'lost' | 'yielded' | null> {
+    const waiting: Promise<Piece>[] = [];
+    let storing: Promise<boolean> = Promise.resolve(true);
+    let isOthersTurn = false;
+    try {
+      for await (const { piece } of this.pieces(progress, embedder)) {
+        waiting.push(piece);
+        if (waiting.length < AHEAD) continue;
+        const first = await waiting.shift()!;
+        if (!(await storing)) return 'lost';
+        storing = this.commit(first, progress);
+        // Whoever waits for it hears of its failure.
+        storing.catch(() => undefined);
+        isOthersTurn = await this.isOthersTurn();
+        if (isOthersTurn) break;
+      }
+      for (const piece of waiting) {
+        const next = await piece;
+        if (!(await storing)) return 'lost';
+        storing = this.commit(next, progress);
+      }
+      if (!(await storing)) return 'lost';
+      if (!isOthersTurn) return null;
+      await this.parts.store.release(this.lease, false);
+      return 'yielded';
+    } finally {
+      // Once the turn is over, nothing of it may be under way.
+      await storing.catch(() => undefined);
+    }
+  }
+
+  /** Asked now and then: the answer waits for what is being stored. */
+  private async isOthersTurn(): Promise<boolean> {
+    const { store, effects } = this.parts;
+    const now = effects.now();
+    if (now < this.asksAt) return false;
+    this.asksAt = now + ASK_MS;
+    return store.someoneWaits(this.claimed.job.tenantId, now);
   }
 
   /** Where the last turn has left off, or the beginning; null: the job is not ours any more. */
@@ -167,23 +198,23 @@ export class JobTurn {
     return { chunks: chunks.filter(isNew), units: units.filter(isNew) };
   }
 
-  private async commit({ chunks, units, embedded, slice }: Piece, before: Progress): Promise<Progress | null> {
+  /** False: the job is not ours any more. */
+  private async commit({ chunks, units, embedded, slice }: Piece, progress: Progress): Promise<boolean> {
     const { store, effects, onChunks } = this.parts;
     this.signal.throwIfAborted();
-    const progress: Progress = { ...before, next: slice.next };
     const batch: ChunkBatch = {
       chunks,
       units,
       embedded,
-      checkpoint: { ...progress },
+      checkpoint: { ...progress, next: slice.next },
       progress: Math.min(slice.done, 1),
       leaseUntil: effects.now() + LEASE_MS,
     };
     const stored = await store.commit(this.lease, batch);
-    if (stored === null) return null;
+    if (stored === null) return false;
     this.stored += stored;
     onChunks(stored);
-    return progress;
+    return true;
   }
 
   private async renew(): Promise<void> {

@@ -59,7 +59,8 @@ export class UnreadableDocument extends Error {
 
 /**
  * Reads documents in threads. Everything that it is given and gives is plain data. What cannot be read throws
- * UnreadableDocument; an aborted signal ends the work at once, an endless loop too.
+ * UnreadableDocument, and `unavailable` where the disk has no room for what is unpacked; an aborted signal ends the work at
+ * once, an endless loop too.
  */
 export interface DocumentReader {
   /** The columns of a CSV's header. */

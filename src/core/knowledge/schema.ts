@@ -224,13 +224,13 @@ const MAX_TOOL_RESULTS = 20;
 /** The MCP tool `search_knowledge`. What a filter may hold is said in words: its schema would cost every client tokens. */
 export const searchKnowledgeSchema = searchSchema.pick({ mode: true }).extend({
   query: searchSchema.shape.query.describe('Words or a question.'),
-  vectorStore: storeNameSchema.optional().describe('May be left out where there is one; an error names them.'),
+  vectorStore: storeNameSchema.optional().describe('Needed where there are several; an error names them.'),
   limit: limitSchema({ default: 5, maximum: MAX_TOOL_RESULTS }),
   filter: z
     .record(z.string(), z.unknown())
     .pipe(filterSchema)
     .optional()
-    .describe('By metadata: {"lang":"en"}, {"lang":["en","pt"]}, {"year":{"gte":2024}}.'),
+    .describe('By metadata: {"lang":["en","pt"],"year":{"gte":2024}}.'),
   mode: z.enum(SEARCH_MODES).optional(),
 });
 export type SearchKnowledge = z.output<typeof searchKnowledgeSchema>;

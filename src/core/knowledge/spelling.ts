@@ -14,7 +14,8 @@ const BUCKETS = 1 << 16;
 
 /**
  * Finds words of a vocabulary that a misspelt one may have meant: those that share trigrams with it, within two edits
- * (one for short words), where two neighbours swapped are one edit. The nearest first, of these the most frequent.
+ * (one for short words), where two neighbours swapped are one edit. Only the nearest, the most frequent first: what is
+ * farther is mostly another word, and being rare it would count more than the right one.
  */
 export class SpellingIndex {
   private readonly words: readonly VocabularyWord[];
@@ -41,10 +42,12 @@ export class SpellingIndex {
   repairs(word: string): string[] {
     if (word.length < MIN_LENGTH || /\p{N}/u.test(word)) return [];
     const allowed = word.length >= LONG ? 2 : 1;
-    return this.alike(word, allowed)
+    const near = this.alike(word, allowed)
       .map((candidate) => ({ ...candidate, edits: editsBetween(word, candidate.word) }))
       .filter(({ edits }) => edits > 0 && edits <= allowed)
-      .sort((one, other) => one.edits - other.edits || other.chunks - one.chunks)
+      .sort((one, other) => one.edits - other.edits || other.chunks - one.chunks);
+    return near
+      .filter(({ edits }) => edits === near[0]?.edits)
       .slice(0, REPAIRS)
       .map((candidate) => candidate.word);
   }

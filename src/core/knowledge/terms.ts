@@ -1,6 +1,7 @@
 /*
  * The words of texts as they are indexed and looked for. Both sides go through here, so that they cannot differ. What the
- * index's own tokenizer then does is to split at what is neither letter, number nor mark, and to fold case.
+ * index's own tokenizer then does is to split where they are joined, and to fold the case of ASCII: of letters and symbols it
+ * knows those of an older Unicode alone.
  */
 
 /** Scripts that put no spaces between words. */
@@ -10,6 +11,8 @@ const ONE_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'u');
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /** Those that Latin, Greek and Cyrillic letters carry; in other scripts marks are half of the word. */
 const ACCENTS = /[\u0300-\u036f]+/g;
+/** What is within a word and not of it: where it may be hyphenated, how an emoji is drawn, what encloses a letter. */
+const UNREAD = /(?:\u00ad|[\ufe00-\ufe0f]|\p{Me})+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 
@@ -19,7 +22,7 @@ const ASCII = /^[\x00-\x7f]*$/;
  */
 export function searchable(text: string): string {
   if (ASCII.test(text)) return text;
-  return folded(text).replace(UNSPACED_RUN, (run) => ` ${pairs(run, true).join(' ')} `);
+  return wordsOf(text, true).join(' ');
 }
 
 /** A word to look for; of one character of a script without spaces, all words that begin with it. */
@@ -30,13 +33,18 @@ export interface Term {
 
 /** The different words of a query, in its order. */
 export function termsOf(query: string): Term[] {
-  const spaced = folded(query).replace(UNSPACED_RUN, (run) => ` ${pairs(run, false).join(' ')} `);
-  const words = new Set(spaced.toLowerCase().match(WORD) ?? []);
-  return [...words].map((word) => ({ word, isPrefix: ONE_UNSPACED.test(word) }));
+  return [...new Set(wordsOf(query, false))].map((word) => ({ word, isPrefix: ONE_UNSPACED.test(word) }));
 }
 
+function wordsOf(text: string, withLast: boolean): string[] {
+  const spaced = folded(text).replace(UNSPACED_RUN, (run) => ` ${pairs(run, withLast).join(' ')} `);
+  return spaced.match(WORD) ?? [];
+}
+
+/** In lower case, too, where a sigma has one form. */
 function folded(text: string): string {
-  return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
+  const plain = text.replace(UNREAD, '').normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
+  return plain.toLowerCase().replaceAll('ς', 'σ');
 }
 
 function pairs(run: string, withLast: boolean): string[] {

@@ -137,7 +137,7 @@ export const knowledgeRoutes: Route[] = [
     access: 'knowledge:read',
     tag: TAG,
     summary: 'List the ingestion jobs of a vector store',
-    description: 'Newest first.',
+    description: 'Newest first; those that have ended are kept for 90 days.',
     params: byStore,
     query: z.strictObject({
       status: fromQueryString(listJobsSchema.shape.status),

@@ -8,6 +8,10 @@ export interface Condition {
 
 const COMPARED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
+/** SQLite's own `lower` knows ASCII alone. Whoever runs a condition has to give its database this function. */
+export const FOLDED = 'folded';
+export const folded = (text: string): string => text.toLowerCase();
+
 /** All tests as one condition. What has no such key passes `notIn` and `exists: false` alone. */
 export function conditionOf(tests: readonly MetadataTest[]): Condition {
   const conditions = tests.map((test) => on(test.key, compile(test)));
@@ -37,8 +41,8 @@ function compile(test: MetadataTest): Condition {
     case 'contains':
       return {
         sql: `CASE own.type WHEN 'array' THEN EXISTS (SELECT 1 FROM json_each(own.value) member WHERE member.value = ?)
-          ELSE instr(lower(own.value), lower(?)) > 0 END`,
-        values: [test.value, test.value],
+          WHEN 'text' THEN instr(${FOLDED}(own.value), ?) > 0 ELSE 0 END`,
+        values: [test.value, folded(test.value)],
       };
     default:
       return typeof test.value === 'number'

@@ -29,7 +29,10 @@ export class Knowledge {
   private readonly onFault: (error: unknown) => void;
   private readonly settling: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   private removing: NodeJS.Immediate | null = null;
+  private hasRemoved = false;
   private closed = false;
+  /** What the time is, as it was told last: by the clock that the times of jobs come from. */
+  private now = 0;
 
   constructor({ path }: KnowledgeOptions, onFault: (error: unknown) => void) {
     this.database = openKnowledge(path);
@@ -64,7 +67,10 @@ export class Knowledge {
       deleteDocument: (tenantId, vectorStore, documentId, now) =>
         removing(documents.delete(tenantId, vectorStore, documentId, now)),
       erase: (tenantId, now) => removing(documents.erase(tenantId, now)),
-      claim: (now, leaseUntil) => claims.claim(now, leaseUntil),
+      claim: (now, leaseUntil) => {
+        this.now = now;
+        return claims.claim(now, leaseUntil);
+      },
       someoneWaits: (tenantId, now) => claims.someoneWaits(tenantId, now),
       renew: (lease, leaseUntil) => claims.renew(lease, leaseUntil),
       release: (lease, hasFailed) => claims.release(lease, hasFailed),
@@ -105,8 +111,14 @@ export class Knowledge {
     this.removing = null;
     if (this.closed) return;
     try {
-      if (this.removal.step(Date.now())) this.removeSoon();
-      else for (const { resolve } of this.settling.splice(0)) resolve();
+      if (this.removal.step(this.now)) {
+        this.hasRemoved = true;
+        this.removeSoon();
+        return;
+      }
+      if (this.hasRemoved) this.removal.forget();
+      this.hasRemoved = false;
+      for (const { resolve } of this.settling.splice(0)) resolve();
     } catch (error) {
       // The disk is full, most likely. What is left is tried again with the next call that removes something.
       this.onFault(error);

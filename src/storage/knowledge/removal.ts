@@ -28,6 +28,11 @@ export class Removal {
     return this.dropStore() || this.removeDocument() || this.forgetUnits() || this.forgetJobs(now) || this.shrink();
   }
 
+  /** What was removed still stands in the log, and in the file until the log has been carried over: both at once. */
+  forget(): void {
+    this.database.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
   /** Its tables first, for they go at once; then its documents are as if deleted. */
   private dropStore(): boolean {
     const store = this.statements.of('SELECT id FROM stores WHERE dropped_at IS NOT NULL LIMIT 1').get() as
@@ -81,10 +86,10 @@ export class Removal {
     return this.statements.atomically(() => {
       const { changes } = this.statements
         .of(
-          `DELETE FROM units WHERE job_id = ?1 AND digest IN
-            (SELECT digest FROM units WHERE job_id = ?1 LIMIT ${UNITS_PER_STEP})`,
+          `DELETE FROM units WHERE job_id = :jobId AND digest IN
+            (SELECT digest FROM units WHERE job_id = :jobId LIMIT ${UNITS_PER_STEP})`,
         )
-        .run(job.job_id);
+        .run({ jobId: job.job_id });
       if (changes < UNITS_PER_STEP)
         this.statements.of('UPDATE jobs SET has_units = 0 WHERE job_id = ?').run(job.job_id);
       return true;

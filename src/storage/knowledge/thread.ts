@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Piscina } from 'piscina';
+import { RuntimeError } from '../../core/errors.ts';
 import { Gate } from '../../core/gate.ts';
 import type { KnowledgeStore, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { CallThread, entryBeside } from '../call-thread.ts';
@@ -94,7 +95,8 @@ class Writer {
     if (this.closed) throw new Error('The knowledge store is closed.');
     this.thread ??= this.open().catch((error: unknown) => {
       this.thread = null;
-      throw error;
+      const message = 'The database of knowledge cannot be opened; `agent-runtime doctor` on the server says why.';
+      throw new RuntimeError('unavailable', message, { cause: error });
     });
     return this.thread;
   }

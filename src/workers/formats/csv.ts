@@ -5,6 +5,9 @@ import { isDelimiter, sniffCsv } from '../csv-sniff.ts';
 import { toUtf8File, utf8Head } from '../encoding.ts';
 import type { Field, Format, Section } from '../format.ts';
 
+/** Characters. Each chunk of a row has the row's metadata: of long ones a file of some megabytes would become many gigabytes. */
+const MAX_METADATA = 16 * 1024;
+
 interface PreparedCsv extends Record<string, unknown> {
   path: string;
   size: number;
@@ -42,7 +45,9 @@ export const csv: Format = {
         if (values.every((value) => value.trim() === '')) continue;
         const next = reader.position;
         const place = { row: next.row, line: reader.line };
-        yield { ...sectionOf(values), place, next, done: next.byte / size };
+        const row = sectionOf(values);
+        if (lengthOf(row.metadata) > MAX_METADATA) throw tooMuchMetadata(next.row, reader.line);
+        yield { ...row, place, next, done: next.byte / size };
       }
     } finally {
       file.close();
@@ -68,7 +73,8 @@ function sections(columns: string[], options: ReadOptions): (values: string[]) =
   const taken = new Map(columns.map((name) => [name, 1]));
 
   const fieldsOf = (values: string[]): Field[] => {
-    if (chosen.length > 0) return chosen.map((index) => [columns[index]!, values[index] ?? '']);
+    const present = chosen.filter((index) => index < values.length);
+    if (chosen.length > 0) return present.map((index) => [columns[index]!, values[index]!]);
     while (names.length < values.length) names.push(uniqueName('', names.length, taken));
     return values.map((value, index) => [names[index]!, value]);
   };
@@ -81,6 +87,16 @@ function sections(columns: string[], options: ReadOptions): (values: string[]) =
       metadata: Object.fromEntries(described.map(([name, index]) => [name, values[index] ?? ''])),
     }),
   });
+}
+
+function lengthOf(metadata: Record<string, unknown> = {}): number {
+  return Object.values(metadata).reduce<number>((sum, value) => sum + (value as string).length, 0);
+}
+
+function tooMuchMetadata(row: number, line: number): UnreadableDocument {
+  return new UnreadableDocument(
+    `Row ${row} (line ${line}) has more than ${MAX_METADATA} characters in its csvMetadataColumns. Take the long columns for csvContentColumns instead.`,
+  );
 }
 
 /** Each has a name of its own, on one line: an empty one is called after its place, one that was there before is numbered. */

@@ -90,7 +90,7 @@ test('chosen columns become the content; one alone is plain text; metadata is be
   const content = 'id,title,body\n1,T,text\n2,U\n';
   assert.deepEqual(await rowsOf(t, content, { csvContentColumns: ['body', 'title'] }), [
     { body: 'text', title: 'T' },
-    { body: '', title: 'U' },
+    { title: 'U' },
   ]);
   assert.deepEqual(await rowsOf(t, content, { csvContentColumns: ['body'] }), ['text', '']);
   const options = readOptions({ csvContentColumns: ['title'], csvMetadataColumns: ['id', 'body'] });
@@ -205,4 +205,11 @@ test('reading goes on from every position with the same rest', async (t) => {
 
 test('tables go by their extensions', () => {
   assert.deepEqual(['a.csv', 'b.TSV', 'c.json', 'd.ndjson'].map(formatOf), ['csv', 'csv', 'json', 'json']);
+});
+
+test('a row of which too much would be copied to each of its chunks is refused', async (t) => {
+  const options = { csvContentColumns: ['text'], csvMetadataColumns: ['id', 'notes'] };
+  const rowWith = (notes: string) => `text,id,notes\none,1,short\ntwo,22,${notes}\n`;
+  assert.equal((await rowsOf(t, rowWith('x'.repeat(16 * 1024 - 2)), options)).length, 2);
+  await refused(t, rowWith('x'.repeat(16 * 1024 - 1)), /^Row 2 \(line 3\) has more than 16384 characters/, options);
 });

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+
+/**
+ * A `multipart/form-data` body that is read from its file as it is sent, and tells how much of it has been read. It is a Blob
+ * and not a FormData, which each `fetch` knows only by its own class; so it can also be sent again, and its length is known.
+ */
+export class MultipartBody extends Blob {
+  /** Bytes. */
+  onRead: (read: number) => void = () => undefined;
+
+  override stream(): ReturnType<Blob['stream']> {
+    let read = 0;
+    const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform: (chunk, controller) => {
+        read += chunk.length;
+        this.onRead(read);
+        controller.enqueue(chunk);
+      },
+    });
+    return super.stream().pipeThrough(count);
+  }
+}
+
+/** Text fields, and a file at the end. */
+export async function multipartBody(
+  fields: Record<string, string>,
+  file: { field: string; path: string; name: string },
+): Promise<MultipartBody> {
+  const boundary = `agent-runtime-${randomUUID()}`;
+  const part = (header: string) => `--${boundary}\r\nContent-Disposition: form-data; ${header}\r\n`;
+  const texts = Object.entries(fields).map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`);
+  const head = part(`name="${file.field}"; filename="${quoted(file.name)}"`);
+  const type = 'Content-Type: application/octet-stream\r\n\r\n';
+  const content = await openAsBlob(file.path);
+  return new MultipartBody([...texts, head, type, content, `\r\n--${boundary}--\r\n`], {
+    type: `multipart/form-data; boundary=${boundary}`,
+  });
+}
+
+/** As browsers write names. */
+function quoted(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

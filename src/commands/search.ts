@@ -1,0 +1,91 @@
+import { Argument, type Command, Option } from 'commander';
+import { loadConfig } from '../config.ts';
+import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
+import { invalid } from '../core/errors.ts';
+import type { SearchAnswer } from '../core/knowledge/schema.ts';
+import { SEARCH_MODES, type SearchMode } from '../core/knowledge/store.ts';
+import { counted, oneLine } from '../text.ts';
+import { withDestination } from './destination.ts';
+import { untilInterrupted } from './interrupt.ts';
+import { KnowledgeClient } from './knowledge-client.ts';
+import { type AdministrationOptions, print, withAdministration } from './options.ts';
+
+interface SearchOptions extends AdministrationOptions {
+  store: string;
+  tenant: string;
+  limit: string;
+  mode?: SearchMode;
+  filter?: string;
+  url?: string;
+}
+
+/** Of a passage; --json has all of it. */
+const SHOWN_LINES = 12;
+
+export function registerSearch(program: Command): void {
+  withAdministration(program.command('search').description('search a vector store'))
+    .addArgument(new Argument('<query...>', 'words, or a question'))
+    .requiredOption('--store <name>', 'vector store')
+    .option('--limit <number>', 'how many passages, at most 50', '5')
+    .addOption(new Option('--mode <mode>', 'default: what the store can').choices([...SEARCH_MODES]))
+    .option('--filter <json>', 'only passages with this metadata: {"lang": "en"}')
+    .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
+    .option('--url <url>', 'ask this server, with AGENT_RUNTIME_API_KEY (AGENT_RUNTIME_URL)')
+    .action(search);
+}
+
+async function search(words: string[], options: SearchOptions): Promise<void> {
+  const config = loadConfig({ dataDir: options.dataDir, url: options.url }, { logLevel: 'warn' });
+  const { store, tenant, mode, filter } = options;
+  const request = {
+    query: words.join(' '),
+    limit: Number(options.limit),
+    ...(mode && { mode }),
+    ...(filter !== undefined && { filter: filterOf(filter) }),
+  };
+  const answer = await withDestination(
+    config,
+    { command: 'search', tenant, scopes: ['knowledge:read'] },
+    (destination) => untilInterrupted((signal) => new KnowledgeClient(destination, signal).search(store, request)),
+  );
+  print(options, answer, inWords(answer));
+}
+
+function filterOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('--filter: is not JSON; write an object such as {"lang": "en"}');
+  }
+}
+
+function inWords({ results, mode, total, note }: SearchAnswer): string[] {
+  const passages = results.flatMap((result, index) => [
+    `${index + 1}. ${placeOf(result.source)}`,
+    ...shown(result.text),
+    '',
+  ]);
+  const found = results.length === 0 ? [] : [`${results.length} of ${counted(total, 'passage')}, ${mode} search.`];
+  return [...passages, ...found, ...(note === undefined ? [] : [oneLine(note)])];
+}
+
+type Source = SearchAnswer['results'][number]['source'];
+
+function placeOf({ name, page, row, line, heading }: Source): string {
+  const places = Object.entries({ page, row, line }).filter(([, number]) => number !== undefined);
+  // The line of a row tells nothing that the row does not.
+  const place = places[0]?.join(' ');
+  return [name, heading, place].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ');
+}
+
+/** Indented. Line by line, since a document could hold what makes a terminal write something else. */
+function shown(text: string): string[] {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => oneLine(line).trimEnd())
+    .filter((line) => line !== '');
+  const left = lines.length - SHOWN_LINES;
+  return [...lines.slice(0, SHOWN_LINES), ...(left > 0 ? [`... and ${counted(left, 'more line')}`] : [])].map(
+    (line) => `   ${line}`,
+  );
+}

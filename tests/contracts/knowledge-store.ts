@@ -1,0 +1,19 @@
+import type { KnowledgeBackend } from './knowledge/backend.ts';
+import { testChunks } from './knowledge/chunks.ts';
+import { testDocuments } from './knowledge/documents.ts';
+import { testFilters } from './knowledge/filters.ts';
+import { testJobs } from './knowledge/jobs.ts';
+import { testLeases } from './knowledge/leases.ts';
+import { testLives } from './knowledge/lives.ts';
+import { testSearches } from './knowledge/searches.ts';
+
+/** The contract of the port `KnowledgeStore`. Every backend runs it. */
+export function testKnowledgeStore(backend: KnowledgeBackend): void {
+  testJobs(backend);
+  testLeases(backend);
+  testChunks(backend);
+  testDocuments(backend);
+  testSearches(backend);
+  testFilters(backend);
+  testLives(backend);
+}

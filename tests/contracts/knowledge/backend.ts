@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Embedded } from '../../../src/core/knowledge/embedder.ts';
+import type { Chunk } from '../../../src/core/knowledge/reader.ts';
+import type {
+  ChunkBatch,
+  ClaimedJob,
+  Job,
+  KnowledgeStore,
+  Lease,
+  NewJob,
+  SearchPlan,
+} from '../../../src/core/knowledge/store.ts';
+
+export interface KnowledgeBackend {
+  name: string;
+  directory(t: TestContext): string;
+  /** Again on the same place, it finds what was stored. */
+  open(directory: string): KnowledgeStore;
+  /** What it takes on the disk. */
+  bytes(directory: string): number;
+}
+
+export const ROOM = { ofTenant: 100_000, ofAll: 100_000 };
+export const EMBEDDER = 'test/planted';
+export const HOSTILE = 'q"\\\'; DROP TABLE chunks --\u2028😀\u202e%_*';
+const LONG_LEASE = Number.MAX_SAFE_INTEGER;
+
+let counter = 0;
+
+/** As ids of the application do, later ones sort after earlier ones. */
+export function nextId(what: string): string {
+  counter += 1;
+  return `${what}-${String(counter).padStart(8, '0')}`;
+}
+
+export function newJob(members: Partial<NewJob> = {}): NewJob {
+  const jobId = members.jobId ?? nextId('job');
+  return {
+    jobId,
+    documentId: `document of ${jobId}`,
+    vectorStore: 'manuals',
+    embedder: 'none',
+    fingerprint: jobId,
+    uploadId: `upload-of-${jobId}`,
+    originalName: 'a.csv',
+    size: 10,
+    options: { format: 'csv', hygiene: HYGIENE },
+    metadata: {},
+    sourceId: null,
+    agentId: 'support',
+    now: counter,
+    ...members,
+  };
+}
+
+export const HYGIENE = {
+  ...{ stripHtml: false, removeUrls: false, dropEmptyValues: false, normalizeWhitespace: false, dedupeUnits: false },
+};
+
+export function chunk(text: string, members: Partial<Chunk> = {}): Chunk {
+  return { text, headings: [], place: {}, metadata: null, ...members };
+}
+
+/** Vectors that a test has thought of. */
+export function planted(...vectors: number[][]): Embedded {
+  return { vectors: Float32Array.from(vectors.flat()), dimensions: vectors[0]?.length ?? 0 };
+}
+
+export function batch(chunks: Chunk[], members: Partial<ChunkBatch> = {}): ChunkBatch {
+  return { chunks, embedded: null, units: null, checkpoint: {}, progress: 1, leaseUntil: LONG_LEASE, ...members };
+}
+
+export const leaseOf = ({ job, fence }: ClaimedJob): Lease => ({ jobId: job.jobId, fence });
+
+export function plan(members: Partial<SearchPlan> = {}): SearchPlan {
+  return { store: 'manuals', text: null, vector: null, vectorWeight: 1, tests: [], limit: 10, ...members };
+}
+
+export interface Filled extends Partial<NewJob> {
+  tenantId?: string;
+  chunks?: Chunk[];
+  vectors?: number[][];
+}
+
+/** A store of its own, and what most tests do with one. */
+export function openStore(t: TestContext, backend: KnowledgeBackend, at = backend.directory(t)) {
+  const store = backend.open(at);
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= store.close();
+    return closing;
+  };
+  t.after(close);
+  const created = async (members: Partial<NewJob> = {}, tenantId = 'one'): Promise<NewJob> => {
+    const job = newJob(members);
+    assert.equal((await store.createJob(tenantId, job, ROOM)).outcome, 'created');
+    return job;
+  };
+  const claimed = async (now = 1, leaseUntil = LONG_LEASE): Promise<ClaimedJob> => {
+    const found = await store.claim(now, leaseUntil);
+    assert.ok(found, 'a job waits');
+    return found;
+  };
+  return {
+    store,
+    at,
+    close,
+    created,
+    claimed,
+    /** A job that somebody works on, where no other waits. */
+    begun: async (members: Partial<NewJob> = {}, tenantId = 'one') => {
+      const job = await created(members, tenantId);
+      const claim = await claimed();
+      assert.equal(claim.job.jobId, job.jobId);
+      return { job, claim, lease: leaseOf(claim) };
+    },
+    /** A document from its job to where it is found, where no other job waits. */
+    filled: async ({ tenantId = 'one', chunks = [chunk('text')], vectors, ...members }: Filled = {}) => {
+      const job = await created({ ...(vectors && { embedder: EMBEDDER }), ...members }, tenantId);
+      const lease = leaseOf(await claimed());
+      assert.equal(lease.jobId, job.jobId);
+      const embedded = vectors ? planted(...vectors) : null;
+      assert.equal(await store.commit(lease, batch(chunks, { embedded })), chunks.length);
+      assert.equal(await store.complete(lease, job.now + 1), true);
+      return job;
+    },
+    job: async (jobId: string): Promise<Job> => {
+      const found = await store.findJob(jobId);
+      assert.ok(found, jobId);
+      return found;
+    },
+    /** The texts that are found, best first. */
+    texts: async (wanted: Partial<SearchPlan>, tenantId = 'one') =>
+      (await store.search(tenantId, plan(wanted)))?.hits.map(({ text }) => text),
+  };
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOSTILE, HYGIENE, type KnowledgeBackend, newJob, openStore, ROOM } from './backend.ts';
+
+/** How jobs come, are listed, and end without having been worked on. */
+export function testJobs(backend: KnowledgeBackend): void {
+  const { name } = backend;
+
+  test(`${name}: a job is kept with all that its ingestion needs, whatever its texts are`, async (t) => {
+    const { store, claimed } = openStore(t, backend);
+    const options = { format: 'csv' as const, csvDelimiter: '\t', csvContentColumns: [HOSTILE], hygiene: HYGIENE };
+    const metadata = { [HOSTILE]: { deep: [1, null, true] }, sourceId: HOSTILE };
+    const job = newJob({ originalName: HOSTILE, agentId: HOSTILE, sourceId: HOSTILE, options, metadata });
+    const made = await store.createJob('one', job, ROOM);
+    assert.equal(made.outcome, 'created');
+    const expected = {
+      ...{ jobId: job.jobId, tenantId: 'one', vectorStore: 'manuals', status: 'queued', originalName: HOSTILE },
+      ...{ totalChunks: 0, processedChunks: 0, progress: 0, documentId: null, error: null },
+      ...{ createdAt: job.now, startedAt: null, completedAt: null },
+    };
+    assert.deepEqual(made.job, expected);
+    assert.deepEqual(await store.findJob(job.jobId), expected);
+    assert.deepEqual(await claimed(77), {
+      job: { ...expected, status: 'processing', startedAt: 77 },
+      ...{ documentId: job.documentId, fence: 1, uploadId: job.uploadId, options, metadata },
+      ...{ embedder: 'none', dimensions: null, checkpoint: null, attempts: 1 },
+    });
+    assert.equal(await store.findJob('nothing'), null);
+  });
+
+  test(`${name}: the same file is the job that runs, in its store and tenant, until that has ended`, async (t) => {
+    const { store, created } = openStore(t, backend);
+    const first = await created({ fingerprint: 'same' });
+    const again = newJob({ fingerprint: 'same' });
+    const answer = await store.createJob('one', again, ROOM);
+    assert.deepEqual([answer.outcome, 'job' in answer && answer.job.jobId], ['running', first.jobId]);
+    assert.equal(await store.findJob(again.jobId), null);
+    await store.claim(1, 100);
+    assert.equal((await store.createJob('one', again, ROOM)).outcome, 'running', 'also while it is processed');
+    await created({ fingerprint: 'same' }, 'two');
+    await created({ fingerprint: 'same', vectorStore: 'other' });
+    assert.equal(await store.cancelJob('one', first.jobId, 'cancelled', 5), true);
+    assert.equal((await store.createJob('one', again, ROOM)).outcome, 'created');
+  });
+
+  test(`${name}: of fifty equal jobs at once one is made`, async (t) => {
+    const { store } = openStore(t, backend);
+    const all = Array.from({ length: 50 }, () => newJob({ fingerprint: 'same' }));
+    const results = await Promise.all(all.map((job) => store.createJob('one', job, ROOM)));
+    assert.equal(results.filter(({ outcome }) => outcome === 'created').length, 1);
+    assert.equal(results.filter(({ outcome }) => outcome === 'running').length, 49);
+    assert.equal(new Set(results.map((result) => ('job' in result ? result.job.jobId : ''))).size, 1);
+  });
+
+  test(`${name}: a tenant's jobs, and those of all, are bounded while they are not done`, async (t) => {
+    const { store, claimed } = openStore(t, backend);
+    const limits = { ofTenant: 2, ofAll: 3 };
+    const add = async (tenantId: string) => (await store.createJob(tenantId, newJob(), limits)).outcome;
+    assert.deepEqual([await add('one'), await add('one'), await add('one')], ['created', 'created', 'full']);
+    assert.deepEqual([await store.hasRoom('one', limits), await store.hasRoom('two', limits)], [false, true]);
+    assert.deepEqual([await add('two'), await add('three')], ['created', 'full']);
+    const { job } = await claimed();
+    assert.equal(await add('one'), 'full', 'one at work counts');
+    assert.equal(await store.cancelJob(job.tenantId, job.jobId, 'cancelled', 1), true);
+    assert.equal(await add('three'), 'created');
+    assert.deepEqual(await store.listStores('four'), [], 'nothing is made for who is refused');
+  });
+
+  test(`${name}: a store keeps the embedder that it was made with`, async (t) => {
+    const { store, created } = openStore(t, backend);
+    await created({ embedder: 'test/a' });
+    const other = newJob({ embedder: 'test/b' });
+    assert.deepEqual(await store.createJob('one', other, ROOM), { outcome: 'other embedder', embedder: 'test/a' });
+    assert.equal(await store.findJob(other.jobId), null);
+    await created({ embedder: 'test/b' }, 'two');
+    assert.equal(await store.dropStore('one', 'manuals', 5), true);
+    await created({ embedder: 'test/b' });
+    assert.equal((await store.findStore('one', 'manuals'))?.embedder, 'test/b');
+  });
+
+  test(`${name}: jobs are listed newest first, by store and status, in pages, and never another tenant's`, async (t) => {
+    const { store, created, claimed } = openStore(t, backend);
+    const made: string[] = [];
+    for (let number = 0; number < 7; number++) made.push((await created()).jobId);
+    await created({}, 'two');
+    await created({ vectorStore: 'other' });
+    const newest = [...made].reverse();
+    const list = async (query: object) =>
+      (await store.listJobs('one', { vectorStore: 'manuals', status: null, limit: 100, offset: 0, ...query })).map(
+        ({ jobId }) => jobId,
+      );
+    assert.deepEqual(await list({}), newest);
+    assert.deepEqual(await list({ limit: 3, offset: 2 }), newest.slice(2, 5));
+    assert.deepEqual(await list({ offset: 7 }), []);
+    const { job } = await claimed();
+    await store.cancelJob('one', made[3]!, 'cancelled', 9);
+    assert.deepEqual(await list({ status: 'processing' }), [job.jobId]);
+    assert.deepEqual(await list({ status: 'failed' }), [made[3]]);
+    assert.deepEqual(await list({ status: 'completed' }), []);
+    assert.equal((await list({ status: 'queued' })).length, 5);
+    assert.deepEqual(await store.stats(), { queued: 7, processing: 1 });
+    assert.deepEqual(await list({ vectorStore: 'nothing' }), []);
+  });
+
+  test(`${name}: a cancelled job has failed with what is said, once, and for its tenant alone`, async (t) => {
+    const { store, begun, job } = openStore(t, backend);
+    const { job: made, lease } = await begun();
+    assert.equal(await store.cancelJob('two', made.jobId, 'theirs', 5), false);
+    assert.equal(await store.cancelJob('one', 'nothing', 'none', 5), false);
+    assert.equal(await store.cancelJob('one', made.jobId, 'cancelled', 5), true);
+    const { status, error, completedAt, documentId } = await job(made.jobId);
+    assert.deepEqual([status, error, completedAt, documentId], ['failed', 'cancelled', 5, null]);
+    assert.equal(await store.cancelJob('one', made.jobId, 'again', 6), false);
+    assert.equal(await store.complete(lease, 7), false);
+    assert.equal((await job(made.jobId)).error, 'cancelled');
+  });
+
+  test(`${name}: ends are told until they are settled, with the uploads that are needed until then`, async (t) => {
+    const { store, begun, filled, created, close, at } = openStore(t, backend);
+    const done = await filled({ agentId: 'mine', size: 7 });
+    const { job: failed, lease } = await begun();
+    await store.fail(lease, 'It is broken.', 9);
+    const waiting = await created();
+    const needed = [done, failed, waiting].map(({ uploadId }) => uploadId);
+    assert.deepEqual((await store.neededUploads()).sort(), needed.sort());
+    const ends = await store.freshEnds(10);
+    assert.deepEqual(
+      ends.map(({ job, ...rest }) => ({ ...rest, jobId: job.jobId, status: job.status, error: job.error })),
+      [
+        {
+          agentId: 'mine',
+          uploadId: done.uploadId,
+          size: 7,
+          format: 'csv',
+          jobId: done.jobId,
+          status: 'completed',
+          error: null,
+        },
+        {
+          agentId: 'support',
+          uploadId: failed.uploadId,
+          size: 10,
+          format: 'csv',
+          jobId: failed.jobId,
+          status: 'failed',
+          error: 'It is broken.',
+        },
+      ],
+    );
+    assert.deepEqual(
+      (await store.freshEnds(1)).map(({ job }) => job.jobId),
+      [done.jobId],
+    );
+    await store.settleEnds([done.jobId]);
+    await close();
+    const { store: reopened } = openStore(t, backend, at);
+    assert.deepEqual(
+      (await reopened.freshEnds(10)).map(({ job }) => job.jobId),
+      [failed.jobId],
+    );
+    await reopened.settleEnds([failed.jobId, 'nothing']);
+    assert.deepEqual(await reopened.freshEnds(10), []);
+    assert.deepEqual(await reopened.neededUploads(), [waiting.uploadId]);
+  });
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { batch, chunk, type KnowledgeBackend, leaseOf, openStore } from './backend.ts';
+
+/** Who works on which job, in which order, and who does not any more. */
+export function testLeases(backend: KnowledgeBackend): void {
+  const { name } = backend;
+
+  test(`${name}: the next job is of the tenant with the fewest at work, its oldest first`, async (t) => {
+    const { store, created, claimed } = openStore(t, backend);
+    for (const tenantId of ['one', 'one', 'one', 'two', 'three']) await created({}, tenantId);
+    const claims = [];
+    for (let now = 1; now <= 5; now++) claims.push(await claimed(now));
+    assert.deepEqual(
+      claims.map(({ job }) => job.tenantId),
+      ['one', 'two', 'three', 'one', 'one'],
+    );
+    const ofOne = claims.filter(({ job }) => job.tenantId === 'one').map(({ job }) => job.jobId);
+    assert.deepEqual(ofOne, [...ofOne].sort());
+    assert.equal(await store.claim(6, 100), null);
+  });
+
+  test(`${name}: of tenants with as many at work, the one that has waited longest has its turn`, async (t) => {
+    const { store, created, claimed } = openStore(t, backend);
+    for (let number = 0; number < 4; number++) await created({}, 'one');
+    for (let number = 0; number < 4; number++) await created({}, 'two');
+    const turns: string[] = [];
+    for (let now = 1; now <= 8; now++) {
+      const claim = await claimed(now);
+      turns.push(claim.job.tenantId);
+      await store.fail(leaseOf(claim), 'done', now);
+    }
+    assert.deepEqual(turns, ['one', 'two', 'one', 'two', 'one', 'two', 'one', 'two']);
+  });
+
+  test(`${name}: somebody waits who has fewer at work, and not who has as many, or waits for an earlier upload`, async (t) => {
+    const { store, begun, created, claimed } = openStore(t, backend);
+    await begun({ sourceId: 'a' });
+    await created({ sourceId: 'a' });
+    assert.equal(await store.someoneWaits('one', 5), false, 'only their own, which waits for the first');
+    await created({}, 'two');
+    assert.equal(await store.someoneWaits('one', 5), true);
+    assert.equal(await store.someoneWaits('three', 5), false, 'who has none at work gives way to nobody');
+    assert.equal((await claimed()).job.tenantId, 'two');
+    assert.equal(await store.someoneWaits('one', 5), false);
+    await created({}, 'two');
+    assert.equal(await store.someoneWaits('one', 5), false, 'two has as many at work');
+  });
+
+  test(`${name}: a later upload of a source waits until the earlier is done, in its store and tenant`, async (t) => {
+    const { store, created, claimed } = openStore(t, backend);
+    const first = await created({ sourceId: 'page' });
+    const second = await created({ sourceId: 'page' });
+    const elsewhere = await created({ sourceId: 'page', vectorStore: 'other' });
+    const theirs = await created({ sourceId: 'page' }, 'two');
+    const claims = [await claimed(1), await claimed(2), await claimed(3)];
+    assert.deepEqual(
+      claims.map(({ job }) => job.jobId).sort(),
+      [first, elsewhere, theirs].map(({ jobId }) => jobId).sort(),
+    );
+    assert.equal(await store.claim(4, 100), null);
+    await store.cancelJob('one', first.jobId, 'cancelled', 5);
+    assert.equal((await claimed(6)).job.jobId, second.jobId);
+  });
+
+  test(`${name}: nobody else gets a job until its lease ends; renewed, it lasts longer`, async (t) => {
+    const { store, created, claimed } = openStore(t, backend);
+    await created();
+    const lease = leaseOf(await claimed(0, 100));
+    assert.equal(await store.claim(99, 200), null);
+    assert.equal(await store.renew(lease, 150), true);
+    assert.equal(await store.claim(149, 200), null);
+    const next = await claimed(150, 250);
+    assert.deepEqual([next.fence, next.attempts, next.job.startedAt], [lease.fence + 1, 2, 0]);
+    assert.equal(await store.renew(lease, 1_000), false);
+  });
+
+  test(`${name}: who has lost a job changes nothing of it any more`, async (t) => {
+    const { store, created, claimed, job } = openStore(t, backend);
+    const { jobId } = await created();
+    const old = leaseOf(await claimed(0, 10));
+    await store.commit(old, batch([chunk('first')], { checkpoint: { at: 1 }, progress: 0.5, leaseUntil: 20 }));
+    const current = leaseOf(await claimed(20, 30));
+    assert.equal(await store.commit(old, batch([chunk('late')], { checkpoint: { at: 2 } })), null);
+    assert.equal(await store.complete(old, 25), false);
+    assert.equal(await store.fail(old, 'late', 25), false);
+    assert.equal(await store.restart(old), false);
+    assert.equal(await store.renew(old, 1_000), false);
+    await store.release(old, true);
+    assert.equal(await store.claim(29, 100), null, "it is still the other's");
+    assert.deepEqual([(await job(jobId)).status, (await job(jobId)).processedChunks], ['processing', 1]);
+    assert.deepEqual((await claimed(30, 40)).checkpoint, { at: 1 });
+    assert.equal(await store.commit(current, batch([chunk('late')])), null);
+  });
+
+  test(`${name}: released, a job goes on from its checkpoint; a failure counts until something is stored`, async (t) => {
+    const { store, created, claimed } = openStore(t, backend);
+    await created();
+    const attempts = async (hasFailed: boolean) => {
+      const claim = await claimed();
+      await store.release(leaseOf(claim), hasFailed);
+      return claim.attempts;
+    };
+    assert.deepEqual([await attempts(true), await attempts(true), await attempts(false)], [1, 2, 3]);
+    assert.equal(await attempts(true), 1, 'a release without failure begins to count anew');
+    const claim = await claimed();
+    assert.equal(claim.attempts, 2);
+    await store.commit(leaseOf(claim), batch([chunk('a')], { checkpoint: { row: 7 } }));
+    await store.release(leaseOf(claim), true);
+    const next = await claimed();
+    assert.deepEqual([next.attempts, next.checkpoint, next.job.processedChunks], [1, { row: 7 }, 1]);
+  });
+
+  test(`${name}: what a crash has left is had at once after opening, and counts as an attempt`, async (t) => {
+    const { store, begun, close, at } = openStore(t, backend);
+    const { job, lease } = await begun();
+    await store.commit(
+      lease,
+      batch([chunk('a'), chunk('b')], { checkpoint: { next: [1, { deep: null }] }, progress: 0.2 }),
+    );
+    await close();
+    const opened = openStore(t, backend, at);
+    const claim = await opened.claimed(2);
+    assert.deepEqual([claim.job.jobId, claim.fence, claim.attempts], [job.jobId, lease.fence + 1, 1]);
+    assert.deepEqual(claim.checkpoint, { next: [1, { deep: null }] });
+    const { processedChunks, totalChunks, progress } = claim.job;
+    assert.deepEqual([processedChunks, totalChunks, progress], [2, 10, 0.2]);
+    await opened.close();
+    assert.equal((await openStore(t, backend, at).claimed(3)).attempts, 2);
+  });
+
+  test(`${name}: of a hundred that ask for jobs at once, each gets another`, async (t: TestContext) => {
+    const { store, created } = openStore(t, backend);
+    for (let number = 0; number < 20; number++) await created({}, `tenant ${number % 3}`);
+    const claims = await Promise.all(Array.from({ length: 100 }, () => store.claim(1, 1_000)));
+    const got = claims.filter((claim) => claim !== null).map(({ job }) => job.jobId);
+    assert.deepEqual([got.length, new Set(got).size], [20, 20]);
+  });
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RuntimeError } from '../../../src/core/errors.ts';
+import { Ingestion } from '../../../src/core/knowledge/ingestion.ts';
+import type { DocumentReader, ReadOptions } from '../../../src/core/knowledge/reader.ts';
+import type { ClaimedJob, KnowledgeStore } from '../../../src/core/knowledge/store.ts';
+import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
+
+const FULL = new RuntimeError('unavailable', 'The disk is full.');
+const HYGIENE = {
+  stripHtml: false,
+  removeUrls: false,
+  dropEmptyValues: false,
+  normalizeWhitespace: false,
+  dedupeUnits: false,
+};
+const OPTIONS: ReadOptions = { format: 'txt', hygiene: HYGIENE };
+
+test('what is claimed while everything is stopped is given back, and not worked on', async (t) => {
+  const { promise: asked, resolve: claimIsAsked } = Promise.withResolvers<void>();
+  const { promise: answer, resolve: answerClaim } = Promise.withResolvers<ClaimedJob>();
+  const { ingestion, reads, released } = working(t, {
+    claim: () => {
+      claimIsAsked();
+      return answer;
+    },
+  });
+  ingestion.wake();
+  await asked;
+  const stopped = ingestion.stop();
+  answerClaim(claimedJob());
+  await stopped;
+  assert.deepEqual(reads, []);
+  assert.deepEqual(released, [{ fence: 1, hasFailed: false }]);
+});
+
+test('a job that could not be given back, since the disk was full, is given back later, and no attempt is counted', async (t) => {
+  const attempts: boolean[] = [];
+  const { promise: isReleased, resolve } = Promise.withResolvers<void>();
+  const { ingestion } = working(t, {
+    commit: async () => {
+      throw FULL;
+    },
+    release: async (_lease, hasFailed) => {
+      attempts.push(hasFailed);
+      if (attempts.length < 4) throw FULL;
+      resolve();
+    },
+  });
+  ingestion.wake();
+  await isReleased;
+  assert.deepEqual(attempts, [false, false, false, false]);
+});
+
+test('after a leap of the clock a job that is worked on is not worked on twice, and its second turn is waited for', async (t) => {
+  const claims = [claimedJob(1), null, claimedJob(2)];
+  const begun: AbortSignal[] = [];
+  const { ingestion } = working(t, {
+    claim: async () => claims.shift() ?? null,
+    read: (signal) => {
+      begun.push(signal);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+  });
+  ingestion.wake();
+  await turns();
+  ingestion.wake();
+  await turns();
+  assert.deepEqual(
+    begun.map(({ aborted }) => aborted),
+    [true, false],
+  );
+  await ingestion.breakOff({ jobId: 'job' });
+  assert.ok(begun[1]!.aborted);
+});
+
+test('jobs are worked on although the end of an earlier one cannot be told', async (t) => {
+  const { ingestion, errors, reads } = working(t, {
+    freshEnds: async () => {
+      throw FULL;
+    },
+  });
+  ingestion.wake();
+  await turns();
+  assert.equal(reads.length, 1);
+  assert.ok(errors.every((error) => error === FULL));
+});
+
+test('who yields to another tenant stores first what was read and embedded already', async (t) => {
+  const clock = { now: 0 };
+  const slices = 10;
+  const stored: string[] = [];
+  const embedded: string[] = [];
+  let checkpoint: ClaimedJob['checkpoint'] = null;
+  let isOver = false;
+  const { ingestion } = working(t, {
+    width: 1,
+    now: () => clock.now,
+    claim: async () => (isOver ? null : { ...claimedJob(), embedder: 'test', checkpoint }),
+    read: async (_signal, from) => {
+      const at = (from as number | null) ?? 0;
+      return {
+        chunks: [{ text: `chunk ${at}`, headings: [], place: {}, metadata: null }],
+        next: at + 1 < slices ? at + 1 : null,
+        done: (at + 1) / slices,
+      };
+    },
+    embed: async (texts) => {
+      embedded.push(...texts);
+      clock.now += 1_500;
+    },
+    someoneWaits: async () => true,
+    commit: async (_lease, batch) => {
+      stored.push(...batch.chunks.map(({ text }) => text));
+      checkpoint = batch.checkpoint;
+      return batch.chunks.length;
+    },
+    complete: async () => {
+      isOver = true;
+      return true;
+    },
+  });
+  ingestion.wake();
+  await turns(400);
+  const all = Array.from({ length: slices }, (_, at) => `chunk ${at}`);
+  assert.deepEqual(stored, all);
+  assert.deepEqual(embedded, all);
+});
+
+interface Changes extends Partial<Omit<KnowledgeStore, 'claim'>> {
+  claim?: () => Promise<ClaimedJob | null>;
+  now?: () => number;
+  width?: number;
+  read?: (signal: AbortSignal, from: unknown) => Promise<Awaited<ReturnType<DocumentReader['read']>>>;
+  embed?: (texts: readonly string[]) => Promise<void>;
+}
+
+/** An ingestion over a store that claims one job again and again, unless it is told something else. */
+function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...store }: Changes) {
+  const reads: unknown[] = [];
+  const errors: unknown[] = [];
+  const released: { fence: number; hasFailed: boolean }[] = [];
+  const claims = [claimedJob()];
+  const ingestion = new Ingestion({
+    store: {
+      freshEnds: async () => [],
+      settleEnds: async () => undefined,
+      claim: async () => claims.shift() ?? null,
+      someoneWaits: async () => false,
+      renew: async () => true,
+      restart: async () => true,
+      commit: async () => 1,
+      complete: async () => true,
+      fail: async () => true,
+      release: async ({ fence }: { fence: number }, hasFailed: boolean) => void released.push({ fence, hasFailed }),
+      ...store,
+    } as unknown as KnowledgeStore,
+    reader: {
+      columns: async () => [],
+      prepare: async () => ({}),
+      read: (_prepared, from, _options, signal) => {
+        signal.throwIfAborted();
+        reads.push(from);
+        if (read) return read(signal, from);
+        const chunk = { text: 'text', headings: [], place: {}, metadata: null };
+        return Promise.resolve({ chunks: [chunk], next: null, done: 1 });
+      },
+    },
+    uploads: {
+      pathOf: (id: string) => id,
+      exists: async () => true,
+      remove: async () => undefined,
+    } as unknown as UploadStore,
+    embedders: {
+      configured: 'none',
+      of: (name) =>
+        name === 'none'
+          ? null
+          : {
+              ...{ name, dimensions: 1, semantic: true },
+              embed: async (texts) => {
+                await embed?.(texts);
+                return { vectors: new Float32Array(texts.length).fill(1), dimensions: 1 };
+              },
+            },
+    },
+    effects: { now, newId: () => 'unused' },
+    events: { append: async () => undefined },
+    auth: { isShut: () => false },
+    ...{ width, againMs: 5 },
+    onChunks: () => undefined,
+    onEnd: () => undefined,
+    onError: (error) => errors.push(error),
+  });
+  t.after(() => ingestion.stop());
+  return { ingestion, reads, errors, released };
+}
+
+function claimedJob(fence = 1): ClaimedJob {
+  return {
+    job: {
+      ...{ jobId: 'job', tenantId: 'tenant', vectorStore: 'manuals', status: 'processing', originalName: 'a.txt' },
+      ...{ totalChunks: 0, processedChunks: 0, progress: 0, documentId: null, error: null },
+      ...{ createdAt: 0, startedAt: 0, completedAt: null },
+    },
+    ...{ documentId: 'document', fence, uploadId: 'upload', options: OPTIONS, metadata: {} },
+    ...{ embedder: 'none', dimensions: null, checkpoint: null, attempts: 1 },
+  };
+}
+
+/** Nothing here waits for more than promises. */
+async function turns(count = 20): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { JobTurn, type JobTurnParts } from '../../../src/core/knowledge/job-turn.ts';
+import type { ChunkBatch, ClaimedJob } from '../../../src/core/knowledge/store.ts';
+
+const SLICES = 6;
+
+const claimed = {
+  job: { jobId: 'job', tenantId: 'tenant', processedChunks: 0 },
+  fence: 1,
+  uploadId: 'upload',
+  options: { format: 'txt', hygiene: {} },
+  embedder: 'none',
+  dimensions: null,
+  checkpoint: null,
+  attempts: 1,
+} as unknown as ClaimedJob;
+
+/** A turn over six slices of one chunk each, whose commits wait for the test. */
+function turnOf(answer: (nth: number) => Promise<number | null>, signal = new AbortController().signal) {
+  const happened: string[] = [];
+  const parts = {
+    store: {
+      commit: async (_: unknown, { chunks }: ChunkBatch) => {
+        const nth = Number(chunks[0]!.text);
+        happened.push(`store ${nth}`);
+        const stored = await answer(nth);
+        happened.push(`stored ${nth}`);
+        return stored;
+      },
+      complete: async () => true,
+      release: async () => void happened.push('release'),
+      fail: async (_: unknown, error: string) => Boolean(happened.push(error)),
+    },
+    reader: {
+      prepare: async () => ({}),
+      read: async (_: unknown, from: number | null) => {
+        const nth = (from ?? 0) + 1;
+        happened.push(`read ${nth}`);
+        const chunk = { text: String(nth), headings: [], place: {}, metadata: null };
+        return { chunks: [chunk], next: nth === SLICES ? null : nth, done: nth / SLICES };
+      },
+    },
+    uploads: { exists: async () => true, pathOf: () => '/upload' },
+    embedders: { of: () => null },
+    effects: { now: () => 0 },
+    onChunks: () => undefined,
+  } as unknown as JobTurnParts;
+  return { happened, turn: new JobTurn(parts, claimed, signal) };
+}
+
+async function settled(): Promise<void> {
+  for (let round = 0; round < 20; round++) await nextTurn();
+}
+
+describe('a turn of a job', () => {
+  it('reads on while a piece is stored, and stores one after the other in their order', async () => {
+    const waiting: (() => void)[] = [];
+    const { happened, turn } = turnOf(() => new Promise((resolve) => waiting.push(() => resolve(1))));
+    const end = turn.run();
+    await settled();
+    assert.deepEqual(happened, ['read 1', 'read 2', 'read 3', 'store 1', 'read 4']);
+    for (let nth = 1; nth <= SLICES; nth++) {
+      assert.equal(waiting.length, 1, 'one is stored at a time');
+      waiting.pop()?.();
+      await settled();
+    }
+    assert.equal(await end, 'over');
+    const stored = happened.filter((what) => what.startsWith('stored'));
+    assert.deepEqual(
+      stored,
+      [1, 2, 3, 4, 5, 6].map((nth) => `stored ${nth}`),
+    );
+  });
+
+  it('stores nothing more of a job that is not its own any more', async () => {
+    const { happened, turn } = turnOf(async (nth) => (nth === 2 ? null : 1));
+    assert.equal(await turn.run(), 'lost');
+    assert.ok(!happened.includes('store 3'), happened.join(', '));
+  });
+
+  it('leaves nothing under way when it is broken off', async () => {
+    const controller = new AbortController();
+    let finish = () => {};
+    const slow = new Promise<number>((resolve) => {
+      finish = () => resolve(1);
+    });
+    const { happened, turn } = turnOf((nth) => (nth === 2 ? slow : Promise.resolve(1)), controller.signal);
+    const end = turn.run();
+    await settled();
+    controller.abort();
+    finish();
+    assert.equal(await end, 'lost');
+    const stores = happened.filter((what) => !what.startsWith('read'));
+    assert.deepEqual(stores, ['store 1', 'stored 1', 'store 2', 'stored 2', 'release']);
+  });
+
+  it('ends with the failure of what was being stored', async () => {
+    const { turn } = turnOf(async (nth) => {
+      if (nth === 2) throw new Error('a defect');
+      return 1;
+    });
+    await assert.rejects(turn.run(), /a defect/);
+  });
+});

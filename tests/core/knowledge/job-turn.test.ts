@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RuntimeError } from '../../../src/core/errors.ts';
+import type { DocumentFormat } from '../../../src/core/knowledge/formats.ts';
+import { HYGIENE } from '../../contracts/knowledge/backend.ts';
+import { CRASH, slices, words, workshop } from './ingestion-support.ts';
+
+const deduping = { options: { format: 'csv' as const, hygiene: { ...HYGIENE, dedupeUnits: true } } };
+
+test('chunks stand in the order of the document, each with its vector, however long each embedding takes', async (t) => {
+  const { add, turn, embedder, stored, job } = workshop(t);
+  const made = await add(slices(8, 5));
+  embedder.meanwhile = async (texts) => void (await sleep(40 - (Number(texts[0]!.slice(5)) % 40)));
+  assert.equal(await turn(), 'over');
+  assert.deepEqual(await stored(), { texts: words(40), wrong: [] });
+  const { status, processedChunks, totalChunks, progress, documentId } = await job(made);
+  assert.deepEqual([status, processedChunks, totalChunks, progress], ['completed', 40, 40, 1]);
+  assert.equal(documentId, made.documentId);
+});
+
+test('while slices are embedded a few are read ahead, not the whole document', async (t) => {
+  const { add, turn, embedder, reader } = workshop(t);
+  await add(slices(50, 1));
+  const stalled = Promise.withResolvers<void>();
+  embedder.meanwhile = () => stalled.promise;
+  const turning = turn();
+  while (embedder.asked.length < 3) await sleep(2);
+  await sleep(30);
+  assert.ok(reader.slicesRead.length <= 4, `${reader.slicesRead.length} slices`);
+  stalled.resolve();
+  assert.equal(await turning, 'over');
+});
+
+test('a turn ends for another tenant after its time, and goes on where it was', async (t) => {
+  const { add, turn, embedder, reader, clock, stored, store } = workshop(t);
+  await add(slices(12, 2));
+  embedder.meanwhile = async () => {
+    clock.now += 500;
+  };
+  const others = await add([['theirs']], {}, 'two');
+  assert.equal(await turn(), 'yielded');
+  const before = reader.slicesRead.length;
+  assert.ok(before < 12, `${before} slices`);
+  assert.equal((await store.stats()).processing, 1, 'it is still being processed');
+  assert.equal(await turn(), 'over');
+  assert.equal((await store.findJob(others.jobId))?.status, 'completed', 'theirs was next');
+  assert.equal(await turn(), 'over');
+  assert.deepEqual(await stored(), { texts: words(24), wrong: [] });
+  assert.equal(reader.prepared.length, 2, 'each was looked over once');
+});
+
+test('nobody waits: a turn goes on to the end, though it takes long', async (t) => {
+  const { add, turn, embedder, clock } = workshop(t);
+  await add(slices(12, 2));
+  await add([['another of ours']]);
+  embedder.meanwhile = async () => {
+    clock.now += 5_000;
+  };
+  assert.equal(await turn(), 'over');
+});
+
+test('what another version of the reader has begun is read again from the beginning', async (t) => {
+  const { add, turn, store, clock, stored, reader, parts } = workshop(t);
+  const made = await add(slices(4, 3), deduping);
+  const broken = {
+    ...parts.reader,
+    prepare: parts.reader.prepare.bind(parts.reader),
+    read: async () => Promise.reject(new RuntimeError('unavailable', 'no room')),
+  };
+  assert.equal(await turn({ changes: { reader: broken as unknown as typeof parts.reader } }), 'later');
+  const claimed = (await store.claim(clock.now, clock.now + 1))!;
+  const lease = { jobId: made.jobId, fence: claimed.fence };
+  const { chunks } = await reader.read({ path: made.uploadId }, 0, null, new AbortController().signal);
+  await store.commit(lease, {
+    ...{ chunks: chunks.map((one) => ({ ...one, text: `old ${one.text}` })), embedded: null, units: null },
+    ...{ checkpoint: { version: 0, prepared: { path: 'old' }, next: 2 }, progress: 0.5, leaseUntil: 0 },
+  });
+  await store.release(lease, false);
+  assert.equal(await turn(), 'over');
+  assert.deepEqual(await stored(), { texts: words(12), wrong: [] });
+});
+
+test('duplicates are dropped, and those that are stored already are not embedded again', async (t) => {
+  const { add, turn, embedder, stored, clock } = workshop(t);
+  const document = [
+    ['a 1', 'a 1', 'b 2'],
+    ['b 2', 'c 3'],
+    ['c 3'],
+    ['d 4'],
+    ['a 1', 'b 2', 'e 5'],
+    ['a 1'],
+    ['b 2', 'c 3'],
+  ];
+  await add(document, deduping);
+  await add([['theirs']], {}, 'two');
+  embedder.meanwhile = async () => {
+    clock.now += 3_000;
+  };
+  while ((await turn()) === 'yielded') await turn().catch(() => undefined);
+  while ((await turn().catch(() => 'none')) !== 'none');
+  assert.deepEqual(await stored(), { texts: ['a 1', 'b 2', 'c 3', 'd 4', 'e 5'], wrong: [] });
+  const total = document.flat().length;
+  assert.ok(embedder.asked.length < total, `${embedder.asked.length} of ${total} were embedded`);
+});
+
+test('when the disk is full the job waits, and goes on where it was once there is room', async (t) => {
+  const { add, turn, store, parts, stored, job, reader } = workshop(t);
+  const made = await add(slices(6, 2));
+  let commits = 0;
+  const full: typeof store = {
+    ...parts.store,
+    commit: async (...args) => {
+      commits += 1;
+      if (commits === 3) throw new RuntimeError('unavailable', 'The disk is full.');
+      return store.commit(...args);
+    },
+  };
+  assert.equal(await turn({ changes: { store: full } }), 'later');
+  const { status, error, processedChunks } = await job(made);
+  assert.deepEqual([status, error, processedChunks], ['processing', null, 4]);
+  for (let times = 0; times < 5; times++) {
+    const never: typeof store = {
+      ...parts.store,
+      commit: async () => Promise.reject(new RuntimeError('unavailable', 'full')),
+    };
+    assert.equal(await turn({ changes: { store: never } }), 'later', 'it is never given up for that');
+  }
+  reader.slicesRead.length = 0;
+  assert.equal(await turn(), 'over');
+  assert.equal(reader.slicesRead[0], 2);
+  assert.deepEqual(await stored(), { texts: words(12), wrong: [] });
+});
+
+test('what the embedder refuses fails the job with its words, and nothing of it is found', async (t) => {
+  const { add, turn, embedder, job, store } = workshop(t);
+  const made = await add(slices(9, 2));
+  embedder.meanwhile = async (texts) => {
+    if (texts.includes('word 8')) throw new RuntimeError('upstream', 'test/fake made no vectors: It answered 400.');
+  };
+  assert.equal(await turn(), 'over');
+  const { status, error, documentId } = await job(made);
+  assert.deepEqual([status, error, documentId], ['failed', 'test/fake made no vectors: It answered 400.', null]);
+  assert.equal((await store.findStore('one', 'manuals'))?.chunks, 0);
+});
+
+test('vectors of other dimensions than the store has fail the job, and say what to do', async (t) => {
+  const { add, turn, job, parts } = workshop(t);
+  await add([['word 1']]);
+  assert.equal(await turn(), 'over');
+  const made = await add([['word 2']]);
+  const embedded = { vectors: Float32Array.of(1, 0, 0), dimensions: 3 };
+  const of = () => ({ ...parts.embedders.of('test/fake')!, embed: async () => embedded });
+  await turn({ changes: { embedders: { configured: 'x', of } as unknown as typeof parts.embedders } });
+  const { status, error } = await job(made);
+  assert.deepEqual(
+    [status, error],
+    [
+      'failed',
+      'test/fake made vectors of 3 dimensions for a store of 2. Use the model that the store was made with, or another store.',
+    ],
+  );
+});
+
+test('a reader that has ended is for the caller to hear; after three times the document is given up', async (t) => {
+  const { add, turn, job, store, clock } = workshop(t);
+  const made = await add([...slices(4, 2), CRASH]);
+  // The first has stored something, so it does not count.
+  for (let attempt = 0; attempt < 4; attempt++) {
+    await assert.rejects(turn(), /out of memory/);
+    const { status } = await job(made);
+    assert.equal(status, 'processing');
+    // As the ingestion does.
+    await store.release({ jobId: made.jobId, fence: attempt + 1 }, true);
+    clock.now += 1;
+  }
+  assert.equal(await turn(), 'over');
+  const { status, error } = await job(made);
+  assert.equal(status, 'failed');
+  assert.match(
+    error!,
+    /^It was given up after 3 attempts: reading it behind the first 4 chunks ended the reader, or the server, each time\. Split/,
+  );
+});
+
+test('aborted, a job is released at once, without the attempt counting', async (t) => {
+  const { add, turn, embedder, store, stored, clock } = workshop(t);
+  await add(slices(9, 2));
+  const leaving = new AbortController();
+  embedder.meanwhile = async (texts, signal) => {
+    if (!texts.includes('word 8')) return;
+    leaving.abort();
+    signal.throwIfAborted();
+  };
+  assert.equal(await turn({ signal: leaving.signal }), 'lost');
+  const claimed = (await store.claim(clock.now, clock.now))!;
+  assert.equal(claimed.attempts, 1);
+  await store.release({ jobId: claimed.job.jobId, fence: claimed.fence }, false);
+  embedder.meanwhile = async () => undefined;
+  assert.equal(await turn(), 'over');
+  assert.deepEqual(await stored(), { texts: words(18), wrong: [] });
+});
+
+test('a job that is cancelled meanwhile is left alone', async (t) => {
+  const { add, turn, embedder, store, job } = workshop(t);
+  const made = await add(slices(9, 2));
+  embedder.meanwhile = async (texts) => {
+    if (texts.includes('word 8')) await store.cancelJob('one', made.jobId, 'cancelled', 5);
+  };
+  assert.equal(await turn(), 'lost');
+  assert.equal((await job(made)).error, 'cancelled');
+});
+
+test('a document without text, and one whose file is gone, fail with what to do', async (t) => {
+  const { add, turn, job, reader } = workshop(t);
+  const failure = async (format: DocumentFormat, removeUrls = false) => {
+    const made = await add([[], []], { options: { format, hygiene: { ...HYGIENE, removeUrls } } });
+    assert.equal(await turn(), 'over');
+    const { status, error } = await job(made);
+    assert.equal(status, 'failed');
+    return error;
+  };
+  assert.equal(await failure('txt'), 'No extractable text was found in the file.');
+  assert.match((await failure('pdf'))!, /^No extractable text was found in the file\. It may be scanned:.*OCR/);
+  assert.match((await failure('docx'))!, /images alone\.$/);
+  assert.match((await failure('csv', true))!, /What there was, the hygiene options have taken out\.$/);
+  const made = await add([['x']]);
+  reader.documents.clear();
+  await turn();
+  assert.match(
+    (await job(made)).error!,
+    /^The uploaded file is not there any more: a backup holds no files.*Upload it again\.$/,
+  );
+});
