@@ -1,5 +1,6 @@
 import type { Piscina } from 'piscina';
 import { RuntimeError } from '../core/errors.ts';
+import { Gate } from '../core/gate.ts';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
@@ -39,11 +40,16 @@ const ALLOWED: Record<DocumentFormat, number> = {
 /** Threads that read documents and make hash embeddings, under a watchdog. */
 export class WorkerPool implements DocumentReader {
   private readonly threads: number;
+  private readonly taskMs: number;
   private readonly watchdog = new MemoryWatchdog();
+  /** Tasks wait here and not at the threads: neither their time nor their memory counts before they begin. */
+  private readonly gate: Gate;
   private pool: Promise<Pool> | null = null;
 
-  constructor({ threads }: { threads: number }) {
+  constructor({ threads, taskMs = TASK_MS }: { threads: number; taskMs?: number }) {
     this.threads = threads;
+    this.taskMs = taskMs;
+    this.gate = new Gate({ width: threads, room: Number.POSITIVE_INFINITY, refusal: 'Too many files are being read.' });
   }
 
   columns(path: string, options: ReadOptions, signal: AbortSignal): Promise<string[]> {
@@ -55,7 +61,7 @@ export class WorkerPool implements DocumentReader {
   }
 
   read(prepared: Prepared, from: Position | null, options: ReadOptions, signal: AbortSignal): Promise<Slice> {
-    return this.guarded({ kind: 'read', prepared, from, options }, TASK_MS, signal);
+    return this.guarded({ kind: 'read', prepared, from, options }, this.taskMs, signal);
   }
 
   /** Makes vectors of words as they are spelt: for trying the way of vectors without a provider, not for meaning. */
@@ -65,7 +71,9 @@ export class WorkerPool implements DocumentReader {
       dimensions,
       semantic: false,
       embed: async (texts, _use, signal): Promise<Embedded> => ({
-        vectors: (await this.run({ kind: 'embed', texts, dimensions }, signal)) as Float32Array,
+        vectors: (await this.inTurn(signal, () =>
+          this.run({ kind: 'embed', texts, dimensions }, signal),
+        )) as Float32Array,
         dimensions,
       }),
     };
@@ -80,7 +88,7 @@ export class WorkerPool implements DocumentReader {
     limitMs: number,
     signal: AbortSignal,
   ): Promise<Value> {
-    return this.watchdog.guard(ALLOWED[task.options.format], signal, async (guarded) => {
+    const run = async (guarded: AbortSignal) => {
       const late = AbortSignal.timeout(limitMs);
       try {
         return (await this.run(task, AbortSignal.any([guarded, late]))) as Value;
@@ -88,7 +96,20 @@ export class WorkerPool implements DocumentReader {
         if (late.aborted && !guarded.aborted) throw new UnreadableDocument(tooLong(task, limitMs));
         throw error;
       }
+    };
+    return this.inTurn(signal, () => this.watchdog.guard(ALLOWED[task.options.format], signal, run));
+  }
+
+  /** When a thread is free for it; who is aborted waits no longer. */
+  private inTurn<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    const worked = this.gate.pass(async () => {
+      signal.throwIfAborted();
+      return work();
     });
+    return Promise.race([worked, aborted]).finally(() => signal.removeEventListener('abort', abort));
   }
 
   /** An aborted signal ends the thread, whatever it does; there is another for the next task. */

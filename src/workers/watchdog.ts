@@ -73,7 +73,7 @@ export class MemoryWatchdog {
       throw task.controller.signal.aborted ? task.controller.signal.reason : error;
     } finally {
       this.#tasks.delete(task);
-      this.#ended.push({ allowance, at: this.#now() });
+      this.#ended = [...this.#lingering(), { allowance, at: this.#now() }];
       if (this.#tasks.size === 0) this.#rest();
     }
   }
@@ -81,12 +81,18 @@ export class MemoryWatchdog {
   /** Aborts at most one task. Called by the timer; by hand in tests. */
   look(): void {
     const now = this.#now();
-    this.#ended = this.#ended.filter(({ at }) => now - at < this.#grace);
+    this.#ended = this.#lingering();
     if (now - this.#lastAbort < this.#grace || this.#rss() <= this.#limit()) return;
     const suspect = suspectOf([...this.#tasks].filter(({ controller }) => !controller.signal.aborted));
     if (!suspect) return;
     this.#lastAbort = now;
     suspect.controller.abort(tooMuch(suspect.allowance));
+  }
+
+  /** Those that have ended of late. Of many short tasks no look would ever forget any. */
+  #lingering(): EndedTask[] {
+    const now = this.#now();
+    return this.#ended.filter(({ at }) => now - at < this.#grace);
   }
 
   /** What the process may hold while these tasks run. */

@@ -204,7 +204,10 @@ export class KnowledgeService {
     const { csvContentColumns = [], csvMetadataColumns = [] } = options;
     if (csvContentColumns.length + csvMetadataColumns.length === 0) return;
     const { reader, uploads } = this.parts;
-    const known = await reader.columns(uploads.pathOf(id), options, AbortSignal.timeout(COLUMNS_MS)).catch(asInvalid);
+    const late = AbortSignal.timeout(COLUMNS_MS);
+    const known = await reader.columns(uploads.pathOf(id), options, late).catch((error: unknown) => {
+      throw late.aborted ? tooManyJobs() : asInvalid(error);
+    });
     const messages = Object.entries({ csvContentColumns, csvMetadataColumns }).flatMap(([field, columns]) => {
       const unknown = columns.filter((column) => !known.includes(column));
       if (unknown.length === 0) return [];
@@ -214,11 +217,11 @@ export class KnowledgeService {
   }
 }
 
-/** Looking over 2 GB takes seconds. */
+/** A header is read at once, but other files may be read before. */
 const COLUMNS_MS = 120_000;
 
-function asInvalid(error: unknown): never {
-  throw error instanceof UnreadableDocument ? invalid(`file: ${error.message}`) : error;
+function asInvalid(error: unknown): unknown {
+  return error instanceof UnreadableDocument ? invalid(`file: ${error.message}`) : error;
 }
 
 function optionsOf(fileName: string, fields: IngestFields): ReadOptions {

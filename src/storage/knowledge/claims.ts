@@ -6,10 +6,11 @@ import type { Statements } from './statements.ts';
 /** Nobody works on it, and no earlier upload of the same source has to be done before. */
 const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :now) AND NOT EXISTS (
   SELECT 1 FROM jobs earlier
-  WHERE earlier.tenant_id = jobs.tenant_id AND earlier.status IN ('queued', 'processing')
-    AND earlier.store = jobs.store AND earlier.source_id = jobs.source_id AND earlier.job_id < jobs.job_id)`;
-const AT_WORK = `(SELECT count(*) FROM jobs active
-  WHERE active.tenant_id = jobs.tenant_id AND active.status = 'processing' AND active.lease_until > :now)`;
+  WHERE earlier.store = jobs.store AND earlier.source_id = jobs.source_id AND earlier.status IN ('queued', 'processing')
+    AND earlier.job_id < jobs.job_id)`;
+/** How many each tenant has at work. */
+const AT_WORK = `SELECT tenant_id, count(*) AS at_work FROM jobs
+  WHERE status = 'processing' AND lease_until > :now GROUP BY tenant_id`;
 
 /** Who works on which job: the next to be worked on, and the leases of those that are. */
 export class Claims {
@@ -26,7 +27,10 @@ export class Claims {
   claim(now: number, leaseUntil: number): ClaimedJob | null {
     return this.statements.atomically((): ClaimedJob | null => {
       const waiting = this.statements
-        .of(`SELECT job_id, tenant_id, ${AT_WORK} AS at_work FROM jobs WHERE ${WAITING} ORDER BY at_work, job_id`)
+        .of(
+          `SELECT job_id, tenant_id, coalesce(at_work, 0) AS at_work FROM jobs LEFT JOIN (${AT_WORK}) USING (tenant_id)
+            WHERE ${WAITING} ORDER BY at_work, job_id`,
+        )
         .all({ now }) as { job_id: string; tenant_id: string; at_work: number }[];
       const [first] = waiting;
       if (!first) return null;
@@ -48,8 +52,8 @@ export class Claims {
     return (
       this.statements
         .of(
-          `SELECT 1 FROM jobs WHERE tenant_id <> :tenantId AND ${WAITING} AND ${AT_WORK} < (SELECT count(*) FROM jobs own
-            WHERE own.tenant_id = :tenantId AND own.status = 'processing' AND own.lease_until > :now) LIMIT 1`,
+          `SELECT 1 FROM jobs LEFT JOIN (${AT_WORK}) USING (tenant_id) WHERE tenant_id <> :tenantId AND ${WAITING}
+            AND coalesce(at_work, 0) < (SELECT at_work FROM (${AT_WORK}) WHERE tenant_id = :tenantId) LIMIT 1`,
         )
         .get({ tenantId, now }) !== undefined
     );

@@ -35,7 +35,8 @@ const TABLES = `
     completed_at INTEGER,
     removed_at INTEGER
   );
-  CREATE INDEX documents_of_store ON documents (store, id);
+  -- With all that is asked to count them, which each search does.
+  CREATE INDEX documents_of_store ON documents (store, id, chunks, completed_at, removed_at);
   CREATE INDEX documents_by_source ON documents (store, source_id) WHERE source_id IS NOT NULL;
   CREATE INDEX documents_hidden ON documents (store) WHERE completed_at IS NULL OR removed_at IS NOT NULL;
   CREATE INDEX documents_removed ON documents (id) WHERE removed_at IS NOT NULL;
@@ -83,6 +84,9 @@ const TABLES = `
     completed_at INTEGER
   );
   CREATE INDEX jobs_open ON jobs (tenant_id, job_id) WHERE status IN ('queued', 'processing');
+  CREATE INDEX jobs_at_work ON jobs (tenant_id, lease_until) WHERE status = 'processing';
+  CREATE INDEX jobs_by_source ON jobs (store, source_id, job_id)
+    WHERE source_id IS NOT NULL AND status IN ('queued', 'processing');
   CREATE INDEX jobs_of_store ON jobs (tenant_id, vector_store, job_id);
   CREATE INDEX jobs_unsettled ON jobs (job_id) WHERE settled = 0 AND status IN ('completed', 'failed');
   CREATE INDEX jobs_with_units ON jobs (status) WHERE has_units = 1;
