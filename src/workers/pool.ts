@@ -101,7 +101,8 @@ export class WorkerPool implements DocumentReader {
   }
 
   /** When a thread is free for it; who is aborted waits no longer. */
-  private inTurn<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  private async inTurn<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+    signal.throwIfAborted();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
-import type { NewJob } from '../../src/core/knowledge/store.ts';
+import type { ClaimedJob, NewJob } from '../../src/core/knowledge/store.ts';
 import { Knowledge } from '../../src/storage/knowledge/knowledge.ts';
+import { Search } from '../../src/storage/knowledge/search.ts';
+import { openForSearch } from '../../src/storage/knowledge/tables.ts';
 import { temporaryDirectory } from '../support/app.ts';
 
 /** Milliseconds: many times what it takes, and a fraction of what it took when each job was compared with all others. */
@@ -42,6 +44,29 @@ test('what is counted of a store with very many documents is read from an index 
     const [{ detail }] = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as [{ detail: string }];
     assert.match(detail, /USING COVERING INDEX/, sql);
   }
+});
+
+test('of a very long query the rarest words are looked for, and few are taken for misspelt', (t) => {
+  const { knowledge, path } = opened(t);
+  const now = Date.now();
+  knowledge.createJob('one', newJob(0, now), ROOM);
+  const { job, fence } = knowledge.claim(now, now + 60_000) as ClaimedJob;
+  const common = Array.from({ length: 200 }, (_, index) => `common${index}`);
+  const chunks = ['rare', ...common, ...common].map((text) => ({ text, headings: [], place: {}, metadata: null }));
+  const lease = { jobId: job.jobId, fence };
+  const batch = { chunks, embedded: null, units: null, checkpoint: {}, progress: 1, leaseUntil: now + 60_000 };
+  knowledge.commit(lease, batch);
+  knowledge.complete(lease, now);
+  const search = new Search(openForSearch(path));
+  const plan = { store: 'manuals', vector: null, vectorWeight: 0, tests: [], limit: 10 };
+  const { hits, total } = search.search('one', { ...plan, text: [...common, 'rare'].join(' ') })!;
+  assert.equal(hits[0]!.text, 'rare');
+  assert.ok(total < 150, `${total} chunks have one of them`);
+  const misspelt = Array.from(
+    { length: 100 },
+    (_, index) => `rar${String.fromCodePoint(0x61 + (index % 26))}${'e'.repeat(index / 26)}`,
+  );
+  assert.ok(search.search('one', { ...plan, text: misspelt.join(' ') })!.repaired.length <= 16);
 });
 
 function opened(t: TestContext) {

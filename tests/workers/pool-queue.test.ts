@@ -16,12 +16,13 @@ test('the time that a file may be read for begins when a thread is free for it',
   const options = { ...readOptions({}), format: 'txt' as const };
   const prepared = await pool.prepare(path, options, STAYS);
   const embed = () => pool.hashEmbedder('hash', 1_024).embed(TEXTS, 'document', STAYS);
+  await embed();
   const begun = performance.now();
   await embed();
   const each = performance.now() - begun;
-  const busy = Promise.all(Array.from({ length: Math.ceil((3 * TASK_MS) / each) }, embed));
+  const busy = Promise.all(Array.from({ length: Math.ceil((4 * TASK_MS) / each) }, embed));
   const { chunks } = await pool.read(prepared, null, options, STAYS);
-  assert.ok(performance.now() - begun > TASK_MS + each, 'it had to wait for longer than it may take');
+  assert.ok(performance.now() - begun > TASK_MS, 'it had to wait for longer than it may take');
   assert.equal(chunks[0]!.text, 'hello');
   await busy;
 });

@@ -21,6 +21,10 @@ const MAX_VOCABULARIES = 50;
  */
 const MAX_PASSED_OVER = 8;
 const MAX_WORDS = 400_000;
+/** Of a long query the rarest words are looked for: each costs time in all chunks that have it, and common ones tell little. */
+const MAX_TERMS = 64;
+/** So many words of a query are taken for misspelt ones; what has more of them is no text of this store. */
+const MAX_REPAIRED = 16;
 
 interface StoreRow {
   id: number;
@@ -136,10 +140,11 @@ export class Search {
   private lookedFor(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
     const repaired: SearchResult['repaired'] = [];
     const found: { term: Term; chunks: number }[] = [];
+    let unknown = 0;
     for (const term of terms) {
       const chunks = term.isPrefix ? 1 : this.chunksWith(store, term.word);
       if (chunks > 0) found.push({ term, chunks });
-      else {
+      else if (++unknown <= MAX_REPAIRED) {
         const by = this.spellingOf(store)
           .repairs(term.word)
           .filter((word) => this.chunksWith(store, word) > 0);
@@ -151,7 +156,8 @@ export class Search {
       .of('SELECT coalesce(sum(chunks), 0) AS chunks FROM documents WHERE store = ?')
       .get(store) as { chunks: number };
     const telling = found.filter(({ chunks }) => all < FEW_CHUNKS || chunks * 2 <= all);
-    return { terms: (telling.length > 0 ? telling : found).map(({ term }) => term), repaired };
+    const kept = (telling.length > 0 ? telling : found).sort((one, other) => one.chunks - other.chunks);
+    return { terms: kept.slice(0, MAX_TERMS).map(({ term }) => term), repaired };
   }
 
   private chunksWith(store: number, word: string): number {
