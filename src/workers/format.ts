@@ -1,19 +1,11 @@
+import type { Passage } from '../core/knowledge/chunking.ts';
 import type { Field } from '../core/knowledge/hygiene.ts';
-import type { Place, Position, Prepared, ReadOptions } from '../core/knowledge/reader.ts';
+import type { Position, Prepared, ReadOptions } from '../core/knowledge/reader.ts';
 
 export type { Field };
 
 /** What is read of a file at once: a page, a row, the text under a heading. Reading can go on after each. */
-export interface Section {
-  /** Running text, or a record's fields in their order. */
-  content: string | readonly Field[];
-  /** The headings that it stands under, outermost first. */
-  headings: readonly string[];
-  place: Place;
-  /** Of its own: the metadata columns of a row. */
-  metadata?: Record<string, unknown>;
-  /** A row: it stands for itself, shares no chunk with others, and chunks of it do not overlap. */
-  isRecord: boolean;
+export interface Section extends Passage {
   /** Where reading goes on after it; plain JSON. */
   next: Position;
   /** How much of the file has been read with it, 0 to 1. */

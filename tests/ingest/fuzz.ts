@@ -143,14 +143,17 @@ export function testDamagedFiles(parameters: fc.Parameters<unknown>): void {
   const pool = new WorkerPool({ threads: 1 });
   wholeFile.after(() => pool.close());
 
-  test('any bytes give chunks, or a sentence that tells what is wrong, in time', async () => {
+  test('any bytes give chunks, or a sentence that tells what is wrong, in time', async (t) => {
     const path = join(folder, 'upload');
+    let files = 0;
     const property = fc.asyncProperty(upload, async ({ options, content }) => {
       writeFileSync(path, content);
       const outcome = await read(pool, path, options, AbortSignal.timeout(IN_TIME_MS));
       assertUnderstandable(outcome, options);
+      files += 1;
     });
     await fc.assert(property, parameters);
+    t.diagnostic(`${files} files`);
   });
 }
 

@@ -15,10 +15,12 @@ const FIRST_WIDE_UNIT = 0x2e80;
 export interface Passage {
   /** Running text, or a record's fields in their order. */
   content: string | readonly Field[];
+  /** The headings that it stands under, outermost first. */
   headings: readonly string[];
   place: Place;
+  /** Of its own: the metadata columns of a row. */
   metadata?: Record<string, unknown>;
-  /** Its chunks do not overlap. */
+  /** A row: it stands for itself, shares no chunk with others, and chunks of it do not overlap. */
   isRecord: boolean;
   /** Lines were taken out of the content, or put in: all its chunks then have the passage's line, not one of their own. */
   linesMoved?: boolean;

@@ -73,10 +73,10 @@ function sections(columns: string[], options: ReadOptions): (values: string[]) =
   const taken = new Map(columns.map((name) => [name, 1]));
 
   const fieldsOf = (values: string[]): Field[] => {
-    if (chosen.length > 0) return chosen.map((index) => [columns[index]!, values[index] ?? '']);
+    const present = chosen.filter((index) => index < values.length);
+    if (chosen.length > 0) return present.map((index) => [columns[index]!, values[index]!]);
     while (names.length < values.length) names.push(uniqueName('', names.length, taken));
-    const width = Math.max(columns.length, values.length);
-    return names.slice(0, width).map((name, index) => [name, values[index] ?? '']);
+    return values.map((value, index) => [names[index]!, value]);
   };
 
   return (values) => ({
@@ -99,7 +99,7 @@ function tooMuchMetadata(row: number, line: number): UnreadableDocument {
   );
 }
 
-/** Each has a name of its own: an empty one is called after its place, one that was there before is numbered. */
+/** Each has a name of its own, on one line: an empty one is called after its place, one that was there before is numbered. */
 function named(header: string[]): string[] {
   const taken = new Map<string, number>();
   return header.map((name, index) => uniqueName(name, index, taken));
@@ -107,7 +107,7 @@ function named(header: string[]): string[] {
 
 /** `taken` counts how often each name was wanted, so that many equal ones are numbered without trying again from two. */
 function uniqueName(name: string, index: number, taken: Map<string, number>): string {
-  const plain = name.trim() || `column ${index + 1}`;
+  const plain = onOneLine(name) || `column ${index + 1}`;
   let count = taken.get(plain) ?? 0;
   let unique = plain;
   while (taken.has(unique)) {
@@ -117,6 +117,17 @@ function uniqueName(name: string, index: number, taken: Map<string, number>): st
   taken.set(plain, Math.max(count, 1));
   taken.set(unique, taken.get(unique) ?? 1);
   return unique;
+}
+
+/** Every row repeats it, so that a long one would make gigabytes of a small file. */
+const NAME_CHARACTERS = 200;
+
+function onOneLine(name: string): string {
+  const lines = name.slice(0, NAME_CHARACTERS).split(/[\r\n]+/);
+  return lines
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
 }
 
 function delimiterOf({ csvDelimiter }: ReadOptions): string | undefined {

@@ -36,7 +36,14 @@ export const json: Format = {
       for (let found = reader.read(); found; found = reader.read()) {
         const next = reader.position;
         const place = { row: next.row, line: reader.line };
-        yield { content: contentOf(found.value), headings: [], place, isRecord: true, next, done: next.byte / size };
+        yield {
+          content: contentOf(found.value, next.row),
+          headings: [],
+          place,
+          isRecord: true,
+          next,
+          done: next.byte / size,
+        };
       }
     } finally {
       file.close();
@@ -44,24 +51,39 @@ export const json: Format = {
   },
 };
 
+/** Every value is named by its whole path, so that long names make gigabytes of a small record. */
+const RECORD_CHARACTERS = 100_000_000;
+
+function tooManyNames(row: number): UnreadableDocument {
+  return new UnreadableDocument(
+    `Value ${row} becomes more than ${RECORD_CHARACTERS / 1e6} MB of text, for its long names are repeated with every value below them. Send an array of flat records, or shorten the names.`,
+  );
+}
+
 /** What has no names is plain text; members come with the path that leads to them, if any of them says something. */
-function contentOf(value: unknown): string | Field[] {
+function contentOf(value: unknown, row: number): string | Field[] {
   if (!isNested(value)) return textOf(value);
   const fields: Field[] = [];
-  collect(value, '', fields);
+  let room = RECORD_CHARACTERS;
+  const add = (path: string, text: string): void => {
+    room -= path.length + text.length;
+    if (room < 0) throw tooManyNames(row);
+    fields.push([path, text]);
+  };
+  collect(value, '', add);
   return fields.some(([, text]) => text.trim() !== '') ? fields : [];
 }
 
 /** `address.city`, `items[0].name`; a list of plain values is one field, its values joined, as a reader would write it. */
-function collect(value: unknown, path: string, fields: Field[]): void {
-  if (!isNested(value)) fields.push([path, textOf(value)]);
+function collect(value: unknown, path: string, add: (path: string, text: string) => void): void {
+  if (!isNested(value)) add(path, textOf(value));
   else if (!Array.isArray(value)) {
     for (const [name, member] of Object.entries(value)) {
-      collect(member, path === '' ? name : `${path}.${name}`, fields);
+      collect(member, path === '' ? name : `${path}.${name}`, add);
     }
   } else
     value.forEach((element, index) => {
-      collect(element, `${path}[${index}]`, fields);
+      collect(element, `${path}[${index}]`, add);
     });
 }
 

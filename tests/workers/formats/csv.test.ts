@@ -90,7 +90,7 @@ test('chosen columns become the content; one alone is plain text; metadata is be
   const content = 'id,title,body\n1,T,text\n2,U\n';
   assert.deepEqual(await rowsOf(t, content, { csvContentColumns: ['body', 'title'] }), [
     { body: 'text', title: 'T' },
-    { body: '', title: 'U' },
+    { title: 'U' },
   ]);
   assert.deepEqual(await rowsOf(t, content, { csvContentColumns: ['body'] }), ['text', '']);
   const options = readOptions({ csvContentColumns: ['title'], csvMetadataColumns: ['id', 'body'] });
@@ -106,10 +106,10 @@ test('chosen columns become the content; one alone is plain text; metadata is be
   assert.deepEqual(all[0], { id: '1', title: 'T', body: 'text' }, 'metadata columns are content too, unless told');
 });
 
-test('missing values are empty, surplus ones are named by their place', async (t) => {
+test('missing values are left out, surplus ones are named by their place', async (t) => {
   assert.deepEqual(await rowsOf(t, 'a,b,column 4\n1,2,3,4,5\n6\n'), [
     { a: '1', b: '2', 'column 4': '3', 'column 4 (2)': '4', 'column 5': '5' },
-    { a: '6', b: '', 'column 4': '' },
+    { a: '6' },
   ]);
 });
 
@@ -121,6 +121,18 @@ test('columns without a name, or with one that was there, get one of their own',
   assert.deepEqual(row, Object.fromEntries(columns.map((name, index) => [name, String(index + 1)])));
   const many = csvColumns(fileOf(t, `${'a,'.repeat(16_000)}a\n1,2\n`), readOptions({}));
   assert.equal(new Set(many).size, 16_001);
+});
+
+test('a name that a spreadsheet has broken into lines is one line', async (t) => {
+  const content = '"First \r\nname",City\nAna,Natal\n';
+  assert.deepEqual(await rowsOf(t, content), [{ 'First name': 'Ana', City: 'Natal' }]);
+  assert.deepEqual(await rowsOf(t, content, { csvContentColumns: ['First name'] }), ['Ana']);
+});
+
+test('a small file does not become gigabytes, for all that rows repeat of the header', async (t) => {
+  const lengthOf = async (content: string) => JSON.stringify(await rowsOf(t, content)).length;
+  assert.ok((await lengthOf(`${'k'.repeat(500_000)},b\n${'1\n'.repeat(100)}`)) < 30_000);
+  assert.ok((await lengthOf(`${'a,'.repeat(16_000)}b\n${'1\n'.repeat(100)}`)) < 30_000);
 });
 
 test('rows of nothing but empty values are passed over, and counted', async (t) => {

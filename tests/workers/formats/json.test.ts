@@ -106,6 +106,7 @@ test('what cannot be read is refused with the remedy', async (t) => {
     ['{"a":1', /Value 1 in line 1 .*the file ends within it/],
     ['[{"a":1}] x', /something follows the end of the array/],
     ['['.repeat(100_000), /deeper than 100 levels/],
+    [`[1, {"${'k'.repeat(500_000)}": [${'{"":1},'.repeat(50_000)}1]}]`, /^Value 2 becomes more than 100 MB of text/],
     [`[{"a":1},\n"${'x'.repeat(3_000_000)}"]`, /Element 2, which begins in line 2, is longer than 1 MB/],
   ] as const) {
     await assert.rejects(contentsOf(t, content), (error) => {
