@@ -19,6 +19,8 @@ export const erasureSchema = z.strictObject({
 export interface Eraser {
   /** What it counts: `events`. Several may count the same. */
   what: string;
+  /** Nothing of it belongs to a thread. */
+  ofTenantsAlone?: true;
   /** Removes it for good; returns how much there was. Erasing what is not there is no error, and returns 0. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }
@@ -87,7 +89,8 @@ export class ErasureService {
 
   private async eraseWith(tenantId: string, thread: ErasedThread | null): Promise<Record<string, number>> {
     const erased: Record<string, number> = {};
-    for (const { what, erase } of this.parts.erasers) {
+    for (const { what, erase, ofTenantsAlone } of this.parts.erasers) {
+      if (thread && ofTenantsAlone) continue;
       erased[what] = (erased[what] ?? 0) + (await erase(tenantId, thread));
     }
     return erased;
