@@ -44,6 +44,7 @@ export class Documents {
     if (id === null) return false;
     return this.statements.atomically(() => {
       this.statements.of('UPDATE stores SET dropped_at = ? WHERE id = ?').run(now, id);
+      this.statements.of('UPDATE documents SET removed_at = ? WHERE store = ? AND removed_at IS NULL').run(now, id);
       for (const { job_id } of this.jobs.open({ store: id })) {
         this.jobs.end(job_id, { status: 'failed', error: 'The vector store was deleted.' }, now);
       }
@@ -157,6 +158,12 @@ export class Documents {
         .map(({ upload_id }) => upload_id as string);
       this.statements
         .of('UPDATE stores SET dropped_at = coalesce(dropped_at, ?) WHERE tenant_id = ?')
+        .run(now, tenantId);
+      this.statements
+        .of(
+          `UPDATE documents SET removed_at = ?
+            WHERE store IN (SELECT id FROM stores WHERE tenant_id = ?) AND removed_at IS NULL`,
+        )
         .run(now, tenantId);
       this.statements
         .of('DELETE FROM units WHERE job_id IN (SELECT job_id FROM jobs WHERE tenant_id = ?)')

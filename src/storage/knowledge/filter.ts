@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import type { MetadataTest } from '../../core/knowledge/filter.ts';
 
 /** A condition on `chunks c` and `documents d`, with the values that are bound to it in their order. */
@@ -8,9 +9,19 @@ export interface Condition {
 
 const COMPARED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** SQLite's own `lower` knows ASCII alone. Whoever runs a condition has to give its database this function. */
-export const FOLDED = 'folded';
-export const folded = (text: string): string => text.toLowerCase();
+const FOLDED = 'folded';
+const NUMBER_IN = 'number_in';
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** What conditions call that SQLite has not: its `lower` knows ASCII alone, and its casts find a number in `2024-01-05`. */
+export function addFunctions(database: Database): void {
+  database.function(FOLDED, { deterministic: true }, (text) => folded(String(text)));
+  database.function(NUMBER_IN, { deterministic: true }, (text) => (NUMBER.test(String(text)) ? Number(text) : null));
+}
+
+function folded(text: string): string {
+  return text.toLowerCase();
+}
 
 /** All tests as one condition. What has no such key passes `notIn` and `exists: false` alone. */
 export function conditionOf(tests: readonly MetadataTest[]): Condition {
@@ -22,8 +33,7 @@ export function conditionOf(tests: readonly MetadataTest[]): Condition {
 }
 
 /** The column of a CSV is text, and is compared with numbers all the same. */
-const NUMBER = `CASE WHEN own.type IN ('integer', 'real') THEN own.value
-  WHEN own.type = 'text' AND own.value GLOB '*[0-9]*' AND own.value NOT GLOB '*[^0-9.eE+-]*' THEN CAST(own.value AS REAL) END`;
+const AS_NUMBER = `CASE WHEN own.type IN ('integer', 'real') THEN own.value WHEN own.type = 'text' THEN ${NUMBER_IN}(own.value) END`;
 
 /** Of the metadata `own`: its value, and its JSON type, null where there is none. */
 function compile(test: MetadataTest): Condition {
@@ -46,7 +56,7 @@ function compile(test: MetadataTest): Condition {
       };
     default:
       return typeof test.value === 'number'
-        ? { sql: `${NUMBER} ${COMPARED[test.test]} ?`, values: [test.value] }
+        ? { sql: `${AS_NUMBER} ${COMPARED[test.test]} ?`, values: [test.value] }
         : { sql: `own.type = 'text' AND own.value ${COMPARED[test.test]} ?`, values: [test.value] };
   }
 }

@@ -25,7 +25,7 @@ export class Removal {
 
   /** Whether there may be more to do. */
   step(now: number): boolean {
-    return this.dropStore() || this.removeDocument() || this.forgetUnits() || this.forgetJobs(now) || this.shrink();
+    return this.removeDocument() || this.dropStore() || this.forgetUnits() || this.forgetJobs(now) || this.shrink();
   }
 
   /** What was removed still stands in the log, and in the file until the log has been carried over: both at once. */
@@ -33,15 +33,17 @@ export class Removal {
     this.database.pragma('wal_checkpoint(TRUNCATE)');
   }
 
-  /** Its tables first, for they go at once; then its documents are as if deleted. */
+  /** Once it is empty: to drop a million vectors at once would hold up everybody for seconds. */
   private dropStore(): boolean {
-    const store = this.statements.of('SELECT id FROM stores WHERE dropped_at IS NOT NULL LIMIT 1').get() as
-      | { id: number }
-      | undefined;
+    const store = this.statements
+      .of(
+        `SELECT id FROM stores WHERE dropped_at IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.store = stores.id) LIMIT 1`,
+      )
+      .get() as { id: number } | undefined;
     if (!store) return false;
     return this.statements.atomically(() => {
       dropIndexes(this.database, store.id);
-      this.statements.of('UPDATE documents SET removed_at = coalesce(removed_at, 0) WHERE store = ?').run(store.id);
       this.statements.of('DELETE FROM stores WHERE id = ?').run(store.id);
       return true;
     });
@@ -63,16 +65,15 @@ export class Removal {
   }
 
   private removeChunks(store: number, chunks: { id: number }[]): void {
-    const known = this.statements.of('SELECT dimensions FROM stores WHERE id = ?').get(store) as
-      | { dimensions: number | null }
-      | undefined;
+    const { dimensions } = this.statements.of('SELECT dimensions FROM stores WHERE id = ?').get(store) as {
+      dimensions: number | null;
+    };
     const chunk = this.statements.of('DELETE FROM chunks WHERE id = ?');
-    const word = known && this.statements.of(`DELETE FROM ${wordsTable(store)} WHERE rowid = ?`);
-    const hasVectors = known && known.dimensions !== null;
-    const vector = hasVectors && this.statements.of(`DELETE FROM ${vectorsTable(store)} WHERE rowid = ?`);
+    const word = this.statements.of(`DELETE FROM ${wordsTable(store)} WHERE rowid = ?`);
+    const vector = dimensions !== null && this.statements.of(`DELETE FROM ${vectorsTable(store)} WHERE rowid = ?`);
     for (const { id } of chunks) {
       chunk.run(id);
-      if (word) word.run(id);
+      word.run(id);
       if (vector) vector.run(BigInt(id));
     }
   }

@@ -4,7 +4,7 @@ import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spellin
 import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../core/knowledge/terms.ts';
 import { FOUND } from './documents.ts';
-import { type Condition, conditionOf, FOLDED, folded } from './filter.ts';
+import { addFunctions, type Condition, conditionOf } from './filter.ts';
 import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
 import { Statements } from './statements.ts';
 
@@ -40,7 +40,7 @@ export class Search {
   constructor(database: Database) {
     this.database = database;
     this.statements = new Statements(database);
-    database.function(FOLDED, { deterministic: true }, (text) => folded(String(text)));
+    addFunctions(database);
   }
 
   /** Null: there is no such store. All of it sees one state of the database, whatever is stored or dropped meanwhile. */

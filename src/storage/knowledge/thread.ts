@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Piscina } from 'piscina';
 import { RuntimeError } from '../../core/errors.ts';
-import { Gate } from '../../core/gate.ts';
+import { Gates } from '../../core/gate.ts';
 import type { KnowledgeStore, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { CallThread, entryBeside } from '../call-thread.ts';
 import { KNOWLEDGE_FILE } from '../files.ts';
@@ -16,6 +16,7 @@ type Pool = Piscina<SearchRequest, SearchResult | null>;
 /** Threads come with the first search and go when nobody searches. */
 const IDLE_MS = 60_000;
 const SEARCH_THREADS = 2;
+/** Of one tenant. */
 const WAITING_SEARCHES = 200;
 
 const METHODS: readonly Exclude<Method, 'close'>[] = [
@@ -120,7 +121,8 @@ class Writer {
 
 class Searcher {
   private readonly path: string;
-  private readonly gate = new Gate({
+  /** Who searches much waits for themselves: no tenant has more than its share of those that wait for a thread. */
+  private readonly ofTenants = new Gates({
     width: SEARCH_THREADS,
     room: WAITING_SEARCHES,
     refusal: 'Too many searches are waiting. Try again.',
@@ -132,7 +134,7 @@ class Searcher {
   }
 
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null> {
-    return this.gate.pass(async () => {
+    return this.ofTenants.pass(tenantId, async () => {
       this.pool ??= this.open();
       return (await this.pool).run({ tenantId, plan });
     });

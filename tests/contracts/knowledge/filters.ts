@@ -9,7 +9,7 @@ const OF_CHUNKS: (Record<string, unknown> | null)[] = [
   null,
   { lang: 'pt', year: 2024, tags: ['news', 'enterprise'], ok: true },
   { year: 2025.5, tags: [], ok: false, source: { kind: 'web', deep: { er: 'x' } }, 'dotted.key': 'whole' },
-  { year: '2024', tags: 'news today', ok: 1, lang: null, note: 'Ünï 100% _x' },
+  { year: '2024', tags: 'news today', ok: 1, lang: null, note: 'Ünï 100% _x', day: '2024-01-05' },
   { dotted: { key: 'nested' }, [HOSTILE.replaceAll(/["\\]/g, '')]: 'yes', pages: 11, year: -1 },
 ];
 const NAMES = 'abcde';
@@ -39,6 +39,8 @@ const CASES: [filter: Filter, found: string][] = [
   [{ year: { lte: 2024 } }, 'bde'],
   [{ year: { gte: 2024, lt: 2025 } }, 'bd'],
   [{ year: { gte: '2000' } }, 'd'],
+  [{ day: { gte: 2000 } }, ''],
+  [{ day: { gte: '2024-01-01' } }, 'd'],
   [{ ok: true }, 'b'],
   [{ ok: false }, 'c'],
   [{ ok: 1 }, 'd'],
