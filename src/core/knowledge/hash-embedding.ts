@@ -50,30 +50,57 @@ export function hashEmbedding(text: string, vector: Float32Array): void {
 /** The text as it is looked at: characters of words, in lower case, and one EDGE between words, before and after. */
 let spelled = new Uint16Array(8_192);
 
-/** By ASCII code: letters in lower case and digits are themselves, all else is an edge. */
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code).toLowerCase();
-  return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : EDGE;
-});
+/** What a character is spelled as by itself, by its code: a letter or digit, EDGE, or one of these. 0: not looked at yet. */
+const units = new Uint16Array(0x3000);
+/** It is spelled as nothing (an accent of its own). */
+const NOTHING = 0xffff;
+/** How it is spelled depends on its neighbours, or takes several characters. */
+const NOT_ALONE = 0xfffe;
+/** Its small letter is another one at the end of a word. */
+const SIGMA = 'Σ';
 
 /** Spells a text out; how many there are, edges included. */
 function spell(text: string): number {
-  const plain = isAscii(text) ? text : folded(text);
+  if (text.length + 2 > spelled.length) spelled = new Uint16Array(2 * text.length + 2);
+  spelled[0] = EDGE;
+  let length = 1;
+  for (let index = 0; index < text.length; index++) {
+    const unit = unitOf(text.charCodeAt(index));
+    if (unit === NOT_ALONE) return spellWhole(folded(text));
+    if (unit !== NOTHING && (unit !== EDGE || spelled[length - 1] !== EDGE)) spelled[length++] = unit;
+  }
+  if (spelled[length - 1] !== EDGE) spelled[length++] = EDGE;
+  return length;
+}
+
+/** A text that had to be folded as a whole. */
+function spellWhole(plain: string): number {
   if (plain.length + 2 > spelled.length) spelled = new Uint16Array(2 * plain.length + 2);
   spelled[0] = EDGE;
   let length = 1;
   for (let index = 0; index < plain.length; index++) {
-    const unit = plain.charCodeAt(index);
-    const code = unit < 128 ? ASCII[unit]! : unit;
+    const code = plain.charCodeAt(index);
     if (code !== EDGE || spelled[length - 1] !== EDGE) spelled[length++] = code;
   }
   if (spelled[length - 1] !== EDGE) spelled[length++] = EDGE;
   return length;
 }
 
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
-  return true;
+function unitOf(code: number): number {
+  if (code >= units.length) return NOT_ALONE;
+  const known = units[code]!;
+  if (known !== 0) return known;
+  const unit = lookedUp(code);
+  units[code] = unit;
+  return unit;
+}
+
+function lookedUp(code: number): number {
+  const character = String.fromCharCode(code);
+  if (character.normalize('NFKD').includes(SIGMA)) return NOT_ALONE;
+  const plain = folded(character);
+  if (plain === '') return NOTHING;
+  return plain.length === 1 ? plain.charCodeAt(0) : NOT_ALONE;
 }
 
 /** Without accents, without what belongs to no word, and with the characters of scripts without spaces as words each. */

@@ -59,6 +59,30 @@ test('neither case nor accents nor what stands between words matters', () => {
   }
 });
 
+/** By the rules of Unicode for the whole text, which what is looked up character by character has to follow. */
+function foldedWhole(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  return plain
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu, ' $& ');
+}
+
+test('a text is spelled as it is when it is folded whole', () => {
+  const unit = fc.oneof(
+    fc.nat(0x2fff).map((code) => String.fromCharCode(code)),
+    fc.constantFrom('a', 'Σ', 'Ϲ', ' ', 'ﬁ', '東', '한', '𝔸', '\u0301'),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+      assert.deepEqual(vectorOf(text, 64), vectorOf(foldedWhole(text), 64), JSON.stringify(text));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('texts are near as they share words, and parts of words', () => {
   const query = 'reset the password of a customer';
   const same = nearness(query, 'How a customer can reset the password');
