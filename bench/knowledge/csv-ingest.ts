@@ -11,6 +11,8 @@ import type { LanceDone, LanceTask } from './lance-entry.ts';
 import { ServedKnowledge, secondsOf } from './served-knowledge.ts';
 
 const SHARE_OF_ROWS = 1 / 200;
+/** Each write of LanceDB makes a version and files of its own, so it likes many rows; a crash loses those of one write. */
+const SLICES_A_WRITE = { often: 1, seldom: 10 };
 
 /**
  * The same CSV with the same embeddings, from the file to what can be searched by words and by vectors, in turn. Ours is
@@ -26,16 +28,25 @@ export async function benchCsvIngest({ options, report, directory }: Bench): Pro
   });
   const served = await serve('knowledge-hash');
   const knowledge = new ServedKnowledge(served);
-  const rates: { ours: number; lance: number }[] = [];
+  const rates: { ours: number; often: number; seldom: number }[] = [];
   try {
     // The first does not count: threads start, and compile themselves.
     for (let round = 0; round <= options.rounds; round++) {
       const job = await knowledge.ingest(`round-${round}`, path);
       if (job.processedChunks !== rows) throw new Error(`Of ${rows} rows we stored ${job.processedChunks}.`);
-      const done = await ask(lance, { engines: options.engines, directory: lanceDirectory, csv: path });
-      if (done.rows !== rows) throw new Error(`Of ${rows} rows LanceDB stored ${done.rows}.`);
-      const rate = { ours: rows / secondsOf(job), lance: rows / done.seconds };
-      report.progress(`ours ${rate.ours.toFixed(0)} rows/s, LanceDB ${rate.lance.toFixed(0)}`);
+      const lanceRate = async (slicesAWrite: number) => {
+        const task = { engines: options.engines, directory: lanceDirectory, csv: path, slicesAWrite };
+        const done = await ask(lance, task);
+        if (done.rows !== rows) throw new Error(`Of ${rows} rows LanceDB stored ${done.rows}.`);
+        return rows / done.seconds;
+      };
+      const rate = {
+        ours: rows / secondsOf(job),
+        often: await lanceRate(SLICES_A_WRITE.often),
+        seldom: await lanceRate(SLICES_A_WRITE.seldom),
+      };
+      const [ours, often, seldom] = [rate.ours, rate.often, rate.seldom].map((one) => one.toFixed(0));
+      report.progress(`ours ${ours} rows/s, LanceDB ${often} and ${seldom}`);
       if (round > 0) rates.push(rate);
     }
   } finally {
@@ -44,19 +55,22 @@ export async function benchCsvIngest({ options, report, directory }: Bench): Pro
     await served.stop();
     rmSync(lanceDirectory, { recursive: true, force: true });
   }
+  const timesAs = (one: 'often' | 'seldom') => median(rates.map((rate) => rate.ours / rate[one]));
   report.table(
     'csv-ingest',
     `${rows} rows, ${(bytes / 1e6).toFixed(0)} MB, 512 dimensions, median of ${options.rounds} rounds`,
     [
+      { what: 'ours, a transaction every 500 rows', values: { 'rows/s': median(rates.map(({ ours }) => ours)) } },
       {
-        what: 'ours',
-        values: {
-          'rows/s': median(rates.map(({ ours }) => ours)),
-          'x LanceDB': median(rates.map(({ ours, lance }) => ours / lance)),
-        },
-        demanded: { of: 'x LanceDB', atLeast: 1.3 },
+        what: 'LanceDB 0.39.0, written every 500 rows',
+        values: { 'rows/s': median(rates.map(({ often }) => often)), 'ours is x': timesAs('often') },
+        demanded: { of: 'ours is x', atLeast: 1.3 },
       },
-      { what: 'LanceDB 0.39.0', values: { 'rows/s': median(rates.map(({ lance }) => lance)), 'x LanceDB': 1 } },
+      {
+        what: 'LanceDB 0.39.0, written every 5,000 rows',
+        values: { 'rows/s': median(rates.map(({ seldom }) => seldom)), 'ours is x': timesAs('seldom') },
+        demanded: { of: 'ours is x', atLeast: 1.3 },
+      },
     ],
   );
 }

@@ -16,6 +16,8 @@ export interface LanceTask {
   engines: string;
   directory: string;
   csv: string;
+  /** Slices of 500 rows that are written at once. */
+  slicesAWrite: number;
 }
 
 export interface LanceDone {
@@ -24,8 +26,6 @@ export interface LanceDone {
 }
 
 const THREADS = 2;
-/** Slices of 500 rows that are written at once: each write makes a version and files of its own, so it likes many. */
-const SLICES_A_WRITE = 10;
 const AHEAD = 3;
 const NO_SIGNAL = new AbortController().signal;
 interface Piece {
@@ -41,7 +41,7 @@ process.on('message', async (task: LanceTask) => {
   process.send?.(await ingest(task));
 });
 
-async function ingest({ engines, directory, csv }: LanceTask): Promise<LanceDone> {
+async function ingest({ engines, directory, csv, slicesAWrite }: LanceTask): Promise<LanceDone> {
   const load = createRequire(join(engines, 'package.json'));
   const lance = load('@lancedb/lancedb');
   const arrow = load('apache-arrow');
@@ -58,7 +58,7 @@ async function ingest({ engines, directory, csv }: LanceTask): Promise<LanceDone
     else await table.add(batch);
     rows += batch.numRows;
   };
-  await inBatches(csv, write);
+  await inBatches(csv, slicesAWrite, write);
   await table.createIndex('text', { config: lance.Index.fts() });
   const seconds = (performance.now() - started) / 1_000;
   database.close();
@@ -67,13 +67,13 @@ async function ingest({ engines, directory, csv }: LanceTask): Promise<LanceDone
 }
 
 /** One batch is written while the next one is read and embedded. */
-async function inBatches(csv: string, write: (pieces: Piece[]) => Promise<void>): Promise<void> {
+async function inBatches(csv: string, slicesAWrite: number, write: (pieces: Piece[]) => Promise<void>): Promise<void> {
   const waiting: Promise<Piece>[] = [];
   let batch: Piece[] = [];
   let writing = Promise.resolve();
   const take = async (piece: Promise<Piece>) => {
     batch.push(await piece);
-    if (batch.length < SLICES_A_WRITE) return;
+    if (batch.length < slicesAWrite) return;
     await writing;
     writing = write(batch);
     batch = [];
