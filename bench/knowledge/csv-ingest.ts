@@ -76,13 +76,18 @@ export async function benchCsvIngest({ options, report, directory }: Bench): Pro
 }
 
 async function ask(lance: ChildProcess, task: LanceTask): Promise<LanceDone> {
-  const answered = Promise.race([
-    once(lance, 'message'),
-    once(lance, 'exit').then(() => {
-      throw new Error('LanceDB has ended.');
-    }),
-  ]);
-  lance.send(task);
-  const [done] = (await answered) as [LanceDone];
-  return done;
+  const answered = new AbortController();
+  const { signal } = answered;
+  try {
+    lance.send(task);
+    const [done] = await Promise.race([
+      once(lance, 'message', { signal }),
+      once(lance, 'exit', { signal }).then(() => {
+        throw new Error('LanceDB has ended.');
+      }),
+    ]);
+    return done as LanceDone;
+  } finally {
+    answered.abort();
+  }
 }
