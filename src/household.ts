@@ -37,8 +37,12 @@ export async function openHousehold(
 
 /** Every door over one runtime. `stopping` is aborted before connections are closed on requests that are still answered. */
 export function createListener(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
-  const { config, log, metrics, eventStore } = runtime;
-  const exposer = new Exposer(metrics, () => eventStore.stats());
+  const { config, log, metrics, eventStore, ingestionQueue } = runtime;
+  const exposer = new Exposer(
+    metrics,
+    () => eventStore.stats(),
+    () => ingestionQueue(),
+  );
   const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
   return createApp({
     services: runtime,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { AuthService } from './core/auth/service.ts';
@@ -9,12 +10,12 @@ import { HASH_DIMENSIONS } from './core/knowledge/hash-embedding.ts';
 import { Ingestion } from './core/knowledge/ingestion.ts';
 import { KnowledgeSearch } from './core/knowledge/search.ts';
 import { KnowledgeService } from './core/knowledge/service.ts';
-import { NO_EMBEDDER } from './core/knowledge/store.ts';
+import { NO_EMBEDDER, type QueueStats } from './core/knowledge/store.ts';
 import type { ProviderService } from './core/providers/service.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { embedderOf } from './providers/embeddings/index.ts';
-import { UPLOADS_DIRECTORY } from './storage/files.ts';
+import { KNOWLEDGE_FILE, UPLOADS_DIRECTORY } from './storage/files.ts';
 import { examineKnowledge } from './storage/knowledge/examine.ts';
 import { openKnowledgeStore } from './storage/knowledge/thread.ts';
 import { FileUploadStore } from './storage/uploads.ts';
@@ -79,6 +80,9 @@ export async function openKnowledge({ config, providers, eventStore, auth, metri
   return {
     service,
     search,
+    // Who only watches must not make a database where nothing was ever ingested.
+    queue: async (): Promise<QueueStats> =>
+      existsSync(join(config.dataDir, KNOWLEDGE_FILE)) ? store.stats() : { queued: 0, processing: 0 },
     copyTo: (directory: string) => store.copyTo(directory),
     close: async () => {
       await ingestion.stop();

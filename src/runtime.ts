@@ -27,6 +27,7 @@ import type { EventStore } from './core/events/store.ts';
 import { ExecutionService } from './core/executions/service.ts';
 import type { ExecutionStore } from './core/executions/store.ts';
 import { InsightService } from './core/insights/service.ts';
+import type { QueueStats } from './core/knowledge/store.ts';
 import { ProviderService } from './core/providers/service.ts';
 import { ReviewService } from './core/reviews/service.ts';
 import type { ReviewStore } from './core/reviews/store.ts';
@@ -80,6 +81,8 @@ export interface Runtime extends State, Services {
   log: Log;
   metrics: Metrics;
   eventStore: EventStore;
+  /** Files that wait to be ingested, or are. */
+  ingestionQueue(): Promise<QueueStats>;
 }
 
 /** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
@@ -208,6 +211,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     reviews: new ReviewService({ store: reviewStore, executions, auth, audit, effects }),
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
     knowledge: knowledge.service,
+    ingestionQueue: knowledge.queue,
     knowledgeSearch: knowledge.search,
     erasure: new ErasureService({
       auth,

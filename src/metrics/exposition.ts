@@ -1,5 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
 import type { StoreStats } from '../core/events/store.ts';
+import type { QueueStats } from '../core/knowledge/store.ts';
 import type { Metrics } from './metrics.ts';
 import type { Recorder } from './recorders.ts';
 
@@ -12,16 +13,20 @@ export interface Exposition {
 export class Exposer {
   private readonly metrics: Metrics;
   private readonly stats: () => Promise<StoreStats>;
+  private readonly queue: () => Promise<QueueStats>;
   private registry: Promise<Registry> | null = null;
 
-  constructor(metrics: Metrics, stats: () => Promise<StoreStats>) {
+  constructor(metrics: Metrics, stats: () => Promise<StoreStats>, queue: () => Promise<QueueStats>) {
     this.metrics = metrics;
     this.stats = stats;
+    this.queue = queue;
   }
 
   /** A store that does not answer in time is left out: the other metrics are wanted most just then. */
   async expose(): Promise<Exposition> {
-    this.metrics.standing(await withinTwoSeconds(this.stats()));
+    const [stats, queue] = await Promise.all([withinTwoSeconds(this.stats()), withinTwoSeconds(this.queue())]);
+    this.metrics.standing(stats);
+    this.metrics.ingesting(queue);
     this.registry ??= registryOf(this.metrics);
     const registry = await this.registry;
     return { contentType: registry.contentType, text: await registry.metrics() };

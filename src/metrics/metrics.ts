@@ -1,7 +1,7 @@
 import type { EndedChat } from '../core/chat/record.ts';
 import type { IngestCounts } from '../core/events/service.ts';
 import type { StoreNotice, StoreStats } from '../core/events/store.ts';
-import type { Job } from '../core/knowledge/store.ts';
+import type { Job, QueueStats } from '../core/knowledge/store.ts';
 import { PROGRAM } from '../program.ts';
 import { Histogram, type Recorder, Value } from './recorders.ts';
 
@@ -54,6 +54,11 @@ export class Metrics {
     ['status'],
   );
   readonly storedChunks = this.counter('ingested_chunks_total', 'Chunks of documents that were stored.');
+  private readonly ingestionJobs = this.gauge(
+    'ingestion_jobs',
+    'Files that wait to be ingested, or are, by status (queued, processing).',
+    ['status'],
+  );
   private readonly ingestedEvents = this.counter(
     'ingested_events_total',
     'Events that were sent, by outcome: accepted, duplicate or rejected (invalid).',
@@ -131,6 +136,12 @@ export class Metrics {
   /** How the ingestion of a file ended. */
   ingestedFile({ status, createdAt, completedAt }: Job): void {
     this.files.observe(((completedAt ?? createdAt) - createdAt) / MILLISECONDS, { status });
+  }
+
+  /** How many files wait to be ingested, or are; null: that is not known now, and nothing is shown. */
+  ingesting(queue: QueueStats | null): void {
+    this.ingestionJobs.clear();
+    for (const [status, count] of Object.entries(queue ?? {})) this.ingestionJobs.set(count, { status });
   }
 
   /** How a chat ended. */

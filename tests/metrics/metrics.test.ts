@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
+import { heldEmbedder } from '../support/held-embedder.ts';
+import { accepted, ended } from '../support/knowledge.ts';
+import { eventually } from '../support/process.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const shared = appOfThisFile({ rateLimit: 0 });
@@ -63,6 +68,24 @@ test('two hundred random paths, methods and names make no new series', async () 
     await app.request(round % 4 === 1 ? 'DELETE' : 'GET', path);
   }
   assert.equal(await ours(), before);
+});
+
+test('files that wait to be ingested, or are, are counted; watching makes no database', async (t) => {
+  const { url: embeddingUrl, letGo } = await heldEmbedder(t);
+  const app = await testApp(t, { embedder: 'compatible/held', embeddingUrl, ingestThreads: 1 });
+  const queue = async () => {
+    const series = await scrape(app);
+    return ['queued', 'processing'].map((status) => series.get(`agent_runtime_ingestion_jobs{status="${status}"}`));
+  };
+  assert.deepEqual(await queue(), [0, 0]);
+  assert.ok(!existsSync(join(app.runtime.config.dataDir, 'knowledge.sqlite')));
+
+  const jobs = [];
+  for (const name of ['one.md', 'two.md', 'three.md']) jobs.push(await accepted(app, { name, content: `A ${name}.` }));
+  await eventually('one is being ingested', async () => (await queue()).join() === '2,1', 10_000);
+  letGo();
+  for (const jobId of jobs) await ended(app, jobId);
+  assert.deepEqual(await queue(), [0, 0]);
 });
 
 test('no label holds a tenant, an agent, an event name or a property', async () => {

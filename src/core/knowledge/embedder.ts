@@ -27,8 +27,8 @@ export interface Embedders {
   /** The one that new stores are made with; `none` for lexical search alone. */
   readonly configured: string;
   /**
-   * By its name, with as many dimensions as a store has; null for `none`. Throws `unavailable` for one that cannot be had as
-   * the server is set up; the message says what is missing.
+   * By its name, with as many dimensions as a store has; null for `none`. For one that cannot be had as the server is set
+   * up it throws `unprocessable` (no key) or `invalid` (no address); the message says what is missing.
    */
   of(name: string, dimensions: number | null): Embedder | null;
 }

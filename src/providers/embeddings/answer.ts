@@ -18,11 +18,17 @@ export async function wholeAnswer(body: AsyncIterable<Buffer>): Promise<Buffer> 
 
 /** The members of an answer in JSON. Throws a ProviderFault when it is none. */
 export function membersOf(answer: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(answer);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {}
+  const value = jsonIn(answer);
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   throw new ProviderFault('broken', 'It answered with what is no JSON of vectors.');
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The vectors of an answer. Throws a ProviderFault when there is no list of them. */

@@ -53,6 +53,20 @@ test('every word of a text is found in its index', () => {
   );
 });
 
+test('European texts are indexed by the same words as if they were split first', () => {
+  const latin = fc.nat(0x24f).map((code) => String.fromCharCode(code));
+  fc.assert(
+    fc.property(fc.string({ unit: latin, maxLength: 40 }), (text) => {
+      // Without the letters that only the other way of indexing takes, there is one such way.
+      const split = searchable(`${text} 東`)
+        .split(' ')
+        .filter((word) => word !== '' && word !== '東');
+      assert.deepEqual(indexed(text), new Set(split), JSON.stringify(text));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 test('any part of a text without spaces is found in its index', () => {
   const script = fc.constantFrom(...'東京都の天気は晴れサーバー');
   fc.assert(
