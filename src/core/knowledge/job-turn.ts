@@ -120,8 +120,6 @@ export class JobTurn {
         const first = await waiting.shift()!;
         if (!(await storing)) return 'lost';
         storing = this.commit(first, progress);
-        // Whoever waits for it hears of its failure.
-        storing.catch(() => undefined);
         isOthersTurn = await this.isOthersTurn();
         if (isOthersTurn) break;
       }
@@ -198,8 +196,15 @@ export class JobTurn {
     return { chunks: chunks.filter(isNew), units: units.filter(isNew) };
   }
 
-  /** False: the job is not ours any more. */
-  private async commit({ chunks, units, embedded, slice }: Piece, progress: Progress): Promise<boolean> {
+  /** False: the job is not ours any more. Begun while the next piece is embedded. */
+  private commit(piece: Piece, progress: Progress): Promise<boolean> {
+    const storing = this.store(piece, progress);
+    // Whoever waits for it hears of its failure, and may still be waiting for the next piece.
+    storing.catch(() => undefined);
+    return storing;
+  }
+
+  private async store({ chunks, units, embedded, slice }: Piece, progress: Progress): Promise<boolean> {
     const { store, effects, onChunks } = this.parts;
     this.signal.throwIfAborted();
     const batch: ChunkBatch = {

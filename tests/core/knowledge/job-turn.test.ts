@@ -149,6 +149,28 @@ test('vectors of other dimensions than the store has fail the job, and say what 
   );
 });
 
+test('what cannot be stored fails the job although the next vectors are still awaited', async (t) => {
+  const { add, turn, embedder, store, parts, job } = workshop(t);
+  const made = await add(slices(3, 2));
+  const refused = Promise.withResolvers<void>();
+  const refusing = Object.assign(Object.create(store) as typeof store, {
+    commit: async (...[lease, batch]: Parameters<typeof store.commit>) => {
+      if (batch.chunks[0]?.text === 'word 0') return store.commit(lease, batch);
+      refused.resolve();
+      throw new RuntimeError('upstream', 'These vectors are refused.');
+    },
+  });
+  embedder.meanwhile = async (texts) => {
+    if (texts[0] !== 'word 4') return;
+    await refused.promise;
+    // A rejection that nobody waits for would end the server meanwhile.
+    await sleep(10);
+  };
+  assert.equal(await turn({ changes: { store: refusing as typeof parts.store } }), 'over');
+  const { status, error } = await job(made);
+  assert.deepEqual([status, error], ['failed', 'These vectors are refused.']);
+});
+
 test('a reader that has ended is for the caller to hear; after three times the document is given up', async (t) => {
   const { add, turn, job, store, clock } = workshop(t);
   const made = await add([...slices(4, 2), CRASH]);
