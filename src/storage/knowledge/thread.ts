@@ -16,6 +16,8 @@ type Pool = Piscina<SearchRequest, SearchResult | null>;
 /** Threads come with the first search and go when nobody searches. */
 const IDLE_MS = 60_000;
 const SEARCH_THREADS = 2;
+/** Of the writer: batches are stored and forgotten, and with more room for new objects its heap only grows (bench `memory`). */
+const YOUNG_GENERATION_MB = 16;
 /** Of one tenant. */
 const WAITING_SEARCHES = 200;
 
@@ -110,6 +112,7 @@ class Writer {
   private async open(): Promise<CallThread<Method>> {
     const thread = new CallThread<Method>({
       entry: entryBeside(import.meta.url, 'thread-entry'),
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       workerData: { path: this.path },
       onFault: this.onFault,
       onNotice: () => undefined,
