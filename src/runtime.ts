@@ -15,6 +15,8 @@ import { SessionService } from './core/auth/sessions.ts';
 import { SettingsService } from './core/auth/settings.ts';
 import type { AgentStore, KeyStore, TenantStore } from './core/auth/store.ts';
 import { Tokens } from './core/auth/tokens.ts';
+import { CredentialService } from './core/connectors/credentials.ts';
+import { ConnectorService } from './core/connectors/service.ts';
 import { DashboardService } from './core/dashboards/service.ts';
 import { type Effects, realEffects } from './core/effects.ts';
 import { ErasureService } from './core/erasure.ts';
@@ -44,7 +46,9 @@ import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
 import { InstallationSecret } from './storage/secret-key.ts';
 import { SqliteAuditStore } from './storage/sqlite/audit.ts';
+import { SqliteConnectorStore } from './storage/sqlite/connectors.ts';
 import { copyDatabase } from './storage/sqlite/copy.ts';
+import { SqliteCredentialStore } from './storage/sqlite/credentials.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
 import { openStateDatabase } from './storage/sqlite/database.ts';
 import { examineState } from './storage/sqlite/examine-state.ts';
@@ -64,6 +68,8 @@ export interface State {
   sessions: SessionService;
   users: UserService;
   providers: ProviderService;
+  connectors: ConnectorService;
+  credentials: CredentialService;
   tenants: TenantStore;
   userStore: SqliteUserStore;
   agentStore: AgentStore;
@@ -123,6 +129,8 @@ export async function openState(
     effects,
     variable: config.variable,
   });
+  const connectorStore = new SqliteConnectorStore(database);
+  const credentialStore = new SqliteCredentialStore(database);
   await ensureDefaultTenant(auth);
   return {
     auth,
@@ -131,6 +139,12 @@ export async function openState(
     sessions,
     users,
     providers,
+    connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
+    credentials: new CredentialService({
+      store: credentialStore,
+      connectors: connectorStore,
+      ...{ secretKey, audit, effects },
+    }),
     tenants,
     userStore,
     agentStore,

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
+import { findingsOfConnectors } from '../doctor/connectors.ts';
 import { findingsOfFiles } from '../doctor/files.ts';
 import { check, type Finding } from '../doctor/findings.ts';
 import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
@@ -48,7 +49,10 @@ async function findingsOfDirectory(config: Config): Promise<Finding[]> {
     const files = await findingsOfFiles(dataDir, running !== null);
     // What the database holds is no news while the file itself is damaged.
     const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
-    return [directory, ...server, ...files, ...(isSound ? await findingsOfProviders(config) : [])];
+    const definitions = isSound
+      ? [...(await findingsOfProviders(config)), ...(await findingsOfConnectors(config))]
+      : [];
+    return [directory, ...server, ...files, ...definitions];
   } catch (error) {
     // A directory that this user may not enter, say.
     return [directory, { check: 'files', status: 'failed', message: (error as Error).message }];

@@ -70,6 +70,8 @@ const KINDS: Record<string, string> = {
   users: 'user',
   apiKeys: 'key',
   providers: 'provider',
+  connectors: 'connector',
+  credentials: 'credential',
 };
 
 function describe({ tenant, threadId, erased }: ErasureResult, copies: string[]): string[] {

@@ -32,6 +32,15 @@ export function listNames(names: readonly string[], maximum = 10): string {
   return names.length > maximum ? `${shown} and ${names.length - maximum} more` : shown;
 }
 
+/** That there is no thing of this name, and which there are; where there is none at all, how to come by one. */
+export function unknownName(noun: string, name: string, known: readonly string[], remedy: string): string {
+  const unknown = `there is no ${noun} ${JSON.stringify(name)}`;
+  const nearest = nearestNames(name, known);
+  if (nearest.length > 0) return `${unknown}; nearest: ${listNames(nearest)}`;
+  if (known.length > 0) return `${unknown}; known: ${listNames(known)}`;
+  return `${unknown}, nor any other; ${remedy}`;
+}
+
 /** Whether a text has this part, ignoring case. */
 export function containsText(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());

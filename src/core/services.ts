@@ -7,6 +7,8 @@ import type { SessionService } from './auth/sessions.ts';
 import type { SettingsService } from './auth/settings.ts';
 import type { StagedBackup } from './backup.ts';
 import type { ChatService } from './chat/service.ts';
+import type { CredentialService } from './connectors/credentials.ts';
+import type { ConnectorService } from './connectors/service.ts';
 import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
@@ -34,6 +36,8 @@ export interface Services {
   executions: ExecutionService;
   reviews: ReviewService;
   providers: ProviderService;
+  connectors: ConnectorService;
+  credentials: CredentialService;
   insights: InsightService;
   knowledge: KnowledgeService;
   knowledgeSearch: KnowledgeSearch;

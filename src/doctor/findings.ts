@@ -18,3 +18,9 @@ export async function check(name: string, probe: () => Promise<string>): Promise
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en-US');
 }
+
+/** `providers by tenant: acme 2, default 1`. */
+export function countsByTenant(what: string, found: readonly { tenant: string }[]): string {
+  const byTenant = Map.groupBy(found, ({ tenant }) => tenant);
+  return `${what} by tenant: ${[...byTenant].map(([tenant, all]) => `${tenant} ${all.length}`).join(', ')}`;
+}

@@ -1,14 +1,11 @@
 import { keyVariablesSet, type ReadVariable } from '../core/providers/environment.ts';
 import { resolveSecrets, type SecretFault } from '../core/providers/secrets.ts';
-import { InstallationSecret } from '../storage/secret-key.ts';
 import { examineProviders, type FoundProvider } from '../storage/sqlite/examine-providers.ts';
-import { isUnusableFile } from '../storage/unusable.ts';
 import { findingsOfAddresses } from './addresses.ts';
-import type { Finding } from './findings.ts';
+import { countsByTenant, type Finding } from './findings.ts';
+import { type SealingKeySettings, sealingKey } from './sealing-key.ts';
 
-export interface ProviderSettings {
-  dataDir: string;
-  secretKey?: string | undefined;
+export interface ProviderSettings extends SealingKeySettings {
   variable: ReadVariable;
 }
 
@@ -23,17 +20,16 @@ export function findingOfKeys(variable: ReadVariable): Finding {
  * Whether the definitions of providers could be used with what is here. Nothing is changed, and no provider is asked. The
  * environment is that of this command: a variable that it lacks may be set for the server.
  */
-export async function findingsOfProviders({ dataDir, secretKey, variable }: ProviderSettings): Promise<Finding[]> {
+export async function findingsOfProviders({ variable, ...settings }: ProviderSettings): Promise<Finding[]> {
   const check = 'provider configuration';
-  const found = await examineProviders(dataDir);
+  const found = await examineProviders(settings.dataDir);
   if (found.length === 0) return [{ check, status: 'ok', message: 'no provider is defined' }];
-  const key = keyOf(new InstallationSecret({ dataDir, secretKey }));
-  // Without a secret there is none that these could have been sealed with: any other key says so.
-  const faults = found.flatMap((one) => faultsOf(one, () => key ?? new Uint8Array(32), variable));
+  const key = sealingKey(settings);
+  const faults = found.flatMap((one) => faultsOf(one, () => key, variable));
   const sealed = faults.filter(({ kind }) => kind === 'sealed');
   const unset = faults.filter(({ kind }) => kind === 'variable');
   return [
-    { check, status: 'ok', message: countsOf(found) },
+    { check, status: 'ok', message: countsByTenant('providers', found) },
     ...sealed.map(
       ({ where, problem }): Finding => ({ check, status: 'failed', message: `${where}: ${problem}. ${MEND}` }),
     ),
@@ -42,16 +38,6 @@ export async function findingsOfProviders({ dataDir, secretKey, variable }: Prov
     ),
     ...(await findingsOfAddresses(found)),
   ];
-}
-
-/** Null while there is none, and when it cannot be worked with: that is told of the file itself. */
-function keyOf(secret: InstallationSecret): Uint8Array | null {
-  try {
-    return secret.existingKeyFor('stored secrets');
-  } catch (error) {
-    if (isUnusableFile(error)) return null;
-    throw error;
-  }
 }
 
 const MEND = 'Put back the secret.key or AGENT_RUNTIME_SECRET_KEY from before, or apply the definition again';
@@ -68,10 +54,4 @@ function faultsOf(
 ): LocatedFault[] {
   const { faults } = resolveSecrets(provider.definition, { tenantId, name: provider.name, key }, variable);
   return faults.map((fault) => ({ ...fault, where: `${provider.name} of tenant ${tenant}, ${fault.field}` }));
-}
-
-/** `acme 2, default 1`. */
-function countsOf(found: FoundProvider[]): string {
-  const byTenant = Map.groupBy(found, ({ tenant }) => tenant);
-  return `providers by tenant: ${[...byTenant].map(([tenant, providers]) => `${tenant} ${providers.length}`).join(', ')}`;
 }

@@ -21,6 +21,8 @@ export interface RemovedTenant {
   users: number;
   apiKeys: number;
   providers: number;
+  connectors: number;
+  credentials: number;
 }
 
 /** Agents: names within a tenant. */

@@ -12,11 +12,19 @@ export interface StoredConnector {
 
 /** Connectors of a tenant. Reading sees at once what any process has committed. */
 export interface ConnectorStore {
-  /** By slug, then by name; of several of one name the first by slug. */
-  find(tenantId: string, slugOrName: string): Promise<StoredConnector | null>;
+  /**
+   * By slug, then by name; of several of one name the first by slug. `known`, which was found before, is handed back itself
+   * while what is stored is the same: then nothing large is read.
+   */
+  find(tenantId: string, slugOrName: string, known?: StoredConnector): Promise<StoredConnector | null>;
   /** By slug. */
   list(tenantId: string): Promise<StoredConnector[]>;
-  /** Puts each in the place of the one of its slug, which keeps its `createdAt` and `createdBy`; all of them or none. */
+  /** What they are called, by slug. */
+  names(tenantId: string): Promise<{ slug: string; name: string }[]>;
+  /**
+   * Puts each in the place of the one of its slug, which keeps its `createdAt` and `createdBy`; all of them or none. A change
+   * makes `updatedAt` later than it was, whatever the clock says: by it, one is known for the same.
+   */
   put(tenantId: string, connectors: StoredConnector[]): Promise<'put' | 'unknown tenant'>;
   /** False when there is none. */
   remove(tenantId: string, slug: string): Promise<boolean>;

@@ -27,6 +27,7 @@ export interface StoredUser {
 /** What the user made, and the keys that the user made. */
 export interface UserCounts {
   agents: number;
+  /** API keys, and stored credentials of connectors. */
   credentials: number;
   executions: number;
 }

@@ -121,6 +121,25 @@ export interface StateTables {
   /** Full text: see `review-terms.ts`. `review_index` stands for the whole of a row in a MATCH. */
   review_index: { rowid: number; terms: string; review_index: string };
   providers: { tenant_id: string; name: string; definition: string; created_at: number; updated_at: number };
+  connectors: {
+    tenant_id: string;
+    slug: string;
+    name: string;
+    definition: string;
+    created_by: string | null;
+    created_at: number;
+    updated_at: number;
+  };
+  credentials: {
+    tenant_id: string;
+    name: string;
+    username: string | null;
+    sealed: string;
+    hosts: string;
+    created_by: string | null;
+    created_at: number;
+    updated_at: number;
+  };
   audit_log: {
     id: string;
     tenant_id: string;

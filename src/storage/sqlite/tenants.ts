@@ -55,6 +55,8 @@ export class SqliteTenantStore implements TenantStore {
         users: await remove('users'),
         apiKeys: await remove('api_keys'),
         providers: await remove('providers'),
+        connectors: await remove('connectors'),
+        credentials: await remove('credentials'),
       };
       await remove('audit_log');
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
@@ -64,7 +66,16 @@ export class SqliteTenantStore implements TenantStore {
 }
 
 /** What refers to a tenant. */
-type OwnedTable = 'dashboard_cards' | 'dashboard_tabs' | 'api_keys' | 'users' | 'agents' | 'providers' | 'audit_log';
+type OwnedTable =
+  | 'dashboard_cards'
+  | 'dashboard_tabs'
+  | 'api_keys'
+  | 'users'
+  | 'agents'
+  | 'providers'
+  | 'connectors'
+  | 'credentials'
+  | 'audit_log';
 
 function toTenant(row: StateTables['tenants']): Tenant {
   const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;

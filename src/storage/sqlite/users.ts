@@ -123,11 +123,11 @@ const ALL = -1;
 /** What the user of a row made. */
 const MADE = [
   madeIn('agents').as('agents'),
-  madeIn('api_keys').as('credentials'),
+  sql<number>`${madeIn('api_keys')} + ${madeIn('credentials')}`.as('credentials'),
   madeIn('executions').as('executions'),
 ];
 
-function madeIn(table: 'agents' | 'api_keys' | 'executions'): RawBuilder<number> {
+function madeIn(table: 'agents' | 'api_keys' | 'credentials' | 'executions'): RawBuilder<number> {
   const made = sql`FROM ${sql.table(table)} WHERE tenant_id = users.tenant_id AND created_by = users.id`;
   return sql<number>`(SELECT count(*) ${made})`;
 }

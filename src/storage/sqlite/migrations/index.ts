@@ -6,6 +6,7 @@ import { up as people } from './0004-people.ts';
 import { up as executionsAndReviews } from './0005-executions-and-reviews.ts';
 import { up as providers } from './0006-providers.ts';
 import { up as chats } from './0007-chats.ts';
+import { up as connectors } from './0008-connectors.ts';
 
 /** In the order of their names, each applied once. One that was released is never changed; a new one follows. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-executions-and-reviews': { up: executionsAndReviews },
   '0006-providers': { up: providers },
   '0007-chats': { up: chats },
+  '0008-connectors': { up: connectors },
 };

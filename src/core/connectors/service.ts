@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AuditLog } from '../audit.ts';
+import type { Caller } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { invalid, notFound } from '../errors.ts';
+import { formatUtc } from '../events/time.ts';
+import { capMessages } from '../parse.ts';
+import { referencesOf } from './definition-check.ts';
+import { definitionsOf, unknownConnector } from './file.ts';
+import { Kept } from './kept.ts';
+import type { ConnectorDefinition } from './schema.ts';
+import type { ConnectorStore, CredentialStore, StoredConnector } from './store.ts';
+
+export interface AppliedConnector {
+  slug: string;
+  outcome: 'created' | 'changed' | 'unchanged';
+  /** Credentials that it lists and that are not stored yet. */
+  missingCredentials: string[];
+}
+
+/** A definition as it is shown: there is no secret in it. */
+export type ShownConnector = ConnectorDefinition & { createdAt: string; updatedAt: string };
+
+export interface ConnectorParts {
+  store: ConnectorStore;
+  /** Asked which of those that a definition lists there are. */
+  credentials: Pick<CredentialStore, 'list'>;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+}
+
+/** Definitions that are kept with all that is compiled from them: some of an API with a thousand resources take megabytes. */
+const MAX_KEPT = 500;
+
+/** The connectors of each tenant: external APIs, as they are defined. */
+export class ConnectorService {
+  private readonly parts: ConnectorParts;
+  private readonly kept: Kept<StoredConnector>;
+
+  constructor(parts: ConnectorParts) {
+    this.parts = parts;
+    this.kept = new Kept(parts.effects.now, MAX_KEPT);
+  }
+
+  /**
+   * Puts definitions, in one of the forms that a file may have, in the place of those of the same slugs: all of them or,
+   * with `invalid`, none. In the order of the file. What reaches into the server itself is for the operator (null) alone.
+   */
+  async apply(tenantId: string, input: unknown, by: Caller | null): Promise<AppliedConnector[]> {
+    const definitions = definitionsOf(input);
+    if (by !== null) refuseOperatorsMembers(definitions);
+    const { store, credentials, audit, effects } = this.parts;
+    const stored = new Map((await store.list(tenantId)).map((connector) => [connector.slug, connector]));
+    const there = new Set((await credentials.list(tenantId)).map(({ name }) => name));
+    const applied = definitions.map((definition) => ({
+      slug: definition.slug,
+      outcome: outcomeOf(definition, stored.get(definition.slug)),
+      missingCredentials: definition.credentials.filter((name) => !there.has(name)),
+    }));
+    const now = effects.now();
+    const changes = definitions.filter((_, index) => applied[index]!.outcome !== 'unchanged');
+    const put = changes.map((definition) => ({
+      slug: definition.slug,
+      definition,
+      ...{ createdBy: by?.userId ?? null, createdAt: now, updatedAt: now },
+    }));
+    if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
+    this.kept.expire();
+    for (const { slug, outcome } of applied) {
+      if (outcome !== 'unchanged') await audit.record(by, tenantId, 'connector.applied', slug, { outcome });
+    }
+    return applied;
+  }
+
+  /** By slug. */
+  async list(tenantId: string): Promise<ShownConnector[]> {
+    return (await this.parts.store.list(tenantId)).map(shownConnector);
+  }
+
+  /** By its slug alone. Throws `not_found`. */
+  async get(tenantId: string, slug: string): Promise<ShownConnector> {
+    const found = await this.parts.store.find(tenantId, slug);
+    if (found?.slug !== slug) throw await this.unknown(tenantId, slug);
+    return shownConnector(found);
+  }
+
+  /** Throws `not_found`. */
+  async remove(tenantId: string, slug: string, by: Caller | null): Promise<void> {
+    const { store, audit } = this.parts;
+    if (!(await store.remove(tenantId, slug))) throw await this.unknown(tenantId, slug);
+    this.kept.expire();
+    await audit.record(by, tenantId, 'connector.removed', slug);
+  }
+
+  /**
+   * The connector that a call names, half a second old at most: by its slug, then by its name. The same object as long as it
+   * is unchanged, so that what was compiled from its definition can be kept by it. Throws `not_found`.
+   */
+  configured(tenantId: string, slugOrName: string): Promise<StoredConnector> {
+    return this.kept.get(`${tenantId}\0${slugOrName}`, async (before) => {
+      const found = await this.parts.store.find(tenantId, slugOrName, before);
+      if (!found) throw await this.unknown(tenantId, slugOrName);
+      return found;
+    });
+  }
+
+  private async unknown(tenantId: string, slugOrName: string) {
+    return notFound(`connector: ${unknownConnector(slugOrName, await this.parts.store.names(tenantId))}`);
+  }
+}
+
+function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | undefined): AppliedConnector['outcome'] {
+  if (!stored) return 'created';
+  // As it would come back from where it is kept, -0 as 0 for example.
+  const after = JSON.parse(JSON.stringify(definition)) as unknown;
+  return isDeepStrictEqual(stored.definition, after) ? 'unchanged' : 'changed';
+}
+
+/** What lets a definition read the server's environment, or reach into its network. Throws `invalid`. */
+function refuseOperatorsMembers(definitions: readonly ConnectorDefinition[]): void {
+  const problems = definitions.flatMap((definition) => {
+    const variables = referencesOf(definition).filter(({ reference }) => 'env' in reference);
+    const fields = [
+      ...variables.map(({ path }) => `${path.join('.')}.env`),
+      ...(definition.allowPrivateNetworks.length > 0 ? ['allowPrivateNetworks'] : []),
+    ];
+    const label = `connector ${JSON.stringify(definition.slug)}`;
+    return fields.map((field) => `${label}: ${field}: is for the operator alone; ${REMEDY}`);
+  });
+  if (problems.length > 0) throw invalid(...capMessages(problems));
+}
+
+const REMEDY = "leave it out, or have it applied on the server's command line with `connectors apply`";
+
+function shownConnector({ definition, createdAt, updatedAt }: StoredConnector): ShownConnector {
+  return { ...definition, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+}

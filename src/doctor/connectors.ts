@@ -1,0 +1,82 @@
+import { openCredential } from '../core/connectors/credentials.ts';
+import { referencesOf } from '../core/connectors/definition-check.ts';
+import { faultOfVariable, type ReadVariable } from '../core/providers/environment.ts';
+import { UnopenableSecret } from '../core/sealing.ts';
+import {
+  examineConnectors,
+  type FoundConnector,
+  type FoundConnectors,
+  type FoundCredential,
+} from '../storage/sqlite/examine-connectors.ts';
+import { countsByTenant, type Finding } from './findings.ts';
+import { type SealingKeySettings, sealingKey } from './sealing-key.ts';
+
+export interface ConnectorSettings extends SealingKeySettings {
+  variable: ReadVariable;
+}
+
+/**
+ * Whether connectors could be used with what is here. Nothing is changed, and no API is asked. The environment is that of this
+ * command: a variable that it lacks may be set for the server.
+ */
+export async function findingsOfConnectors({ variable, ...settings }: ConnectorSettings): Promise<Finding[]> {
+  const found = await examineConnectors(settings.dataDir);
+  return [...findingsOfDefinitions(found, variable), ...findingsOfCredentials(found.credentials, settings)];
+}
+
+function findingsOfDefinitions({ connectors, credentials }: FoundConnectors, variable: ReadVariable): Finding[] {
+  const check = 'connector configuration';
+  if (connectors.length === 0) return [{ check, status: 'ok', message: 'no connector is defined' }];
+  const stored = Map.groupBy(credentials, ({ tenantId }) => tenantId);
+  const problems = connectors.flatMap((one) => {
+    const there = (stored.get(one.tenantId) ?? []).map(({ credential }) => credential.name);
+    const where = `${one.connector.slug} of tenant ${one.tenant}`;
+    return [...unsetIn(one, variable), ...missingFrom(one, there)].map((problem) => `${where}, ${problem}`);
+  });
+  return [
+    { check, status: 'ok', message: countsByTenant('connectors', connectors) },
+    ...problems.map((message): Finding => ({ check, status: 'warning', message })),
+  ];
+}
+
+function unsetIn({ connector }: FoundConnector, variable: ReadVariable): string[] {
+  return referencesOf(connector.definition).flatMap(({ path, reference }) => {
+    const fault = 'env' in reference ? faultOfVariable(reference.env, variable) : null;
+    return fault === null ? [] : [`${path.join('.')}: ${fault}. ${LOOK}`];
+  });
+}
+
+const LOOK = 'The server may have another environment than this command: see that it is set there';
+
+function missingFrom({ connector }: FoundConnector, there: string[]): string[] {
+  return connector.definition.credentials
+    .filter((name) => !there.includes(name))
+    .map((name) => `credentials: ${name} is not stored. Set it with \`credentials set ${name}\``);
+}
+
+function findingsOfCredentials(found: FoundCredential[], settings: SealingKeySettings): Finding[] {
+  const check = 'connector credentials';
+  if (found.length === 0) return [{ check, status: 'ok', message: 'none is stored' }];
+  const key = sealingKey(settings);
+  return [
+    { check, status: 'ok', message: countsByTenant('credentials', found) },
+    ...found.flatMap((one): Finding[] => {
+      const fault = faultOf(one, key);
+      if (fault === null) return [];
+      const message = `${one.credential.name} of tenant ${one.tenant}: the stored secret ${fault}. ${MEND}`;
+      return [{ check, status: 'failed', message }];
+    }),
+  ];
+}
+
+const MEND = 'Put back the secret.key or AGENT_RUNTIME_SECRET_KEY from before, or set the credential again';
+
+function faultOf({ tenantId, credential }: FoundCredential, key: Uint8Array): string | null {
+  try {
+    openCredential(key, tenantId, credential);
+    return null;
+  } catch (error) {
+    if (error instanceof UnopenableSecret) return error.message;
+    throw error;
+  }
+}

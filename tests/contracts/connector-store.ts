@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { connectorDefinitionSchema } from '../../src/core/connectors/schema.ts';
+import type { ConnectorStore, StoredConnector } from '../../src/core/connectors/store.ts';
+import { parse } from '../../src/core/parse.ts';
+import { connector as definition } from '../support/connectors.ts';
+
+export interface Opened {
+  store: ConnectorStore;
+  close(): Promise<void>;
+}
+
+export interface Backend {
+  name: string;
+  directory(t: TestContext): string;
+  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  open(directory: string): Promise<Opened>;
+}
+
+let counter = 0;
+
+function connector({
+  slug = `connector-${String(++counter).padStart(6, '0')}`,
+  name = 'Same name',
+  members = {},
+  ...rest
+}: Partial<StoredConnector> & { name?: string; members?: object } = {}): StoredConnector {
+  counter += 1;
+  const stored = parse(connectorDefinitionSchema, definition({ slug, name, ...members }));
+  // What is not given is not there when it comes back.
+  const kept = JSON.parse(JSON.stringify(stored)) as StoredConnector['definition'];
+  return { slug, definition: kept, createdBy: null, createdAt: counter, updatedAt: counter, ...rest };
+}
+
+/** The contract of the port `ConnectorStore`. Every backend runs it. */
+export function testConnectorStore({ name, directory, open }: Backend): void {
+  const opened = async (t: TestContext, at = directory(t)) => {
+    const { store, close } = await open(at);
+    t.after(close);
+    return { store, close, at };
+  };
+
+  test(`${name}: a connector comes back as it was put, by its slug and in the list`, async (t) => {
+    const { store } = await opened(t);
+    const plain = connector();
+    const full = connector({
+      createdBy: 'ana',
+      members: {
+        description: "Robert'); DROP TABLE connectors;-- \u2028 😀",
+        credentials: ['main'],
+        headers: { 'x-a': { credential: 'main' }, 'x-b': 'b' },
+        allowPrivateNetworks: ['10.0.0.0/8'],
+        schemas: { Pet: JSON.parse('{"properties": {"__proto__": {"const": null}}}') },
+        resources: {
+          add: {
+            method: 'POST',
+            path: '/pets/{id}',
+            parameters: { body: { $ref: '#/schemas/Pet' } },
+            mock: { body: [0.1, null, { a: 'b' }] },
+          },
+        },
+      },
+    });
+    assert.equal(await store.put('one', [plain, full]), 'put');
+    for (const one of [plain, full]) assert.deepEqual(await store.find('one', one.slug), one);
+    assert.deepEqual(await store.list('one'), [plain, full]);
+    assert.match(JSON.stringify(await store.find('one', full.slug)), /"__proto__":\{"const":null\}/);
+    assert.equal(await store.find('one', plain.slug.toUpperCase()), null, 'case matters');
+    assert.equal(await store.find('one', 'nothing'), null);
+  });
+
+  test(`${name}: a slug goes before a name, and of those of one name the first by slug counts`, async (t) => {
+    const { store } = await opened(t);
+    const [b, a, c] = [connector({ slug: 'b' }), connector({ slug: 'a' }), connector({ slug: 'c', name: 'b' })];
+    await store.put('one', [b, a, c]);
+    assert.deepEqual(await store.find('one', 'Same name'), a);
+    assert.deepEqual(await store.find('one', 'b'), b, 'c, whose name is b, is found as c alone');
+    await store.remove('one', 'b');
+    assert.deepEqual(await store.find('one', 'b'), c, 'until there is no such slug');
+    assert.equal(await store.find('one', 'same name'), null, 'case matters');
+  });
+
+  test(`${name}: the list and the names go by slug, whatever the order of arrival`, async (t) => {
+    const { store } = await opened(t);
+    for (const slug of ['b', 'a-1', 'a', '0']) await store.put('one', [connector({ slug, name: `N ${slug}` })]);
+    const slugs = ['0', 'a', 'a-1', 'b'];
+    assert.deepEqual(
+      (await store.list('one')).map(({ slug }) => slug),
+      slugs,
+    );
+    assert.deepEqual(
+      await store.names('one'),
+      slugs.map((slug) => ({ slug, name: `N ${slug}` })),
+    );
+  });
+
+  test(`${name}: one of the same slug takes the place of the old one, whose making stays`, async (t) => {
+    const { store } = await opened(t);
+    const old = connector({ slug: 'same', name: 'Old', createdBy: 'ana', createdAt: 10, updatedAt: 10 });
+    const other = connector({ slug: 'other' });
+    const changed = connector({ slug: 'same', name: 'New', createdBy: 'bob', createdAt: 20, updatedAt: 20 });
+    await store.put('one', [old, other]);
+    await store.put('one', [changed]);
+    assert.deepEqual(await store.find('one', 'same'), { ...changed, createdAt: 10, createdBy: 'ana' });
+    assert.equal(await store.find('one', 'Old'), null);
+    assert.equal((await store.find('one', 'New'))?.slug, 'same');
+    assert.deepEqual(await store.find('one', 'other'), other, 'the others stay');
+    assert.equal((await store.list('one')).length, 2);
+  });
+
+  test(`${name}: what is known is handed back itself until it has changed, also when the clock stands still`, async (t) => {
+    const { store, at } = await opened(t);
+    const beside = await opened(t, at);
+    const put = (description: string, slug = 'same') =>
+      beside.store.put('one', [connector({ slug, members: { description }, createdAt: 10, updatedAt: 10 })]);
+    await put('first');
+    const first = (await store.find('one', 'same'))!;
+    assert.equal(await store.find('one', 'same', first), first);
+    assert.equal(await store.find('one', 'Same name', first), first, 'by its name, too');
+    await put('other', 'other');
+    assert.equal((await store.find('one', 'other', first))?.slug, 'other', 'another one is not it');
+    await put('second');
+    const second = (await store.find('one', 'same', first))!;
+    assert.equal(second.definition.description, 'second');
+    await put('third');
+    assert.equal((await store.find('one', 'same', second))?.definition.description, 'third');
+    await beside.store.remove('one', 'same');
+    assert.equal(await store.find('one', 'same', second), null);
+  });
+
+  test(`${name}: several are put all or not at all`, async (t) => {
+    const { store } = await opened(t);
+    const unstorable = connector();
+    (unstorable.definition as unknown as Record<string, unknown>).itself = unstorable;
+    await assert.rejects(store.put('one', [connector(), unstorable]));
+    assert.deepEqual(await store.list('one'), []);
+    assert.equal(await store.put('one', []), 'put', 'none is some too');
+    assert.equal(await store.put('nobody', [connector()]), 'unknown tenant');
+    assert.deepEqual(await store.list('nobody'), []);
+  });
+
+  test(`${name}: what is removed is gone, once`, async (t) => {
+    const { store } = await opened(t);
+    const [gone, kept] = [connector({ name: 'Gone' }), connector()];
+    await store.put('one', [gone, kept]);
+    assert.equal(await store.remove('one', 'Gone'), false, 'by slug alone');
+    assert.deepEqual([await store.remove('one', gone.slug), await store.remove('one', gone.slug)], [true, false]);
+    assert.deepEqual([await store.find('one', gone.slug), await store.find('one', 'Gone')], [null, null]);
+    assert.deepEqual(await store.list('one'), [kept]);
+  });
+
+  test(`${name}: nothing of another tenant is found, listed, changed or removed`, async (t) => {
+    const { store } = await opened(t);
+    const [mine, theirs] = [connector({ slug: 'same' }), connector({ slug: 'same' })];
+    await store.put('two', [theirs]);
+    assert.deepEqual([await store.find('one', 'same'), await store.find('one', 'Same name')], [null, null]);
+    assert.deepEqual([await store.list('one'), await store.names('one')], [[], []]);
+    assert.equal(await store.remove('one', 'same'), false);
+    await store.put('one', [mine]);
+    assert.deepEqual([await store.find('one', 'same'), await store.find('two', 'same')], [mine, theirs]);
+  });
+
+  test(`${name}: what one has put another one sees at once, and it is there after closing`, async (t) => {
+    const { store, close, at } = await opened(t);
+    const beside = await opened(t, at);
+    const one = connector();
+    await store.put('one', [one]);
+    assert.deepEqual(await beside.store.find('one', one.slug), one);
+    await beside.store.remove('one', one.slug);
+    assert.deepEqual(await store.list('one'), []);
+    await store.put('one', [one]);
+    await close();
+    await beside.close();
+    assert.deepEqual(await (await opened(t, at)).store.list('one'), [one]);
+  });
+}
