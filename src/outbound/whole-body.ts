@@ -31,9 +31,12 @@ export async function wholeBody({ status, headers, body }: Answer, bounds: Bound
     tooLarge,
     brokenOff: (error) => faults.of(error, { maybeSent: true, status }),
   });
-  if (coding === null) await gather(parts, gathering);
-  else
-    await decompress(parts, gathering, { signal, coding, undecodable: (e) => faults.undecodable(coding, status, e) });
+  if (coding === null) {
+    await gather(parts, gathering);
+  } else {
+    const undecodable = (cause?: unknown) => faults.undecodable(coding, status, cause);
+    await decompress(parts, gathering, { coding, undecodable, leave: () => body.destroy(), signal });
+  }
   return gathering.bytes;
 }
 
@@ -66,19 +69,23 @@ async function gather(parts: AsyncIterable<Buffer>, gathering: Gathering): Promi
 interface Compression {
   coding: string;
   undecodable(cause?: unknown): Error;
+  /** Nobody wants the rest. */
+  leave(): void;
   signal: AbortSignal;
 }
 
 async function decompress(
   parts: AsyncGenerator<Buffer>,
   gathering: Gathering,
-  { coding, undecodable, signal }: Compression,
+  { coding, undecodable, leave, signal }: Compression,
 ): Promise<void> {
   const { value: first } = await parts.next();
   // Nothing at all is not compressed, whatever is said of it.
   if (!first) return;
   const decoder = decoderOf(coding, first);
   if (decoder === null) throw undecodable();
+  // A pipeline ends once its source has, which may wait for a server that says no more.
+  decoder.once('close', leave);
   const all = async function* () {
     yield first;
     yield* parts;
