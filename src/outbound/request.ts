@@ -38,13 +38,22 @@ export async function streamingRequest(
   request: OutgoingRequest,
   { dispatcherFor } = dispatchers,
 ): Promise<Answer> {
-  const { signal } = request;
-  const answer = await new Promise<Answer>((resolve, reject) => {
-    signal?.throwIfAborted();
-    dispatcherFor(policy).dispatch(heldBriefly(request), new Receiver(resolve, reject, signal));
-  });
+  const answer = await openRequest(dispatcherFor(policy), request);
   if (answer.status >= 200 && answer.status < 300) return answer;
-  return { ...answer, body: AnswerBody.of(await firstBytes(answer.body, signal)) };
+  return { ...answer, body: AnswerBody.of(await firstBytes(answer.body, request.signal)) };
+}
+
+/** The same, with the body of every answer as it comes. `onWrite` hears when the request is about to be written. */
+export function openRequest(
+  dispatcher: Dispatcher,
+  request: OutgoingRequest,
+  onWrite: () => void = () => {},
+): Promise<Answer> {
+  const { signal } = request;
+  return new Promise<Answer>((resolve, reject) => {
+    signal?.throwIfAborted();
+    dispatcher.dispatch(heldBriefly(request), new Receiver({ resolve, reject, signal, onWrite }));
+  });
 }
 
 /** Bytes, or characters, of which it matters how long they are held. */
@@ -58,26 +67,35 @@ function heldBriefly({ origin, path, method, headers, body }: OutgoingRequest): 
   return { origin, path, method, headers: sized, body: large as unknown as Uint8Array };
 }
 
+interface Listener {
+  resolve(answer: Answer): void;
+  reject(reason: unknown): void;
+  signal: AbortSignal | undefined;
+  onWrite(): void;
+}
+
 /** What undici tells of one request. */
 class Receiver implements Dispatcher.DispatchHandler {
-  private readonly resolve: (answer: Answer) => void;
-  private readonly reject: (reason: unknown) => void;
+  private readonly listener: Listener;
   private readonly signal: AbortSignal | undefined;
   private controller: Dispatcher.DispatchController | null = null;
   private body: AnswerBody | null = null;
   private readonly leave = () => this.giveUp(this.signal?.reason);
 
-  constructor(resolve: (answer: Answer) => void, reject: (reason: unknown) => void, signal: AbortSignal | undefined) {
-    this.resolve = resolve;
-    this.reject = reject;
-    this.signal = signal;
-    signal?.addEventListener('abort', this.leave, { once: true });
+  constructor(listener: Listener) {
+    this.listener = listener;
+    this.signal = listener.signal;
+    this.signal?.addEventListener('abort', this.leave, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Whoever left while it still connected is heard only now.
-    if (this.signal?.aborted) controller.abort(this.signal.reason);
-    else this.controller = controller;
+    if (this.signal?.aborted) {
+      controller.abort(this.signal.reason);
+      return;
+    }
+    this.controller = controller;
+    this.listener.onWrite();
   }
 
   onResponseStart(
@@ -89,7 +107,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     // What only informs is followed by the answer.
     if (status < 200) return;
     this.body = new AnswerBody(controller);
-    this.resolve({ status, statusText, headers, body: this.body });
+    this.listener.resolve({ status, statusText, headers, body: this.body });
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -113,6 +131,6 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   private fail(reason: unknown): void {
     if (this.body) this.body.fail(reason);
-    else this.reject(reason);
+    else this.listener.reject(reason);
   }
 }

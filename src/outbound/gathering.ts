@@ -1,0 +1,40 @@
+const FIRST_BYTES = 16 * 1024;
+
+/**
+ * The bytes of one answer in one piece. No list of the parts as they came: whoever sends single bytes would have each of them
+ * weigh a hundred.
+ */
+export class Gathering {
+  private readonly maxBytes: number;
+  private readonly grant: (bytes: number) => void;
+  private readonly tooLarge: () => Error;
+  private held = Buffer.alloc(0);
+  private length = 0;
+
+  /** `grant` is asked before memory is taken, and throws when there is none. */
+  constructor(maxBytes: number, { grant, tooLarge }: { grant: (bytes: number) => void; tooLarge: () => Error }) {
+    this.maxBytes = maxBytes;
+    this.grant = grant;
+    this.tooLarge = tooLarge;
+  }
+
+  add(part: Uint8Array): void {
+    const length = this.length + part.length;
+    if (length > this.maxBytes) throw this.tooLarge();
+    if (length > this.held.length) this.grow(length);
+    this.held.set(part, this.length);
+    this.length = length;
+  }
+
+  get bytes(): Buffer {
+    return this.held.subarray(0, this.length);
+  }
+
+  private grow(length: number): void {
+    const size = Math.min(Math.max(length, 2 * this.held.length, FIRST_BYTES), this.maxBytes);
+    this.grant(size - this.held.length);
+    const larger = Buffer.allocUnsafeSlow(size);
+    larger.set(this.bytes);
+    this.held = larger;
+  }
+}

@@ -1,0 +1,84 @@
+import { shownHost } from '../core/connectors/shown-host.ts';
+import { type CallPolicy, TransportFault } from '../core/connectors/transport.ts';
+import { BlockedAddress } from './dispatchers.ts';
+
+/** How far a request had come. */
+interface Progress {
+  maybeSent: boolean;
+  status: number | null;
+}
+
+/** By the codes of undici: what a server did wrong once it was asked. */
+const BROKEN: Record<string, string> = {
+  UND_ERR_HEADERS_OVERFLOW: 'answered with more headers than are taken',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answered with more or less than it said that it would',
+};
+
+/** What goes wrong with one request, in words for its caller. */
+export class FaultsOf {
+  private readonly host: string;
+  private readonly allowsNetworks: boolean;
+
+  constructor(url: URL, { allowPrivateNetworks }: CallPolicy) {
+    this.host = shownHost(url);
+    this.allowsNetworks = allowPrivateNetworks.length > 0;
+  }
+
+  /** Of an address that is not asked at all. */
+  refused(why: string): TransportFault {
+    return new TransportFault('blocked', why, { maybeSent: false });
+  }
+
+  /** Of what undici rejects with. What it says of a request itself is a defect of ours, and is handed back. */
+  of(error: unknown, progress: Progress): unknown {
+    const code = codeOf(error);
+    if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error;
+    const details = { ...progress, cause: error };
+    const isUnknown = /^(ENOTFOUND|EAI_)/.test(code);
+    // Alike, or whoever may name hosts could ask which names the private network knows.
+    if (error instanceof BlockedAddress || (isUnknown && !this.allowsNetworks)) {
+      return new TransportFault('blocked', `${this.host} ${this.blockedWords()}`, details);
+    }
+    if (progress.maybeSent) return new TransportFault('broken', `${this.host} ${brokenWords(code)}.`, details);
+    return new TransportFault('unreachable', `${this.host} could not be reached${inBrackets(code)}.`, details);
+  }
+
+  tooLarge(maxBytes: number, status: number): TransportFault {
+    const message = `${this.host} answered with more than ${maxBytes} bytes (maxResponseBytes of the definition).`;
+    return new TransportFault('too large', message, { maybeSent: true, status });
+  }
+
+  /** More than all answers together may have at the moment. */
+  noRoom(status: number): TransportFault {
+    const message = `${this.host} answered with more than there is room for at the moment.`;
+    return new TransportFault('too large', message, { maybeSent: true, status });
+  }
+
+  undecodable(coding: string, status: number, cause?: unknown): TransportFault {
+    const shown = coding.replace(/[^\w ,.-]/g, '?').slice(0, 40);
+    const message = `${this.host} answered with what could not be decompressed as "${shown}", which it says it is.`;
+    return new TransportFault('undecodable', message, { maybeSent: true, status, cause });
+  }
+
+  private blockedWords(): string {
+    return this.allowsNetworks
+      ? 'is neither at a public address nor in a network that the definition allows (allowPrivateNetworks).'
+      : 'is not known, or not at a public address; only the operator may allow others (allowPrivateNetworks of the definition).';
+  }
+}
+
+function brokenWords(code: string): string {
+  if (code.startsWith('HPE_')) return 'answered what is no HTTP';
+  return BROKEN[code] ?? 'broke the connection off before its answer had ended';
+}
+
+/** Codes are known words; the messages beside them name addresses. */
+function inBrackets(code: string): string {
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return ' (ETIMEDOUT)';
+  return code === '' || code.startsWith('UND_ERR') ? '' : ` (${code})`;
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}

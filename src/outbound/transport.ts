@@ -1,0 +1,80 @@
+import { type Transport, TransportFault, type UpstreamRequest } from '../core/connectors/transport.ts';
+import { Room } from '../core/room.ts';
+import { ACCEPTED_CODINGS } from './decoding.ts';
+import { dispatchers } from './dispatchers.ts';
+import { type OutgoingRequest, openRequest } from './request.ts';
+import { RoomShare } from './room-share.ts';
+import { FaultsOf } from './transport-faults.ts';
+import { wholeBody } from './whole-body.ts';
+
+/** Of all answers that are being received, decompressed; one tenant may have half. */
+const ROOM_BYTES = 256 * 1024 * 1024;
+
+export interface TransportOptions {
+  connections?: Pick<typeof dispatchers, 'callDispatcherFor'>;
+  /** Memory for answers while they are received. */
+  room?: Room;
+}
+
+/**
+ * Sends requests over connections that lead to public addresses and to what a policy allows, and nowhere else. Rejects as the
+ * port says; with a RuntimeError `unavailable`, before anything is sent, where answers leave no room for another.
+ */
+export function makeTransport({
+  connections = dispatchers,
+  room = new Room(ROOM_BYTES),
+}: TransportOptions = {}): Transport {
+  return {
+    async send(policy, request) {
+      const { url, method, maxBytes, signal } = request;
+      const faults = new FaultsOf(url, policy);
+      checkAddress(url, faults);
+      signal.throwIfAborted();
+      const share = new RoomShare(room, policy.tenantId, maxBytes);
+      let maybeSent = false;
+      try {
+        const answer = await openRequest(connections.callDispatcherFor(policy), outgoing(request), () => {
+          maybeSent = true;
+        });
+        try {
+          const body = await wholeBody(answer, { method, maxBytes, signal, share, faults });
+          return { status: answer.status, headers: answer.headers, body };
+        } finally {
+          // Ends what was not read to its end.
+          answer.body.destroy();
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error instanceof TransportFault ? error : faults.of(error, { maybeSent, status: null });
+      } finally {
+        share.giveBack();
+      }
+    },
+  };
+}
+
+function checkAddress(url: URL, faults: FaultsOf): void {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw faults.refused(`only http and https addresses are called, not ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw faults.refused('addresses with a user name or a password are not called; use auth.');
+  }
+}
+
+function outgoing({ url, method, headers, body, signal }: UpstreamRequest): OutgoingRequest {
+  return { origin: url.origin, path: url.pathname + url.search, method, headers: allHeaders(headers), body, signal };
+}
+
+/** Compression is asked for here, where it is undone. Some hosts turn away whoever does not say who asks. */
+function allHeaders(given: string[]): string[] {
+  const all = ['accept-encoding', ACCEPTED_CODINGS];
+  let saysWhoAsks = false;
+  for (let index = 0; index < given.length; index += 2) {
+    const name = given[index]!.toLowerCase();
+    saysWhoAsks ||= name === 'user-agent';
+    if (name !== 'accept-encoding') all.push(given[index]!, given[index + 1]!);
+  }
+  if (!saysWhoAsks) all.push('user-agent', 'agent-runtime');
+  return all;
+}

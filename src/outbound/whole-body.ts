@@ -1,0 +1,98 @@
+import { pipeline } from 'node:stream/promises';
+import { TransportFault, type UpstreamRequest } from '../core/connectors/transport.ts';
+import type { AnswerBody } from './answer-body.ts';
+import { codingOf, decoderOf, maxCompressed } from './decoding.ts';
+import { Gathering } from './gathering.ts';
+import type { Answer } from './request.ts';
+import type { RoomShare } from './room-share.ts';
+import type { FaultsOf } from './transport-faults.ts';
+
+/** What an answer may have, and what is said when it has more. */
+interface Bounds extends Pick<UpstreamRequest, 'method' | 'maxBytes' | 'signal'> {
+  share: RoomShare;
+  faults: FaultsOf;
+}
+
+/** The body of an answer, decompressed. What it becomes is counted as it comes, so that no small bomb grows large. */
+export async function wholeBody({ status, headers, body }: Answer, bounds: Bounds): Promise<Buffer> {
+  const { method, maxBytes, signal, share, faults } = bounds;
+  if (method === 'HEAD' || status === 204 || status === 304) return Buffer.alloc(0);
+  const coding = codingOf(headers);
+  const maxReceived = coding === null ? maxBytes : maxCompressed(maxBytes);
+  const tooLarge = () => faults.tooLarge(maxBytes, status);
+  if (Number(headers['content-length']) > maxReceived) throw tooLarge();
+  const gathering = new Gathering(maxBytes, {
+    tooLarge,
+    grant: (bytes) => {
+      if (!share.grow(bytes)) throw faults.noRoom(status);
+    },
+  });
+  const parts = received(body, maxReceived, {
+    tooLarge,
+    brokenOff: (error) => faults.of(error, { maybeSent: true, status }),
+  });
+  if (coding === null) {
+    await gather(parts, gathering);
+  } else {
+    const undecodable = (cause?: unknown) => faults.undecodable(coding, status, cause);
+    await decompress(parts, gathering, { coding, undecodable, leave: () => body.destroy(), signal });
+  }
+  return gathering.bytes;
+}
+
+interface Words {
+  tooLarge(): Error;
+  brokenOff(error: unknown): unknown;
+}
+
+/** As few parts as it was read from the connection in: for each one the decompression goes round once. */
+async function* received(body: AnswerBody, maxBytes: number, { tooLarge, brokenOff }: Words): AsyncGenerator<Buffer> {
+  let size = 0;
+  for (let chunks = await next(); chunks !== null; chunks = await next()) {
+    const part = Buffer.concat(chunks);
+    size += part.length;
+    if (size > maxBytes) throw tooLarge();
+    yield part;
+  }
+
+  function next(): Promise<Buffer[] | null> {
+    return body.read().catch((error) => {
+      throw brokenOff(error);
+    });
+  }
+}
+
+async function gather(parts: AsyncIterable<Buffer>, gathering: Gathering): Promise<void> {
+  for await (const part of parts) gathering.add(part);
+}
+
+interface Compression {
+  coding: string;
+  undecodable(cause?: unknown): Error;
+  /** Nobody wants the rest. */
+  leave(): void;
+  signal: AbortSignal;
+}
+
+async function decompress(
+  parts: AsyncGenerator<Buffer>,
+  gathering: Gathering,
+  { coding, undecodable, leave, signal }: Compression,
+): Promise<void> {
+  const { value: first } = await parts.next();
+  // Nothing at all is not compressed, whatever is said of it.
+  if (!first) return;
+  const decoder = decoderOf(coding, first);
+  if (decoder === null) throw undecodable();
+  // A pipeline ends once its source has, which may wait for a server that says no more.
+  decoder.once('close', leave);
+  const all = async function* () {
+    yield first;
+    yield* parts;
+  };
+  try {
+    await pipeline(all, decoder, (decoded: AsyncIterable<Buffer>) => gather(decoded, gathering), { signal });
+  } catch (error) {
+    throw error instanceof TransportFault ? error : undecodable(error);
+  }
+}
