@@ -129,7 +129,7 @@ function parametersOf({ params, query, headers = {} }: Route): Json[] {
   return [...of(params, 'path'), ...of(query, 'query'), ...named];
 }
 
-function responsesOf({ responses, access, params, query, body, multipart, faults = {} }: Route): Json {
+function responsesOf({ responses, access, params, query, body, multipart, failure, faults = {} }: Route): Json {
   const answers: Record<string, Json> = {};
   for (const [status, response] of Object.entries(responses)) answers[status] = successOf(response);
   const fault = (description: string) => ({
@@ -157,6 +157,12 @@ function responsesOf({ responses, access, params, query, body, multipart, faults
   if (body || query) answers['504'] = fault('It took longer than it may; the message says how to ask for less.');
   // What a route says of its own is more than what is said of all.
   for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
+  if (failure) {
+    const content = { 'application/json': { schema: jsonSchema(failure.schema, 'output') } };
+    for (const status of Object.keys(answers).filter((one) => /^[45]/.test(one) && one !== '401' && one !== '403')) {
+      answers[status] = { ...answers[status], content };
+    }
+  }
   return answers;
 }
 
