@@ -1,6 +1,5 @@
 import { invalid } from '../errors.ts';
 import { formatPath } from '../parse.ts';
-import { isHeaderValue } from '../providers/secret-schema.ts';
 import { callerHeaders } from './caller-headers.ts';
 import { encodeText, formText, nestedPairs, type Pair, queryPairs, scalarText } from './form-text.ts';
 import { isObject } from './json-schema.ts';
@@ -14,7 +13,7 @@ import { type CompiledResource, checkData, compiledResource, type PlacedData } f
 const MAX_QUERY = 64 * 1024;
 const MAX_FORM = 8 * 1024 * 1024;
 
-/** A request to an API, but for who asks. */
+/** A request to an API, but for who asks and for the headers that the definition has. */
 export interface BuiltRequest {
   method: Method;
   url: URL;
@@ -32,8 +31,6 @@ export interface RequestParts {
   data?: Record<string, unknown>;
   /** The headers among the call's options. */
   headers?: Record<string, string>;
-  /** Those of the definition and the environment, with what they refer to. */
-  fixedHeaders?: Record<string, string>;
   userAgent?: string;
 }
 
@@ -44,7 +41,6 @@ export function buildRequest({
   resourceSlug,
   data = {},
   headers = {},
-  fixedHeaders = {},
   userAgent,
 }: RequestParts): BuiltRequest {
   const compiled = compiledResource(definition, resourceSlug);
@@ -59,7 +55,8 @@ export function buildRequest({
   const path = pathOf(compiled, placed, complain);
   const query = queryOf(compiled, placed, auth, complain);
   const body = bodyOf(compiled, placed, complain);
-  const taken = [...Object.keys(fixedHeaders), ...(auth.type === 'apiKey' && auth.in === 'header' ? [auth.name] : [])];
+  const fixed = [...Object.keys(definition.headers), ...Object.keys(target.headers ?? {})];
+  const taken = [...fixed, ...(auth.type === 'apiKey' && auth.in === 'header' ? [auth.name] : [])];
   const given = { data: placed.headers, options: headers, isStructured: placed.isStructured };
   const ofCaller = callerHeaders(given, taken, complain);
   if (messages.length > 0) throw invalid(...messages);
@@ -72,7 +69,7 @@ export function buildRequest({
   return {
     method: compiled.resource.method,
     url: urlOf(target.baseUrl, path, query),
-    headers: joinedHeaders(own, [...Object.entries(sound(fixedHeaders)).flat(), ...ofCaller]),
+    headers: [...defaultsBeside(own, [...fixed, ...ofCaller.filter((_, index) => index % 2 === 0)]), ...ofCaller],
     body,
   };
 }
@@ -156,20 +153,10 @@ function urlOf(baseUrl: string, path: string, query: string): URL {
   return url;
 }
 
-/** A header that is there already, in any case, keeps the default of its name out. */
-function joinedHeaders(defaults: Record<string, string>, headers: string[]): string[] {
-  const given = new Set(headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
-  return [
-    ...Object.entries(defaults)
-      .filter(([name]) => !given.has(name))
-      .flat(),
-    ...headers,
-  ];
-}
-
-function sound(fixedHeaders: Record<string, string>): Record<string, string> {
-  for (const [name, value] of Object.entries(fixedHeaders)) {
-    if (!isHeaderValue(value)) throw invalid(`headers.${name}: the connector sets it to what no header can carry`);
-  }
-  return fixedHeaders;
+/** The defaults but for those that are given otherwise, in any case. */
+function defaultsBeside(defaults: Record<string, string>, names: string[]): string[] {
+  const given = new Set(names.map((name) => name.toLowerCase()));
+  return Object.entries(defaults)
+    .filter(([name]) => !given.has(name))
+    .flat();
 }
