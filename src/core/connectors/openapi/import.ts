@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { invalid } from '../../errors.ts';
 import { parse } from '../../parse.ts';
 import { type Auth, type ConnectorDefinition, connectorDefinitionSchema, type Resource } from '../schema.ts';
@@ -55,12 +56,13 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
   if (Object.keys(resources).length === 0) throw nothingToCall(notes);
   cutEndlessReferences(shared, notes);
   const schemas = reachable(resources, shared);
+  const { schemas: _, ...connector } = existing ?? newConnector(openApi, auth, options, notes);
   const definition = parse(connectorDefinitionSchema, {
-    ...(existing ?? newConnector(openApi, auth, options, notes)),
+    ...connector,
     slug,
     ...(options.name !== undefined && { name: options.name }),
     ...(existing && options.baseUrl !== undefined && { environments: movedTo(existing, options.baseUrl) }),
-    schemas: Object.keys(schemas).length > 0 ? schemas : undefined,
+    ...(Object.keys(schemas).length > 0 && { schemas }),
     resources: existing ? keepingOperators(resources, existing.resources) : resources,
   });
   return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
@@ -71,8 +73,10 @@ function nothingToCall(notes: Notes): Error {
   return invalid('#/paths: has no operation that can be called', ...reasons);
 }
 
+type NewConnector = Omit<z.input<typeof connectorDefinitionSchema>, 'resources' | 'slug'>;
+
 /** What a connector is that was never there before, but its resources. */
-function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOptions, notes: Notes) {
+function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOptions, notes: Notes): NewConnector {
   const { slug, allowPrivateNetworks = [] } = options;
   const info = objectOf(own(document.root, 'info'));
   const description = textOf(info.description ?? info.summary, MAX_DESCRIPTION);

@@ -2,7 +2,10 @@ import { type Document, isMap, isScalar, LineCounter, parseDocument as parseYaml
 import { invalid } from '../../errors.ts';
 import { repeatedMember } from './repeated-member.ts';
 
-const MAX_BYTES = 32 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const MAX_BYTES = 32 * MEGABYTE;
+/** YAML takes some ten times as long as JSON to read, and thirty times its size in memory. */
+const MAX_YAML_BYTES = 16 * MEGABYTE;
 /** How often one anchor may be referred to, and that multiplied by what it refers to itself: a few lines can stand for billions. */
 const MAX_ALIASES = 1_000;
 
@@ -11,7 +14,7 @@ const MAX_ALIASES = 1_000;
  * aliases that stand for very much.
  */
 export function parseDocument(text: string, name: string): unknown {
-  if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`${name}: must have at most ${MAX_BYTES / 1024 / 1024} MB`);
+  if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`${name}: must have at most ${MAX_BYTES / MEGABYTE} MB`);
   const content = text.replace(/^\uFEFF/, '');
   return /^\s*[{[]/.test(content) ? (parseJson(content, name) ?? readYaml(content, name)) : readYaml(content, name);
 }
@@ -30,6 +33,9 @@ function parseJson(text: string, name: string): unknown {
 }
 
 function readYaml(text: string, name: string): unknown {
+  if (Buffer.byteLength(text) > MAX_YAML_BYTES) {
+    throw invalid(`${name}: must have at most ${MAX_YAML_BYTES / MEGABYTE} MB as YAML; make it JSON`);
+  }
   try {
     const lines = new LineCounter();
     // The library's own search for repeated keys compares each with each.
