@@ -69,8 +69,7 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
 }
 
 function nothingToCall(notes: Notes): Error {
-  const reasons = notes.all().slice(0, MAX_REASONS).map(noteLine);
-  return invalid('#/paths: has no operation that can be called', ...reasons);
+  return invalid('#/paths: has no operation that can be called', ...reasonsAt('#/paths', notes));
 }
 
 type NewConnector = Omit<z.input<typeof connectorDefinitionSchema>, 'resources' | 'slug'>;
@@ -104,11 +103,15 @@ function addressesOf(document: OpenApiDocument, options: ImportOptions, notes: N
   const servers = importServers(own(document.root, 'servers'), '#/servers', allowPrivateNetworks.length > 0, notes);
   const addresses = { ...servers, ...(baseUrl !== undefined && { production: baseUrl }) };
   if (addresses.production !== undefined || addresses.staging !== undefined) return addresses;
-  const reasons = notes.all().filter(({ at }) => at.startsWith('#/servers'));
   throw invalid(
     '#/servers: has no address that can be used; name one with --base-url https://api.example.com/v1',
-    ...reasons.slice(0, MAX_REASONS).map(noteLine),
+    ...reasonsAt('#/servers', notes),
   );
+}
+
+function reasonsAt(place: string, notes: Notes): string[] {
+  const reasons = notes.all().filter(({ at }) => at.startsWith(place));
+  return reasons.slice(0, MAX_REASONS).map(noteLine);
 }
 
 function movedTo({ environments }: ConnectorDefinition, baseUrl: string): ConnectorDefinition['environments'] {

@@ -41,11 +41,15 @@ function readYaml(text: string, name: string): unknown {
     // The library's own search for repeated keys compares each with each.
     const document = parseYaml(text, { lineCounter: lines, uniqueKeys: false, merge: true, logLevel: 'error' });
     const problem = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED');
+    if (problem?.code === 'RESOURCE_EXHAUSTION') throw new RangeError(problem.message);
     if (problem) throw invalid(`${name}:${lines.linePos(problem.pos[0]).line}: ${firstSentence(problem.message)}`);
     refuseRepeatedKeys(document, lines, name);
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     if (error instanceof RangeError) throw invalid(`${name}: is nested too deep to be read`);
+    if (error instanceof ReferenceError && !error.message.startsWith('Excessive')) {
+      throw invalid(`${name}: ${error.message}`);
+    }
     if (error instanceof ReferenceError) {
       throw invalid(`${name}: has aliases that stand for too much; write out what they stand for`);
     }
@@ -61,9 +65,7 @@ function refuseRepeatedKeys(document: Document, lines: LineCounter, name: string
         if (isMap(key) || !isScalar(key) || key.value === '<<') continue;
         const text = String(key.value);
         if (keys.has(text)) {
-          throw invalid(
-            `${name}:${lines.linePos(key.range?.[0] ?? 0).line}: has ${quoted(text)} twice in one place; keep one`,
-          );
+          throw invalid(`${name}:${lines.linePos(key.range?.[0] ?? 0).line}: has ${quoted(text)} twice; keep one`);
         }
         keys.add(text);
       }
