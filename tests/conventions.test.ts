@@ -16,6 +16,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((
 /** What each layer may import of the project, besides itself. Siblings never import each other. */
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
+  client: [],
   storage: ['core'],
   workers: ['core'],
   outbound: ['core'],
