@@ -5585,13 +5585,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description JSON-RPC messages, as one JSON or as events. */
+            /** @description The answer, as JSON or as events. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": unknown;
                     "text/event-stream": string;
                 };
             };

@@ -64,7 +64,13 @@ export const PLAIN_PATHS: Record<string, Json> = {
         },
       },
       responses: {
-        ...answers('JSON-RPC messages, as one JSON or as events.', 'application/json', 'text/event-stream'),
+        200: {
+          description: 'The answer, as JSON or as events.',
+          content: {
+            'application/json': { schema: { description: 'One JSON-RPC 2.0 message, or an array of them.' } },
+            'text/event-stream': text,
+          },
+        },
         202: { description: 'A notification was taken.' },
         400: { $ref: '#/components/responses/InvalidInput' },
         401: { $ref: '#/components/responses/Unauthenticated' },
