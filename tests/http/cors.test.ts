@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { test } from 'node:test';
 import { routes } from '../../src/http/app.ts';
@@ -153,4 +154,20 @@ test('every answer has the headers that keep browsers careful', async () => {
     assert.equal(headers['x-powered-by'], undefined, path);
     assert.ok(headers['x-request-id']);
   }
+});
+
+test('the README names every header that helmet sends', async () => {
+  const { url } = await appWithout();
+  const { headers } = await ask(url, 'GET', '/docs', {});
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').toLowerCase();
+  const usual = ['x-request-id', 'content-type', 'content-length', 'date', 'connection', 'keep-alive'];
+  const sent = Object.keys(headers).filter((name) => !usual.includes(name));
+  assert.ok(sent.length >= 12, String(sent));
+  for (const name of sent) assert.ok(readme.includes(`\`${name}`), name);
+});
+
+test('headers that are too long are refused before anybody looks at them', async () => {
+  const { url, key } = await appWithout();
+  const answer = await ask(url, 'GET', LISTS, { 'x-api-key': key, 'x-long': 'a'.repeat(17 * 1024) });
+  assert.equal(answer.status, 431);
 });
