@@ -46,11 +46,12 @@ export class SchemaImporter {
     if (schema === false) return { not: {} };
     if (!isObject(schema)) return this.anything(at, 'is no schema; anything is taken');
     if (depth > MAX_DEPTH) return this.anything(at, 'is nested too deep; anything is taken below');
-    if (isReference(schema)) {
-      const reference = { ...this.reference(schema.$ref, at), ...annotationsOf(schema) };
-      return schema.nullable === true ? orNull(reference) : reference;
+    const reference = isReference(schema) ? this.reference(schema.$ref, at) : {};
+    const described = { ...reference, ...annotationsOf(schema) };
+    if (isReference(schema) && !this.document.mindsSiblings) {
+      return schema.nullable === true ? orNull(described) : described;
     }
-    const assertions = { ...annotationsOf(schema), ...this.assertionsOf(schema, at) };
+    const assertions = { ...described, ...this.assertionsOf(schema, at) };
     // What may be null may become a choice, which is two levels more.
     if (schema.nullable === true) return orNull({ ...assertions, ...this.partsOf(schema, at, depth + 2) });
     return { ...assertions, ...this.partsOf(schema, at, depth) };
