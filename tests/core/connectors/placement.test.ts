@@ -135,6 +135,8 @@ test('no key of flat data is lost or doubled, whatever it is called', () => {
       } catch {
         return;
       }
+      // All its members may happen to be places.
+      if (result.isStructured) return;
       const { path, query, headers, body } = result;
       const all = [path, query, headers, (body ?? {}) as object].flatMap((place) => Object.entries(place));
       assert.deepEqual(all.sort(), Object.entries(data).sort());
