@@ -73,7 +73,7 @@ const fixedHeadersSchema = headerNamesSchema.pipe(
 );
 
 /** Joined with a resource's path, so it has neither query nor fragment. Never repeated in a message: people put secrets into addresses. */
-const webAddressSchema = z
+export const webAddressSchema = z
   .string('must be a string')
   .max(2_000)
   .superRefine((text, context) => {
@@ -107,7 +107,7 @@ const oauth2AuthSchema = z.strictObject({
 });
 
 /** How the API wants to know who calls. The secret comes from the environment's `secret` or from the call's credential. */
-const authSchema = z.discriminatedUnion('type', [
+export const authSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   apiKeyAuthSchema,
   z.strictObject({

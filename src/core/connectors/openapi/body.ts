@@ -1,0 +1,50 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { type OpenApiDocument, within } from './document.ts';
+import type { Notes } from './notes.ts';
+import type { SchemaImporter } from './schemas.ts';
+import { isObject, objectOf } from './values.ts';
+
+export interface ImportedBody {
+  body?: JsonSchema;
+  bodyType?: 'json' | 'form';
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** What a request's body is; null where it is of a kind that cannot be sent. */
+export function importBody(
+  requestBody: unknown,
+  at: string,
+  { document, schemas, notes }: { document: OpenApiDocument; schemas: SchemaImporter; notes: Notes },
+): ImportedBody | null {
+  if (requestBody === undefined) return {};
+  const place = document.resolve(requestBody, at);
+  const content = objectOf(objectOf(place.value).content);
+  const types = Object.keys(content);
+  if (types.length === 0) return {};
+  const type = types.find((one) => plain(one) === 'application/json') ?? types.find(isJson) ?? types.find(isForm);
+  if (type === undefined) {
+    const which = types.map(plain).slice(0, 5).join(', ').slice(0, 200);
+    notes.add(at, `is sent as ${which}, of which none can be sent; the operation is left out`);
+    return null;
+  }
+  const media = objectOf(content[type]);
+  const schemaAt = within(place.at, 'content', type, 'schema');
+  const body = isObject(media.schema) ? schemas.import(media.schema, schemaAt) : {};
+  return isForm(type) ? { body, bodyType: 'form' } : { body };
+}
+
+/** Whether what is of the type is JSON. */
+export function isJson(type: string): boolean {
+  const name = plain(type);
+  return /^[\w.+-]+\/([\w.-]+\+)?json$/.test(name) || name === '*/*' || name === 'application/*';
+}
+
+function isForm(type: string): boolean {
+  return plain(type) === FORM;
+}
+
+/** Without its parameters, of which `charset` is the usual one. */
+function plain(type: string): string {
+  return type.split(';')[0]!.trim().toLowerCase();
+}

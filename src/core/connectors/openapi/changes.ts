@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema } from '../json-schema.ts';
+import type { ConnectorDefinition, Resource } from '../schema.ts';
+import { isObject, type JsonObject, listOf, objectOf } from './values.ts';
+
+/** What a new import makes otherwise. */
+export interface ImportChange {
+  change: 'added' | 'removed' | 'changed';
+  of: 'resource' | 'schema';
+  /** The resource's slug or the schema's name. */
+  name: string;
+  /** For people: `GET /pets`. */
+  label: string;
+  /** What has changed, each in words: `query parameter limit is new`. Empty for what is new or gone. */
+  details: string[];
+}
+
+/** What calls of a connector meet otherwise in its new definition: its resources, then the schemas that they share. */
+export function changesBetween(before: ConnectorDefinition, after: ConnectorDefinition): ImportChange[] {
+  return [
+    ...compared('resource', before.resources, after.resources, labelOf, changesOfResource),
+    ...compared(
+      'schema',
+      before.schemas ?? {},
+      after.schemas ?? {},
+      (_, name) => name,
+      (one, other) => changesOfSchema(one, other, 'member'),
+    ),
+  ];
+}
+
+/** Changes for people, a line each. */
+export function changeLines(changes: readonly ImportChange[]): string[] {
+  return changes.flatMap(({ change, of, name, label, details }) => {
+    const what = of === 'resource' ? label : `schema ${label}`;
+    if (change === 'added') return [of === 'resource' ? `${what} is new (${name})` : `${what} is new`];
+    if (change === 'removed') return [of === 'resource' ? `${what} is gone (${name})` : `${what} is gone`];
+    return details.map((detail) => `${what}: ${detail}`);
+  });
+}
+
+function labelOf({ method, path }: Resource): string {
+  return `${method} ${path}`;
+}
+
+function compared<Item>(
+  of: ImportChange['of'],
+  before: Record<string, Item>,
+  after: Record<string, Item>,
+  label: (item: Item, name: string) => string,
+  detailsOf: (before: Item, after: Item) => string[],
+): ImportChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): ImportChange[] => {
+    const was = Object.hasOwn(before, name) ? before[name] : undefined;
+    const is = Object.hasOwn(after, name) ? after[name] : undefined;
+    if (was === undefined) return [{ change: 'added', of, name, label: label(is!, name), details: [] }];
+    if (is === undefined) return [{ change: 'removed', of, name, label: label(was, name), details: [] }];
+    const details = detailsOf(was, is);
+    return details.length === 0 ? [] : [{ change: 'changed', of, name, label: label(is, name), details }];
+  });
+}
+
+function changesOfResource(before: Resource, after: Resource): string[] {
+  const details: string[] = [];
+  if (before.method !== after.method) details.push(`method was ${before.method}`);
+  if (before.path !== after.path) details.push(`path was ${before.path}`);
+  for (const [place, what] of [
+    ['path', 'parameter'],
+    ['query', 'query parameter'],
+    ['headers', 'header'],
+  ] as const) {
+    details.push(...changesOfSchema(before.parameters[place] ?? {}, after.parameters[place] ?? {}, what));
+  }
+  const styles = [before.queryStyles ?? {}, after.queryStyles ?? {}] as const;
+  for (const name of new Set(styles.flatMap(Object.keys))) {
+    const [was = 'form', is = 'form'] = styles.map((all) => all[name]);
+    if (was !== is) details.push(`query parameter ${name} is written as ${is}, was ${was}`);
+  }
+  details.push(...changesOfBody(before.parameters.body, after.parameters.body));
+  if (before.bodyType !== after.bodyType) details.push(`body is sent as ${after.bodyType}, was ${before.bodyType}`);
+  if (before.description !== after.description) details.push('description has changed');
+  if (!isDeepStrictEqual(before.mock, after.mock)) details.push('mock has changed');
+  return details;
+}
+
+function changesOfBody(before: JsonSchema | undefined, after: JsonSchema | undefined): string[] {
+  if (before === undefined || after === undefined) {
+    if (before === after) return [];
+    return [before === undefined ? 'body is new' : 'body is gone'];
+  }
+  return changesOfSchema(before, after, 'body member').map((detail) => (detail === WHOLE ? `body ${WHOLE}` : detail));
+}
+
+const WHOLE = 'has changed';
+
+/** Of schemas of objects by their members. What is not told of a member is told of the whole. */
+function changesOfSchema(before: JsonSchema, after: JsonSchema, what: string): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const [was, is] = [objectOf(before.properties), objectOf(after.properties)];
+  const [neededBefore, needed] = [listOf(before.required), listOf(after.required)];
+  const details = [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name) =>
+    changesOfMember(`${what} ${name}`, pick(was, name, neededBefore), pick(is, name, needed)),
+  );
+  return details.length === 0 ? [WHOLE] : details;
+}
+
+interface Member {
+  schema: JsonObject | undefined;
+  required: boolean;
+}
+
+function pick(properties: JsonObject, name: string, required: unknown[]): Member {
+  const schema = Object.hasOwn(properties, name) ? objectOf(properties[name]) : undefined;
+  return { schema, required: required.includes(name) };
+}
+
+function changesOfMember(what: string, before: Member, after: Member): string[] {
+  if (after.schema === undefined) return [`${what} is gone`];
+  if (before.schema === undefined) return [`${what} is new${after.required ? ' and required' : ''}`];
+  const details: string[] = [];
+  const [was, is] = [typeOf(before.schema), typeOf(after.schema)];
+  if (was !== is) details.push(`${what}: ${is} was ${was}`);
+  else if (!isDeepStrictEqual(before.schema, after.schema)) details.push(`${what} has changed`);
+  if (before.required !== after.required) {
+    details.push(after.required ? `${what} is required now` : `${what} is no longer required`);
+  }
+  return details;
+}
+
+/** A schema's type in a word or two. */
+function typeOf(schema: JsonObject): string {
+  if (typeof schema.$ref === 'string') return schema.$ref.replace('#/schemas/', '');
+  if (schema.type !== undefined) return [schema.type].flat().join(' or ');
+  const choices = listOf(schema.anyOf ?? schema.oneOf).filter(isObject);
+  return choices.length > 0 ? [...new Set(choices.map(typeOf))].join(' or ') : 'anything';
+}

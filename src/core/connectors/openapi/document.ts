@@ -1,0 +1,126 @@
+import { invalid } from '../../errors.ts';
+import { isObject, type JsonObject, own } from './values.ts';
+
+/** Far beyond any real document; what walks a document may call itself so deep. */
+const MAX_DEPTH = 200;
+/** Counted once for each alias that stands for them. A document of 32 MB has about two million. */
+const MAX_VALUES = 5_000_000;
+const MAX_MESSAGES = 10;
+const MAX_HOPS = 50;
+
+/** Something in a document, and where: `#/paths/~1pets`. */
+export interface Place<Value = unknown> {
+  value: Value;
+  at: string;
+}
+
+/** An OpenAPI document of a version that is understood, whose references all stay within it. */
+export class OpenApiDocument {
+  readonly root: JsonObject;
+
+  constructor(document: unknown) {
+    this.root = checkedVersion(document);
+    checkValues(this.root);
+  }
+
+  /** What stands there, where need be at the end of references. Throws `invalid` where they lead nowhere. */
+  resolve(value: unknown, at: string): Place {
+    let place: Place = { value, at };
+    for (let hops = 0; isReference(place.value); hops++) {
+      if (hops === MAX_HOPS) throw invalid(`${at}/$ref: leads back to itself`);
+      place = this.follow(place.value.$ref, place.at);
+    }
+    return place;
+  }
+
+  /** What one reference leads to. */
+  follow(reference: string, at: string): Place {
+    const parts = partsOf(reference);
+    let value: unknown = parts === null ? undefined : this.root;
+    for (const part of parts ?? []) {
+      if (Array.isArray(value)) value = /^\d+$/.test(part) ? value[Number(part)] : undefined;
+      else value = isObject(value) ? own(value, part) : undefined;
+    }
+    if (parts === null || parts.length === 0 || value === undefined) {
+      throw invalid(`${at}/$ref: leads nowhere; there is no ${shortened(reference)} in the document`);
+    }
+    return { value, at: ['#', ...parts.map(escaped)].join('/') };
+  }
+}
+
+export function isReference(value: unknown): value is JsonObject & { $ref: string } {
+  return isObject(value) && typeof own(value, '$ref') === 'string';
+}
+
+/** The pointer to a member of what the pointer points to. */
+export function within(at: string, ...names: (string | number)[]): string {
+  return [at, ...names.map((name) => escaped(String(name)))].join('/');
+}
+
+/** The names on the way to what a reference points to; null when it is no JSON Pointer. */
+export function partsOf(reference: string): string[] | null {
+  if (reference === '#') return [];
+  if (!reference.startsWith('#/')) return null;
+  try {
+    return reference
+      .slice(2)
+      .split('/')
+      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+  } catch {
+    return null;
+  }
+}
+
+function escaped(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function shortened(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text);
+}
+
+function checkedVersion(document: unknown): JsonObject {
+  if (!isObject(document)) throw invalid('#: must be an OpenAPI document: an object');
+  if (Object.hasOwn(document, 'swagger')) {
+    throw invalid('#/swagger: is of Swagger 2; convert the document to OpenAPI 3.0 or 3.1 first');
+  }
+  // Unquoted, YAML reads 3.1 as a number, and 3.0 as 3.
+  const version = String(own(document, 'openapi') ?? '');
+  if (version === '') throw invalid('#/openapi: is required: the version of OpenAPI, 3.0.3 for example');
+  if (!/^3(\.[01](\.\d+)?(-.*)?)?$/.test(version)) throw invalid('#/openapi: must be 3.0 or 3.1');
+  return document;
+}
+
+/**
+ * Refuses references out of the document anywhere in it, also where nothing would follow them, and what is too deep or too
+ * much to be walked.
+ */
+function checkValues(root: JsonObject): void {
+  const outside: string[] = [];
+  let values = 0;
+  const visit = (value: object, at: Trail | null, depth: number): void => {
+    if (depth > MAX_DEPTH) throw invalid(`#: is nested deeper than ${MAX_DEPTH} levels; flatten it`);
+    for (const [name, member] of Object.entries(value)) {
+      if (++values > MAX_VALUES) throw invalid(`#: has more than ${MAX_VALUES} values, those of its aliases included`);
+      const here = { name, up: at };
+      if (name === '$ref' && typeof member === 'string' && !member.startsWith('#') && outside.length < MAX_MESSAGES) {
+        outside.push(`${pointerOf(here)}: must begin with #; copy into the document what it refers to`);
+      }
+      if (typeof member === 'object' && member !== null) visit(member, here, depth + 1);
+    }
+  };
+  visit(root, null, 1);
+  if (outside.length > 0) throw invalid(...outside);
+}
+
+/** The way to a value, made into a pointer only when somebody must be told. */
+interface Trail {
+  name: string;
+  up: Trail | null;
+}
+
+function pointerOf(trail: Trail): string {
+  const names: string[] = [];
+  for (let at: Trail | null = trail; at !== null; at = at.up) names.unshift(at.name);
+  return within('#', ...names);
+}

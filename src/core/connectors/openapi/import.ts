@@ -1,0 +1,128 @@
+import { invalid } from '../../errors.ts';
+import { parse } from '../../parse.ts';
+import { type Auth, type ConnectorDefinition, connectorDefinitionSchema, type Resource } from '../schema.ts';
+import { changesBetween, type ImportChange } from './changes.ts';
+import { OpenApiDocument } from './document.ts';
+import { type Addresses, importServers } from './environments.ts';
+import { type ImportNote, Notes, noteLine } from './notes.ts';
+import { operationsOf } from './operations.ts';
+import { cutEndlessReferences, reachable } from './recursion.ts';
+import { importResources } from './resources.ts';
+import { importSecurity } from './security.ts';
+import { objectOf, own, textOf } from './values.ts';
+
+const MAX_DESCRIPTION = 2_000;
+const MAX_NAME = 200;
+const MAX_REASONS = 5;
+
+export interface ImportOptions {
+  slug: string;
+  /** In place of the document's title. */
+  name?: string;
+  /** In place of the address that the document has for production. */
+  baseUrl?: string;
+  /** Networks that are not public and may be reached. */
+  allowPrivateNetworks?: string[];
+  /** The definition to bring up to date: what an operator says in it stays. */
+  existing?: ConnectorDefinition;
+}
+
+export interface ImportedConnector {
+  definition: ConnectorDefinition;
+  notes: ImportNote[];
+  /** Against the existing definition; none where there is none. */
+  changes: ImportChange[];
+}
+
+/**
+ * The connector that an OpenAPI document of version 3.0 or 3.1 describes. Nothing but the document is read. What cannot be
+ * taken as it is has a note; throws `invalid` for what is no such document, refers to others, or leaves nothing to call.
+ */
+export function importOpenApi(document: unknown, options: ImportOptions): ImportedConnector {
+  const { slug, existing } = options;
+  const openApi = new OpenApiDocument(document);
+  const notes = new Notes();
+  const operations = operationsOf(openApi, notes);
+  const auth =
+    existing?.auth ??
+    importSecurity(
+      openApi,
+      operations.map(({ operation }) => operation),
+      notes,
+    );
+  const secret = auth.type === 'apiKey' ? auth : null;
+  const { resources, shared } = importResources(operations, openApi, secret, notes);
+  if (Object.keys(resources).length === 0) throw nothingToCall(notes);
+  cutEndlessReferences(shared, notes);
+  const schemas = reachable(resources, shared);
+  const definition = parse(connectorDefinitionSchema, {
+    ...(existing ?? newConnector(openApi, auth, options, notes)),
+    slug,
+    ...(options.name !== undefined && { name: options.name }),
+    ...(existing && options.baseUrl !== undefined && { environments: movedTo(existing, options.baseUrl) }),
+    schemas: Object.keys(schemas).length > 0 ? schemas : undefined,
+    resources: existing ? keepingOperators(resources, existing.resources) : resources,
+  });
+  return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
+}
+
+function nothingToCall(notes: Notes): Error {
+  const reasons = notes.all().slice(0, MAX_REASONS).map(noteLine);
+  return invalid('#/paths: has no operation that can be called', ...reasons);
+}
+
+/** What a connector is that was never there before, but its resources. */
+function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOptions, notes: Notes) {
+  const { slug, allowPrivateNetworks = [] } = options;
+  const info = objectOf(own(document.root, 'info'));
+  const description = textOf(info.description ?? info.summary, MAX_DESCRIPTION);
+  const { production, staging } = addressesOf(document, options, notes);
+  const needsSecret = auth.type !== 'none';
+  if (needsSecret)
+    notes.add('#/components/securitySchemes', `need a secret: store it with \`credentials set ${slug}\``);
+  const environment = (baseUrl: string) => ({ baseUrl, ...(needsSecret && { secret: { credential: slug } }) });
+  return {
+    name: textOf(info.title, MAX_NAME) ?? slug,
+    ...(description !== undefined && { description }),
+    environments: {
+      ...(staging !== undefined && { staging: environment(staging) }),
+      ...(production !== undefined && { production: environment(production) }),
+    },
+    defaultEnvironment: production === undefined ? 'staging' : 'production',
+    auth,
+    credentials: needsSecret ? [slug] : [],
+    allowPrivateNetworks,
+  };
+}
+
+function addressesOf(document: OpenApiDocument, options: ImportOptions, notes: Notes): Addresses {
+  const { baseUrl, allowPrivateNetworks = [] } = options;
+  const servers = importServers(own(document.root, 'servers'), '#/servers', allowPrivateNetworks.length > 0, notes);
+  const addresses = { ...servers, ...(baseUrl !== undefined && { production: baseUrl }) };
+  if (addresses.production !== undefined || addresses.staging !== undefined) return addresses;
+  const reasons = notes.all().filter(({ at }) => at.startsWith('#/servers'));
+  throw invalid(
+    '#/servers: has no address that can be used; name one with --base-url https://api.example.com/v1',
+    ...reasons.slice(0, MAX_REASONS).map(noteLine),
+  );
+}
+
+function movedTo({ environments }: ConnectorDefinition, baseUrl: string): ConnectorDefinition['environments'] {
+  const like = environments.production ?? environments.staging;
+  return { ...environments, production: { ...like, baseUrl } };
+}
+
+/** With what no document says, and an operator has said of resources that are still there. */
+function keepingOperators(
+  resources: Record<string, Resource>,
+  existing: Record<string, Resource>,
+): Record<string, Resource> {
+  const kept = Object.entries(resources).map(([slug, resource]) => {
+    const known = own(existing, slug) as Resource | undefined;
+    if (known === undefined) return [slug, resource] as const;
+    const { idempotent, timeoutMs, fallbackResponse, exposeAsTool } = known;
+    const said = Object.entries({ idempotent, timeoutMs, fallbackResponse }).filter(([, value]) => value !== undefined);
+    return [slug, { ...resource, ...Object.fromEntries(said), exposeAsTool }] as const;
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,80 @@
+import { invalid } from '../../errors.ts';
+import { LIMITS, METHODS, type Method } from '../schema.ts';
+import { type OpenApiDocument, type Place, within } from './document.ts';
+import type { Notes } from './notes.ts';
+import { slugOf } from './slugs.ts';
+import { isObject, type JsonObject, listOf, objectOf, own } from './values.ts';
+
+/** An operation of a document, which is to become a resource. */
+export interface Operation {
+  slug: string;
+  method: Method;
+  path: string;
+  operation: JsonObject;
+  /** Those of the path, then those of the operation. */
+  parameters: Place[];
+  at: string;
+}
+
+const METHODS_LEFT_OUT = ['options', 'trace'];
+
+/** Every operation under the document's paths that can be called, in its order. */
+export function operationsOf(document: OpenApiDocument, notes: Notes): Operation[] {
+  const operations: Operation[] = [];
+  const taken = new Set<string>();
+  for (const [path, given] of Object.entries(objectOf(own(document.root, 'paths')))) {
+    if (path.startsWith('x-')) continue;
+    const { value, at } = document.resolve(given, within('#/paths', path));
+    const item = objectOf(value);
+    for (const method of METHODS) {
+      const operation = own(item, method.toLowerCase());
+      if (!isObject(operation)) continue;
+      const operationAt = within(at, method.toLowerCase());
+      if (!canBeCalled(document, path, item, operation, operationAt, notes)) continue;
+      const parameters = [item, operation].map((one, index) => ({
+        value: one.parameters,
+        at: within(index === 0 ? at : operationAt, 'parameters'),
+      }));
+      const slug = slugOf(operation.operationId, method, path, taken);
+      operations.push({ slug, method, path, operation, parameters, at: operationAt });
+    }
+    for (const method of METHODS_LEFT_OUT) {
+      if (Object.hasOwn(item, method))
+        notes.add(within(at, method), 'is of a method that is not called; it is left out');
+    }
+  }
+  if (Object.hasOwn(document.root, 'webhooks'))
+    notes.add('#/webhooks', 'are calls that the API makes; they are left out');
+  if (operations.length > LIMITS.resources) {
+    throw invalid(
+      `#/paths: has ${operations.length} operations; a connector has ${LIMITS.resources} at most, so import the document in parts`,
+    );
+  }
+  return operations;
+}
+
+function canBeCalled(
+  document: OpenApiDocument,
+  path: string,
+  item: JsonObject,
+  operation: JsonObject,
+  at: string,
+  notes: Notes,
+): boolean {
+  const servers = listOf(operation.servers ?? item.servers).map(urlOf);
+  const known = listOf(own(document.root, 'servers')).map(urlOf);
+  if (servers.length > 0 && !servers.some((url) => known.includes(url))) {
+    notes.add(at, 'has a server of its own, which a connector cannot have; it is left out');
+    return false;
+  }
+  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
+  if (/[?#\s\\]/.test(path) || new Set(names).size < names.length) {
+    notes.add(at, 'has a path with a query, a blank or a parameter twice; it is left out');
+    return false;
+  }
+  return true;
+}
+
+function urlOf(server: unknown): unknown {
+  return objectOf(server).url;
+}

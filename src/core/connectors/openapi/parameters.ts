@@ -1,0 +1,196 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { placeholdersOf } from '../path-template.ts';
+import type { QueryStyle } from '../schema.ts';
+import { type OpenApiDocument, type Place, within } from './document.ts';
+import type { Notes } from './notes.ts';
+import type { SchemaImporter } from './schemas.ts';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from './values.ts';
+
+/** What OpenAPI gives no meaning as parameters, and what belongs to the connection. */
+const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+const HEADER_NAME = /^[A-Za-z0-9][\w.-]{0,199}$/;
+const MAX_DESCRIPTION = 500;
+
+type Location = 'path' | 'query' | 'header';
+
+interface Parameter {
+  name: string;
+  location: Location;
+  required: boolean;
+  schema: JsonSchema;
+  style: QueryStyle;
+}
+
+/** A resource's path and what is put into path, query and headers. */
+export interface ImportedParameters {
+  path: string;
+  parameters: { path?: JsonSchema; query: JsonSchema; headers?: JsonSchema };
+  queryStyles?: Record<string, QueryStyle>;
+}
+
+export interface ParameterContext {
+  document: OpenApiDocument;
+  schemas: SchemaImporter;
+  notes: Notes;
+  /** The parameter that carries the secret, which is not the caller's to give. */
+  secret: { in: 'header' | 'query'; name: string } | null;
+}
+
+/** Those of the path and those of the operation, of which the latter win. */
+export function importParameters(
+  path: string,
+  lists: readonly Place[],
+  at: string,
+  context: ParameterContext,
+): ImportedParameters {
+  const byPlace = new Map<string, Parameter>();
+  for (const list of lists) {
+    for (const [index, one] of listOf(list.value).entries()) {
+      for (const parameter of parametersOf(context.document.resolve(one, within(list.at, index)), context)) {
+        byPlace.set(`${parameter.location} ${parameter.name}`, parameter);
+      }
+    }
+  }
+  const all = [...byPlace.values()];
+  const query = all.filter(({ location }) => location === 'query');
+  const headers = all.filter(({ location }) => location === 'header');
+  const inPath = importPath(path, all, at, context.notes);
+  const styles = query.filter(({ style }) => style !== 'form').map(({ name, style }) => [name, style] as const);
+  return {
+    path: inPath.path,
+    parameters: {
+      ...(inPath.parameters.length > 0 && { path: objectSchema(inPath.parameters, true) }),
+      query: objectSchema(query, true),
+      ...(headers.length > 0 && { headers: objectSchema(headers, false) }),
+    },
+    ...(styles.length > 0 && { queryStyles: Object.fromEntries(styles) }),
+  };
+}
+
+function objectSchema(parameters: readonly Parameter[], closed: boolean): JsonSchema {
+  const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    ...(required.length > 0 && { required }),
+    ...(closed && { additionalProperties: false }),
+  };
+}
+
+/** The path with names that a path may have, and a parameter for each of them. */
+function importPath(
+  path: string,
+  all: Parameter[],
+  at: string,
+  notes: Notes,
+): { path: string; parameters: Parameter[] } {
+  const declared = new Map(all.filter(({ location }) => location === 'path').map((one) => [one.name, one]));
+  const parameters: Parameter[] = [];
+  const imported = path.replace(/\{([^{}]*)\}/g, (_, written: string) => {
+    const name = placeholderOf(written);
+    if (name !== written) notes.add(at, `has the path parameter ${shown(written)}, which is called ${name} here`);
+    const known = declared.get(written);
+    if (!known) notes.add(at, `has ${shown(written)} in its path and not among its parameters; it is taken as text`);
+    declared.delete(written);
+    const schema = known?.schema ?? { type: 'string' };
+    parameters.push({ name, location: 'path', required: true, schema, style: 'form' });
+    return `{${name}}`;
+  });
+  for (const name of declared.keys()) notes.add(at, `has no ${shown(name)} in its path; the parameter is left out`);
+  return { path: imported.startsWith('/') ? imported : `/${imported}`, parameters };
+}
+
+/** A name that stands in braces as the path of a resource has it. */
+function placeholderOf(name: string): string {
+  if (placeholdersOf(`{${name}}`).length === 1) return name;
+  const plain = name.replace(/[^\w.-]+/g, '');
+  return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
+}
+
+function parametersOf({ value, at }: Place, context: ParameterContext): Parameter[] {
+  const given = objectOf(value);
+  const { name, in: location } = given;
+  const leaveOut = (why: string): [] => {
+    context.notes.add(at, why);
+    return [];
+  };
+  if (typeof name !== 'string' || name === '' || !name.isWellFormed()) {
+    return leaveOut('is a parameter without a name, which is left out');
+  }
+  if (location === 'cookie') return leaveOut('is a parameter in a cookie, which is left out: cookies are not sent');
+  if (location !== 'path' && location !== 'query' && location !== 'header') {
+    return leaveOut('is a parameter of no known place, which is left out');
+  }
+  if (location === 'header') {
+    if (IGNORED_HEADERS.has(name.toLowerCase())) return [];
+    if (!HEADER_NAME.test(name)) return leaveOut('is a header that cannot be sent, which is left out');
+  }
+  if (isSecret(name, location, context)) return [];
+  return withSchema(given, name, location, at, context);
+}
+
+function isSecret(name: string, location: Location, { secret }: ParameterContext): boolean {
+  if (secret === null || secret.in !== location) return false;
+  return location === 'header' ? name.toLowerCase() === secret.name.toLowerCase() : name === secret.name;
+}
+
+function withSchema(
+  given: JsonObject,
+  name: string,
+  location: Location,
+  at: string,
+  context: ParameterContext,
+): Parameter[] {
+  const parameter = { name, location, required: location === 'path' || given.required === true };
+  const description = textOf(given.description, MAX_DESCRIPTION);
+  const described = (schema: JsonSchema) => ({ ...schema, ...(description !== undefined && { description }) });
+  if (isObject(given.content) && given.schema === undefined) {
+    context.notes.add(at, 'has content in place of a schema; it is given as text, written as that content is');
+    return [{ ...parameter, schema: described({ type: 'string' }), style: 'form' }];
+  }
+  const schemaAt = within(at, 'schema');
+  const plain = given.schema === undefined ? {} : context.schemas.import(given.schema, schemaAt);
+  const target = objectOf(context.document.resolve(given.schema, schemaAt).value);
+  if (location !== 'query') {
+    if (given.style !== undefined && given.style !== 'simple') {
+      context.notes.add(at, `has the style ${shown(given.style)}; it is written as simple`);
+    }
+    return [{ ...parameter, schema: described(plain), style: 'form' }];
+  }
+  const style = styleOf(given, target, at, context.notes);
+  const members = style === 'form' ? membersOf(plain, context) : undefined;
+  if (isObject(members)) return spread(members, parameter.required ? listOf(target.required) : []);
+  return [{ ...parameter, schema: described(plain), style }];
+}
+
+function membersOf(schema: JsonSchema, { schemas }: ParameterContext): unknown {
+  if (schema.$ref === undefined) return schema.properties;
+  return schemas.shared.get(String(schema.$ref).replace('#/schemas/', ''))?.properties;
+}
+
+/** An object in a query, unless it says otherwise, is its members: `?page=1&size=20`. */
+function spread(members: JsonObject, required: unknown[]): Parameter[] {
+  return Object.entries(members).map(([name, schema]) => ({
+    name,
+    location: 'query',
+    required: required.includes(name),
+    schema: objectOf(schema),
+    style: 'form',
+  }));
+}
+
+/** How OpenAPI says that lists and objects are written into the query. */
+function styleOf(given: JsonObject, schema: JsonObject, at: string, notes: Notes): QueryStyle {
+  const { style = 'form', explode = style === 'form' } = given;
+  const types = [schema.type].flat();
+  if (types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type as string))) return 'form';
+  // By the letter only objects are written so. Of lists it is told by those who expect `expand[]=a&expand[]=b`.
+  if (style === 'deepObject') return types.includes('array') ? 'brackets' : 'deepObject';
+  if (style === 'spaceDelimited' || style === 'pipeDelimited') return explode === true ? 'form' : style;
+  if (style !== 'form') notes.add(at, `has the style ${shown(style)}, which is none of a query; it is written as form`);
+  return explode === false ? 'comma' : 'form';
+}
+
+function shown(value: unknown): string {
+  return String(JSON.stringify(value)).slice(0, 100);
+}

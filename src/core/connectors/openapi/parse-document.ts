@@ -1,0 +1,75 @@
+import { type Document, isMap, isScalar, LineCounter, parseDocument as parseYaml, visit } from 'yaml';
+import { invalid } from '../../errors.ts';
+import { repeatedMember } from './repeated-member.ts';
+
+const MAX_BYTES = 32 * 1024 * 1024;
+/** How often one anchor may be referred to, and that multiplied by what it refers to itself: a few lines can stand for billions. */
+const MAX_ALIASES = 1_000;
+
+/**
+ * What a document of JSON or YAML says. Throws `invalid`, with the line, for what is neither, says a member twice, or has
+ * aliases that stand for very much.
+ */
+export function parseDocument(text: string, name: string): unknown {
+  if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`${name}: must have at most ${MAX_BYTES / 1024 / 1024} MB`);
+  const content = text.replace(/^\uFEFF/, '');
+  return /^\s*[{[]/.test(content) ? (parseJson(content, name) ?? readYaml(content, name)) : readYaml(content, name);
+}
+
+/** Undefined for what is no JSON: YAML may begin as JSON does, and says better where it goes wrong. */
+function parseJson(text: string, name: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const repeated = repeatedMember(text);
+  if (repeated) throw invalid(`${name}:${repeated.line}: has ${quoted(repeated.name)} twice; keep one`);
+  return value;
+}
+
+function readYaml(text: string, name: string): unknown {
+  try {
+    const lines = new LineCounter();
+    // The library's own search for repeated keys compares each with each.
+    const document = parseYaml(text, { lineCounter: lines, uniqueKeys: false, merge: true, logLevel: 'error' });
+    const problem = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED');
+    if (problem) throw invalid(`${name}:${lines.linePos(problem.pos[0]).line}: ${firstSentence(problem.message)}`);
+    refuseRepeatedKeys(document, lines, name);
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(`${name}: is nested too deep to be read`);
+    if (error instanceof ReferenceError) {
+      throw invalid(`${name}: has aliases that stand for too much; write out what they stand for`);
+    }
+    throw error;
+  }
+}
+
+function refuseRepeatedKeys(document: Document, lines: LineCounter, name: string): void {
+  visit(document, {
+    Map(_, map) {
+      const keys = new Set<string>();
+      for (const { key } of map.items) {
+        if (isMap(key) || !isScalar(key) || key.value === '<<') continue;
+        const text = String(key.value);
+        if (keys.has(text)) {
+          throw invalid(
+            `${name}:${lines.linePos(key.range?.[0] ?? 0).line}: has ${quoted(text)} twice in one place; keep one`,
+          );
+        }
+        keys.add(text);
+      }
+    },
+  });
+}
+
+/** Of the library's message, without the line that it shows of the file. */
+function firstSentence(message: string): string {
+  return message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}...` : name);
+}

@@ -1,0 +1,76 @@
+import { RuntimeError } from '../../errors.ts';
+import { issueMessages } from '../../parse.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { type Resource, resourceSchema } from '../schema.ts';
+import { importBody } from './body.ts';
+import { type OpenApiDocument, within } from './document.ts';
+import { type ImportedMock, importMock } from './mock.ts';
+import type { Notes } from './notes.ts';
+import type { Operation } from './operations.ts';
+import { importParameters, type ParameterContext } from './parameters.ts';
+import { SchemaImporter } from './schemas.ts';
+import { textOf } from './values.ts';
+
+const MAX_DESCRIPTION = 1_000;
+const MAX_MOCK = 20_000;
+/** Of all mocks of a connector, so that a document of a thousand operations gives no definition of many megabytes. */
+const MAX_MOCKS = 2_000_000;
+
+export interface ImportedResources {
+  resources: Record<string, Resource>;
+  /** What schemas in them refer to, and more. */
+  shared: ReadonlyMap<string, JsonSchema>;
+}
+
+/** What becomes of operations. Those that cannot be sent are left out, with a note. */
+export function importResources(
+  operations: readonly Operation[],
+  document: OpenApiDocument,
+  secret: ParameterContext['secret'],
+  notes: Notes,
+): ImportedResources {
+  const schemas = new SchemaImporter(document, notes);
+  const context = { document, schemas, notes, secret };
+  const maxMock = Math.min(MAX_MOCK, Math.floor(MAX_MOCKS / Math.max(operations.length, 1)));
+  const resources = operations.flatMap((one) => {
+    const resource = importResource(one, context, maxMock);
+    return resource === null ? [] : [[one.slug, resource] as const];
+  });
+  return { resources: Object.fromEntries(resources), shared: schemas.shared };
+}
+
+function importResource(one: Operation, context: ParameterContext, maxMock: number): Resource | null {
+  const { operation, method, at } = one;
+  const { notes } = context;
+  const takesBody = method !== 'GET' && method !== 'HEAD';
+  if (!takesBody && operation.requestBody !== undefined)
+    notes.add(at, `has a body, which ${method} has not; it is left out`);
+  const body = takesBody ? importBody(operation.requestBody, within(at, 'requestBody'), context) : {};
+  if (body === null) return null;
+  const { path, parameters, queryStyles } = importParameters(one.path, one.parameters, at, context);
+  const description = textOf([operation.summary, operation.description].filter(Boolean).join('\n\n'), MAX_DESCRIPTION);
+  const mock = mockOf(one, context, maxMock);
+  const result = resourceSchema.safeParse({
+    method,
+    path,
+    ...(description !== undefined && { description }),
+    parameters: { ...parameters, ...(body.body && { body: body.body }) },
+    ...(queryStyles && { queryStyles }),
+    ...(body.bodyType && { bodyType: body.bodyType }),
+    ...(mock && { mock }),
+  });
+  if (result.success) return result.data;
+  notes.add(at, `cannot be a resource (${issueMessages(result.error).slice(0, 3).join('; ')}); it is left out`);
+  return null;
+}
+
+/** A mock is no more than a help: what is wrong with an answer's description does not keep the operation out. */
+function mockOf({ operation, at }: Operation, context: ParameterContext, maxSize: number): ImportedMock | undefined {
+  try {
+    return importMock(operation.responses, within(at, 'responses'), maxSize, context);
+  } catch (error) {
+    if (!(error instanceof RuntimeError)) throw error;
+    context.notes.add(at, `has no mock: ${error.message}`);
+    return undefined;
+  }
+}

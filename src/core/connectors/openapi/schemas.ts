@@ -1,0 +1,216 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { isReference, type OpenApiDocument, type Place, partsOf, within } from './document.ts';
+import { ASSERTIONS, annotationsOf, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
+import type { Notes } from './notes.ts';
+import { isObject, type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
+
+/** Of a schema within others, as JSON counts it: a definition takes schemas 64 deep, values in them included. */
+const MAX_DEPTH = 40;
+const MAX_NAME = 200;
+const MAX_ALL_OF = 20;
+
+/**
+ * Makes JSON Schemas of a document's schemas, which are those of a request. Where the result differs it lets more through
+ * than the document does, never less: the API judges the call in the end.
+ */
+export class SchemaImporter {
+  /** Those that others refer to as `#/schemas/NAME`. */
+  readonly shared = new Map<string, JsonSchema>();
+  private readonly names = new Map<string, string>();
+  private readonly taken = new Set<string>();
+  private readonly waiting: (Place & { name: string })[] = [];
+  private readonly document: OpenApiDocument;
+  private readonly notes: Notes;
+  /** How often something that a schema demands was left out. */
+  private loosened = 0;
+
+  constructor(document: OpenApiDocument, notes: Notes) {
+    this.document = document;
+    this.notes = notes;
+  }
+
+  import(schema: unknown, at: string): JsonSchema {
+    const imported = this.schemaOf(schema, at, 1);
+    // What is referred to waits its turn, so that no chain of references is a chain of calls.
+    for (let next = this.waiting.pop(); next; next = this.waiting.pop()) {
+      this.shared.set(next.name, this.schemaOf(next.value, next.at, 1));
+    }
+    return imported;
+  }
+
+  private schemaOf(schema: unknown, at: string, depth: number): JsonSchema {
+    if (schema === true) return {};
+    if (schema === false) return { not: {} };
+    if (!isObject(schema)) return this.anything(at, 'is no schema; anything is taken');
+    if (depth > MAX_DEPTH) return this.anything(at, 'is nested too deep; anything is taken below');
+    if (isReference(schema)) {
+      const reference = { ...this.reference(schema.$ref, at), ...annotationsOf(schema) };
+      return schema.nullable === true ? orNull(reference) : reference;
+    }
+    const assertions = { ...annotationsOf(schema), ...this.assertionsOf(schema, at) };
+    // What may be null may become a choice, which is two levels more.
+    if (schema.nullable === true) return orNull({ ...assertions, ...this.partsOf(schema, at, depth + 2) });
+    return { ...assertions, ...this.partsOf(schema, at, depth) };
+  }
+
+  private anything(at: string, message: string): JsonSchema {
+    this.loosen(at, message);
+    return {};
+  }
+
+  private loosen(at: string, message: string): void {
+    this.loosened++;
+    this.notes.add(at, message);
+  }
+
+  private reference(reference: string, at: string): JsonSchema {
+    const target = this.document.follow(reference, at);
+    let name = this.names.get(target.at);
+    if (name === undefined) {
+      name = untaken(nameOf(target.at), this.taken, MAX_NAME);
+      this.names.set(target.at, name);
+      this.waiting.push({ ...target, name });
+    }
+    return { $ref: `#/schemas/${name}` };
+  }
+
+  /** What a schema demands by itself. */
+  private assertionsOf(given: JsonObject, at: string): JsonSchema {
+    const schema = withNumericBounds(given);
+    const kept: JsonSchema = {};
+    if (schema.type !== undefined) {
+      const types = [schema.type].flat();
+      if (types.length > 0 && types.every((type) => TYPES.has(type))) kept.type = schema.type;
+      else this.loosen(at, `has the type ${JSON.stringify(schema.type)?.slice(0, 60)}, which is none; any is taken`);
+    }
+    for (const [keyword, isRight] of Object.entries(ASSERTIONS)) {
+      if (!Object.hasOwn(schema, keyword)) continue;
+      if (isRight(schema[keyword])) kept[keyword] = schema[keyword];
+      else this.loosen(within(at, keyword), 'is not understood, and left out');
+    }
+    for (const keyword of UNKNOWN_ASSERTIONS) {
+      if (Object.hasOwn(schema, keyword)) this.loosen(at, `has ${keyword}, which is not checked`);
+    }
+    return kept;
+  }
+
+  /** What a schema demands through schemas within it. */
+  private partsOf(schema: JsonObject, at: string, depth: number): JsonSchema {
+    const part = (name: string) => this.schemaOf(schema[name], within(at, name), depth + 1);
+    const list = (name: string, levels = 2) =>
+      listOf(schema[name]).map((one, index) => this.schemaOf(one, within(at, name, index), depth + levels));
+    const parts: JsonSchema = {};
+    if (isObject(schema.properties)) parts.properties = this.propertiesOf(schema.properties, at, depth);
+    const required = this.requiredOf(schema);
+    if (required.length > 0) parts.required = required;
+    const { additionalProperties, patternProperties, unevaluatedProperties } = schema;
+    // Where names are known by their pattern alone, refusing all others would refuse them, too.
+    if (isObject(additionalProperties) || additionalProperties === false) {
+      if (patternProperties === undefined && unevaluatedProperties === undefined) {
+        parts.additionalProperties = additionalProperties === false ? false : part('additionalProperties');
+      }
+    }
+    if (isObject(schema.propertyNames)) parts.propertyNames = part('propertyNames');
+    const tuple = Array.isArray(schema.items) ? 'items' : 'prefixItems';
+    if (listOf(schema[tuple]).length > 0) parts.prefixItems = list(tuple);
+    if (isObject(schema.items) || schema.items === false) parts.items = part('items');
+    if (listOf(schema.allOf).length > 0) parts.allOf = list('allOf');
+    const anyOf = list('anyOf');
+    if (anyOf.length > 0) parts.anyOf = anyOf;
+    // Of what documents offer as one of several, more often than not several fit: a text is a date, too. What is left out
+    // of a branch would make it more often still.
+    const oneOf = list('oneOf', anyOf.length > 0 ? 4 : 2);
+    if (oneOf.length > 0 && anyOf.length === 0) parts.anyOf = oneOf;
+    else if (oneOf.length > 0) parts.allOf = [...listOf(parts.allOf), { anyOf: oneOf }];
+    const refused = this.notOf(schema, at, depth);
+    if (refused) parts.not = refused;
+    return parts;
+  }
+
+  private propertiesOf(properties: JsonObject, at: string, depth: number): JsonObject {
+    const entries = Object.entries(properties).filter(([name]) => {
+      if (name.isWellFormed()) return true;
+      this.notes.add(within(at, 'properties'), 'has a name that is not valid Unicode, which is left out');
+      return false;
+    });
+    return Object.fromEntries(
+      entries.map(([name, one]) => [name, this.schemaOf(one, within(at, 'properties', name), depth + 2)]),
+    );
+  }
+
+  /** Those that a request must have: what only the API says is not asked of the caller. */
+  private requiredOf(schema: JsonObject): string[] {
+    const names = listOf(own(schema, 'required')).filter((name) => typeof name === 'string' && name.isWellFormed());
+    if (names.length === 0) return [];
+    const holders = [
+      schema,
+      ...listOf(schema.allOf)
+        .slice(0, MAX_ALL_OF)
+        .map((one) => this.target(one)),
+    ];
+    const isReadOnly = (name: string) =>
+      holders.some((holder) => this.target(own(objectOf(objectOf(holder).properties), name)).readOnly === true);
+    return [...new Set(names as string[])].filter((name) => !isReadOnly(name));
+  }
+
+  /** The schema at the end of references; an empty one where there is none, which is told where it is imported. */
+  private target(schema: unknown): JsonObject {
+    if (isReference(schema) && schema.readOnly === true) return schema;
+    try {
+      return objectOf(this.document.resolve(schema, '').value);
+    } catch {
+      return {};
+    }
+  }
+
+  /** Only what is kept to the letter may be refused: less of it would refuse more. */
+  private notOf(schema: JsonObject, at: string, depth: number): JsonSchema | undefined {
+    if (!isObject(schema.not)) return undefined;
+    const before = this.loosened;
+    const refused = this.schemaOf(schema.not, within(at, 'not'), depth + 1);
+    if (this.loosened === before && !JSON.stringify(refused).includes('"$ref"')) return refused;
+    this.loosen(within(at, 'not'), 'is not checked');
+    return undefined;
+  }
+}
+
+/** OpenAPI 3.0 has booleans that say whether the bounds themselves are out. */
+function withNumericBounds(schema: JsonObject): JsonObject {
+  const modern = { ...schema };
+  for (const [bound, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    if (typeof modern[exclusive] !== 'boolean') continue;
+    if (modern[exclusive] && modern[bound] !== undefined) {
+      modern[exclusive] = modern[bound];
+      delete modern[bound];
+    } else delete modern[exclusive];
+  }
+  return modern;
+}
+
+/** What OpenAPI 3.0 calls nullable. By its letter that only adds to a `type` beside it; documents mean it of all that is there. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const whole = ['$ref', 'allOf', 'anyOf', 'not', 'const'].some((keyword) => Object.hasOwn(schema, keyword));
+  if (whole) {
+    const { title, description, ...rest } = schema;
+    const words = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+    return { ...words, anyOf: [rest, { type: 'null' }] };
+  }
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  const values = listOf(schema.enum);
+  return {
+    ...schema,
+    ...(types.length > 0 && { type: [...new Set([...types, 'null'])] }),
+    ...(values.length > 0 && { enum: [...new Set([...values, null])] }),
+  };
+}
+
+/** `Pet` for `#/components/schemas/Pet`; the whole way, with points, for what stands elsewhere. */
+function nameOf(at: string): string {
+  const parts = partsOf(at) ?? [];
+  const isComponent = parts.length === 3 && parts[0] === 'components' && parts[1] === 'schemas';
+  const name = (isComponent ? parts[2]! : parts.join('.')).replace(/[^\w.-]+/g, '-').slice(-MAX_NAME + 10);
+  return name === '' || name === '__proto__' ? 'schema' : name;
+}
