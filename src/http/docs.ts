@@ -1,25 +1,37 @@
+import type { Json } from './schemas.ts';
+
 /** The API document as one self-contained page: no script, nothing fetched from elsewhere. */
-export function docsPage(document: Record<string, unknown>): string {
-  const { info, paths } = document as unknown as { info: Info; paths: Record<string, Record<string, Operation>> };
+export function docsPage(document: Json): string {
+  const { info, tags, paths, components } = document as unknown as ApiDocument;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
-  const tags = [...new Set(operations.flatMap((operation) => operation.tags))];
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(info.title)}</title><style>${STYLE}</style></head><body>
 <header><h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></h1><p>${escapeHtml(info.description)}</p>
 <p>Machine-readable: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). MCP clients connect to <code>/mcp</code>.</p></header>
+<nav>${tags.map(({ name }) => `<a href="#${anchorOf(name)}">${escapeHtml(name)}</a>`).join(' · ')} · <a href="#schemas">Schemas</a></nav>
 ${tags
   .map(
-    (tag) =>
-      `<h2>${escapeHtml(tag)}</h2>${operations
-        .filter((one) => one.tags.includes(tag))
-        .map(section)
+    ({ name, description = '' }) =>
+      `<h2 id="${anchorOf(name)}">${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>${operations
+        .filter((one) => one.tags.includes(name))
+        .map((one) => section(one, components.responses))
         .join('')}`,
   )
   .join('')}
+<h2 id="schemas">Schemas</h2>${Object.entries(components.schemas)
+    .map(([name, schema]) => block(escapeHtml(name), schema, `schema-${name}`))
+    .join('')}
 </body></html>`;
+}
+
+interface ApiDocument {
+  info: Info;
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown>; responses: Record<string, Answer> };
 }
 
 interface Info {
@@ -32,53 +44,94 @@ interface Operation {
   tags: string[];
   summary: string;
   description: string;
-  parameters: { name: string; in: string; required: boolean; description?: string }[];
-  requestBody?: { content: Record<string, { schema: unknown }> };
-  responses: Record<string, Answer>;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, Content> };
+  responses: Record<string, Answer | { $ref: string }>;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Content {
+  schema: unknown;
+  examples?: Record<string, { summary: string; value: unknown }>;
 }
 
 interface Answer {
   description: string;
   headers?: Record<string, { description: string }>;
-  content?: Record<string, { schema: unknown }>;
+  content?: Record<string, Content>;
 }
 
-function section({ path, method, ...operation }: Operation & { path: string; method: string }): string {
-  const parameters = operation.parameters
-    .map(
-      (one) =>
-        `<tr><td><code>${escapeHtml(one.name)}</code></td><td>${one.in}${one.required ? ', required' : ''}</td><td>${escapeHtml(one.description ?? '')}</td></tr>`,
-    )
-    .join('');
-  const { 'application/json': json, 'multipart/form-data': form } = operation.requestBody?.content ?? {};
-  const statuses = Object.entries(operation.responses)
-    .map(([status, { description }]) => `<tr><td><code>${status}</code></td><td>${escapeHtml(description)}</td></tr>`)
-    .join('');
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
+type Placed = Operation & { path: string; method: string };
+
+function section({ path, method, ...operation }: Placed, shared: Record<string, Answer>): string {
+  const answers = Object.entries(operation.responses).map(
+    ([status, answer]) => [status, '$ref' in answer ? shared[answer.$ref.split('/').at(-1)!]! : answer] as const,
+  );
+  const parameters = (operation.parameters ?? []).map((one) => [
+    code(one.name),
+    `${one.in}${one.required ? ', required' : ''}`,
+    `${escapeHtml(one.description ?? '')} ${Object.values(one.examples ?? {})
+      .slice(0, 1)
+      .map(({ value }) => `For example ${code(String(value))}.`)
+      .join('')}`,
+  ]);
+  const bodies = Object.entries(operation.requestBody?.content ?? {}).map(([type, content]) =>
+    contentBlocks(type === 'application/json' ? 'Request body' : `Request body as ${type}`, content),
+  );
   return `<section><h3><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></h3>
 <p><strong>${escapeHtml(operation.summary)}.</strong> ${escapeHtml(operation.description).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>
-${parameters ? `<table><caption>Parameters</caption>${parameters}</table>` : ''}
-${json ? schemaBlock('Request body', json.schema) : ''}
-${form ? schemaBlock('Request body as multipart/form-data', form.schema) : ''}
-${success ? answerBlocks(success) : ''}
-<table><caption>Statuses</caption>${statuses}</table></section>`;
+${table('Parameters', parameters)}${bodies.join('')}
+${answers
+  .filter(([status]) => status.startsWith('2'))
+  .map(([status, answer]) => answerBlocks(status, answer))
+  .join('')}
+${table(
+  'Statuses',
+  answers.map(([status, { description }]) => [code(status), escapeHtml(description)]),
+)}</section>`;
 }
 
-function answerBlocks({ headers = {}, content = {} }: Answer): string {
-  const named = Object.entries(headers)
-    .map(
-      ([name, { description }]) =>
-        `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(description)}</td></tr>`,
-    )
-    .join('');
-  const bodies = Object.entries(content).map(([type, { schema }]) =>
-    schemaBlock(type === 'application/json' ? 'Answer' : `Answer as ${type}`, schema),
+function answerBlocks(status: string, { headers = {}, content = {} }: Answer): string {
+  const bodies = Object.entries(content).map(([type, one]) =>
+    contentBlocks(type === 'application/json' ? `Answer ${status}` : `Answer ${status} as ${type}`, one),
   );
-  return `${bodies.join('')}${named ? `<table><caption>Headers of the answer</caption>${named}</table>` : ''}`;
+  const named = Object.entries(headers).map(([name, { description }]) => [code(name), escapeHtml(description)]);
+  return `${bodies.join('')}${table('Headers of the answer', named)}`;
 }
 
-function schemaBlock(title: string, schema: unknown): string {
-  return `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>`;
+function contentBlocks(title: string, { schema, examples = {} }: Content): string {
+  const shown = Object.values(examples).map(({ summary, value }) =>
+    block(`${title}, for example: ${escapeHtml(summary)}`, value),
+  );
+  return `${block(title, schema)}${shown.join('')}`;
+}
+
+/** Of what is JSON; texts are shown as they are. What a schema refers to is a link. */
+function block(title: string, value: unknown, id?: string): string {
+  const text = escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+  const linked = text.replace(/#\/components\/schemas\/(\w+)/g, '<a href="#schema-$1">$1</a>');
+  return `<details${id ? ` id="${id}"` : ''}><summary>${title}</summary><pre>${linked}</pre></details>`;
+}
+
+function table(caption: string, rows: string[][]): string {
+  if (rows.length === 0) return '';
+  const cells = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+  return `<table><caption>${caption}</caption>${cells.join('')}</table>`;
+}
+
+function code(text: string): string {
+  return `<code>${escapeHtml(text)}</code>`;
+}
+
+function anchorOf(name: string): string {
+  return name.toLowerCase().replace(/\W+/g, '-');
 }
 
 function escapeHtml(text: string): string {

@@ -1,21 +1,25 @@
-import { z } from 'zod';
-import { ingestEventSchema } from '../core/events/schema.ts';
-import { errorBodySchema } from './errors.ts';
+import type { z } from 'zod';
+import type { Examples, Exchange } from './examples/example.ts';
+import { examples as everyExample } from './examples/index.ts';
 import type { RouteMultipart } from './multipart.ts';
+import { FAULTS, type FaultName, fault } from './openapi-faults.ts';
+import { PLAIN_PATHS } from './openapi-plain.ts';
 import type { Access, Route, RouteResponse } from './route.ts';
-
-type Json = Record<string, unknown>;
+import { type Json, jsonSchema, referredSchemas } from './schemas.ts';
+import { TAGS } from './tags.ts';
 
 /** The version of the API, not of the program. */
 const API_VERSION = '1.0.0';
 
 /** The OpenAPI 3.1 document of the routes: whatever is mounted is in it, from the very schemas that check it. */
-export function openApiDocument(routes: readonly Route[]): Json {
+export function openApiDocument(routes: readonly Route[], examples: Examples = everyExample): Json {
   const paths: Record<string, Json> = {};
   for (const definition of routes) {
     const path = definition.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [definition.method]: operationOf(definition) };
+    const exchanges = Object.entries(examples[operationIdOf(definition)] ?? {});
+    paths[path] = { ...paths[path], [definition.method]: operationOf(definition, exchanges) };
   }
+  Object.assign(paths, PLAIN_PATHS);
   return {
     openapi: '3.1.0',
     info: {
@@ -26,44 +30,73 @@ export function openApiDocument(routes: readonly Route[]): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: tagsOf(routes),
     security: [{ apiKey: [] }, { bearer: [] }],
     paths,
     components: {
-      schemas: { Error: jsonSchema(errorBodySchema, 'output'), IngestEvent: jsonSchema(ingestEventSchema, 'input') },
+      schemas: referredSchemas([paths, FAULTS]),
+      responses: FAULTS,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer', description: 'The API key, or the token of a portal login.' },
         portal: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a portal login.' },
+        metrics: { type: 'http', scheme: 'bearer', description: 'The token of AGENT_RUNTIME_METRICS_TOKEN.' },
       },
     },
   };
 }
 
-function operationOf(definition: Route): Json {
-  const { method, path, access, tag, summary, description } = definition;
+/** `GET /things/:thingId` is `getThingsThingId`, without what all paths begin with. */
+export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const words = path.replace(/^\/api\/v1\/(runtime\/(v1\/)?)?/, '').match(/\w+/g) ?? [];
+  return [method, ...words]
+    .map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
+    .join('');
+}
+
+/** Those that are used, in the order of TAGS; what is not among them comes last. */
+function tagsOf(routes: readonly Route[]): Json[] {
+  const used = new Set([...routes.map(({ tag }) => tag), 'Operation']);
+  const known = TAGS.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description }));
+  const others = [...used].filter((name) => !TAGS.some((tag) => tag.name === name)).map((name) => ({ name }));
+  return [...known, ...others];
+}
+
+type Exchanges = [name: string, Exchange][];
+
+function operationOf(definition: Route, exchanges: Exchanges): Json {
+  const { access, tag, summary, description } = definition;
   return {
-    operationId: operationId(method, path),
+    operationId: operationIdOf(definition),
     tags: [tag],
     summary,
     description: `${description}${ACCESS_NOTES[access] ?? `\n\nScope: \`${access}\`.`}`,
     ...securityOf(access),
-    parameters: parametersOf(definition),
-    ...requestBodyOf(definition),
-    responses: responsesOf(definition),
+    parameters: parametersOf(definition, exchanges),
+    ...requestBodyOf(definition, exchanges),
+    responses: responsesOf(definition, exchanges),
   };
 }
 
-function requestBodyOf({ body, multipart }: Route): Json {
-  if (multipart)
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(multipart) } } } };
+function requestBodyOf({ body, multipart }: Route, exchanges: Exchanges): Json {
+  if (multipart) {
+    const shown = examplesOf(exchanges, ({ form }) => form && { ...form.fields, [multipart.file]: form.file.content });
+    const content = { 'multipart/form-data': { schema: formSchema(multipart), ...shown } };
+    return { requestBody: { required: true, content } };
+  }
   if (!body) return {};
+  const ofType = (type: string) =>
+    examplesOf(exchanges, ({ contentType = 'application/json', ...sent }) =>
+      contentType === type ? sent.body : undefined,
+    );
   return {
     requestBody: {
       required: !body.optional,
       content: {
-        'application/json': { schema: jsonSchema(body.schema, 'input') },
-        ...(body.fromLines ? { 'application/x-ndjson': { schema: { type: 'string' } } } : {}),
+        'application/json': { schema: jsonSchema(body.schema, 'input'), ...ofType('application/json') },
+        ...(body.fromLines
+          ? { 'application/x-ndjson': { schema: { type: 'string' }, ...ofType('application/x-ndjson') } }
+          : {}),
       },
     },
   };
@@ -86,6 +119,15 @@ function formSchema({ file, fileDescription, fields }: RouteMultipart): Json {
   };
 }
 
+/** `examples` of a media type: of those exchanges that have one. */
+function examplesOf(exchanges: Exchanges, shownOf: (exchange: Exchange) => unknown): Json {
+  const shown = exchanges.flatMap(([name, exchange]) => {
+    const value = shownOf(exchange);
+    return value === undefined ? [] : [[name, { summary: exchange.summary, value }] as const];
+  });
+  return shown.length > 0 ? { examples: Object.fromEntries(shown) } : {};
+}
+
 const ACCESS_NOTES: Partial<Record<Access, string>> = {
   open: '',
   'portal:user': '\n\nFor portal users, with the token of their login.',
@@ -97,14 +139,7 @@ function securityOf(access: Access): Json {
   return access.startsWith('portal:') ? { security: [{ portal: [] }], 'x-access': access } : { 'x-scope': access };
 }
 
-function operationId(method: string, path: string): string {
-  const words = path.replace(/^\/api\/v1\/(runtime\/(v1\/)?)?/, '').match(/\w+/g) ?? [];
-  return [method, ...words]
-    .map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
-    .join('');
-}
-
-function parametersOf({ params, query, headers = {} }: Route): Json[] {
+function parametersOf({ params, query, headers = {} }: Route, exchanges: Exchanges): Json[] {
   const of = (schema: z.ZodType | undefined, location: 'path' | 'query') => {
     if (!schema) return [];
     const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
@@ -117,6 +152,10 @@ function parametersOf({ params, query, headers = {} }: Route): Json[] {
       required: location === 'path' || required.includes(name),
       ...(description ? { description } : {}),
       schema: property,
+      ...examplesOf(exchanges, (exchange) => {
+        const text = (location === 'path' ? exchange.params : exchange.query)?.[name];
+        return text === undefined || property.type !== 'integer' ? text : Number(text);
+      }),
     }));
   };
   const named = Object.entries(headers).map(([name, description]) => ({
@@ -125,44 +164,55 @@ function parametersOf({ params, query, headers = {} }: Route): Json[] {
     required: false,
     description,
     schema: { type: 'string' },
+    ...examplesOf(exchanges, (exchange) => exchange.headers?.[name]),
   }));
   return [...of(params, 'path'), ...of(query, 'query'), ...named];
 }
 
-function responsesOf({ responses, access, params, query, body, multipart, faults = {} }: Route): Json {
+function responsesOf(definition: Route, exchanges: Exchanges): Json {
+  const { responses, access, params, query, body, multipart, faults = {} } = definition;
   const answers: Record<string, Json> = {};
-  for (const [status, response] of Object.entries(responses)) answers[status] = successOf(response);
-  const fault = (description: string) => ({
-    description,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  });
-  if (params || query || body || multipart) answers['400'] = fault('Invalid input; `message` names each field.');
+  for (const [status, response] of Object.entries(responses)) {
+    const ofStatus = exchanges.filter(([, exchange]) => exchange.status === Number(status));
+    answers[status] = successOf(response, ofStatus);
+  }
+  const usual = (status: number, name: FaultName) => {
+    answers[status] = { $ref: `#/components/responses/${name}` };
+  };
+  if (params || query || body || multipart) usual(400, 'InvalidInput');
   if (access !== 'open') {
-    answers['401'] = fault('Missing or invalid credential.');
-    answers['403'] = fault("The key or the role lacks the right, or the resource is not its tenant's.");
-    answers['429'] = fault('Too many requests with this credential; see Retry-After.');
+    usual(401, 'Unauthenticated');
+    usual(403, 'Forbidden');
+    usual(429, 'RateLimited');
   }
   if (body || multipart) {
-    answers['413'] = fault('The body is too large.');
-    answers['415'] = fault('The content type is not supported.');
+    usual(413, 'TooLarge');
+    usual(415, 'UnsupportedType');
   }
   if (multipart) {
-    answers['408'] = fault('Nothing more of the body came for a while.');
-    answers['415'] = fault(
-      `The content type is not supported, or the file is none of ${multipart.formats.join(', ')}.`,
-    );
+    usual(408, 'Stalled');
+    const formats = multipart.formats.join(', ');
+    answers['415'] = fault(`The content type is not supported, or the file is none of ${formats}.`);
   }
-  answers['500'] = fault('Server error; safe to retry with backoff.');
-  answers['503'] = fault('Not now; see Retry-After.');
-  if (body || query) answers['504'] = fault('It took longer than it may; the message says how to ask for less.');
+  usual(500, 'ServerError');
+  usual(503, 'Unavailable');
+  if (body || query) usual(504, 'TimedOut');
   // What a route says of its own is more than what is said of all.
   for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
   return answers;
 }
 
-function successOf({ description, schema, content, headers = {} }: RouteResponse): Json {
+function successOf({ description, schema, content, headers = {} }: RouteResponse, exchanges: Exchanges): Json {
   const types = Object.entries({ ...(schema ? { 'application/json': schema } : {}), ...content });
-  const bodies = types.map(([type, body]) => [type, { schema: jsonSchema(body, 'output') }]);
+  const bodies = types.map(([type, body]) => [
+    type,
+    {
+      schema: jsonSchema(body, 'output'),
+      ...examplesOf(exchanges, ({ answerType = 'application/json', answer }) =>
+        answerType === type ? answer : undefined,
+      ),
+    },
+  ]);
   const named = Object.entries(headers).map(([name, says]) => [
     name,
     { description: says, schema: { type: 'string' } },
@@ -172,9 +222,4 @@ function successOf({ description, schema, content, headers = {} }: RouteResponse
     ...(named.length > 0 ? { headers: Object.fromEntries(named) } : {}),
     ...(bodies.length > 0 ? { content: Object.fromEntries(bodies) } : {}),
   };
-}
-
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return json;
 }

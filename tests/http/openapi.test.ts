@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
+import { routes } from '../../src/http/app.ts';
 import { docsPage } from '../../src/http/docs.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { type Route, route } from '../../src/http/route.ts';
@@ -58,12 +60,57 @@ test('the document names every form of an answer and its headers, and what a rou
 test('the page shows every form of an answer and its headers', () => {
   const page = docsPage(openApiDocument([speaking]));
   for (const shown of [
-    'Answer as text/plain',
-    'Answer as text/event-stream',
+    'Answer 200 as text/plain',
+    'Answer 200 as text/event-stream',
     '<code>x-speaker</code>',
     'Who said it.',
   ]) {
     assert.ok(page.includes(shown), shown);
+  }
+});
+
+test('the document of all routes is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(openApiDocument(routes)));
+  assert.ok(valid, JSON.stringify(errors));
+  assert.equal(validator.version, '3.1');
+});
+
+test('a client finds nouns by their names, and what all operations may answer in one place', () => {
+  const document = openApiDocument(routes);
+  const { schemas, responses } = document.components as Record<string, Record<string, object>>;
+  for (const noun of ['Review', 'Execution', 'Event', 'Card', 'Tab', 'User', 'ApiKey', 'IngestionJob']) {
+    assert.ok(schemas?.[noun], noun);
+  }
+  const { paths } = document as { paths: Record<string, Record<string, Operation>> };
+  const answers = paths[`${REVIEWS}/{reviewId}`]!.get!.responses as unknown as Record<string, object>;
+  assert.deepEqual(answers['401'], { $ref: '#/components/responses/Unauthenticated' });
+  assert.ok(responses?.Unauthenticated);
+});
+
+test('every operation is under a tag that is described, and tags stand in a sensible order', () => {
+  const { tags, paths } = openApiDocument(routes) as {
+    tags: { name: string; description?: string }[];
+    paths: Record<string, Record<string, { tags: string[] }>>;
+  };
+  for (const { name, description } of tags) assert.ok(description, `${name}: describe it in src/http/tags.ts`);
+  assert.equal(tags[0]?.name, 'Tracked events');
+  assert.equal(tags.at(-1)?.name, 'Operation');
+  const named = new Set(tags.map(({ name }) => name));
+  for (const operations of Object.values(paths)) {
+    for (const operation of Object.values(operations)) assert.ok(operation.tags.every((tag) => named.has(tag)));
+  }
+});
+
+test('what answers beside the routes is in the document, each with a sentence', () => {
+  const { paths } = openApiDocument(routes) as { paths: Record<string, Record<string, { description: string }>> };
+  for (const [path, method] of Object.entries({
+    '/openapi.json': 'get',
+    '/docs': 'get',
+    '/metrics': 'get',
+    '/mcp': 'post',
+  })) {
+    assert.ok((paths[path]?.[method]?.description.length ?? 0) > 20, path);
   }
 });
 

@@ -1,0 +1,5611 @@
+/* The types of the API, made of its document by `npm run client`. Do not edit. */
+
+export interface paths {
+    "/api/v1/runtime/v1/observability/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest events
+         * @description Stores 1 to 5,000 events durably; they become queryable within two seconds. Also takes NDJSON, one event a line. One bad event makes the whole batch a 400 and nothing is stored; with `partial=true` the good ones are stored.
+         *
+         *     Scope: `events:write`.
+         */
+        post: operations["postObservabilityEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/events/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Newest events
+         * @description Events with all their properties, most recent first. The runtime's own events appear when named.
+         *
+         *     Scope: `events:read`.
+         */
+        get: operations["getObservabilityEventsFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/events/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query events as a table
+         * @description Mode raw gives single events, mode aggregate gives groups with metrics. Filters, dates, grouping and sorting are described in docs/events.md.
+         *
+         *     Scope: `events:read`.
+         */
+        post: operations["postObservabilityEventsQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/chat/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stream a chat completion
+         * @description Asks a model and streams its answer as plain text, or with `Accept: text/event-stream` as events (text, reasoning, tool_call, usage, warning, error, done). The status is decided with the first content: before it, errors have their own; after it, a failure breaks the connection off, so that an answer that ended cleanly is whole.
+         *
+         *     Scope: `chat:write`.
+         */
+        post: operations["postChatStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record an execution
+         * @description Keeps what an execution engine did. A repeated id changes that execution: members that are given replace what was recorded, the others stay, so that a running one can be completed.
+         *
+         *     Scope: `executions:write`.
+         */
+        post: operations["postObservabilityExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/executions/{executionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an execution
+         * @description One execution with its whole conversation.
+         *
+         *     Scope: `executions:read`.
+         */
+        get: operations["getObservabilityExecutionsExecutionId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/vectors/files/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest a file
+         * @description Takes a file into a vector store, asynchronously: ask statusUrl how it goes. The file is on disk when this answers. A CSV becomes one document per row, of one documentId. The same file with the same fields, sent again while its job is not done, is that job.
+         *
+         *     Scope: `knowledge:write`.
+         */
+        post: operations["postVectorsFilesIngest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/vectors/ingestion-jobs/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an ingestion job
+         * @description How far the ingestion of a file is, or how it ended. Jobs that have ended are kept for 90 days.
+         *
+         *     Scope: `knowledge:read`.
+         */
+        get: operations["getVectorsIngestionJobsJobId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runtime/v1/vectors/ingestion-jobs/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an ingestion job by its statusUrl
+         * @description How far the ingestion of a file is, or how it ended. Jobs that have ended are kept for 90 days.
+         *
+         *     Scope: `knowledge:read`.
+         */
+        get: operations["getRuntimeV1VectorsIngestionJobsJobId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/vectors/ingestion-jobs/{jobId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an ingestion job
+         * @description Ends a job that is not done, as failed with the error "cancelled". What it has stored goes.
+         *
+         *     Scope: `knowledge:write`.
+         */
+        post: operations["postVectorsIngestionJobsJobIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/vectors/stores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List vector stores
+         * @description Those of the tenant, by name.
+         *
+         *     Scope: `knowledge:read`.
+         */
+        get: operations["getVectorsStores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/vectors/stores/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a vector store
+         * @description With all documents in it. Jobs that fill it fail.
+         *
+         *     Scope: `knowledge:write`.
+         */
+        delete: operations["deleteVectorsStoresName"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/vectors/stores/{name}/ingestion-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ingestion jobs of a vector store
+         * @description Newest first; those that have ended are kept for 90 days.
+         *
+         *     Scope: `knowledge:read`.
+         */
+        get: operations["getVectorsStoresNameIngestionJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/vectors/stores/{name}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents of a vector store
+         * @description Newest first; those that are being ingested are none yet.
+         *
+         *     Scope: `knowledge:read`.
+         */
+        get: operations["getVectorsStoresNameDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/vectors/stores/{name}/documents/{documentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document
+         * @description It is not found any more once this answers; its room is given back soon after.
+         *
+         *     Scope: `knowledge:write`.
+         */
+        delete: operations["deleteVectorsStoresNameDocumentsDocumentId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/vectors/stores/{name}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search a vector store
+         * @description The passages that answer a query best, by their words (BM25, misspelt words corrected), their vectors, or both (reciprocal rank fusion), each with where it stands.
+         *
+         *     Scope: `knowledge:read`.
+         */
+        post: operations["postVectorsStoresNameSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/executions/{executionId}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a review
+         * @description The one review of an execution, which need not be recorded. reviewedBy is the label of the key.
+         *
+         *     Scope: `reviews:write`.
+         */
+        post: operations["postObservabilityExecutionsExecutionIdReviews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/executions/{executionId}/reviews/exists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Does an execution have a review?
+         * @description Also for an execution that is not known: it has none.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityExecutionsExecutionIdReviewsExists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reviews
+         * @description Newest first. search looks for Portuguese words in the comments, in any inflection, with or without accents.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/reviews/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Statistics of an agent
+         * @description How many reviews of each kind an agent has, and how long their resolution takes. Zeros for no review.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityReviewsStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/reviews/export/training-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export fine-tuning examples
+         * @description One example for each matching review, or a line of the JSONL formats for each that they can express; x-skipped counts the reviews that gave none. Sent as it is read; who takes nothing of it for 30 seconds is disconnected.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityReviewsExportTrainingData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/reviews/{reviewId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a review
+         * @description One review with all its fields.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityReviewsReviewId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a review
+         * @description Gone for good; the execution may be reviewed anew.
+         *
+         *     Scope: `reviews:write`.
+         */
+        delete: operations["deleteObservabilityReviewsReviewId"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a review
+         * @description Send only what changes. Becoming resolved sets resolvedBy and resolvedAt, any other status clears them. updatedBy is the label of the key.
+         *
+         *     Scope: `reviews:write`.
+         */
+        patch: operations["patchObservabilityReviewsReviewId"];
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/dashboard-cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cards
+         * @description The cards of an agent, by sortOrder, then by age. agentId may be left out when the key is bound to one.
+         *
+         *     Scope: `dashboards:read`.
+         */
+        get: operations["getObservabilityDashboardCards"];
+        put?: never;
+        /**
+         * Make or change a card
+         * @description Idempotent on agentId, eventName, cardType, aggregation and propertyKey, or on idempotencyKey when given. A repeated one changes the card (created: false); tabId, gridLayout and sortOrder that are left out stay. Configs by type are described in docs/dashboards.md.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        post: operations["postObservabilityDashboardCards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/dashboard-cards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a card
+         * @description One card with its config as it was sent, but for a limit that was capped.
+         *
+         *     Scope: `dashboards:read`.
+         */
+        get: operations["getObservabilityDashboardCardsId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a card
+         * @description The card is gone; its events stay.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        delete: operations["deleteObservabilityDashboardCardsId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a card
+         * @description Send only what changes. config replaces the whole config; cardType needs it beside it. 409 when another card asks the same by then.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        patch: operations["patchObservabilityDashboardCardsId"];
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/dashboard-cards/{id}/render": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Render a card
+         * @description What the card shows now, as data: the same that the MCP tool render_dashboard_card answers.
+         *
+         *     Scope: `dashboards:read`.
+         */
+        get: operations["getObservabilityDashboardCardsIdRender"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/dashboard-tabs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tabs
+         * @description The tabs of an agent, by sortOrder ascending.
+         *
+         *     Scope: `dashboards:read`.
+         */
+        get: operations["getObservabilityDashboardTabs"];
+        put?: never;
+        /**
+         * Make a tab
+         * @description Idempotent on agentId and name. A sortOrder that is given and differs is updated.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        post: operations["postObservabilityDashboardTabs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/dashboard-tabs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tab
+         * @description One tab; the cards in it carry its id as tabId.
+         *
+         *     Scope: `dashboards:read`.
+         */
+        get: operations["getObservabilityDashboardTabsId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tab
+         * @description Its cards stay, in no tab.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        delete: operations["deleteObservabilityDashboardTabsId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a tab
+         * @description Renames or moves it. 409 when the agent has a tab of that name already.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        patch: operations["patchObservabilityDashboardTabsId"];
+        trace?: never;
+    };
+    "/api/v1/runtime/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a user
+         * @description Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are given by ADMIN and SUPER_ADMIN and by keys with the scope * of theirs, SUPER_ADMIN by SUPER_ADMIN alone; who may not give the role of an administrator cannot change their email, isActive and role. A tenant keeps one active administrator.
+         *
+         *     Scope: `users:write`.
+         */
+        patch: operations["patchUsersId"];
+        trace?: never;
+    };
+    "/api/v1/portal/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in
+         * @description Gives a token for twelve hours, to be sent as `Authorization: Bearer <token>`. Ten failures for an e-mail from one address within 15 minutes, or a hundred for an e-mail or from an address, and attempts are refused for a while.
+         */
+        post: operations["postPortalLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I?
+         * @description The user of the token with role and tenant as they are now, and what the role allows.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Newest first, revoked ones too, never with their secrets. Administrators see those of the tenant, others those that they made.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The key is shown in this answer alone. It may have scopes that you hold yourself, no others. One that is bound to an agent makes the agent if you are an administrator.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate an API key
+         * @description A new secret for the same key, shown in this answer alone; the old one is void at once. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalKeysIdRotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description It is void at once and for good. Revoking it again changes nothing.
+         *
+         *     For portal users, with the token of their login.
+         */
+        delete: operations["deletePortalKeysId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description The users of the tenant, newest first; with search those who have it in their name or e-mail.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalUsers"];
+        put?: never;
+        /**
+         * Make a user
+         * @description ADMIN gives roles up to ADMIN. Without a password the user cannot log in until one is set.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user
+         * @description One user of the tenant, with what they and their keys have made in _count.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalUsersId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a user
+         * @description Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are given by ADMIN and SUPER_ADMIN and by keys with the scope * of theirs, SUPER_ADMIN by SUPER_ADMIN alone; who may not give the role of an administrator cannot change their email, isActive and role. A tenant keeps one active administrator.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        patch: operations["patchPortalUsersId"];
+        trace?: never;
+    };
+    "/api/v1/portal/users/{id}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the password of a user
+         * @description 12 to 200 characters. The user's sessions end. ADMIN cannot set the password of a SUPER_ADMIN.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        put: operations["putPortalUsersIdPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your own password
+         * @description Takes the current one, too. All your sessions end, this one among them: log in with the new password.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalMePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents
+         * @description The agents of the tenant, by name.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalAgents"];
+        put?: never;
+        /**
+         * Create an agent
+         * @description Agents also come with their first use; this makes one before it.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/event-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find event names
+         * @description The events that were recorded, last seen first.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalEventNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/event-properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the properties of an event
+         * @description Its property keys with their types; none for an event that nobody has seen.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalEventProperties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/property-values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the values of a property
+         * @description The most frequent values over all events of that name.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalPropertyValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/aggregate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a KPI
+         * @description One number, a series or a value per group: the same question and the same answer as the MCP tool `aggregate_events`, which docs/mcp.md describes.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalAggregate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the tenant's settings
+         * @description Its time zone, and for how long it keeps its events.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the tenant's settings
+         * @description Send only what changes. It holds for every key and user from the next request on; events past their retention are removed within the hour.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        patch: operations["patchPortalSettings"];
+        trace?: never;
+    };
+    "/api/v1/portal/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description Who logged in and who changed what in the tenant, newest first, for the last 400 days.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is the process alive?
+         * @description Answers as long as the process can answer at all.
+         */
+        get: operations["getHealthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Can it serve?
+         * @description Asks every store; 503 when one does not answer.
+         */
+        get: operations["getReadyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document
+         * @description The OpenAPI 3.1 document of the API.
+         */
+        get: operations["getOpenapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document for people
+         * @description The API as one page that loads nothing from elsewhere.
+         */
+        get: operations["getDocs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics
+         * @description Figures in the text format of Prometheus. For the machine that the server runs on; for others with the token of `AGENT_RUNTIME_METRICS_TOKEN`.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Model Context Protocol
+         * @description Model Context Protocol over Streamable HTTP, see docs/mcp.md. Use an MCP client.
+         *
+         *     Scope: `mcp:read` for calls.
+         */
+        post: operations["postMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Agent: {
+            /** @description What `agentId` names. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was created or first used.
+             */
+            createdAt: string;
+            /** @description Id of the user who created or first used it; null where nobody is known. */
+            createdBy: string | null;
+        };
+        AggregateAnswer: {
+            value: number | null;
+            numerator?: number;
+            denominator?: number;
+            previous?: {
+                value: number | null;
+                change: number | null;
+                changeRatio: number | null;
+                from: string;
+                to: string;
+            };
+            series?: {
+                bucket: string;
+                /** @description Several keys give an object. null: absent. */
+                group?: string | number | boolean | Record<string, never> | unknown[] | null;
+                value: number | null;
+                numerator?: number;
+                denominator?: number;
+            }[];
+            groups?: {
+                /** @description Several keys give an object. null: absent. */
+                group: string | number | boolean | Record<string, never> | unknown[] | null;
+                value: number | null;
+                numerator?: number;
+                denominator?: number;
+                previous?: {
+                    value: number | null;
+                    change: number | null;
+                    changeRatio: number | null;
+                };
+            }[];
+            basis: components["schemas"]["Basis"];
+            note?: string;
+            truncated?: string;
+        };
+        AggregateEvents: {
+            eventName: string;
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Included. ISO 8601, -24h, -7d, -4w, -3mo, today, yesterday, mtd, qtd, ytd. */
+            dateFrom?: string;
+            /** @description Not included, but a date without time means through that day. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @enum {string} */
+            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99" | "rate";
+            /** @description Needed by all but count and rate. */
+            propertyKey?: string;
+            /** @description rate: the part counted against all events of eventName. */
+            numerator?: {
+                eventName?: string;
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /**
+             * @description Gives a series.
+             * @enum {string}
+             */
+            dateGrouping?: "hour" | "day" | "week" | "month" | "quarter" | "year";
+            /** @description Gives groups; with dateGrouping a series each. */
+            group_by?: string | string[];
+            /** @description Top groups (default 20, in a series 10); the rest is "other". */
+            limit?: number;
+            /**
+             * @description The same length before dateFrom, of groups too. "dateTo":"yesterday" makes whole days.
+             * @enum {string}
+             */
+            compareTo?: "previous_period";
+            /** @description Only events whose executionId was reviewed so; needs reviews:read. */
+            review?: {
+                rating?: ("good" | "bad" | "needs_improvement")[];
+                status?: ("pending_review" | "in_progress" | "resolved" | "wont_fix")[];
+                /** @description Any of them. */
+                tags?: string[];
+            };
+            /** @description Receipt of an ingest: read your own writes. */
+            waitFor?: string;
+        };
+        ApiKey: {
+            /** @description The part between `ar_` and the second underscore. */
+            id: string;
+            /** @description Id of its tenant. */
+            tenantId: string;
+            /** @description The agent that the key is bound to; null: to none. */
+            agentId: string | null;
+            /** @description Shown as author of what is done with the key. */
+            label: string;
+            /** @description What the key may do; `*` is everything. */
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "*")[];
+            /** @description From when on it is void; null: never. */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description Id of the user who created it; null: the operator. */
+            createdBy: string | null;
+            /** @description To the minute; null: never. */
+            lastUsedAt: string | null;
+            /** @description When it was made void; null: it was not. */
+            revokedAt: string | null;
+        };
+        AuditEntry: {
+            /** @description Id of the line. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
+            at: string;
+            /** @description Who did it; of a failed login, as whom it was tried. */
+            actor: {
+                /**
+                 * @description The command line, an API key or a portal user.
+                 * @enum {string}
+                 */
+                kind: "operator" | "key" | "user";
+                /** @description Of the key or the user; null for the operator. */
+                id: string | null;
+                /** @description The label of the key or the e-mail of the user, as it was then. */
+                label: string;
+            };
+            /** @description Noun and deed, for example `key.created`. */
+            action: string;
+            /** @description Id of what it was done to. */
+            target: string | null;
+            /** @description What belongs to the action. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        Basis: {
+            eventName: string;
+            agentId: string | null;
+            aggregation?: string;
+            propertyKey?: string;
+            numerator?: {
+                [key: string]: unknown;
+            };
+            filters: ({
+                [key: string]: unknown;
+            } | string)[];
+            review?: {
+                [key: string]: unknown;
+            };
+            from: string | null;
+            to: string | null;
+            timezone: string;
+            matchedEvents: number;
+            lastEventAt: string | null;
+        };
+        Card: {
+            id: string;
+            agentId: string;
+            title: string;
+            /** @enum {string} */
+            cardType: "number" | "rate" | "line" | "bar" | "pie" | "table" | "funnel" | "gauge";
+            config: {
+                [key: string]: unknown;
+            };
+            gridLayout: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            sortOrder: number;
+            tabId: string | null;
+            idempotencyKey: string | null;
+            createdAt: string;
+            updatedAt: string;
+        };
+        ChartConfig: {
+            eventName: string;
+            /** @enum {string} */
+            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+            /** @description Needed by all but count. */
+            propertyKey?: string;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
+            /** @description Not included, but a date without time means through that day. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @enum {string} */
+            dateGrouping?: "hour" | "day" | "week" | "month" | "quarter" | "year";
+            groupBy?: string | string[];
+            /** @description Top groups; the rest is "other". */
+            limit?: number;
+        };
+        ChatFacts: {
+            /** @description The project that the request named. */
+            projectId: string;
+            /** @description The configured provider; null: the vendor, with the key of the environment. */
+            providerName: string | null;
+            /** @description Why the answer ended; null when it did not come to its end. */
+            finishReason: ("stop" | "length" | "tool_calls" | "content_filter" | "other") | null;
+            /** @description US dollars by the public prices; null when they are not known. */
+            cost: number | null;
+            /** @description From the request to the end. */
+            latencyMs: number | null;
+            /** @description From the request to the first content; null when none came. */
+            timeToFirstTokenMs: number | null;
+            /** @description The provider's own id of the request. */
+            providerRequestId: string | null;
+            /** @description Requests that were sent to providers. */
+            attempts: number;
+            /** @description Whether another than the one asked for answered. */
+            fallback: boolean;
+            /** @description Whether messages or output are not recorded whole, because they were too much. */
+            truncated: boolean;
+            /** @description Members of the request that the model does not take. */
+            droppedParams: string[];
+            /** @description Why it failed. */
+            error: {
+                /** @description refused, credential, rate_limited, unavailable, broken, timeout, shutdown, unrecorded or internal. */
+                kind: string;
+                /** @description What went wrong. */
+                message: string;
+                /** @description The provider's HTTP status. */
+                status: number | null;
+            } | null;
+        };
+        ChatMessage: {
+            /**
+             * @description Who speaks.
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant" | "tool";
+            /** @description Text, or parts; null only beside tool_calls. */
+            content: string | components["schemas"]["ContentPart"][] | null;
+            /** @description On assistant messages. */
+            tool_calls?: {
+                [key: string]: unknown;
+            }[];
+            /** @description On tool messages: the call that is answered. */
+            tool_call_id?: string;
+            /** @description On tool messages: the name of the tool. */
+            name?: string;
+        };
+        ChatRequest: {
+            /** @description Your project; recorded on the execution and its events. */
+            projectId: string;
+            /**
+             * @description Whose API is spoken; custom is any server that speaks that of OpenAI.
+             * @enum {string}
+             */
+            provider: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai" | "custom";
+            /** @description The model, by the name that the provider gives it. */
+            model: string;
+            /** @description The conversation so far. */
+            messages: components["schemas"]["ChatMessage"][];
+            /** @description A provider configured with `providers apply`; custom needs one. */
+            providerName?: string;
+            /** @description With openai: ask the Chat Completions API in place of the Responses API. */
+            legacy?: boolean;
+            /** @description System instructions; they come before the messages. */
+            instructions?: string;
+            /** @description 0 to 2. */
+            temperature?: number;
+            /** @description The most tokens to be made. */
+            maxTokens?: number;
+            /** @description 0 to 1. */
+            topP?: number;
+            /** @description -2 to 2. */
+            frequencyPenalty?: number;
+            /** @description -2 to 2. */
+            presencePenalty?: number;
+            /** @description Texts before which the answer ends; by us where the provider cannot. */
+            stop?: string[];
+            /** @description For answers that can be had again, where the provider can. */
+            seed?: number;
+            /** @description Functions that the model may call. */
+            tools?: {
+                /**
+                 * @description Functions alone.
+                 * @constant
+                 */
+                type: "function";
+                /** @description The function. */
+                function: {
+                    /** @description What the model calls it. */
+                    name: string;
+                    /** @description What it does and when to call it. */
+                    description?: string;
+                    /** @description JSON Schema of its arguments. */
+                    parameters?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether arguments must follow the schema exactly. */
+                    strict?: boolean;
+                };
+            }[];
+            /** @description What the answer is to look like. */
+            responseFormat?: {
+                /**
+                 * @description Any text.
+                 * @constant
+                 */
+                type: "text";
+            } | {
+                /**
+                 * @description Some JSON object.
+                 * @constant
+                 */
+                type: "json_object";
+            } | {
+                /**
+                 * @description JSON after a schema.
+                 * @constant
+                 */
+                type: "json_schema";
+                /** @description The schema, as OpenAI takes it. */
+                json_schema: {
+                    /** @description What the schema is called. */
+                    name: string;
+                    /** @description What it is for. */
+                    description?: string;
+                    /** @description The JSON Schema. */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether the answer must follow it exactly. */
+                    strict?: boolean;
+                };
+            };
+            /** @description Extended reasoning. */
+            thinking?: {
+                /**
+                 * @description enabled: within a budget; adaptive: as much as the model sees fit; disabled: none.
+                 * @enum {string}
+                 */
+                type: "enabled" | "adaptive" | "disabled";
+                /** @description Tokens it may take, with enabled. */
+                budgetTokens?: number;
+            };
+            /** @description Tools that the provider itself runs. */
+            serverTools?: ("web_search" | "code_execution")[];
+        };
+        Column: {
+            key: string;
+            /** @enum {string} */
+            type: "string" | "number" | "boolean" | "object" | "array" | "datetime" | "mixed";
+        };
+        ContentPart: {
+            /**
+             * @description Text.
+             * @constant
+             */
+            type: "text";
+            /** @description The text. */
+            text: string;
+        } | {
+            /**
+             * @description An image.
+             * @constant
+             */
+            type: "image_url";
+            /** @description Where it is. */
+            image_url: {
+                /** @description An address or a data: URL. */
+                url: string;
+                /**
+                 * @description How closely it is to be looked at.
+                 * @enum {string}
+                 */
+                detail?: "auto" | "low" | "high";
+            };
+        } | {
+            /**
+             * @description A file.
+             * @constant
+             */
+            type: "file";
+            /** @description What is in it. */
+            file: {
+                /** @description Its name. */
+                filename: string;
+                /** @description A data: URL, or base64. */
+                file_data: string;
+            };
+        };
+        CreateReview: {
+            /** @description Default: the key's agent, else that of the recorded execution. */
+            agentId?: string;
+            /**
+             * @description How good the outcome was.
+             * @enum {string}
+             */
+            rating: "good" | "bad" | "needs_improvement";
+            /** @description At least 10 characters. */
+            comment: string;
+            /**
+             * @description How soon it matters.
+             * @default medium
+             * @enum {string}
+             */
+            priority?: "low" | "medium" | "high" | "critical";
+            /** @description At most 50 of at most 100 characters. */
+            tags?: string[];
+        };
+        CreateUser: {
+            /**
+             * Format: email
+             * @description Unique within the tenant, in whatever case.
+             */
+            email: string;
+            /** @description 2 to 100 characters. */
+            name: string;
+            /**
+             * @description What the user may do within the tenant: docs/users.md.
+             * @enum {string}
+             */
+            role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            /**
+             * @description International or national.
+             * @default null
+             */
+            phone?: string | null;
+            /**
+             * @description Of a picture, at most 500 characters.
+             * @default null
+             */
+            avatarUrl?: string | null;
+            /** @description Without one there is no logging in until one is set. */
+            password?: string;
+            /**
+             * @description What an identity provider leaves here.
+             * @default {}
+             */
+            metadata?: {
+                /** @description Its own id of the user. */
+                idp_user_id?: string;
+                /** @description Whether it made the user. */
+                idp_created?: boolean;
+                /** @description Whether the user was invited. */
+                invite_sent?: boolean;
+            };
+        };
+        DiscoveredEvent: {
+            /** @description Name of the event. */
+            eventName: string;
+            /** @description How many there are. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The earliest of the events' own times.
+             */
+            firstSeen: string;
+            /**
+             * Format: date-time
+             * @description The latest of them.
+             */
+            lastSeen: string;
+            /** @description The agents that it comes from. */
+            agents: string[];
+        };
+        DiscoveredProperty: {
+            /** @description The key as queries name it. */
+            key: string;
+            /** @description string, number, boolean, array or object; several are joined with |. */
+            type: string;
+        };
+        Document: {
+            /** @description Names the file, also a CSV of many rows. */
+            documentId: string;
+            /** @description The name of the uploaded file. */
+            name: string;
+            /**
+             * @description What it was read as.
+             * @enum {string}
+             */
+            format: "pdf" | "docx" | "txt" | "md" | "json" | "csv";
+            /** @description Bytes of the file. */
+            size: number;
+            /** @description What it was cut into. */
+            chunks: number;
+            /** @description Of its metadata: the next file with the same one replaces it. */
+            sourceId: string | null;
+            /** @description As it was sent. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the file was accepted.
+             */
+            createdAt: string;
+        };
+        Error: {
+            statusCode: number;
+            /** @description An array for 400, each item naming its field. */
+            message: string | string[];
+            /** @description The reason phrase of the status. */
+            error: string;
+            /** @description With 5xx: find it in the log. */
+            requestId?: string;
+        };
+        Event: {
+            id: string;
+            eventName: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            threadId: string | null;
+            executionId: string | null;
+            timestamp: string;
+        };
+        EventFilter: {
+            propertyKey: string;
+            /** @enum {string} */
+            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "notContains" | "startsWith" | "in" | "notIn" | "exists" | "notExists";
+            /** @description Array for in and notIn; none for exists. */
+            value?: (string | number | boolean) | (string | number | boolean)[];
+        };
+        EventMetric: {
+            /** @enum {string} */
+            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+            /** @description Needed by all but count. */
+            propertyKey?: string;
+            alias: string;
+        };
+        EventsQuery: {
+            eventName: string;
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Included. ISO 8601, -24h, -7d, -4w, -3mo, today, yesterday, mtd, qtd, ytd. */
+            dateFrom?: string;
+            /** @description Not included, but a date without time means through that day. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /**
+             * @default raw
+             * @enum {string}
+             */
+            mode?: "raw" | "aggregate";
+            /** @description raw: keys to show; omitted means all. */
+            columns?: string[];
+            /** @description aggregate: up to 3 keys. */
+            groupBy?: string | string[];
+            /** @description aggregate: one column each; default one count. */
+            metrics?: components["schemas"]["EventMetric"][];
+            /** @description A field, key, group key or alias. */
+            sortBy?: string;
+            /**
+             * @description Default desc.
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /**
+             * @description Default 100; more than 1000 is capped to 1000.
+             * @default 100
+             */
+            limit?: number;
+            /** @default 0 */
+            offset?: number;
+        };
+        Execution: {
+            /** @description Your own, or made by the server. */
+            id: string;
+            /** @description The agent that executed. */
+            agentId: string;
+            /** @description The conversation that the execution belongs to. */
+            threadId: string | null;
+            /**
+             * @description How far it is, or how it ended.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "failed" | "cancelled";
+            /** @description The conversation, tool calls and parts as they were recorded. */
+            messages: components["schemas"]["ChatMessage"][];
+            /** @description What came out; null when there is none. */
+            output: unknown;
+            /** @description Who ran the model. */
+            provider: string | null;
+            /** @description Which one. */
+            model: string | null;
+            /** @description Tokens and the like, as the provider counted them. */
+            usage: {
+                [key: string]: unknown;
+            } | null;
+            /** @description ISO 8601. */
+            startedAt: string | null;
+            /** @description ISO 8601; null while it runs. */
+            completedAt: string | null;
+            /** @description Of one that the chat endpoint recorded. */
+            chat: components["schemas"]["ChatFacts"] | null;
+            /** @description When it was first recorded. */
+            createdAt: string;
+            /** @description When it was last recorded. */
+            updatedAt: string;
+        };
+        FunnelBasis: {
+            eventName: string;
+            agentId: string | null;
+            aggregation?: string;
+            propertyKey?: string;
+            numerator?: {
+                [key: string]: unknown;
+            };
+            filters: ({
+                [key: string]: unknown;
+            } | string)[];
+            review?: {
+                [key: string]: unknown;
+            };
+            from: string | null;
+            to: string | null;
+            timezone: string;
+            matchedEvents: number;
+            lastEventAt: string | null;
+            steps: {
+                eventName: string;
+                filters: ({
+                    [key: string]: unknown;
+                } | string)[];
+            }[];
+            by: string;
+            windowSeconds: number;
+        };
+        FunnelConfig: {
+            steps: {
+                eventName: string;
+                filters?: components["schemas"]["EventFilter"][];
+                label?: string;
+            }[];
+            by?: string;
+            windowSeconds?: number;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
+            /** @description Not included, but a date without time means through that day. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+        };
+        GaugeConfig: {
+            eventName: string;
+            /** @enum {string} */
+            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+            /** @description Needed by all but count. */
+            propertyKey?: string;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
+            /** @description Not included, but a date without time means through that day. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @description In units of the value. */
+            min: number;
+            /** @description In units of the value. */
+            max: number;
+            /** @description In units of the value. */
+            target?: number;
+            /** @description Where a new zone of the scale begins, ascending. */
+            thresholds?: {
+                /** @description In units of the value. */
+                value: number;
+                label?: string;
+                color?: string;
+            }[];
+        };
+        IngestEvent: {
+            /** @description What happened, for example purchase_completed. */
+            eventName: string;
+            /** @description Free map: at most 64 KB of JSON, 10 levels deep. */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601; missing means now; at most 24 hours ahead.
+             */
+            timestamp?: string;
+            /** @description Your own id: a repeated one is stored once. */
+            id?: string;
+            /** @description The conversation or session the event belongs to. */
+            threadId?: string | null;
+            /** @description The agent execution the event belongs to. */
+            executionId?: string | null;
+            /** @description Defaults to the key's agent. */
+            agentId?: string;
+            /** @description Need not be sent; when sent it must be the key's tenant. */
+            tenantId?: string;
+        };
+        IngestResult: {
+            /** @constant */
+            success: true;
+            /** @description Events stored by this request. */
+            accepted: number;
+            /** @description Events whose id was stored before; they are stored once. */
+            duplicates: number;
+            /** @description Only with ?partial=true. */
+            rejected: {
+                index: number;
+                message: string;
+            }[];
+            /** @description Send it as x-wait-for with a query to read your own writes. */
+            receipt: string;
+        };
+        IngestionJob: {
+            /** @description As the server made it. */
+            jobId: string;
+            /**
+             * @description A cancelled job is failed.
+             * @enum {string}
+             */
+            status: "queued" | "processing" | "completed" | "failed";
+            /** @description The name of the uploaded file. */
+            originalName: string;
+            /** @description Until the end an estimate: as many as there are if the rest is like what has been read. */
+            totalChunks: number;
+            /** @description Stored so far. */
+            processedChunks: number;
+            /** @description 0 to 1: the fraction of chunks that are processed. */
+            progress: number;
+            /** @description Set on completion. */
+            documentId: string | null;
+            /** @description Set on failure: what is wrong, where, and what to do. */
+            error: string | null;
+            /** @description When processing began. */
+            startedAt: string | null;
+            /** @description When it ended, also where it failed. */
+            completedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the file was accepted.
+             */
+            createdAt: string;
+        };
+        IssuedKey: {
+            /** @description The key itself. Keep it now. */
+            key: string;
+            /** @description The part between `ar_` and the second underscore. */
+            id: string;
+            /** @description Id of its tenant. */
+            tenantId: string;
+            /** @description The agent that the key is bound to; null: to none. */
+            agentId: string | null;
+            /** @description Shown as author of what is done with the key. */
+            label: string;
+            /** @description What the key may do; `*` is everything. */
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "*")[];
+            /** @description From when on it is void; null: never. */
+            expiresAt: string | null;
+        };
+        LoggedIn: {
+            /** @description Send it as `Authorization: Bearer <token>`. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description From when on it is void: twelve hours from now.
+             */
+            expiresAt: string;
+            /** @description Who has logged in. */
+            user: components["schemas"]["SessionUser"];
+        };
+        NumberConfig: {
+            eventName: string;
+            /** @enum {string} */
+            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+            /** @description Needed by all but count. */
+            propertyKey?: string;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
+            /** @description Not included, but a date without time means through that day. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @enum {string} */
+            compareTo?: "previous_period";
+            /** @description How the value is written; a rate is written in percent. */
+            format?: {
+                prefix?: string;
+                suffix?: string;
+                decimals?: number;
+            };
+        };
+        PieConfig: {
+            eventName: string;
+            /** @enum {string} */
+            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+            /** @description Needed by all but count. */
+            propertyKey?: string;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
+            /** @description Not included, but a date without time means through that day. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            groupBy: string | string[];
+            /** @description Top groups; the rest is "other". */
+            limit?: number;
+        };
+        RateConfig: {
+            eventName: string;
+            numerator: {
+                eventName?: string;
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
+            /** @description Not included, but a date without time means through that day. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @enum {string} */
+            compareTo?: "previous_period";
+            /** @description How the value is written; a rate is written in percent. */
+            format?: {
+                prefix?: string;
+                suffix?: string;
+                decimals?: number;
+            };
+        };
+        RecordExecution: {
+            /** @description Your own id. A repeated one changes that execution; without one, one is made. */
+            id?: string;
+            /** @description Default: the key's agent, else `default`. Stays what it was first. */
+            agentId?: string;
+            /** @description The conversation that the execution belongs to. */
+            threadId?: string | null;
+            /** @description The whole conversation so far; it replaces what was recorded before. */
+            messages?: components["schemas"]["ChatMessage"][];
+            /** @description What came out: a text, or any JSON value. */
+            output?: unknown;
+            /**
+             * @description Default: completed with an output or a completedAt, else running.
+             * @enum {string}
+             */
+            status?: "running" | "completed" | "failed" | "cancelled";
+            /** @description Who ran the model, openai for example. */
+            provider?: string | null;
+            /** @description Which one. */
+            model?: string | null;
+            /** @description Tokens and the like, as the provider counted them. */
+            usage?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description ISO 8601. */
+            startedAt?: string | null;
+            /** @description Default: the moment in which it came to an end. */
+            completedAt?: string | null;
+        };
+        RenderedCard: {
+            card: {
+                id: string;
+                title: string;
+                /** @enum {string} */
+                cardType: "number" | "rate" | "line" | "bar" | "pie" | "table" | "funnel" | "gauge";
+            };
+            data: {
+                value: number | null;
+                numerator?: number;
+                denominator?: number;
+                previous?: {
+                    value: number | null;
+                    change: number | null;
+                    changeRatio: number | null;
+                    from: string;
+                    to: string;
+                };
+                formatted: string;
+                min?: number;
+                max?: number;
+                target?: number;
+                thresholds?: {
+                    value: number;
+                    label?: string;
+                    color?: string;
+                }[];
+            } | {
+                series: {
+                    bucket: string;
+                    /** @description Several keys give an object. null: absent. */
+                    group?: string | number | boolean | Record<string, never> | unknown[] | null;
+                    value: number | null;
+                    numerator?: number;
+                    denominator?: number;
+                }[];
+            } | {
+                groups: {
+                    /** @description Several keys give an object. null: absent. */
+                    group: string | number | boolean | Record<string, never> | unknown[] | null;
+                    value: number | null;
+                    numerator?: number;
+                    denominator?: number;
+                    previous?: {
+                        value: number | null;
+                        change: number | null;
+                        changeRatio: number | null;
+                    };
+                }[];
+            } | {
+                rows: {
+                    [key: string]: unknown;
+                }[];
+                /** @description Matching events (raw) or groups (aggregate). */
+                total: number;
+                columns: components["schemas"]["Column"][];
+                nextOffset?: number;
+            } | {
+                steps: {
+                    label: string;
+                    eventName: string;
+                    count: number;
+                    conversion: number | null;
+                }[];
+            };
+            basis: components["schemas"]["FunnelBasis"] | components["schemas"]["Basis"];
+            note?: string;
+        };
+        RequestKey: {
+            /**
+             * @description The agent that the key is bound to; null: to none.
+             * @default null
+             */
+            agentId?: string | null;
+            /** @description Shown as author of what is done with the key. */
+            label: string;
+            /** @description What the key may do; `*` is everything. */
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "*")[];
+            /** @description From when on the key is void, UTC without an offset; null: never. */
+            expiresAt?: string | null;
+        };
+        Review: {
+            /** @description Made by the server, a UUID. */
+            id: string;
+            /** @description The execution that is reviewed; it has no other review. */
+            executionId: string;
+            /** @description The agent that executed. */
+            agentId: string;
+            /**
+             * @description How good the outcome was.
+             * @enum {string}
+             */
+            rating: "good" | "bad" | "needs_improvement";
+            /**
+             * @description How far the work on it is.
+             * @enum {string}
+             */
+            status: "pending_review" | "in_progress" | "resolved" | "wont_fix";
+            /**
+             * @description How soon it matters.
+             * @enum {string}
+             */
+            priority: "low" | "medium" | "high" | "critical";
+            /** @description What the reviewer says. */
+            comment: string;
+            /** @description Free labels, each once. */
+            tags: string[];
+            /** @description What was done about it. */
+            actionTaken: string | null;
+            /** @description How it was resolved. */
+            resolutionNotes: string | null;
+            /** @description What the agent should have answered. */
+            correctedOutput: string | null;
+            /** @description Label of the key, or e-mail of the user, that created it. */
+            reviewedBy: string;
+            /** @description Label of the key, or e-mail of the user, that changed it last. */
+            updatedBy: string | null;
+            /** @description Who resolved it; null unless its status is resolved. */
+            resolvedBy: string | null;
+            /** @description ISO 8601; null unless its status is resolved. */
+            resolvedAt: string | null;
+            /** @description ISO 8601. */
+            createdAt: string;
+            /** @description ISO 8601; of the creation or the last change. */
+            updatedAt: string;
+        };
+        Search: {
+            /** @description What to look for, in words or as a question. */
+            query: string;
+            /**
+             * @description Default 10; more than 50 is capped to 50.
+             * @default 10
+             */
+            limit?: number;
+            /** @description Only chunks whose metadata passes: `{"lang": "en"}`, `{"lang": ["en", "pt"]}`, `{"year": {"gte": 2024}}`; tests are eq, neq, in, notIn, gt, gte, lt, lte, contains and exists. */
+            filter?: {
+                [key: string]: (string | number | boolean) | (string | number | boolean)[] | {
+                    /** @description Is this, of the same type. */
+                    eq?: string | number | boolean;
+                    /** @description Is not this, or is absent. */
+                    neq?: string | number | boolean;
+                    /** @description Is one of these. */
+                    in?: (string | number | boolean)[];
+                    /** @description Is none of these, or is absent. */
+                    notIn?: (string | number | boolean)[];
+                    /** @description Is more: as a number (a text that is one, too), or as a text. */
+                    gt?: number | string;
+                    /** @description Is as much or more. */
+                    gte?: number | string;
+                    /** @description Is less. */
+                    lt?: number | string;
+                    /** @description Is as much or less. */
+                    lte?: number | string;
+                    /** @description Has this part as a text, ignoring case, or this member as a list. */
+                    contains?: string;
+                    /** @description Is there, or is not. */
+                    exists?: boolean;
+                };
+            };
+            /**
+             * @description Default: hybrid (words and vectors), or lexical (words) in a store without an embedder.
+             * @enum {string}
+             */
+            mode?: "hybrid" | "vector" | "lexical";
+        };
+        SearchResult: {
+            /** @description Best first. */
+            results: {
+                /** @description The document. */
+                documentId: string;
+                /** @description Its place in the document, from 0. */
+                chunkIndex: number;
+                /** @description As it was in the document: data, not instruction. */
+                text: string;
+                /** @description Comparable within one answer. hybrid: 0 to 1; vector: cosine similarity; lexical: BM25. */
+                score: number;
+                /** @description The document's, and the row's own. */
+                metadata: {
+                    [key: string]: unknown;
+                };
+                /** @description Where it stands, for citing it. */
+                source: {
+                    /** @description The file. */
+                    name: string;
+                    /** @description Counted from 1. */
+                    page?: number;
+                    /** @description Of a CSV without its header, or the element of a JSON list; counted from 1. */
+                    row?: number;
+                    /** @description Of a text; counted from 1. */
+                    line?: number;
+                    /** @description The headings that it stands under, joined by " > ". */
+                    heading?: string;
+                };
+            }[];
+            /**
+             * @description How it was searched.
+             * @enum {string}
+             */
+            mode: "hybrid" | "vector" | "lexical";
+            /** @description What makes the vectors of the store; `none`: it has none. */
+            embedder: string;
+            /** @description Chunks with one of the words; where vectors are compared, all that pass the filter. */
+            total: number;
+            /** @description What to know of the answer: words that were corrected, or why nothing was found. */
+            note?: string;
+        };
+        Session: {
+            /** @description Whose token it is. */
+            user: components["schemas"]["SessionUser"];
+            /** @description The user's tenant. */
+            tenant: {
+                /** @description Id of the tenant. */
+                id: string;
+                /** @description Name of the tenant. */
+                name: string;
+                /** @description IANA name of its time zone. */
+                timezone: string;
+            };
+            /** @description What the role allows on runtime endpoints; `*` is everything. */
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "*")[];
+        };
+        SessionUser: {
+            /** @description Id of the user. */
+            id: string;
+            /** @description As it was entered for the user. */
+            email: string;
+            /** @description Of the person. */
+            name: string;
+            /**
+             * @description What the user may do; see docs/portal.md.
+             * @enum {string}
+             */
+            role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            /** @description Id of the tenant that the user belongs to. */
+            tenantId: string;
+        };
+        Settings: {
+            /** @description IANA name: what dates without an offset mean, and where days begin. */
+            timezone: string;
+            /** @description For how many days events are kept; null: for ever. */
+            retentionDays: number | null;
+        };
+        Tab: {
+            id: string;
+            agentId: string;
+            name: string;
+            sortOrder: number;
+            createdAt: string;
+            updatedAt: string;
+        };
+        Table: {
+            rows: {
+                [key: string]: unknown;
+            }[];
+            /** @description Matching events (raw) or groups (aggregate). */
+            total: number;
+            columns: components["schemas"]["Column"][];
+        };
+        TableConfig: {
+            eventName: string;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
+            /** @description Not included, but a date without time means through that day. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @enum {string} */
+            mode: "raw" | "aggregate";
+            /** @description raw: keys to show; omitted means all. */
+            columns?: string[];
+            /** @description aggregate: up to 3 keys. */
+            groupBy?: string | string[];
+            /** @description aggregate: one column each; default one count. */
+            metrics?: components["schemas"]["EventMetric"][];
+            /** @description A field, key, group key or alias. */
+            sortBy?: string;
+            /**
+             * @description Default desc.
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            limit?: number;
+            offset?: number;
+        };
+        UpdateCard: {
+            title?: string;
+            /** @enum {string} */
+            cardType?: "number" | "rate" | "line" | "bar" | "pie" | "table" | "funnel" | "gauge";
+            /** @description Replaces the whole config. */
+            config?: {
+                [key: string]: unknown;
+            };
+            /** @description A tab of the same agent; null: in none. */
+            tabId?: string | null;
+            gridLayout?: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+        };
+        UpdateReview: {
+            /**
+             * @description Any may follow any other.
+             * @enum {string}
+             */
+            status?: "pending_review" | "in_progress" | "resolved" | "wont_fix";
+            /** @description What was done about it; null clears it. */
+            actionTaken?: string | null;
+            /** @description null clears it. */
+            resolutionNotes?: string | null;
+            /** @description What the agent should have answered; replaces its answer in the training export. null clears it. */
+            correctedOutput?: string | null;
+            /** @description At least 10 characters. */
+            comment?: string;
+            /**
+             * @description How soon it matters.
+             * @enum {string}
+             */
+            priority?: "low" | "medium" | "high" | "critical";
+            /** @description Replaces all tags. */
+            tags?: string[];
+        };
+        UpdateTab: {
+            name?: string;
+            sortOrder?: number;
+        };
+        UpdateUser: {
+            /**
+             * Format: email
+             * @description Unique within the tenant, in whatever case.
+             */
+            email?: string;
+            /** @description null: none. */
+            phone?: string | null;
+            /** @description 2 to 100 characters. */
+            name?: string;
+            /** @description null: none. */
+            avatarUrl?: string | null;
+            /** @description Who is not active cannot log in. */
+            isActive?: boolean;
+            /**
+             * @description What the user may do within the tenant: docs/users.md.
+             * @enum {string}
+             */
+            role?: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+        };
+        UpsertCard: {
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            title: string;
+            /** @description A tab of the same agent; null: in none. */
+            tabId?: string | null;
+            gridLayout?: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description The card's identity, in place of what it asks. */
+            idempotencyKey?: string;
+            /** @constant */
+            cardType: "number";
+            config: components["schemas"]["NumberConfig"];
+        } | {
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            title: string;
+            /** @description A tab of the same agent; null: in none. */
+            tabId?: string | null;
+            gridLayout?: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description The card's identity, in place of what it asks. */
+            idempotencyKey?: string;
+            /** @constant */
+            cardType: "rate";
+            config: components["schemas"]["RateConfig"];
+        } | {
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            title: string;
+            /** @description A tab of the same agent; null: in none. */
+            tabId?: string | null;
+            gridLayout?: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description The card's identity, in place of what it asks. */
+            idempotencyKey?: string;
+            /** @constant */
+            cardType: "line";
+            config: components["schemas"]["ChartConfig"];
+        } | {
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            title: string;
+            /** @description A tab of the same agent; null: in none. */
+            tabId?: string | null;
+            gridLayout?: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description The card's identity, in place of what it asks. */
+            idempotencyKey?: string;
+            /** @constant */
+            cardType: "bar";
+            config: components["schemas"]["ChartConfig"];
+        } | {
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            title: string;
+            /** @description A tab of the same agent; null: in none. */
+            tabId?: string | null;
+            gridLayout?: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description The card's identity, in place of what it asks. */
+            idempotencyKey?: string;
+            /** @constant */
+            cardType: "pie";
+            config: components["schemas"]["PieConfig"];
+        } | {
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            title: string;
+            /** @description A tab of the same agent; null: in none. */
+            tabId?: string | null;
+            gridLayout?: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description The card's identity, in place of what it asks. */
+            idempotencyKey?: string;
+            /** @constant */
+            cardType: "table";
+            config: components["schemas"]["TableConfig"];
+        } | {
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            title: string;
+            /** @description A tab of the same agent; null: in none. */
+            tabId?: string | null;
+            gridLayout?: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description The card's identity, in place of what it asks. */
+            idempotencyKey?: string;
+            /** @constant */
+            cardType: "funnel";
+            config: components["schemas"]["FunnelConfig"];
+        } | {
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            title: string;
+            /** @description A tab of the same agent; null: in none. */
+            tabId?: string | null;
+            gridLayout?: {
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            } | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description The card's identity, in place of what it asks. */
+            idempotencyKey?: string;
+            /** @constant */
+            cardType: "gauge";
+            config: components["schemas"]["GaugeConfig"];
+        };
+        UpsertTab: {
+            /** @description Default: the key's agent. */
+            agentId?: string;
+            name: string;
+            /** @description Ascending; a new tab comes last. */
+            sortOrder?: number;
+        };
+        User: {
+            /** @description A UUID, made by the server. */
+            id: string;
+            /** @description Unique within the tenant, in whatever case. */
+            email: string;
+            /** @description As people are called. */
+            name: string;
+            /** @description null: none. */
+            phone: string | null;
+            /** @description Of a picture; null: none. */
+            avatarUrl: string | null;
+            /**
+             * @description What the user may do within the tenant: docs/users.md.
+             * @enum {string}
+             */
+            role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            /** @description Who is not active cannot log in. */
+            isActive: boolean;
+            /** @description Of the portal; null: never. */
+            lastLoginAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601; of the creation or the last change.
+             */
+            updatedAt: string;
+            /** @description The tenant that the user belongs to. */
+            tenantId: string;
+            /** @description What an identity provider left here. */
+            metadata: {
+                /** @description Its own id of the user. */
+                idp_user_id?: string;
+                /** @description Whether it made the user. */
+                idp_created?: boolean;
+                /** @description Whether the user was invited. */
+                invite_sent?: boolean;
+            };
+            /** @description What the user made, and the keys that the user made. */
+            _count: {
+                /** @description Agents that came with their first use. */
+                agents: number;
+                /** @description API keys, revoked ones too. */
+                credentials: number;
+                /** @description Executions that were recorded. */
+                executions: number;
+            };
+        };
+        VectorStore: {
+            /** @description As it was named with its first file. */
+            name: string;
+            /** @description What makes its vectors; `none`: it is searched by words alone. */
+            embedder: string;
+            /** @description Of its vectors; null: there are none. */
+            dimensions: number | null;
+            /** @description That can be found. */
+            documents: number;
+            /** @description Of these documents. */
+            chunks: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+        };
+    };
+    responses: {
+        /** @description Invalid input; `message` names each field. */
+        InvalidInput: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Missing or invalid credential. */
+        Unauthenticated: {
+            headers: {
+                /** @description Bearer; with the scope that is missing. */
+                "www-authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key or the role lacks the right, or the resource is not its tenant's. */
+        Forbidden: {
+            headers: {
+                /** @description Bearer; with the scope that is missing. */
+                "www-authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Nothing more of the body came for a while. */
+        Stalled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is too large. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The content type is not supported. */
+        UnsupportedType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests with this credential; see Retry-After. */
+        RateLimited: {
+            headers: {
+                /** @description Seconds after which a retry makes sense. */
+                "retry-after"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Server error; safe to retry with backoff. */
+        ServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not now; see Retry-After. */
+        Unavailable: {
+            headers: {
+                /** @description Seconds after which a retry makes sense. */
+                "retry-after"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It took longer than it may; the message says how to ask for less. */
+        TimedOut: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    postObservabilityEvents: {
+        parameters: {
+            query?: {
+                /** @description true stores the good events of a batch and lists the bad ones. */
+                partial?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    events: components["schemas"]["IngestEvent"][];
+                };
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Stored durably. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestResult"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityEventsFeed: {
+        parameters: {
+            query?: {
+                agentId?: string;
+                eventName?: string;
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
+                "x-wait-for"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityEventsQuery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
+                "x-wait-for"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventsQuery"];
+            };
+        };
+        responses: {
+            /** @description Rows and their columns. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postChatStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `text/plain` (default) or `text/event-stream`. */
+                accept?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer, as it comes. */
+            200: {
+                headers: {
+                    /** @description The execution that records the chat. */
+                    "x-execution-id"?: string;
+                    /** @description Who answers: another than the one asked for after a fallback. */
+                    "x-provider"?: string;
+                    /** @description Who that is among the configured ones. */
+                    "x-provider-name"?: string;
+                    /** @description With which model. */
+                    "x-model"?: string;
+                    /** @description Members of the request that the model does not take, comma-separated. */
+                    "x-dropped-params"?: string;
+                    /** @description On an answer without any text: `tool_calls` for example. */
+                    "x-finish-reason"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid input, each message naming its field; or what the provider says of a request that it refuses. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The vendor has no key here; the message names what to set. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or chats at once, with this credential; or the provider takes no more for now. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /** @description The provider failed, or does not accept the key that is configured for it. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+            /** @description The provider did not answer in time. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postObservabilityExecutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordExecution"];
+            };
+        };
+        responses: {
+            /** @description The execution was known and is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            /** @description The execution is new. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The execution belongs to another agent. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description It would end before it starts, or be too large. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityExecutionsExecutionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was recorded. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such execution. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postVectorsFilesIngest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description PDF, DOCX, TXT, MD, JSON (a list, one object, or NDJSON) or CSV.
+                     */
+                    file: Blob;
+                    /** @description The vector store; made with its first file. 1-100 letters, digits, `-`, `_`, `.`. */
+                    vectorStore: string;
+                    /** @description A JSON object, merged into every document's metadata. With `sourceId` in it the file replaces the document of the same sourceId, once it is ingested. */
+                    metadata?: string;
+                    /** @description One character, or `tab`. Left out: found in the file. */
+                    csvDelimiter?: string;
+                    /** @description Comma-separated columns that become text; default all. */
+                    csvContentColumns?: string;
+                    /** @description Comma-separated columns that are copied to the metadata. */
+                    csvMetadataColumns?: string;
+                    /** @description `true` strips HTML tags and decodes entities. */
+                    hygieneStripHtml?: string;
+                    /** @description `true` removes URLs. */
+                    hygieneRemoveUrls?: string;
+                    /** @description `true` drops empty and placeholder values such as N/A. */
+                    hygieneDropEmptyValues?: string;
+                    /** @description `true` collapses repeated whitespace. */
+                    hygieneNormalizeWhitespace?: string;
+                    /** @description `true` drops rows or chunks that were there before in the file. */
+                    hygieneDedupeUnits?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The file is stored and its job waits. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description For asking how the job goes. */
+                        jobId: string;
+                        /**
+                         * @description queued; that of the job that runs already for the same file and options.
+                         * @enum {string}
+                         */
+                        status: "queued" | "processing" | "completed" | "failed";
+                        /** @description The path of the job: /runtime/v1/vectors/ingestion-jobs/<job_id>. */
+                        statusUrl: string;
+                        /** @description The vector store. */
+                        vectorStore: string;
+                        /** @description What happens next, for people. */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Stalled"];
+            /** @description The store was made with another embedder. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description The content type is not supported, or the file is none of pdf, docx, txt, md, json, csv. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            /** @description Too many files wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getVectorsIngestionJobsJobId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the server made it. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestionJob"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRuntimeV1VectorsIngestionJobsJobId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the server made it. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestionJob"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postVectorsIngestionJobsJobIdCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the server made it. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestionJob"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The job has ended already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getVectorsStores: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description How many to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of vector stores. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By name. */
+                        stores: components["schemas"]["VectorStore"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deleteVectorsStoresName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such vector store. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVectorsStoresNameIngestionJobs: {
+        parameters: {
+            query?: {
+                /** @description Only jobs with this status. */
+                status?: "queued" | "processing" | "completed" | "failed";
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description How many to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of jobs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The vector store. */
+                        vectorStore: string;
+                        /** @description Newest first. */
+                        jobs: components["schemas"]["IngestionJob"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such vector store. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getVectorsStoresNameDocuments: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description How many to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of documents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first. */
+                        documents: components["schemas"]["Document"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such vector store. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deleteVectorsStoresNameDocumentsDocumentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                name: string;
+                /** @description As the job named it on completion. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such vector store, or no such document in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postVectorsStoresNameSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Search"];
+            };
+        };
+        responses: {
+            /** @description The passages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such vector store. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Vectors are asked for in a store without an embedder. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityExecutionsExecutionIdReviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The execution, recorded or not. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateReview"];
+            };
+        };
+        responses: {
+            /** @description The review. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The execution has a review already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The comment has fewer than 10 characters. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityExecutionsExecutionIdReviewsExists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The execution, recorded or not. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether, and which. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether the execution has a review. */
+                        exists: boolean;
+                        /** @description null when there is none. */
+                        review: {
+                            /** @description Made by the server, a UUID. */
+                            id: string;
+                            /**
+                             * @description How good the outcome was.
+                             * @enum {string}
+                             */
+                            rating: "good" | "bad" | "needs_improvement";
+                            /**
+                             * @description How far the work on it is.
+                             * @enum {string}
+                             */
+                            status: "pending_review" | "in_progress" | "resolved" | "wont_fix";
+                            /** @description What the reviewer says. */
+                            comment: string;
+                            /** @description ISO 8601. */
+                            createdAt: string;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getObservabilityReviews: {
+        parameters: {
+            query?: {
+                /** @description Default: every agent. */
+                agentId?: string;
+                /** @description Only of this status. */
+                status?: "pending_review" | "in_progress" | "resolved" | "wont_fix";
+                /** @description Only with this rating. */
+                rating?: "good" | "bad" | "needs_improvement";
+                /** @description Only of this priority. */
+                priority?: "low" | "medium" | "high" | "critical";
+                /** @description Created at or after it: ISO 8601, or relative as in queries. */
+                dateFrom?: string;
+                /** @description Created before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description Words of the comment, all of them, in Portuguese; accents may be left out. */
+                search?: string;
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of reviews. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first. */
+                        reviews: components["schemas"]["Review"][];
+                        /** @description All that match, on every page. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityReviewsStats: {
+        parameters: {
+            query: {
+                /** @description Whose reviews are counted. */
+                agentId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All reviews of the agent. */
+                        total: number;
+                        /** @description Those with the status pending_review. */
+                        pending: number;
+                        /** @description Those with the status in_progress. */
+                        inProgress: number;
+                        /** @description Those with the status resolved. */
+                        resolved: number;
+                        /** @description Those rated bad. */
+                        badReviews: number;
+                        /** @description Those rated needs_improvement. */
+                        needsImprovement: number;
+                        /** @description Those of the priority critical. */
+                        critical: number;
+                        /** @description Those of the priority high. */
+                        highPriority: number;
+                        /** @description From creation to resolution, over the resolved ones; 0 over none. */
+                        avgResolutionHours: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityReviewsExportTrainingData: {
+        parameters: {
+            query?: {
+                /** @description Default: every agent. */
+                agentId?: string;
+                /** @description Default: any; resolved for example. */
+                status?: "pending_review" | "in_progress" | "resolved" | "wont_fix";
+                /** @description openai-conversational: one JSON document, an example for every review. The others are JSON Lines and leave out what they cannot express: openai-jsonl for OpenAI's supervised fine-tuning, answers rated good and corrected ones; dpo-jsonl for its preference fine-tuning, the correction against the original; kto-jsonl for TRL's unpaired preference. */
+                format?: "openai-conversational" | "openai-jsonl" | "dpo-jsonl" | "kto-jsonl";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The examples: one JSON document in the format openai-conversational, JSON Lines in the others. */
+            200: {
+                headers: {
+                    /** @description How many matching reviews the format cannot express; these are left out. */
+                    "x-skipped"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One for each matching review. */
+                        training_examples: {
+                            /** @description The turns of the recorded execution, correctedOutput in place of its answer when there is one. Of an execution that was not recorded: the corrected turn alone, or none. */
+                            messages: {
+                                /**
+                                 * @description Who speaks.
+                                 * @enum {string}
+                                 */
+                                role: "system" | "user" | "assistant" | "tool";
+                                /** @description Text, or parts; absent only beside tool_calls. */
+                                content?: string | components["schemas"]["ContentPart"][];
+                                /** @description Of an assistant turn, as recorded. */
+                                tool_calls?: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description Of a tool turn: the call that it answers. */
+                                tool_call_id?: string;
+                                /** @description Of a tool turn: the name of the tool. */
+                                name?: string;
+                            }[];
+                            /** @description Where the example comes from. */
+                            metadata: {
+                                /** @description The review that gives this example. */
+                                review_id: string;
+                                /** @description The execution that was reviewed. */
+                                execution_id: string;
+                                /**
+                                 * @description The reviewer's rating of the original answer.
+                                 * @enum {string}
+                                 */
+                                rating: "good" | "bad" | "needs_improvement";
+                                /** @description Whether the last turn is the correction. */
+                                was_corrected: boolean;
+                            };
+                        }[];
+                        /** @description How many examples there are. */
+                        total: number;
+                        /**
+                         * @description The format of the examples.
+                         * @constant
+                         */
+                        format: "openai-conversational";
+                        /**
+                         * Format: date-time
+                         * @description When the export began, ISO 8601.
+                         */
+                        generated_at: string;
+                    };
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            /** @description Too many exports are under way, or lists and exports asked for; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityReviewsReviewId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the server made it. */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The review. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such review, or it is one of another tenant. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteObservabilityReviewsReviewId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the server made it. */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such review, or it is one of another tenant. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilityReviewsReviewId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the server made it. */
+                reviewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateReview"];
+            };
+        };
+        responses: {
+            /** @description The changed review. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such review, or it is one of another tenant. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The comment has fewer than 10 characters. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityDashboardCards: {
+        parameters: {
+            query?: {
+                /** @description Default: the key's agent. */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        total: number;
+                        cards: components["schemas"]["Card"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityDashboardCards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpsertCard"];
+            };
+        };
+        responses: {
+            /** @description The card existed and was changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        created: boolean;
+                        id: string;
+                        card: components["schemas"]["Card"];
+                    };
+                };
+            };
+            /** @description The card is new. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        created: boolean;
+                        id: string;
+                        card: components["schemas"]["Card"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such tab, or it is one of another agent. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The agent has as many cards as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityDashboardCardsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        card: components["schemas"]["Card"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such card. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteObservabilityDashboardCardsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such card. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilityDashboardCardsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCard"];
+            };
+        };
+        responses: {
+            /** @description The changed card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        card: components["schemas"]["Card"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such card or tab. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Another card asks the same. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityDashboardCardsIdRender: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
+                "x-wait-for"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its data, and what the data rest on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenderedCard"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such card. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Only application/json is there yet. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The card cannot be answered any more; the message says what to change. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            /** @description The query took longer than it may. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getObservabilityDashboardTabs: {
+        parameters: {
+            query?: {
+                /** @description Default: the key's agent. */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        total: number;
+                        tabs: components["schemas"]["Tab"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityDashboardTabs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpsertTab"];
+            };
+        };
+        responses: {
+            /** @description The tab existed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        created: boolean;
+                        id: string;
+                        tab: components["schemas"]["Tab"];
+                    };
+                };
+            };
+            /** @description The tab is new. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        created: boolean;
+                        id: string;
+                        tab: components["schemas"]["Tab"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityDashboardTabsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tab. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        tab: components["schemas"]["Tab"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such tab. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteObservabilityDashboardTabsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such tab. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilityDashboardTabsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTab"];
+            };
+        };
+        responses: {
+            /** @description The changed tab. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        tab: components["schemas"]["Tab"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such tab. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The agent has a tab of that name. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    patchUsersId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the user. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUser"];
+            };
+        };
+        responses: {
+            /** @description The changed user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The tenant has the e-mail already, or the user is its last active administrator. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description In any case. */
+                    email: string;
+                    /** @description As it was set. */
+                    password: string;
+                    /** @description Name or id. Needed when e-mail and password fit users of several tenants. */
+                    tenant?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            /** @description The e-mail or the password is wrong, or this user may not log in: it is not told which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Too many failures; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description User, tenant and scopes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortalKeys: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The keys. */
+                        keys: components["schemas"]["ApiKey"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestKey"];
+            };
+        };
+        responses: {
+            /** @description The key is there. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedKey"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such agent, and you may not create it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalKeysIdRotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The part of the key between `ar_` and the second underscore. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The key with its new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedKey"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is revoked. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalKeysId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The part of the key between `ar_` and the second underscore. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key with `revokedAt`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortalUsers: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+                /** @description A part of the name or the e-mail; case and accents do not matter. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them; total counts all that match. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The users. */
+                        users: components["schemas"]["User"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUser"];
+            };
+        };
+        responses: {
+            /** @description The new user. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The tenant has a user with this e-mail, in whatever case. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The password is the e-mail or the name. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalUsersId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the user. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchPortalUsersId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the user. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUser"];
+            };
+        };
+        responses: {
+            /** @description The changed user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The tenant has the e-mail already, or the user is its last active administrator. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    putPortalUsersIdPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the user. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 12 to 200 characters. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is set. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The password is the e-mail or the name. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalMePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The one until now. */
+                    currentPassword: string;
+                    /** @description 12 to 200 characters. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description currentPassword is wrong, or the new one is the e-mail or the name. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalAgents: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of agents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The agents. */
+                        agents: components["schemas"]["Agent"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Unique within the tenant. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The agent is there. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is an agent of that name. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalEventNames: {
+        parameters: {
+            query?: {
+                /** @description Only of this agent; otherwise of all. */
+                agentId?: string;
+                /** @description Part of the name; when none has it, names that come close. */
+                search?: string;
+                /** @description Default 100; more than 1000 is capped to 1000. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of names. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The events. */
+                        eventNames: components["schemas"]["DiscoveredEvent"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalEventProperties: {
+        parameters: {
+            query: {
+                /** @description The event that is asked about. */
+                eventName: string;
+                /** @description Only of this agent; otherwise of all. */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The event that was asked about. */
+                        eventName: string;
+                        /** @description In the order of their appearance. */
+                        properties: components["schemas"]["DiscoveredProperty"][];
+                        /** @description How many there are. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalPropertyValues: {
+        parameters: {
+            query: {
+                /** @description The event that is asked about. */
+                eventName: string;
+                /** @description As event-properties names it; dotted where it lies inside an object. */
+                propertyKey: string;
+                /** @description Only of this agent; otherwise of all. */
+                agentId?: string;
+                /** @description Default 20; more than 100 is capped to 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Values and how often they occur. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The event that was asked about. */
+                        eventName: string;
+                        /** @description The key that was asked about. */
+                        propertyKey: string;
+                        /** @description As event-properties gives it. */
+                        type: string;
+                        /** @description The most frequent ones, over all events. */
+                        values: {
+                            /** @description The value. */
+                            value: unknown;
+                            /** @description How many events have it. */
+                            count: number;
+                        }[];
+                        /** @description How many different values there are. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The event has no such property; the message says which it has. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalAggregate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AggregateEvents"];
+            };
+        };
+        responses: {
+            /** @description The KPI, and what it rests on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AggregateAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The question cannot be answered; the message says what to change. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchPortalSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description IANA name: what dates without an offset mean, and where days begin. */
+                    timezone?: string;
+                    /** @description For how many days events are kept; null: for ever. */
+                    retentionDays?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The settings as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Only this action, for example `key.created`. */
+                action?: string;
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The lines. */
+                        entries: components["schemas"]["AuditEntry"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getHealthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Alive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                    };
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReadyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ready. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ready";
+                    };
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpenapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    getDocs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    postMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The answer, as JSON or as events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notification was taken. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+        };
+    };
+}

@@ -1,0 +1,199 @@
+import type { Examples } from './example.ts';
+
+const tab = {
+  id: '019cae1c-a4dc-7538-8453-538453d75384',
+  agentId: 'support',
+  name: 'Support',
+  sortOrder: 0,
+  createdAt: '2026-03-02T09:58:18.000Z',
+  updatedAt: '2026-03-02T09:58:18.000Z',
+};
+const card = {
+  id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb',
+  agentId: 'support',
+  title: 'Tickets resolved',
+  cardType: 'number',
+  config: {
+    eventName: 'ticket_resolved',
+    aggregation: 'count',
+    dateFrom: '2026-03-02',
+    dateTo: '2026-03-02',
+    compareTo: 'previous_period',
+  },
+  gridLayout: { x: 0, y: 0, w: 3, h: 2 },
+  sortOrder: 0,
+  tabId: '019cae1c-a4dc-7538-8453-538453d75384',
+  idempotencyKey: null,
+  createdAt: '2026-03-02T09:58:41.000Z',
+  updatedAt: '2026-03-02T09:58:41.000Z',
+};
+
+export const dashboardsExamples: Examples = {
+  postObservabilityDashboardTabs: {
+    made: {
+      summary: 'A new tab',
+      body: { name: 'Support' },
+      status: 201,
+      answer: { success: true, created: true, id: '019cae1c-a4dc-7538-8453-538453d75384', tab: tab },
+    },
+    known: {
+      summary: 'A tab that is there already, moved',
+      body: { name: 'Support', sortOrder: 2 },
+      status: 200,
+      answer: {
+        success: true,
+        created: false,
+        id: '019cae1c-a4dc-7538-8453-538453d75384',
+        tab: { ...tab, sortOrder: 2, updatedAt: '2026-03-02T09:58:22.000Z' },
+      },
+    },
+  },
+  getObservabilityDashboardTabs: {
+    support: {
+      summary: "An agent's tabs",
+      query: { agentId: 'support' },
+      status: 200,
+      answer: { success: true, total: 1, tabs: [{ ...tab, sortOrder: 2, updatedAt: '2026-03-02T09:58:22.000Z' }] },
+    },
+  },
+  getObservabilityDashboardTabsId: {
+    support: {
+      summary: 'One tab',
+      params: { id: '019cae1c-a4dc-7538-8453-538453d75384' },
+      status: 200,
+      answer: { success: true, tab: { ...tab, sortOrder: 2, updatedAt: '2026-03-02T09:58:22.000Z' } },
+    },
+  },
+  patchObservabilityDashboardTabsId: {
+    renamed: {
+      summary: 'A tab with another name',
+      params: { id: '019cae1c-a4dc-7538-8453-538453d75384' },
+      body: { name: 'Support desk' },
+      status: 200,
+      answer: {
+        success: true,
+        tab: { ...tab, name: 'Support desk', sortOrder: 2, updatedAt: '2026-03-02T09:58:32.000Z' },
+      },
+    },
+  },
+  postObservabilityDashboardCards: {
+    made: {
+      summary: 'A number beside that of the period before',
+      body: {
+        title: 'Tickets resolved',
+        cardType: 'number',
+        tabId: '019cae1c-a4dc-7538-8453-538453d75384',
+        gridLayout: { x: 0, y: 0, w: 3, h: 2 },
+        config: {
+          eventName: 'ticket_resolved',
+          aggregation: 'count',
+          dateFrom: '2026-03-02',
+          dateTo: '2026-03-02',
+          compareTo: 'previous_period',
+        },
+      },
+      status: 201,
+      answer: { success: true, created: true, id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb', card: card },
+    },
+    known: {
+      summary: 'The same card with another title',
+      body: {
+        title: 'Tickets resolved on Monday',
+        cardType: 'number',
+        config: {
+          eventName: 'ticket_resolved',
+          aggregation: 'count',
+          dateFrom: '2026-03-02',
+          dateTo: '2026-03-02',
+          compareTo: 'previous_period',
+        },
+      },
+      status: 200,
+      answer: {
+        success: true,
+        created: false,
+        id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb',
+        card: { ...card, title: 'Tickets resolved on Monday', updatedAt: '2026-03-02T09:58:47.000Z' },
+      },
+    },
+  },
+  getObservabilityDashboardCards: {
+    support: {
+      summary: "An agent's cards",
+      query: { agentId: 'support' },
+      status: 200,
+      answer: {
+        success: true,
+        total: 1,
+        cards: [{ ...card, title: 'Tickets resolved on Monday', updatedAt: '2026-03-02T09:58:47.000Z' }],
+      },
+    },
+  },
+  getObservabilityDashboardCardsId: {
+    number: {
+      summary: 'One card',
+      params: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb' },
+      status: 200,
+      answer: {
+        success: true,
+        card: { ...card, title: 'Tickets resolved on Monday', updatedAt: '2026-03-02T09:58:47.000Z' },
+      },
+    },
+  },
+  patchObservabilityDashboardCardsId: {
+    placed: {
+      summary: 'A card in another place',
+      params: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb' },
+      body: { gridLayout: { x: 3, y: 0, w: 3, h: 2 }, sortOrder: 1 },
+      status: 200,
+      answer: {
+        success: true,
+        card: {
+          ...card,
+          title: 'Tickets resolved on Monday',
+          gridLayout: { x: 3, y: 0, w: 3, h: 2 },
+          sortOrder: 1,
+          updatedAt: '2026-03-02T09:59:00.000Z',
+        },
+      },
+    },
+  },
+  getObservabilityDashboardCardsIdRender: {
+    number: {
+      summary: 'What the card shows',
+      params: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb' },
+      status: 200,
+      answer: {
+        card: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb', title: 'Tickets resolved on Monday', cardType: 'number' },
+        data: {
+          value: 3,
+          previous: {
+            value: 0,
+            change: 3,
+            changeRatio: null,
+            from: '2026-03-01T00:00:00.000Z',
+            to: '2026-03-02T00:00:00.000Z',
+          },
+          formatted: '3',
+        },
+        basis: {
+          eventName: 'ticket_resolved',
+          agentId: 'support',
+          filters: [],
+          from: '2026-03-02T00:00:00.000Z',
+          to: '2026-03-03T00:00:00.000Z',
+          timezone: 'UTC',
+          matchedEvents: 3,
+          lastEventAt: '2026-03-02T09:26:00.000Z',
+          aggregation: 'count',
+        },
+      },
+    },
+  },
+  deleteObservabilityDashboardCardsId: {
+    one: { summary: 'A card that is gone', params: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb' }, status: 204 },
+  },
+  deleteObservabilityDashboardTabsId: {
+    one: { summary: 'A tab that is gone', params: { id: '019cae1c-a4dc-7538-8453-538453d75384' }, status: 204 },
+  },
+};

@@ -1,0 +1,134 @@
+import type { Examples } from './example.ts';
+
+export const eventsExamples: Examples = {
+  postObservabilityEvents: {
+    batch: {
+      summary: 'Three tickets that were resolved',
+      body: {
+        events: [
+          {
+            id: 'ticket-1041',
+            eventName: 'ticket_resolved',
+            timestamp: '2026-03-02T09:12:00Z',
+            threadId: 't-1041',
+            properties: { plan: 'pro', topic: 'billing', minutes: 12 },
+          },
+          {
+            id: 'ticket-1042',
+            eventName: 'ticket_resolved',
+            timestamp: '2026-03-02T09:20:00Z',
+            threadId: 't-1042',
+            executionId: 'run-1042',
+            properties: { plan: 'free', topic: 'shipping', minutes: 31 },
+          },
+          {
+            id: 'ticket-1043',
+            eventName: 'ticket_resolved',
+            timestamp: '2026-03-02T09:26:00Z',
+            threadId: 't-1043',
+            properties: { plan: 'pro', topic: 'shipping', minutes: 7 },
+          },
+        ],
+      },
+      status: 202,
+      answer: { success: true, accepted: 3, duplicates: 0, rejected: [], receipt: 'MDE5Y2FlMWMtMzo0Mg' },
+    },
+    lines: {
+      summary: 'NDJSON, of which only the good events are stored',
+      query: { partial: 'true' },
+      body: '{"eventName":"ticket_opened","threadId":"t-1044","properties":{"plan":"pro","topic":"refund"}}\n{"eventName":"","threadId":"t-1045"}\n',
+      contentType: 'application/x-ndjson',
+      status: 202,
+      answer: {
+        success: true,
+        accepted: 1,
+        duplicates: 0,
+        rejected: [{ index: 1, message: 'events[1].eventName: must not be empty' }],
+        receipt: 'MDE5Y2FlMWMtMzo0Mw',
+      },
+    },
+  },
+  getObservabilityEventsFeed: {
+    newest: {
+      summary: 'The newest of one event',
+      query: { eventName: 'ticket_resolved', limit: '2' },
+      headers: { 'x-wait-for': 'MDE5Y2FlMWMtMzo0Mg' },
+      status: 200,
+      answer: {
+        events: [
+          {
+            id: 'ticket-1043',
+            eventName: 'ticket_resolved',
+            properties: { plan: 'pro', topic: 'shipping', minutes: 7 },
+            threadId: 't-1043',
+            executionId: null,
+            timestamp: '2026-03-02T09:26:00.000Z',
+          },
+          {
+            id: 'ticket-1042',
+            eventName: 'ticket_resolved',
+            properties: { plan: 'free', topic: 'shipping', minutes: 31 },
+            threadId: 't-1042',
+            executionId: 'run-1042',
+            timestamp: '2026-03-02T09:20:00.000Z',
+          },
+        ],
+        total: 3,
+      },
+    },
+  },
+  postObservabilityEventsQuery: {
+    table: {
+      summary: 'Single events with two of their properties',
+      body: {
+        eventName: 'ticket_resolved',
+        columns: ['plan', 'minutes'],
+        filters: [{ propertyKey: 'plan', operator: 'eq', value: 'pro' }],
+        sortBy: 'minutes',
+        sortOrder: 'asc',
+        dateFrom: '2026-03-01',
+        dateTo: '2026-03-02',
+      },
+      status: 200,
+      answer: {
+        rows: [
+          { plan: 'pro', minutes: 7 },
+          { plan: 'pro', minutes: 12 },
+        ],
+        total: 2,
+        columns: [
+          { key: 'plan', type: 'string' },
+          { key: 'minutes', type: 'number' },
+        ],
+      },
+    },
+    groups: {
+      summary: 'Tickets and the median of their minutes for each plan',
+      body: {
+        eventName: 'ticket_resolved',
+        mode: 'aggregate',
+        groupBy: 'plan',
+        metrics: [
+          { aggregation: 'count', alias: 'tickets' },
+          { aggregation: 'median', propertyKey: 'minutes', alias: 'medianMinutes' },
+        ],
+        sortBy: 'tickets',
+        dateFrom: '2026-03-01',
+        dateTo: '2026-03-02',
+      },
+      status: 200,
+      answer: {
+        rows: [
+          { plan: 'pro', tickets: 2, medianMinutes: 9.5 },
+          { plan: 'free', tickets: 1, medianMinutes: 31 },
+        ],
+        total: 2,
+        columns: [
+          { key: 'plan', type: 'string' },
+          { key: 'tickets', type: 'number' },
+          { key: 'medianMinutes', type: 'number' },
+        ],
+      },
+    },
+  },
+};

@@ -1,0 +1,45 @@
+interface Tag {
+  name: string;
+  /** Its page in docs/api. */
+  page: string;
+  description: string;
+}
+
+/** What the operations are about, in the order in which one comes to need them. */
+export const TAGS: readonly Tag[] = [
+  {
+    name: 'Tracked events',
+    page: 'events',
+    description: 'Business events: sent in batches, read as a feed, asked about as tables.',
+  },
+  {
+    name: 'Chat',
+    page: 'chat',
+    description: 'One request for every model provider; the answer streams and is recorded.',
+  },
+  { name: 'Executions', page: 'executions', description: 'What agents did: conversations, outputs, tokens.' },
+  {
+    name: 'Execution reviews',
+    page: 'reviews',
+    description: 'What people say about executions, and training data made of it.',
+  },
+  { name: 'Dashboards', page: 'dashboards', description: 'Cards that keep a question, and the tabs that they are in.' },
+  {
+    name: 'Knowledge',
+    page: 'knowledge',
+    description: 'Vector stores: files in, passages with their sources out.',
+  },
+  { name: 'Connectors', page: 'connectors', description: 'Calls of external APIs that an operator has configured.' },
+  { name: 'Users', page: 'users', description: 'The people of a tenant.' },
+  { name: 'Portal: session', page: 'portal-session', description: 'Logging in, and who one is then.' },
+  { name: 'Portal: API keys', page: 'portal-keys', description: 'Keys of applications and MCP clients.' },
+  { name: 'Portal: agents', page: 'portal-agents', description: 'The agents of a tenant.' },
+  {
+    name: 'Portal: discovery',
+    page: 'portal-discovery',
+    description: 'What there is to ask about: names, properties, values; and KPIs.',
+  },
+  { name: 'Portal: settings', page: 'portal-settings', description: 'What holds for a whole tenant.' },
+  { name: 'Portal: audit log', page: 'portal-audit-log', description: 'Who changed what, and who logged in.' },
+  { name: 'Operation', page: 'operation', description: 'For whoever runs the server, and for other protocols.' },
+];

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { temporaryDirectory } from '../support/app.ts';
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '../..');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+/** An application beside which the package is installed, as `npm run build` and `npm pack` would leave the client. */
+async function application(t: TestContext): Promise<string> {
+  const home = temporaryDirectory(t);
+  const installed = join(home, 'node_modules/agent-runtime');
+  mkdirSync(installed, { recursive: true });
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
+    symlinkSync(join(ROOT, 'node_modules', name), join(home, 'node_modules', name));
+  }
+  symlinkSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
+  const build = join(home, 'tsconfig.build.json');
+  const compilerOptions = {
+    outDir: join(installed, 'dist'),
+    rootDir: join(ROOT, 'src'),
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+  };
+  writeFileSync(
+    build,
+    JSON.stringify({
+      extends: join(ROOT, 'tsconfig.build.json'),
+      compilerOptions,
+      include: [],
+      files: [join(ROOT, 'src/client/index.ts')],
+    }),
+  );
+  await run(process.execPath, [TSC, '-p', build]);
+  writeFileSync(join(home, 'package.json'), '{"type":"module"}');
+  return home;
+}
+
+async function typeCheck(home: string, file: string, ...options: string[]): Promise<void> {
+  const strict = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,dom,dom.asynciterable',
+  ];
+  const checked = run(process.execPath, [TSC, ...strict, ...options, join(home, file)], { cwd: home });
+  await checked.catch(({ stdout }) => assert.fail(stdout));
+}
+
+test('what is published has the client: it is imported by its name, with types', async (t) => {
+  const home = await application(t);
+  const source = `import { createClient, dataOf, type Schemas } from 'agent-runtime/client';
+const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'ar_KEY', fetch: async (request) => Response.json({ url: request.url }) });
+export const review = (id: string): Promise<Schemas['Review']> =>
+  dataOf(client.GET('/api/v1/runtime/v1/observability/reviews/{reviewId}', { params: { path: { reviewId: id } } }));
+console.log(JSON.stringify(await review('one')));
+`;
+  writeFileSync(join(home, 'application.ts'), source);
+  await typeCheck(home, 'application.ts');
+  const { stdout } = await run(process.execPath, [join(home, 'application.ts')], { cwd: home });
+  assert.deepEqual(JSON.parse(stdout), { url: 'http://127.0.0.1:1/api/v1/runtime/v1/observability/reviews/one' });
+});
+
+test('the code on docs/api/README.md is right by the types of what is published', async (t) => {
+  const home = await application(t);
+  const readme = readFileSync(join(ROOT, 'docs/api/README.md'), 'utf8');
+  const [, code] = /```ts\n([\s\S]*?)\n```/.exec(readme) ?? assert.fail('there is none');
+  writeFileSync(join(home, 'readme.ts'), code!);
+  await typeCheck(home, 'readme.ts', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'));
+});
+
+test('the package takes along what its exports and its commands need', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  const paths = files.map(({ path }) => path);
+  for (const path of ['package.json', 'bin/agent-runtime.js', 'README.md', 'docs/api/README.md']) {
+    assert.ok(paths.includes(path), path);
+  }
+  assert.ok(!paths.some((path) => path.startsWith('src/') || path.startsWith('tests/')));
+});
