@@ -7,6 +7,8 @@ import { knowledgeExamples } from './knowledge.ts';
 import { operationExamples } from './operation.ts';
 import { portalAgentsExamples } from './portal-agents.ts';
 import { portalAuditLogExamples } from './portal-audit-log.ts';
+import { portalConnectorsExamples } from './portal-connectors.ts';
+import { portalCredentialsExamples } from './portal-credentials.ts';
 import { portalDiscoveryExamples } from './portal-discovery.ts';
 import { portalKeysExamples } from './portal-keys.ts';
 import { portalSessionExamples } from './portal-session.ts';
@@ -26,6 +28,8 @@ export const examples: Examples = {
   ...usersExamples,
   ...portalKeysExamples,
   ...portalAgentsExamples,
+  ...portalConnectorsExamples,
+  ...portalCredentialsExamples,
   ...portalDiscoveryExamples,
   ...portalSettingsExamples,
   ...portalAuditLogExamples,
