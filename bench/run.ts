@@ -1,4 +1,5 @@
 import { benchChat } from './chat/chat.ts';
+import { benchConnectors } from './connectors/connectors.ts';
 import { HELP, type Options, readOptions } from './events/options.ts';
 import { benchEvents, parts } from './events/parts.ts';
 import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
@@ -12,6 +13,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   start: benchStart,
   reviews: benchReviews,
   chat: benchChat,
+  connectors: benchConnectors,
 };
 const known = [...Object.keys(others), 'events', ...Object.keys(parts), 'knowledge', ...Object.keys(knowledgeParts)];
 

@@ -18,6 +18,7 @@ import { createLog } from '../src/log.ts';
 import { openRuntime, type Runtime } from '../src/runtime.ts';
 import { defineTool, READ_ONLY } from '../src/tools/define.ts';
 import { toolServerFactory } from '../src/tools/server.ts';
+import { definitionAt } from './connectors/definition.ts';
 import { diskOf } from './events/own-store.ts';
 import { HASH_DIMENSIONS } from './knowledge/bench.ts';
 
@@ -77,6 +78,10 @@ const answers: Record<string, (count: number) => unknown> = {
       apiKey: 'sk-bench',
       allowPrivateNetwork: true,
     }),
+  connector: async (port) => {
+    await runtime.credentials.set(tenant.id, { name: 'pets', secret: 'a-key-of-the-bench' }, null);
+    return runtime.connectors.apply(tenant.id, definitionAt(port), null);
+  },
   disk: () => diskOf(dataDir),
   backlog: async () => (await runtime.eventStore.stats()).backlog.bytes,
   tenants: (count) => keysOfTenants(runtime, count),

@@ -128,6 +128,12 @@ const settings = {
     .max(100_000)
     .default(200)
     .describe('Files of one tenant that may wait to be ingested; of all, five times as many.'),
+  environment: z
+    .enum(['staging', 'production'], 'It must be staging or production.')
+    .optional()
+    .describe(
+      "Where connectors are called by who does not say it: `staging` or `production`; without, as each one's definition says.",
+    ),
   metricsToken: z
     .string()
     .min(16, 'It must have at least 16 characters.')

@@ -4,6 +4,7 @@ import { finishRestore, refuseHalfRestored } from './backup/replace.ts';
 import { BackupTurn, stageBackup } from './backup/staging.ts';
 import { openChat } from './chat.ts';
 import type { Config } from './config.ts';
+import { openConnectors } from './connectors.ts';
 import { AuditLog } from './core/audit.ts';
 import { AgentService } from './core/auth/agents.ts';
 import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
@@ -198,6 +199,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const { chat, executions } = chats;
   opened.unshift(chats);
   const knowledge = await openKnowledge(parts).catch(closeOpened);
+  const connectors = openConnectors({ ...parts, connectors: state.connectors, credentials: state.credentials });
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
   const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
@@ -224,6 +226,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     executions: new ExecutionService({ store: executions, auth, effects }),
     reviews: new ReviewService({ store: reviewStore, executions, auth, audit, effects }),
     insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
+    connectorExecution: connectors.execution,
     knowledge: knowledge.service,
     ingestionQueue: knowledge.queue,
     knowledgeSearch: knowledge.search,
@@ -256,6 +259,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     close: async () => {
       await retention.stop();
       await sessions.settled();
+      await connectors.close();
       await chats.close();
       await knowledge.close();
       await eventStore.close();

@@ -60,9 +60,12 @@ export class Gates {
     this.options = options;
   }
 
-  /** Does the work when there is a place for it at the gate of the key. Throws `unavailable` when too many wait there already. */
-  async pass<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const gate = this.byKey.get(key) ?? new Gate(this.options);
+  /**
+   * Does the work when there is a place for it at the gate of the key, which is as wide as whoever comes first says. Throws
+   * `unavailable` when too many wait there already.
+   */
+  async pass<Result>(key: string, work: () => Promise<Result>, options = this.options): Promise<Result> {
+    const gate = this.byKey.get(key) ?? new Gate(options);
     this.byKey.set(key, gate);
     try {
       return await gate.pass(work);

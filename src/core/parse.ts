@@ -98,7 +98,8 @@ function withoutPath(message: string): string {
   return message.replace(/^[^:]*: /, '');
 }
 
-function formatPath(path: PropertyKey[]): string {
+/** A field as its caller would write it: `events[3].eventName`. */
+export function formatPath(path: PropertyKey[]): string {
   if (path.length === 0) return 'input';
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

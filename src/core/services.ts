@@ -8,6 +8,7 @@ import type { SettingsService } from './auth/settings.ts';
 import type { StagedBackup } from './backup.ts';
 import type { ChatService } from './chat/service.ts';
 import type { CredentialService } from './connectors/credentials.ts';
+import type { ConnectorExecution } from './connectors/execution.ts';
 import type { ConnectorService } from './connectors/service.ts';
 import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
@@ -39,6 +40,7 @@ export interface Services {
   connectors: ConnectorService;
   credentials: CredentialService;
   insights: InsightService;
+  connectorExecution: ConnectorExecution;
   knowledge: KnowledgeService;
   knowledgeSearch: KnowledgeSearch;
   erasure: ErasureService;

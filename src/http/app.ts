@@ -18,6 +18,7 @@ import { errorHandler, HttpError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
 import { chatRoutes } from './routes/chat.ts';
+import { connectorRoutes } from './routes/connectors.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
@@ -35,6 +36,7 @@ export const routes: Route[] = [
   ...reviewRoutes,
   ...dashboardRoutes,
   ...userRoutes,
+  ...connectorRoutes,
   ...portalRoutes,
   ...healthRoutes,
 ];

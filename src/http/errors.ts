@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { type ErrorCode, RuntimeError } from '../core/errors.ts';
 import type { Log } from '../log.ts';
@@ -46,6 +46,17 @@ export class HttpError extends Error {
   }
 }
 
+/** What an error is told with where that is not the usual body. `message` is the one for whoever asked. */
+export type FailureBody = (error: unknown, message: string) => unknown;
+
+/** Has what goes wrong with a request from here on be told in another way; who may not ask at all hears it the usual way. */
+export function tellFailuresBy(bodyOf: FailureBody): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.failureBody = bodyOf;
+    next();
+  };
+}
+
 /** The last handler: every error of every route leaves through here. */
 export function errorHandler(log: Log) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
@@ -62,8 +73,13 @@ export function errorHandler(log: Log) {
     response
       .status(statusCode)
       .set(headers)
-      .json(bodyOf(statusCode, message, requestId));
+      .json(failureOf(response, error, { statusCode, message }) ?? bodyOf(statusCode, message, requestId));
   };
+}
+
+function failureOf(response: Response, error: unknown, { statusCode, message }: Omit<Translation, 'headers'>): unknown {
+  const told = response.locals.failureBody as FailureBody | undefined;
+  return statusCode === 401 || statusCode === 403 ? undefined : told?.(error, [message].flat().join('; '));
 }
 
 function bodyOf(statusCode: number, message: string | string[], requestId: string): ErrorBody {

@@ -169,8 +169,14 @@ function parametersOf({ params, query, headers = {} }: Route, exchanges: Exchang
   return [...of(params, 'path'), ...of(query, 'query'), ...named];
 }
 
+/** A fault that is said once for all operations, where one of them has more to say. */
+function writtenOut(answer: Json): Json {
+  const name = /^#\/components\/responses\/(\w+)$/.exec(String(answer.$ref))?.[1];
+  return name === undefined ? answer : FAULTS[name as FaultName];
+}
+
 function responsesOf(definition: Route, exchanges: Exchanges): Json {
-  const { responses, access, params, query, body, multipart, faults = {} } = definition;
+  const { responses, access, params, query, body, multipart, failure, faults = {} } = definition;
   const answers: Record<string, Json> = {};
   for (const [status, response] of Object.entries(responses)) {
     const ofStatus = exchanges.filter(([, exchange]) => exchange.status === Number(status));
@@ -199,6 +205,11 @@ function responsesOf(definition: Route, exchanges: Exchanges): Json {
   if (body || query) usual(504, 'TimedOut');
   // What a route says of its own is more than what is said of all.
   for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
+  if (failure) {
+    const content = { 'application/json': { schema: jsonSchema(failure.schema, 'output') } };
+    const ofEnvelope = Object.entries(answers).filter(([status]) => /^[45]/.test(status) && !/^40[13]$/.test(status));
+    for (const [status, answer] of ofEnvelope) answers[status] = { ...writtenOut(answer), content };
+  }
   return answers;
 }
 

@@ -8,7 +8,7 @@ import type { Services } from '../core/services.ts';
 import { addressOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { letGoOfBody, readBody } from './body.ts';
-import { HttpError } from './errors.ts';
+import { type FailureBody, HttpError, tellFailuresBy } from './errors.ts';
 import {
   formOf,
   keepUpload,
@@ -73,6 +73,12 @@ export interface RouteResponse {
   headers?: Record<string, string>;
 }
 
+/** How a route tells of what went wrong. */
+export interface RouteFailure {
+  schema: z.ZodType;
+  bodyOf: FailureBody;
+}
+
 /**
  * Who may use a route: keys, and users by their role, with this scope; portal users alone; the administrators among them;
  * or everyone, without a credential.
@@ -104,6 +110,8 @@ export interface Route<
   responses: Record<number, RouteResponse>;
   /** Faults of its own beside the usual ones, by status. */
   faults?: Record<number, string>;
+  /** In place of the usual body of errors, for all but 401 and 403. */
+  failure?: RouteFailure;
   run(context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>, z.output<Fields>>): Promise<RouteAnswer>;
 }
 
@@ -149,9 +157,13 @@ interface Mounting {
 }
 
 function handlersOf(definition: Route, mounting: Mounting): (RequestHandler | ErrorRequestHandler)[] {
-  const { multipart } = definition;
+  const { multipart, failure } = definition;
   const { services, stopping } = mounting;
-  const handlers = [...guardsOf(definition, mounting), handler(definition, services, stopping)];
+  const handlers = [
+    ...(failure ? [tellFailuresBy(failure.bodyOf)] : []),
+    ...guardsOf(definition, mounting),
+    handler(definition, services, stopping),
+  ];
   return multipart ? [...handlers, refuseUpload(multipart, services)] : handlers;
 }
 

@@ -1,4 +1,5 @@
 import type { EndedChat } from '../core/chat/record.ts';
+import type { CallMetadata } from '../core/connectors/execute-schema.ts';
 import type { IngestCounts } from '../core/events/service.ts';
 import type { StoreNotice, StoreStats } from '../core/events/store.ts';
 import type { Job, QueueStats } from '../core/knowledge/store.ts';
@@ -47,6 +48,16 @@ export class Metrics {
     ['provider'],
   );
   readonly lostChats = this.counter('chats_lost_total', 'Chats that were not recorded, because too many waited.');
+  private readonly connectorCalls = this.histogram(
+    'connector_call_duration_seconds',
+    'Calls of connectors by outcome (ok, mocked, or why not: invalid, upstream, timeout, unavailable), all attempts together.',
+    FAST,
+    ['outcome'],
+  );
+  readonly lostConnectorCalls = this.counter(
+    'connector_calls_lost_total',
+    'Calls of connectors that were not recorded as events, because too many waited.',
+  );
   private readonly files = this.histogram(
     'ingestion_duration_seconds',
     'Files ingested into vector stores by status (completed, failed), from their acceptance to the end.',
@@ -148,6 +159,11 @@ export class Metrics {
   chatted({ provider, status, startedAt, completedAt, timeToFirstTokenMs }: EndedChat): void {
     this.chats.observe((completedAt - startedAt) / MILLISECONDS, { provider, status });
     if (timeToFirstTokenMs !== null) this.firstTokens.observe(timeToFirstTokenMs / MILLISECONDS, { provider });
+  }
+
+  /** How a call of a connector ended; `error` is the code of what it failed with. */
+  called({ duration, mocked }: CallMetadata, error: string | null): void {
+    this.connectorCalls.observe(duration / MILLISECONDS, { outcome: error ?? (mocked ? 'mocked' : 'ok') });
   }
 
   /** What the event store tells while it runs. */

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { shownHost } from '../core/connectors/shown-host.ts';
 import { type CallPolicy, TransportFault } from '../core/connectors/transport.ts';
 import { BlockedAddress } from './dispatchers.ts';
@@ -39,7 +40,7 @@ export class FaultsOf {
     if (error instanceof BlockedAddress || (isUnknown && !this.allowsNetworks)) {
       return new TransportFault('blocked', `${this.host} ${this.blockedWords()}`, details);
     }
-    if (progress.maybeSent) return new TransportFault('broken', `${this.host} ${brokenWords(code)}.`, details);
+    if (progress.maybeSent) return new TransportFault('broken', `${this.host} ${brokenWords(error)}.`, details);
     return new TransportFault('unreachable', `${this.host} could not be reached${inBrackets(code)}.`, details);
   }
 
@@ -67,9 +68,9 @@ export class FaultsOf {
   }
 }
 
-function brokenWords(code: string): string {
-  if (code.startsWith('HPE_')) return 'answered what is no HTTP';
-  return BROKEN[code] ?? 'broke the connection off before its answer had ended';
+function brokenWords(error: unknown): string {
+  if (error instanceof errors.HTTPParserError) return 'answered what is no HTTP';
+  return BROKEN[codeOf(error)] ?? 'broke the connection off before its answer had ended';
 }
 
 /** Codes are known words; the messages beside them name addresses. */

@@ -62,6 +62,18 @@ export function advertise(schema: z.ZodType, io: 'input' | 'output'): StandardSc
   };
 }
 
+/** A JSON schema as the MCP library takes it, as it stands. Input is handed through unchecked. */
+export function advertiseJson(json: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'agent-runtime',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+}
+
 /** Bounds that a model never meets cost it tokens with every request; they are checked all the same. */
 const NOISE = new Set([
   '$schema',

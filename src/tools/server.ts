@@ -1,18 +1,16 @@
 import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
-import { type Caller, hasScope, requireScope } from '../core/caller.ts';
+import { type Caller, hasScope } from '../core/caller.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
-import type { Log } from '../log.ts';
-import type { Metrics, Outcome } from '../metrics/metrics.ts';
-import { outcomeOf } from '../metrics/watched-store.ts';
 import { PROGRAM } from '../program.ts';
 import { aggregateEvents } from './aggregate-events.ts';
+import { exposedTo, registerConnectorTools } from './connector-tools.ts';
 import { advertise, type Tool } from './define.ts';
 import { describeWorkspace } from './describe-workspace.ts';
-import { toolError } from './errors.ts';
 import { registerEventsSchema } from './events-schema.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
+import { runTool, type ToolWatch } from './run.ts';
 import { searchKnowledge } from './search-knowledge.ts';
 import { registerWeeklyReport } from './weekly-report.ts';
 
@@ -34,19 +32,13 @@ Report numbers with the range and time zone of their basis; a note explains zero
 /** What a key may see changes with its scopes, so a list is kept briefly and by its own client only. */
 const BRIEFLY = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
-/** Who is told how calls end. */
-export interface ToolWatch {
-  log: Log;
-  metrics: Metrics;
-}
-
 /**
  * Builds the tool server of one request for one caller: the same factory for every transport and protocol revision. A
- * caller without a tool's scopes does not see it. `offered` is for tests and benches; everyone else offers all tools.
+ * caller without a tool's scopes does not see it; the tenant's connectors may add tools of theirs. `offered` is for tests and benches; everyone else offers all tools.
  */
 export function toolServerFactory(
   services: Services,
-  { log, metrics }: ToolWatch,
+  watch: ToolWatch,
   callerOf: (context: Parameters<McpServerFactory>[0]) => Caller,
   offered: readonly Tool[] = tools,
 ): McpServerFactory {
@@ -55,8 +47,9 @@ export function toolServerFactory(
     inputSchema: advertise(tool.input, 'input'),
     outputSchema: advertise(tool.output, 'output'),
   }));
-  return (context) => {
+  return async (context) => {
     const caller = callerOf(context);
+    const exposed = await exposedTo(caller, services);
     const server = new McpServer(
       { name: PROGRAM.name, title: 'Agent Runtime', version: PROGRAM.version },
       {
@@ -70,37 +63,23 @@ export function toolServerFactory(
       },
     );
     if (hasScope(caller, 'mcp:read')) {
-      registerEventsSchema(server, services, caller, log);
-      registerWeeklyReport(server, services, caller, log);
+      registerEventsSchema(server, services, caller, watch.log);
+      registerWeeklyReport(server, services, caller, watch.log);
     }
     for (const { tool, inputSchema, outputSchema } of advertised) {
       if (!tool.scopes.every((scope) => hasScope(caller, scope))) continue;
       const { name, title, description, annotations } = tool;
-      server.registerTool(
-        name,
-        { title, description, annotations, inputSchema, outputSchema },
-        async (input, request) => {
-          const { signal } = request.mcpReq;
-          const started = performance.now();
-          let outcome: Outcome = 'ok';
-          try {
-            for (const scope of tool.scopes) requireScope(caller, scope);
-            const answer = await tool.run(parse(tool.input, input), { caller, services, signal });
-            return {
-              content: [{ type: 'text', text: tool.text?.(answer) ?? JSON.stringify(answer) }],
-              structuredContent: answer as Record<string, unknown>,
-            };
-          } catch (error) {
-            outcome = outcomeOf(error, signal);
-            return toolError(error, name, log);
-          } finally {
-            const ms = performance.now() - started;
-            metrics.toolCalls.observe(ms / 1_000, { tool: name, outcome });
-            log.debug({ tool: name, outcome, ms: Math.round(ms) }, 'tool call');
-          }
-        },
+      server.registerTool(name, { title, description, annotations, inputSchema, outputSchema }, (input, request) =>
+        runTool(name, tool.scopes, { caller, signal: request.mcpReq.signal, watch }, async (signal) => {
+          const answer = await tool.run(parse(tool.input, input), { caller, services, signal });
+          return {
+            content: [{ type: 'text', text: tool.text?.(answer) ?? JSON.stringify(answer) }],
+            structuredContent: answer as Record<string, unknown>,
+          };
+        }),
       );
     }
+    registerConnectorTools(server, exposed, { caller, services, watch });
     return server;
   };
 }

@@ -139,6 +139,22 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.list('nobody'), []);
   });
 
+  test(`${name}: those that expose a tool are told, as they are now`, async (t) => {
+    const { store } = await opened(t);
+    const list = { method: 'GET', path: '/pets' };
+    const exposing = { resources: { list, shown: { ...list, exposeAsTool: true } } };
+    await store.put('one', [
+      connector({ slug: 'b', members: exposing }),
+      connector({ slug: 'a', members: exposing }),
+      connector({ slug: 'c' }),
+    ]);
+    await store.put('two', [connector({ slug: 'd', members: exposing })]);
+    assert.deepEqual(await store.withTools('one'), ['a', 'b']);
+    await store.put('one', [connector({ slug: 'a' }), connector({ slug: 'c', members: exposing })]);
+    await store.remove('one', 'b');
+    assert.deepEqual(await store.withTools('one'), ['c']);
+  });
+
   test(`${name}: what is removed is gone, once`, async (t) => {
     const { store } = await opened(t);
     const [gone, kept] = [connector({ name: 'Gone' }), connector()];

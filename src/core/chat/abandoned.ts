@@ -1,8 +1,8 @@
 import type { Effects } from '../effects.ts';
+import type { OutboxParts } from '../events/outbox.ts';
 import type { StoredEvent } from '../events/store.ts';
 import type { ChatFacts } from '../executions/schema.ts';
 import type { ExecutionFacts, ExecutionStore, RunningChat } from '../executions/store.ts';
-import type { OutboxParts } from './event-outbox.ts';
 import { chatEvent } from './recorded.ts';
 
 /** However many there are, they take no more memory than these. */

@@ -2,10 +2,16 @@ import type { JsonProblem } from '../json.ts';
 import { isPrivateUrl } from '../providers/address.ts';
 import { placeholdersOf } from './path-template.ts';
 import type { ConnectorDefinition, SecretReference } from './schema.ts';
+import { problemsOfSchemas } from './schema-check.ts';
 
 /** What is wrong between the members of a definition, each of which is right by itself. */
 export function checkDefinition(definition: ConnectorDefinition): JsonProblem[] {
-  return [...problemsOfEnvironments(definition), ...problemsOfCredentials(definition), ...problemsOfPaths(definition)];
+  return [
+    ...problemsOfEnvironments(definition),
+    ...problemsOfCredentials(definition),
+    ...problemsOfPaths(definition),
+    ...problemsOfSchemas(definition),
+  ];
 }
 
 function problemsOfEnvironments(definition: ConnectorDefinition): JsonProblem[] {
@@ -63,6 +69,9 @@ export function referencesOf({
 /** A parameter in a path always has a value, and only those in it can have one. */
 function problemsOfPaths({ resources }: ConnectorDefinition): JsonProblem[] {
   return Object.entries(resources).flatMap(([slug, { path, parameters }]) => {
+    if (/%(?![0-9a-f]{2})/i.test(path)) {
+      return [{ path: ['resources', slug, 'path'], message: 'has a % that begins no encoded character; write %25' }];
+    }
     const { properties } = (parameters.path ?? {}) as { properties?: Record<string, unknown> };
     if (properties === undefined) return [];
     const placeholders = placeholdersOf(path);

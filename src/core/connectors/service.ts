@@ -3,11 +3,12 @@ import type { AuditLog } from '../audit.ts';
 import type { PageQuery } from '../auth/schema.ts';
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
-import { invalid, notFound } from '../errors.ts';
+import { invalid, notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
 import { type Page, pageOf } from '../paging.ts';
 import { capMessages, parse } from '../parse.ts';
 import { referencesOf } from './definition-check.ts';
+import { type ExposedResource, exposedResources } from './exposed.ts';
 import { definitionsOf, unknownConnector } from './file.ts';
 import { Kept } from './kept.ts';
 import { type ConnectorDefinition, connectorDefinitionSchema } from './schema.ts';
@@ -35,10 +36,12 @@ const MAX_KEPT = 500;
 export class ConnectorService {
   private readonly parts: ConnectorParts;
   private readonly kept: Kept<StoredConnector>;
+  private readonly tools: Kept<Tools>;
 
   constructor(parts: ConnectorParts) {
     this.parts = parts;
     this.kept = new Kept(parts.effects.now, MAX_KEPT);
+    this.tools = new Kept(parts.effects.now, MAX_KEPT);
   }
 
   /**
@@ -76,6 +79,7 @@ export class ConnectorService {
     }));
     if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
     this.kept.expire();
+    this.tools.expire();
     for (const { slug, outcome } of applied) {
       if (outcome !== 'unchanged') await audit.record(by, tenantId, 'connector.applied', slug, { outcome });
     }
@@ -118,6 +122,7 @@ export class ConnectorService {
     const { store, audit } = this.parts;
     if (!(await store.remove(tenantId, slug))) throw await this.unknown(tenantId, slug);
     this.kept.expire();
+    this.tools.expire();
     await audit.record(by, tenantId, 'connector.removed', slug);
   }
 
@@ -133,9 +138,34 @@ export class ConnectorService {
     });
   }
 
+  /** What the tenant's connectors expose as tools, about a second old at most. */
+  async exposed(tenantId: string): Promise<readonly ExposedResource[]> {
+    const { resources } = await this.tools.get(tenantId, async (before) => {
+      const slugs = await this.parts.store.withTools(tenantId);
+      const found = await Promise.all(slugs.map((slug) => this.configured(tenantId, slug).catch(ifUnknown)));
+      const definitions = found.flatMap((one) => (one ? [one.definition] : []));
+      const isSame = definitions.every((one, index) => one === before?.definitions[index]);
+      if (before && isSame && before.definitions.length === definitions.length) return before;
+      return { definitions, resources: exposedResources(definitions) };
+    });
+    return resources;
+  }
+
   private async unknown(tenantId: string, slugOrName: string) {
     return notFound(`connector: ${unknownConnector(slugOrName, await this.parts.store.names(tenantId))}`);
   }
+}
+
+/** What a tenant's definitions expose. */
+interface Tools {
+  definitions: ConnectorDefinition[];
+  resources: ExposedResource[];
+}
+
+/** It was removed just now. */
+function ifUnknown(error: unknown): null {
+  if (error instanceof RuntimeError && error.code === 'not_found') return null;
+  throw error;
 }
 
 function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | undefined): AppliedConnector['outcome'] {

@@ -21,6 +21,8 @@ export interface ConnectorStore {
   list(tenantId: string): Promise<StoredConnector[]>;
   /** What they are called, by slug. */
   names(tenantId: string): Promise<{ slug: string; name: string }[]>;
+  /** The slugs of those that expose a tool, in order. */
+  withTools(tenantId: string): Promise<string[]>;
   /**
    * Puts each in the place of the one of its slug, which keeps its `createdAt` and `createdBy`; all of them or none. A change
    * makes `updatedAt` later than it was, whatever the clock says: by it, one is known for the same.

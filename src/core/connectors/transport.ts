@@ -55,7 +55,10 @@ export class TransportFault extends Error {
   }
 }
 
-/** How requests get to APIs. Rejects with a TransportFault, or with the signal's reason. Redirects are handed back as they are. */
+/**
+ * How requests get to APIs. Rejects with a TransportFault, with the signal's reason, or, before anything is sent, with a
+ * RuntimeError `unavailable` when there is no room for another answer. Redirects are handed back as they are.
+ */
 export interface Transport {
   send(policy: CallPolicy, request: UpstreamRequest): Promise<UpstreamAnswer>;
 }

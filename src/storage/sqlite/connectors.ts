@@ -35,17 +35,22 @@ export class SqliteConnectorStore implements ConnectorStore {
     return ofTenant.orderBy('slug').execute();
   }
 
+  async withTools(tenantId: string): Promise<string[]> {
+    const ofTenant = this.database.selectFrom('connectors').select('slug').where('tenant_id', '=', tenantId);
+    return (await ofTenant.where('has_tools', '=', 1).orderBy('slug').execute()).map(({ slug }) => slug);
+  }
+
   async put(tenantId: string, connectors: StoredConnector[]): Promise<'put' | 'unknown tenant'> {
     const putAll = this.database.transaction().execute(async (transaction) => {
       for (const connector of connectors) {
         const { updated_at, ...values } = toRow(tenantId, connector);
-        const { name, definition } = values;
+        const { name, definition, has_tools } = values;
         const later = sql<number>`max(${updated_at}, connectors.updated_at + 1)`;
         await transaction
           .insertInto('connectors')
           .values({ ...values, updated_at })
           .onConflict((conflict) =>
-            conflict.columns(['tenant_id', 'slug']).doUpdateSet({ name, definition, updated_at: later }),
+            conflict.columns(['tenant_id', 'slug']).doUpdateSet({ name, definition, has_tools, updated_at: later }),
           )
           .execute();
       }
@@ -92,6 +97,7 @@ function toRow(tenantId: string, connector: StoredConnector): StateTables['conne
     slug,
     name: definition.name,
     definition: JSON.stringify(definition),
+    has_tools: Object.values(definition.resources).some(({ exposeAsTool }) => exposeAsTool) ? 1 : 0,
     created_by: createdBy,
     created_at: createdAt,
     updated_at: updatedAt,

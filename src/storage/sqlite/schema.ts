@@ -126,6 +126,8 @@ export interface StateTables {
     slug: string;
     name: string;
     definition: string;
+    /** Whether a resource of it is exposed as a tool. */
+    has_tools: number;
     created_by: string | null;
     created_at: number;
     updated_at: number;

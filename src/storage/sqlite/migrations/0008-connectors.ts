@@ -8,6 +8,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('slug', 'text', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('definition', 'text', (column) => column.notNull())
+    .addColumn('has_tools', 'integer', (column) => column.notNull())
     .addColumn('created_by', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())

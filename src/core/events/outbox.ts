@@ -1,6 +1,6 @@
-import type { EventStore, StoredEvent } from '../events/store.ts';
+import type { EventStore, StoredEvent } from './store.ts';
 
-/** KPIs of chats are looked at by people, and moving what many chats tell at once costs little more than what one tells. */
+/** These are looked at by people, and moving what many tell at once costs little more than what one tells. */
 const VISIBLE_WITHIN_MS = 1_000;
 /** As many as an ingest may bring: after a long time without room there may be very many. */
 const MAX_BATCH = 5_000;
@@ -10,7 +10,7 @@ export interface OutboxParts {
   auth: { isShut(tenantId: string): boolean };
 }
 
-/** Events of chats, each whose execution is kept, until the event store has taken them. */
+/** Events that the runtime records of itself, until the event store has taken them. */
 export class EventOutbox {
   /** Characters that wait, roughly. */
   size = 0;

@@ -1,0 +1,37 @@
+import { scalarText } from './form-text.ts';
+
+const MAX_ROUNDS = 5;
+
+/** What is wrong with a value for a parameter of a path, or null: it stays within its segment wherever it is decoded. */
+export function problemOfPathValue(value: unknown): string | null {
+  const text = scalarText(value);
+  if (text === null) return 'must be a text, a number or a boolean';
+  if (text === '') return 'must not be empty: it is a part of the path';
+  if (/\p{Cc}/u.test(text)) return 'must have no control characters';
+  if (!text.isWellFormed()) return 'contains a lone surrogate, which is not valid Unicode';
+  if (isTraversal(text)) return 'must not have a part . or ..: it would lead to another path';
+  return null;
+}
+
+/**
+ * Whether a part of the text is `.` or `..` to whoever comes to read it. A slash is sent as `%2F` and stays within its
+ * segment, but proxies are known to decode it and to resolve `..` then, some of them more than once; others take a
+ * backslash for a slash, and what follows a semicolon for no part of the name.
+ */
+function isTraversal(text: string): boolean {
+  return readings(text).some((reading) => reading.split(/[/\\]/).some((part) => /^\.{1,2}(;|$)/.test(part)));
+}
+
+/** The text, and what comes of decoding it again and again. */
+function readings(text: string): string[] {
+  const all = [text];
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const last = all.at(-1)!;
+    const decoded = last.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (decoded === last) break;
+    all.push(decoded);
+  }
+  return all;
+}

@@ -1,0 +1,175 @@
+import { invalid } from '../errors.ts';
+import { formatPath } from '../parse.ts';
+import { isHeaderValue } from '../providers/secret-schema.ts';
+import { callerHeaders } from './caller-headers.ts';
+import { encodeText, formText, nestedPairs, type Pair, queryPairs, scalarText } from './form-text.ts';
+import { isObject } from './json-schema.ts';
+import { fillPlaceholders } from './path-template.ts';
+import { problemOfPathValue } from './path-value.ts';
+import { placeData } from './placement.ts';
+import type { Auth, ConnectorDefinition, EnvironmentName, Method } from './schema.ts';
+import { type CompiledResource, checkData, compiledResource, type PlacedData } from './validation.ts';
+
+/** No server that is known takes more. */
+const MAX_QUERY = 64 * 1024;
+const MAX_FORM = 8 * 1024 * 1024;
+
+/** A request to an API, but for who asks. */
+export interface BuiltRequest {
+  method: Method;
+  url: URL;
+  /** Names and values in turn. */
+  headers: string[];
+  body: string | null;
+}
+
+export interface RequestParts {
+  definition: ConnectorDefinition;
+  /** One that the definition has. */
+  environment: EnvironmentName;
+  resourceSlug: string;
+  /** The call's data, flat or structured. */
+  data?: Record<string, unknown>;
+  /** The headers among the call's options. */
+  headers?: Record<string, string>;
+  /** Those of the definition and the environment, with what they refer to. */
+  fixedHeaders?: Record<string, string>;
+  userAgent?: string;
+}
+
+/** Throws `invalid` with what is wrong with the call, and `not_found` where there is no such resource. */
+export function buildRequest({
+  definition,
+  environment,
+  resourceSlug,
+  data = {},
+  headers = {},
+  fixedHeaders = {},
+  userAgent,
+}: RequestParts): BuiltRequest {
+  const compiled = compiledResource(definition, resourceSlug);
+  const target = definition.environments[environment];
+  if (target === undefined) throw invalid(`environment: the connector has no ${environment}`);
+  const placed = placeData(compiled, data, headers);
+  checkData(compiled, placed);
+
+  const auth = target.auth ?? definition.auth;
+  const messages: string[] = [];
+  const complain = (message: string) => messages.push(message);
+  const path = pathOf(compiled, placed, complain);
+  const query = queryOf(compiled, placed, auth, complain);
+  const body = bodyOf(compiled, placed, complain);
+  const taken = [...Object.keys(fixedHeaders), ...(auth.type === 'apiKey' && auth.in === 'header' ? [auth.name] : [])];
+  const given = { data: placed.headers, options: headers, isStructured: placed.isStructured };
+  const ofCaller = callerHeaders(given, taken, complain);
+  if (messages.length > 0) throw invalid(...messages);
+
+  const own: Record<string, string> = {
+    accept: 'application/json, */*;q=0.8',
+    ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+    ...(body === null ? {} : { 'content-type': CONTENT_TYPES[compiled.resource.bodyType] }),
+  };
+  return {
+    method: compiled.resource.method,
+    url: urlOf(target.baseUrl, path, query),
+    headers: joinedHeaders(own, [...Object.entries(sound(fixedHeaders)).flat(), ...ofCaller]),
+    body,
+  };
+}
+
+const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+
+type Complain = (message: string) => void;
+
+function placeName({ isStructured }: PlacedData, ...path: string[]): string {
+  return formatPath(['data', ...(isStructured ? path : path.slice(1))]);
+}
+
+function pathOf({ resource }: CompiledResource, placed: PlacedData, complain: Complain): string {
+  for (const [name, value] of Object.entries(placed.path)) {
+    const problem = problemOfPathValue(value);
+    if (problem !== null) complain(`${placeName(placed, 'path', name)}: ${problem}`);
+  }
+  return fillPlaceholders(encodeLiterals(resource.path), (name) => encodeText(scalarText(placed.path[name]) ?? ''));
+}
+
+/** What a URL would encode in a path by itself; braces stay, for parameters stand in them. */
+function encodeLiterals(path: string): string {
+  return path.toWellFormed().replace(/[^\x21-\x7e]|["<>^`]/gu, encodeURIComponent);
+}
+
+function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth, complain: Complain): string {
+  const { queryStyles = {} } = resource;
+  const pairs = Object.entries(placed.query).flatMap(([name, value]) => {
+    const style = Object.hasOwn(queryStyles, name) ? queryStyles[name]! : 'form';
+    const found = queryPairs(name, value, style);
+    const problem = typeof found === 'string' ? found : problemOfPairs(found, auth);
+    if (problem !== null) complain(`${placeName(placed, 'query', name)}: ${problem}`);
+    return typeof found === 'string' ? [] : found;
+  });
+  const text = formText(pairs, MAX_QUERY);
+  if (text === null) complain(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
+  return text ?? '';
+}
+
+/** A name that may be taken for that of the API key would put another key into its place. */
+function problemOfPairs(pairs: Pair[], auth: Auth): string | null {
+  const key = auth.type === 'apiKey' && auth.in === 'query' ? comparable(auth.name) : null;
+  for (const { name } of pairs) {
+    if (name === '' || /\p{Cc}/u.test(name)) return 'is no name of a parameter';
+    if (key === null) continue;
+    const one = comparable(name);
+    if (one === key || one.startsWith(`${key}[`)) return 'is set by the way the connector authenticates';
+  }
+  return null;
+}
+
+/** Some servers ignore case in names, and PHP makes `_` of dots and blanks. */
+function comparable(name: string): string {
+  return name.trim().toLowerCase().replace(/[.\s]/g, '_');
+}
+
+function bodyOf({ resource }: CompiledResource, placed: PlacedData, complain: Complain): string | null {
+  const { body } = placed;
+  if (body === undefined) return null;
+  if (resource.bodyType === 'json') return JSON.stringify(body);
+  if (!isObject(body)) {
+    complain('data.body: must be an object: it is sent as a form');
+    return null;
+  }
+  const pairs = Object.entries(body).flatMap(([name, value]) => nestedPairs(name, value));
+  const text = formText(pairs, MAX_FORM);
+  if (text === null) complain(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
+  return text;
+}
+
+/** Whatever the values are, the URL is the base's with the path and the query as they were put together. */
+function urlOf(baseUrl: string, path: string, query: string): URL {
+  const base = new URL(baseUrl);
+  const pathname = `${base.pathname.replace(/\/+$/, '')}${path}`;
+  const url = new URL(base);
+  url.pathname = pathname;
+  url.search = query;
+  if (url.pathname !== pathname || url.origin !== base.origin) {
+    throw invalid('data.path: leads to another path than that of the resource');
+  }
+  return url;
+}
+
+/** A header that is there already, in any case, keeps the default of its name out. */
+function joinedHeaders(defaults: Record<string, string>, headers: string[]): string[] {
+  const given = new Set(headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
+  return [
+    ...Object.entries(defaults)
+      .filter(([name]) => !given.has(name))
+      .flat(),
+    ...headers,
+  ];
+}
+
+function sound(fixedHeaders: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(fixedHeaders)) {
+    if (!isHeaderValue(value)) throw invalid(`headers.${name}: the connector sets it to what no header can carry`);
+  }
+  return fixedHeaders;
+}

@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const FIRST_MS = 200;
+const LONGEST_MS = 5_000;
+/** An API that wants to be left alone for longer is: whoever calls hears of it instead. */
+const LONGEST_RETRY_AFTER_MS = 10_000;
+
+/**
+ * Milliseconds to wait before another attempt, or null when the API wants more time than a call has. Without a word of the API:
+ * somewhere up to a bound that doubles with each attempt ("full jitter"), so that callers who failed together do not return
+ * together (M. Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015).
+ */
+export function delayBefore(
+  attempt: number,
+  { retryAfterMs, remainingMs, random }: { retryAfterMs: number | null; remainingMs: number; random: () => number },
+): number | null {
+  const backoffMs = random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 2));
+  if (retryAfterMs !== null && retryAfterMs > LONGEST_RETRY_AFTER_MS) return null;
+  const delayMs = Math.max(backoffMs, retryAfterMs ?? 0);
+  return delayMs < remainingMs ? delayMs : null;
+}
+
+/** What `Retry-After` asks for, in milliseconds: seconds, or an HTTP date. Null without one that can be read. */
+export function retryAfterOf(headers: IncomingHttpHeaders, now: number): number | null {
+  const text = headers['retry-after']?.trim();
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const at = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

@@ -1,0 +1,120 @@
+import { invalid } from '../errors.ts';
+import type { JsonSchema, SchemaProblem, Subschema } from './json-schema.ts';
+import type { Pattern } from './patterns.ts';
+import { CHECKS } from './schema-keywords.ts';
+
+/**
+ * What a call may cost, however its schema and its data were made for each other: a schema held to a value is a step,
+ * and so is each name, entry or handful of characters that a keyword goes through. A step takes 0.2 microseconds at
+ * most; a megabyte of numbers in an array takes about a million.
+ */
+const MAX_STEPS = 2_000_000;
+/** Schemas within schemas and values within values; each takes its part of the call stack. */
+const MAX_DEPTH = 1_000;
+const STEPS_OF_REPORT = 5;
+const MAX_PROBLEMS = 20;
+/** Of a form that the value may have but need not. */
+const MAX_PROBLEMS_OF_FORM = 5;
+
+/** What schemas refer to. */
+export interface SchemaScope {
+  schemas: Record<string, JsonSchema>;
+  /** By their source. */
+  patternOf(source: string): Pattern;
+}
+
+/**
+ * Holds the values of one call to JSON Schemas. Each problem says where and what in the words that users see.
+ * Throws `invalid` where that takes more steps than a call may.
+ */
+export class Evaluation {
+  readonly scope: SchemaScope;
+  /**
+   * Whether values are held as the text that they are sent as: "5" is an integer where one is asked for, and 5 a
+   * string.
+   */
+  asText = false;
+  private steps = 0;
+  private depth = 0;
+  private path: PropertyKey[] = [];
+  private findings: Findings = { problems: [], maximum: MAX_PROBLEMS };
+
+  constructor(scope: SchemaScope) {
+    this.scope = scope;
+  }
+
+  /** What is wrong with a value, and where; at most 20 problems. */
+  problemsOf(schema: JsonSchema, value: unknown, { path, asText }: { path: PropertyKey[]; asText: boolean }) {
+    this.path = [...path];
+    this.asText = asText;
+    this.findings = { problems: [], maximum: MAX_PROBLEMS };
+    this.check(schema, value);
+    return this.findings.problems;
+  }
+
+  /** How many steps were taken. */
+  get stepsTaken(): number {
+    return this.steps;
+  }
+
+  spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps > MAX_STEPS) {
+      throw invalid("data: takes too many steps to hold to the resource's JSON Schemas; send less of it at once");
+    }
+  }
+
+  check(schema: Subschema, value: unknown): void {
+    this.spend(1);
+    if (schema === false) this.report('must be left out');
+    if (typeof schema === 'boolean' || this.isFull()) return;
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH) throw invalid("data: goes too deep into the resource's JSON Schemas; flatten it");
+    for (const keyword of Object.keys(schema)) {
+      CHECKS.get(keyword)?.(schema[keyword], value, this, schema);
+      if (this.isFull()) break;
+    }
+    this.depth -= 1;
+  }
+
+  /** Holds a member or an item to a schema. */
+  checkWithin(name: string | number, schema: Subschema, value: unknown): void {
+    this.path.push(name);
+    this.check(schema, value);
+    this.path.pop();
+  }
+
+  /** What is wrong if the value should have this form, without a word of it yet. */
+  problemsOfForm(schema: Subschema, value: unknown, maximum = MAX_PROBLEMS_OF_FORM): SchemaProblem[] {
+    const { findings } = this;
+    this.findings = { problems: [], maximum };
+    this.check(schema, value);
+    const { problems } = this.findings;
+    this.findings = findings;
+    return problems;
+  }
+
+  report(message: string, ...within: PropertyKey[]): void {
+    this.spend(STEPS_OF_REPORT);
+    this.findings.problems.push({ path: [...this.path, ...within], message });
+  }
+
+  /** Of several forms none fits: what is wrong with the one that got furthest, or with each. */
+  reportForms(forms: SchemaProblem[][]): void {
+    const furthest = forms.find((problems) => problems.some(({ path }) => path.length > this.path.length));
+    if (furthest) this.findings.problems.push(...furthest.slice(0, this.findings.maximum));
+    else {
+      const messages = new Set(forms.flatMap((problems) => problems.map(({ message }) => message)));
+      this.report([...messages].slice(0, MAX_PROBLEMS_OF_FORM).join(', or '));
+    }
+  }
+
+  isFull(): boolean {
+    return this.findings.problems.length >= this.findings.maximum;
+  }
+}
+
+interface Findings {
+  problems: SchemaProblem[];
+  maximum: number;
+}

@@ -1,0 +1,106 @@
+import type { JsonSchema } from './json-schema.ts';
+import type { ConnectorDefinition, Resource } from './schema.ts';
+
+const PLACES = ['path', 'query', 'headers', 'body'] as const;
+const REFERENCE = /^#\/schemas\/(.+)$/;
+
+/**
+ * What a resource takes as `data`, as one JSON Schema that stands by itself: flat where each name is that of one parameter, as models
+ * fill it in best, else by place.
+ */
+export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, resource: Resource): JsonSchema {
+  const { schemas = {} } = definition;
+  const places = PLACES.flatMap((place) => {
+    const schema = resource.parameters[place];
+    return schema ? [{ place, schema: resolved(schema, schemas) }] : [];
+  });
+  const schema = flat(places) ?? byPlace(places);
+  const reached = reachableFrom(schema, schemas);
+  const $defs = Object.fromEntries([...reached].map((name) => [name, schemas[name]]));
+  return withOwnReferences(reached.size > 0 ? { ...schema, $defs } : schema) as JsonSchema;
+}
+
+interface PlacedSchema {
+  place: (typeof PLACES)[number];
+  schema: JsonSchema;
+}
+
+/** The schema that a reference leads to; what leads in a circle is left as it is. */
+function resolved(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  const seen = new Set<JsonSchema>();
+  let found = schema;
+  while (typeof found.$ref === 'string' && !seen.has(found)) {
+    seen.add(found);
+    found = schemas[nameIn(found.$ref) ?? ''] ?? found;
+  }
+  return found;
+}
+
+/** Null when they cannot be told apart by their names, or are no plain objects. */
+function flat(places: PlacedSchema[]): JsonSchema | null {
+  const properties: Record<string, unknown> = {};
+  const required: unknown[] = [];
+  for (const { schema } of places) {
+    const { type, properties: own, required: needed = [], allOf, anyOf, oneOf, not, $ref } = schema;
+    const isPlain = (type === undefined || type === 'object') && (allOf ?? anyOf ?? oneOf ?? not ?? $ref) === undefined;
+    if (!isPlain || typeof own !== 'object' || own === null || !Array.isArray(needed)) return null;
+    for (const [name, value] of Object.entries(own)) {
+      if (Object.hasOwn(properties, name) || PLACES.some((place) => place === name)) return null;
+      properties[name] = value;
+    }
+    required.push(...needed);
+  }
+  // A path takes what is in its template, whatever its schema says.
+  const isOpen = places.some(({ place, schema }) => place !== 'path' && schema.additionalProperties !== false);
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    ...(!isOpen && { additionalProperties: false }),
+  };
+}
+
+function byPlace(places: PlacedSchema[]): JsonSchema {
+  const required = places.filter(({ place, schema }) => place === 'path' || isNeeded(schema)).map(({ place }) => place);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(places.map(({ place, schema }) => [place, schema])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function isNeeded({ required }: JsonSchema): boolean {
+  return Array.isArray(required) && required.length > 0;
+}
+
+/** The names of the schemas that one refers to, and those that these refer to. */
+function reachableFrom(schema: JsonSchema, schemas: Record<string, JsonSchema>): Set<string> {
+  const reached = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const name = nameIn((value as JsonSchema).$ref);
+    if (name !== null && !reached.has(name) && Object.hasOwn(schemas, name)) {
+      reached.add(name);
+      visit(schemas[name]);
+    }
+    for (const member of Object.values(value)) visit(member);
+  };
+  visit(schema);
+  return reached;
+}
+
+/** A tool's schema has no definition around it: what it refers to, it holds. */
+function withOwnReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOwnReferences);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => {
+    const name = key === '$ref' ? nameIn(member) : null;
+    return [key, name === null ? withOwnReferences(member) : `#/$defs/${name}`] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+function nameIn(reference: unknown): string | null {
+  return typeof reference === 'string' ? (REFERENCE.exec(reference)?.[1] ?? null) : null;
+}

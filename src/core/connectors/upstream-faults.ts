@@ -1,0 +1,64 @@
+import { STATUS_CODES } from 'node:http';
+import { dataOf, UnreadableAnswer } from './answer-data.ts';
+import type { CallFault } from './failure.ts';
+import { retryAfterOf } from './retries.ts';
+import type { TransportFault, UpstreamAnswer } from './transport.ts';
+
+const MAX_WORDS = 300;
+
+/** Whether it is the API that is not well, and not what was asked of it. */
+export function isBreakdown(status: number): boolean {
+  return status >= 500 && status !== 501 && status !== 505;
+}
+
+/** Why an answer is none that went well; null when it is. */
+export function faultOfStatus(connector: string, answer: UpstreamAnswer, now: number): CallFault | null {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) {
+    const remedy =
+      status === 304
+        ? 'which there is no copy of here'
+        : 'which is not followed: change baseUrl or path, or set followRedirects';
+    return { code: 'upstream', message: `"${connector}" answered ${named(status)}, ${remedy}.` };
+  }
+  const words = wordsOf(answer);
+  const message = `"${connector}" answered ${named(status)}${words === null ? '.' : `: ${words}`}`;
+  const retryAfterMs = retryAfterOf(answer.headers, now);
+  return { code: 'upstream', message, retryAfter: retryAfterMs === null ? undefined : Math.ceil(retryAfterMs / 1_000) };
+}
+
+export function faultOfTransport(connector: string, { message }: TransportFault): CallFault {
+  return { code: 'upstream', message: `"${connector}" could not be asked: ${message}.` };
+}
+
+function named(status: number): string {
+  const phrase = STATUS_CODES[status];
+  return phrase === undefined ? String(status) : `${status} ${phrase}`;
+}
+
+/** What the API itself says of it, in the members that APIs use for that. */
+function wordsOf(answer: UpstreamAnswer): string | null {
+  try {
+    const words = find(dataOf(answer), 0);
+    if (words === null) return null;
+    const plain = words.replace(/[\p{C}\s]+/gu, ' ').trim();
+    return plain === '' ? null : plain.slice(0, MAX_WORDS).toWellFormed();
+  } catch (error) {
+    if (error instanceof UnreadableAnswer) return null;
+    throw error;
+  }
+}
+
+const MEMBERS = ['message', 'error_description', 'detail', 'title', 'error', 'errors', 'description'];
+
+function find(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return /^\s*</.test(value) ? null : value;
+  if (depth > 3 || typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) return find(value[0], depth + 1);
+  for (const name of MEMBERS) {
+    const words = find((value as Record<string, unknown>)[name], depth + 1);
+    if (words !== null) return words;
+  }
+  return null;
+}

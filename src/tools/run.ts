@@ -1,0 +1,42 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type Caller, requireScope, type Scope } from '../core/caller.ts';
+import type { Log } from '../log.ts';
+import type { Metrics, Outcome } from '../metrics/metrics.ts';
+import { outcomeOf } from '../metrics/watched-store.ts';
+import { toolError } from './errors.ts';
+
+/** Who is told how calls end. */
+export interface ToolWatch {
+  log: Log;
+  metrics: Metrics;
+}
+
+interface Running {
+  caller: Caller;
+  /** Aborted when the client cancels or leaves. */
+  signal: AbortSignal;
+  watch: ToolWatch;
+}
+
+/** Runs one call of a tool: checks the scopes, turns what goes wrong into an answer that a model can read, and tells how it ended. */
+export async function runTool(
+  name: string,
+  scopes: readonly Scope[],
+  { caller, signal, watch }: Running,
+  work: (signal: AbortSignal) => Promise<CallToolResult>,
+  failed: (error: unknown, watch: ToolWatch) => CallToolResult = (error) => toolError(error, name, watch.log),
+): Promise<CallToolResult> {
+  const started = performance.now();
+  let outcome: Outcome = 'ok';
+  try {
+    for (const scope of scopes) requireScope(caller, scope);
+    return await work(signal);
+  } catch (error) {
+    outcome = outcomeOf(error, signal);
+    return failed(error, watch);
+  } finally {
+    const ms = performance.now() - started;
+    watch.metrics.toolCalls.observe(ms / 1_000, { tool: name, outcome });
+    watch.log.debug({ tool: name, outcome, ms: Math.round(ms) }, 'tool call');
+  }
+}

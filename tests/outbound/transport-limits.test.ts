@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { RuntimeError } from '../../src/core/errors.ts';
+import { Room } from '../../src/core/room.ts';
+import { makeTransport } from '../../src/outbound/transport.ts';
+import { pour, rejectionOf, startServer, testDispatchers } from './support.ts';
+import { faultOf, LOOPBACK, send, startSpeaker, told } from './transport-support.ts';
+
+const MEGABYTE = 1_000_000;
+
+test('an answer may have as many bytes as are allowed and not one more, whether it says so before or not', async (t) => {
+  const { url } = await startServer(t, (request, response) => {
+    const size = Number(request.url!.slice(2));
+    if (request.url!.startsWith('/d')) response.setHeader('content-length', size);
+    response.writeHead(404);
+    response.write(Buffer.alloc(size, 'x'));
+    response.end();
+  });
+  for (const kind of ['d', 'u']) {
+    assert.equal((await send(t, `${url}/${kind}50000`, { maxBytes: 50_000 })).body.length, 50_000);
+    const fault = await faultOf(send(t, `${url}/${kind}50001`, { maxBytes: 50_000 }));
+    assert.deepEqual(told(fault), ['too large', true, 404]);
+    assert.match(fault.message, /more than 50000 bytes \(maxResponseBytes/);
+  }
+});
+
+test('what says that it is too large is not waited for, and what never ends is left once it is', async (t) => {
+  const closed: Promise<unknown>[] = [];
+  const { url } = await startServer(t, (request, response) => {
+    closed.push(once(response, 'close'));
+    if (request.url === '/endless') pour(response);
+    else response.writeHead(200, { 'content-length': 100_001 }).flushHeaders();
+  });
+  for (const path of ['/said', '/endless']) {
+    assert.deepEqual(told(await faultOf(send(t, url + path))), ['too large', true, 200]);
+  }
+  await Promise.all(closed);
+});
+
+test('a length that a server says and does not send takes no memory', async (t) => {
+  const { url } = await startSpeaker(t, (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 49000000\r\n\r\nfew');
+  });
+  const leaving = new AbortController();
+  const before = process.memoryUsage().arrayBuffers;
+  const all = Array.from({ length: 20 }, () =>
+    rejectionOf(send(t, url, { maxBytes: 50 * MEGABYTE, signal: leaving.signal })),
+  );
+  setTimeout(() => leaving.abort(), 50);
+  await Promise.all(all);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 20 * MEGABYTE);
+});
+
+for (const [coding, bomb] of Object.entries({
+  gzip: gzipSync(Buffer.alloc(200 * MEGABYTE)),
+  deflate: deflateSync(Buffer.alloc(200 * MEGABYTE)),
+  br: brotliCompressSync(Buffer.alloc(200 * MEGABYTE), { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }),
+})) {
+  test(`a bomb of ${coding} is left as soon as it is too large, and never grows in memory`, async (t) => {
+    assert.ok(bomb.length < 200 * MEGABYTE * 0.0011);
+    const closed: Promise<unknown>[] = [];
+    const { url } = await startServer(t, (_request, response) => {
+      closed.push(once(response, 'close'));
+      response.writeHead(200, { 'content-encoding': coding }).write(bomb);
+    });
+    const before = process.memoryUsage().rss;
+    const fault = await faultOf(send(t, url, { maxBytes: MEGABYTE }));
+    assert.deepEqual(told(fault), ['too large', true, 200]);
+    assert.ok(process.memoryUsage().rss - before < 60 * MEGABYTE);
+    await Promise.all(closed);
+  });
+}
+
+test('a bomb within a bomb is undone once as its type says, and not at all where two layers are said', async (t) => {
+  const inner = gzipSync(Buffer.alloc(100 * MEGABYTE));
+  const { url } = await startServer(t, (request, response) => {
+    const coding = request.url === '/two' ? 'gzip, gzip' : 'gzip';
+    response.writeHead(200, { 'content-encoding': coding }).end(gzipSync(inner));
+  });
+  assert.deepEqual((await send(t, url, { maxBytes: MEGABYTE })).body, inner);
+  assert.deepEqual(told(await faultOf(send(t, `${url}/two`))), ['undecodable', true, 200]);
+});
+
+test('the bytes of a compressed body have a bound as well, and what cannot be made smaller is within it', async (t) => {
+  const random = crypto.getRandomValues(Buffer.alloc(50_000));
+  const { url } = await startServer(t, (request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    if (request.url === '/random') response.end(gzipSync(random));
+    // Nothing but a head whose comment never ends.
+    else response.write(Buffer.concat([Buffer.from([31, 139, 8, 16, 0, 0, 0, 0, 0, 3]), Buffer.alloc(60_000, 'c')]));
+  });
+  assert.ok(gzipSync(random).length > random.length);
+  assert.deepEqual((await send(t, `${url}/random`, { maxBytes: random.length })).body, random);
+  const fault = await faultOf(send(t, `${url}/comment`, { maxBytes: 50_000 }));
+  assert.deepEqual(told(fault), ['too large', true, 200]);
+});
+
+test('a body that comes byte by byte weighs what is in it', async (t) => {
+  const bytes = 300_000;
+  const chunks = Buffer.from('1\r\na\r\n'.repeat(bytes));
+  const { url } = await startSpeaker(t, (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+    socket.write(chunks);
+    socket.write('0\r\n\r\n');
+  });
+  const { body } = await send(t, url, { maxBytes: MEGABYTE });
+  assert.equal(body.length, bytes);
+  assert.ok(body.equals(Buffer.alloc(bytes, 'a')));
+  assert.ok(body.buffer.byteLength <= 2 * bytes);
+});
+
+test('a body that drips is ended by the signal, and its connection with it', async (t) => {
+  const closed = Promise.withResolvers<void>();
+  const { url } = await startServer(t, (_request, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('x'), 5);
+    response.on('close', () => {
+      clearInterval(timer);
+      closed.resolve();
+    });
+  });
+  const reason = new Error('time is over');
+  const leaving = new AbortController();
+  setTimeout(() => leaving.abort(reason), 60);
+  assert.equal(await rejectionOf(send(t, url, { signal: leaving.signal })), reason);
+  await closed.promise;
+});
+
+test('answers share one room: an answer that finds none is left, one tenant has half, and all of it is given back', async (t) => {
+  const room = new Room(4 * MEGABYTE);
+  const transport = makeTransport({ connections: testDispatchers(t), room });
+  let begun = 0;
+  const { url, server } = await startServer(t, (request, response) => {
+    if (request.url === '/whole') return response.end(Buffer.alloc(MEGABYTE));
+    response.write(Buffer.alloc(1_800_000));
+    begun += 1;
+    server.emit('begun');
+  });
+  const leaving = new AbortController();
+  const sending = { transport, maxBytes: 2 * MEGABYTE };
+  const held = rejectionOf(send(t, url, { ...sending, maxBytes: 1_900_000, signal: leaving.signal }));
+  await once(server, 'begun');
+  // What was written is there once the room of its tenant is gone.
+  while (room.tryTake('tenant', 200_000)) {
+    room.give('tenant', 200_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const fault = await faultOf(send(t, `${url}/whole`, sending));
+  assert.deepEqual(told(fault), ['too large', true, 200]);
+  assert.match(fault.message, /room for at the moment/);
+  const another = { ...sending, policy: { ...LOOPBACK, tenantId: 'another' } };
+  assert.equal((await send(t, `${url}/whole`, another)).body.length, MEGABYTE);
+  leaving.abort();
+  await held;
+  assert.equal(begun, 1);
+  assert.ok(room.tryTake('tenant', 2 * MEGABYTE) && room.tryTake('another', 2 * MEGABYTE));
+});
+
+test('where there is no room at all nothing is asked, and the refusal says when to come back', async (t) => {
+  const room = new Room(MEGABYTE);
+  room.take('tenant', 490_000);
+  const server = await startServer(t, (_request, response) => response.end('ok'));
+  const transport = makeTransport({ connections: testDispatchers(t), room });
+  const error = await rejectionOf(send(t, server.url, { transport }));
+  assert.ok(error instanceof RuntimeError);
+  assert.deepEqual([error.code, error.retryAfter, server.connections], ['unavailable', 1, 0]);
+  room.give('tenant', 490_000);
+  assert.equal((await send(t, server.url, { transport })).status, 200);
+});
+
+test('pools that nobody uses are closed when there are too many, and none that is in use', async (t) => {
+  const held: (() => void)[] = [];
+  const closed: string[] = [];
+  const server = await startServer(t, (request, response) => {
+    request.socket.once('close', () => closed.push(request.url!));
+    if (request.url === '/a') held.push(() => response.end('late'));
+    else response.end('ok');
+  });
+  const transport = makeTransport({ connections: testDispatchers(t, { maxCallPools: 2 }) });
+  const ask = (tenantId: string) =>
+    send(t, `${server.url}/${tenantId}`, { transport, policy: { ...LOOPBACK, tenantId } });
+  const late = ask('a');
+  for (const tenantId of ['b', 'c', 'd']) {
+    await ask(tenantId);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.deepEqual(closed, ['/b', '/c']);
+  for (const answer of held) answer();
+  assert.equal((await late).body.toString(), 'late');
+});

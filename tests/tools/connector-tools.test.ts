@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApp } from '../support/app.ts';
+import { applyConnector, json, petsAt, startApi } from '../support/outside-api.ts';
+
+type Pets = { resources: Record<string, object> };
+
+/** The connector with all that it has exposed. */
+function exposedPets(url: string): object {
+  const { resources, ...rest } = petsAt(url) as Pets;
+  const exposed = Object.entries(resources).map(([slug, one]) => [slug, { ...one, exposeAsTool: true }]);
+  return { ...rest, resources: Object.fromEntries(exposed) };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+const textOf = (result: any) => result.content[0].text as string;
+
+test('tools of connectors are there for keys with both scopes, when the definition exposes them, and are called like others', async (t) => {
+  const [app, api] = [await testApp(t), await startApi(t)];
+  const client = await app.mcpClient();
+  const before = (await client.listTools()).tools.map(({ name }) => name);
+  await applyConnector(app, petsAt(api.url));
+  assert.deepEqual(
+    (await client.listTools()).tools.map(({ name }) => name),
+    before,
+    'off by default',
+  );
+  await applyConnector(app, exposedPets(api.url));
+  const { tools } = await client.listTools();
+  const added = tools.filter(({ name }) => !before.includes(name));
+  assert.deepEqual(
+    added.map(({ name }) => name),
+    ['pets_getPet', 'pets_addPet', 'pets_listPets'],
+  );
+  assert.deepEqual(
+    added.map(({ annotations }) => annotations),
+    [
+      { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    ],
+  );
+  assert.deepEqual(added[0]?.inputSchema, {
+    type: 'object',
+    properties: { petId: { type: 'integer' }, fields: { type: 'array', items: { type: 'string' } } },
+    required: ['petId'],
+    additionalProperties: false,
+  });
+  const result = await client.callTool({ name: 'pets_getPet', arguments: { petId: 7, fields: ['name'] } });
+  const { success, data, metadata } = JSON.parse(textOf(result));
+  assert.deepEqual([success, data.url, metadata.resource], [true, '/v1/pets/7?fields=name', 'getPet']);
+});
+
+test('a key that lacks either scope does not see them', async (t) => {
+  const [app, api] = [await testApp(t), await startApi(t)];
+  await applyConnector(app, exposedPets(api.url));
+  const reading = await app.mcpClient(await app.newKey({ scopes: ['mcp:read'] }));
+  assert.doesNotMatch(JSON.stringify(await reading.listTools()), /pets_/);
+  const refused = await reading
+    .callTool({ name: 'pets_listPets', arguments: {} })
+    .catch((error: unknown) => String(error));
+  assert.match(JSON.stringify(refused), /not found/i);
+  const calling = await app.mcpClient(await app.newKey({ scopes: ['connectors:execute'] }));
+  assert.doesNotMatch(JSON.stringify(await calling.listTools()), /pets_/);
+  assert.equal(api.asked.length, 0);
+});
+
+test("another tenant's tools are not there", async (t) => {
+  const [app, api] = [await testApp(t), await startApi(t)];
+  await app.runtime.auth.createTenant({ name: 'other' });
+  await applyConnector(app, exposedPets(api.url), 'other');
+  assert.doesNotMatch(JSON.stringify(await (await app.mcpClient()).listTools()), /pets_/);
+});
+
+test('what goes wrong is an answer that a model can read and mend', async (t) => {
+  const app = await testApp(t);
+  const api = await startApi(t, (_, response) => json(response, 422, { message: 'the name is taken' }));
+  await applyConnector(app, exposedPets(api.url));
+  const client = await app.mcpClient();
+  const wrong = await client.callTool({ name: 'pets_getPet', arguments: { petId: 'seven' } });
+  assert.equal(wrong.isError, true);
+  assert.match(textOf(wrong), /Invalid arguments.*petId: must be an integer/s);
+  const refused = await client.callTool({ name: 'pets_addPet', arguments: { name: 'Rex' } });
+  assert.equal(refused.isError, true);
+  const { success, error, metadata } = JSON.parse(textOf(refused));
+  assert.deepEqual([success, error], [false, '"pets" answered 422 Unprocessable Entity: the name is taken']);
+  assert.deepEqual([metadata.status, metadata.retrySafe], [422, true]);
+});
+
+test('a long answer is cut, and says so', async (t) => {
+  const app = await testApp(t);
+  const api = await startApi(t, (_, response) => json(response, 200, 'x'.repeat(300_000)));
+  await applyConnector(app, exposedPets(api.url));
+  const result = await (await app.mcpClient()).callTool({ name: 'pets_listPets', arguments: {} });
+  assert.ok(textOf(result).length < 101_000);
+  assert.match(textOf(result), /\[cut: \d+ more characters; ask for less\]$/);
+});
