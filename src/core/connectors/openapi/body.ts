@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema.ts';
+import type { Method } from '../schema.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
@@ -14,6 +15,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** What a request's body is; null where it is of a kind that cannot be sent. */
 export function importBody(
   requestBody: unknown,
+  method: Method,
   at: string,
   { document, schemas, notes }: { document: OpenApiDocument; schemas: SchemaImporter; notes: Notes },
 ): ImportedBody | null {
@@ -21,7 +23,11 @@ export function importBody(
   const place = document.resolve(requestBody, at);
   const content = objectOf(objectOf(place.value).content);
   const types = Object.keys(content);
-  if (types.length === 0) return {};
+  if (types.every((one) => saysNothing(content[one]))) return {};
+  if (method === 'GET' || method === 'HEAD') {
+    notes.add(at, `is the body of ${method}, which has none; it is left out`);
+    return {};
+  }
   const type = types.find((one) => plain(one) === 'application/json') ?? types.find(isJson) ?? types.find(isForm);
   if (type === undefined) {
     const which = types.map(plain).slice(0, 5).join(', ').slice(0, 200);
@@ -32,6 +38,13 @@ export function importBody(
   const schemaAt = within(place.at, 'content', type, 'schema');
   const body = isObject(media.schema) ? schemas.import(media.schema, schemaAt) : {};
   return isForm(type) ? { body, bodyType: 'form' } : { body };
+}
+
+/** Whether a body can be left out because it never has a member: an empty form, as some documents have it everywhere. */
+function saysNothing(media: unknown): boolean {
+  const { schema } = objectOf(media);
+  const { type, properties, ...more } = objectOf(schema);
+  return type === 'object' && isObject(properties) && Object.keys({ ...properties, ...more }).length === 0;
 }
 
 /** Whether what is of the type is JSON. */

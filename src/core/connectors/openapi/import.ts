@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { invalid } from '../../errors.ts';
 import { parse } from '../../parse.ts';
 import { type Auth, type ConnectorDefinition, connectorDefinitionSchema, type Resource } from '../schema.ts';
@@ -55,24 +56,26 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
   if (Object.keys(resources).length === 0) throw nothingToCall(notes);
   cutEndlessReferences(shared, notes);
   const schemas = reachable(resources, shared);
+  const { schemas: _, ...connector } = existing ?? newConnector(openApi, auth, options, notes);
   const definition = parse(connectorDefinitionSchema, {
-    ...(existing ?? newConnector(openApi, auth, options, notes)),
+    ...connector,
     slug,
     ...(options.name !== undefined && { name: options.name }),
     ...(existing && options.baseUrl !== undefined && { environments: movedTo(existing, options.baseUrl) }),
-    schemas: Object.keys(schemas).length > 0 ? schemas : undefined,
+    ...(Object.keys(schemas).length > 0 && { schemas }),
     resources: existing ? keepingOperators(resources, existing.resources) : resources,
   });
   return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
 }
 
 function nothingToCall(notes: Notes): Error {
-  const reasons = notes.all().slice(0, MAX_REASONS).map(noteLine);
-  return invalid('#/paths: has no operation that can be called', ...reasons);
+  return invalid('#/paths: has no operation that can be called', ...reasonsAt('#/paths', notes));
 }
 
+type NewConnector = Omit<z.input<typeof connectorDefinitionSchema>, 'resources' | 'slug'>;
+
 /** What a connector is that was never there before, but its resources. */
-function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOptions, notes: Notes) {
+function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOptions, notes: Notes): NewConnector {
   const { slug, allowPrivateNetworks = [] } = options;
   const info = objectOf(own(document.root, 'info'));
   const description = textOf(info.description ?? info.summary, MAX_DESCRIPTION);
@@ -100,11 +103,15 @@ function addressesOf(document: OpenApiDocument, options: ImportOptions, notes: N
   const servers = importServers(own(document.root, 'servers'), '#/servers', allowPrivateNetworks.length > 0, notes);
   const addresses = { ...servers, ...(baseUrl !== undefined && { production: baseUrl }) };
   if (addresses.production !== undefined || addresses.staging !== undefined) return addresses;
-  const reasons = notes.all().filter(({ at }) => at.startsWith('#/servers'));
   throw invalid(
     '#/servers: has no address that can be used; name one with --base-url https://api.example.com/v1',
-    ...reasons.slice(0, MAX_REASONS).map(noteLine),
+    ...reasonsAt('#/servers', notes),
   );
+}
+
+function reasonsAt(place: string, notes: Notes): string[] {
+  const reasons = notes.all().filter(({ at }) => at.startsWith(place));
+  return reasons.slice(0, MAX_REASONS).map(noteLine);
 }
 
 function movedTo({ environments }: ConnectorDefinition, baseUrl: string): ConnectorDefinition['environments'] {

@@ -1,4 +1,3 @@
-import { RE2JS } from 're2js';
 import { checkJson } from '../../json.ts';
 import { type JsonObject, listOf, own, textOf } from './values.ts';
 
@@ -13,6 +12,12 @@ export const TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 type Check = (value: unknown) => boolean;
+
+/** Of a bound of 64 bits, which no number that a call may have comes near. */
+export function isBeyondAll(keyword: string, value: unknown): boolean {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return false;
+  return keyword.endsWith('aximum') ? value > Number.MAX_SAFE_INTEGER : value < Number.MIN_SAFE_INTEGER;
+}
 
 const isNumber: Check = (value) => typeof value === 'number' && checkJson(value, 1).length === 0;
 const isCount: Check = (value) => isNumber(value) && Number.isInteger(value) && (value as number) >= 0;
@@ -30,7 +35,6 @@ export const ASSERTIONS: Record<string, Check> = {
   maxItems: isCount,
   minProperties: isCount,
   maxProperties: isCount,
-  pattern: isPattern,
   enum: (value) => Array.isArray(value) && value.length > 0 && isSound(value),
   const: isSound,
 };
@@ -38,19 +42,9 @@ export const ASSERTIONS: Record<string, Check> = {
 /** The keywords of JSON Schema that say what is valid, and that definitions do not know. */
 export const UNKNOWN_ASSERTIONS: readonly string[] = [
   ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems'],
-  ...['patternProperties', 'unevaluatedProperties', 'dependencies', 'dependentRequired', 'dependentSchemas'],
+  ...['unevaluatedProperties', 'dependencies', 'dependentRequired', 'dependentSchemas'],
   ...['if', 'then', 'else', '$dynamicRef', '$recursiveRef'],
 ];
-
-function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string' || !value.isWellFormed()) return false;
-  try {
-    RE2JS.compile(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function isSound(value: unknown): boolean {
   return value !== undefined && checkJson(value, MAX_VALUE_DEPTH).length === 0;

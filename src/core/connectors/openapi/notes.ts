@@ -9,16 +9,16 @@ export interface ImportNote {
 
 /** Collects notes. What holds in a hundred places is told once, with the first of them. */
 export class Notes {
-  private readonly byMessage = new Map<string, ImportNote>();
+  private readonly places = new Map<string, Set<string>>();
 
   add(at: string, message: string): void {
-    const known = this.byMessage.get(message);
-    if (known) known.more++;
-    else this.byMessage.set(message, { at, message, more: 0 });
+    const places = this.places.get(message);
+    if (places) places.add(at);
+    else this.places.set(message, new Set([at]));
   }
 
   all(): ImportNote[] {
-    return [...this.byMessage.values()];
+    return [...this.places].map(([message, [at, ...others]]) => ({ at: at!, message, more: others.length }));
   }
 }
 

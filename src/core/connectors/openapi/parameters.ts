@@ -97,7 +97,8 @@ function importPath(
     return `{${name}}`;
   });
   for (const name of declared.keys()) notes.add(at, `has no ${shown(name)} in its path; the parameter is left out`);
-  return { path: imported.startsWith('/') ? imported : `/${imported}`, parameters };
+  const encoded = imported.replace(/%(?![0-9a-f]{2})/gi, '%25');
+  return { path: encoded.startsWith('/') ? encoded : `/${encoded}`, parameters };
 }
 
 /** A name that stands in braces as the path of a resource has it. */

@@ -2,7 +2,10 @@ import { type Document, isMap, isScalar, LineCounter, parseDocument as parseYaml
 import { invalid } from '../../errors.ts';
 import { repeatedMember } from './repeated-member.ts';
 
-const MAX_BYTES = 32 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const MAX_BYTES = 32 * MEGABYTE;
+/** YAML takes some ten times as long as JSON to read, and thirty times its size in memory. */
+const MAX_YAML_BYTES = 16 * MEGABYTE;
 /** How often one anchor may be referred to, and that multiplied by what it refers to itself: a few lines can stand for billions. */
 const MAX_ALIASES = 1_000;
 
@@ -11,7 +14,7 @@ const MAX_ALIASES = 1_000;
  * aliases that stand for very much.
  */
 export function parseDocument(text: string, name: string): unknown {
-  if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`${name}: must have at most ${MAX_BYTES / 1024 / 1024} MB`);
+  if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`${name}: must have at most ${MAX_BYTES / MEGABYTE} MB`);
   const content = text.replace(/^\uFEFF/, '');
   return /^\s*[{[]/.test(content) ? (parseJson(content, name) ?? readYaml(content, name)) : readYaml(content, name);
 }
@@ -30,16 +33,23 @@ function parseJson(text: string, name: string): unknown {
 }
 
 function readYaml(text: string, name: string): unknown {
+  if (Buffer.byteLength(text) > MAX_YAML_BYTES) {
+    throw invalid(`${name}: must have at most ${MAX_YAML_BYTES / MEGABYTE} MB as YAML; make it JSON`);
+  }
   try {
     const lines = new LineCounter();
     // The library's own search for repeated keys compares each with each.
     const document = parseYaml(text, { lineCounter: lines, uniqueKeys: false, merge: true, logLevel: 'error' });
     const problem = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED');
+    if (problem?.code === 'RESOURCE_EXHAUSTION') throw new RangeError(problem.message);
     if (problem) throw invalid(`${name}:${lines.linePos(problem.pos[0]).line}: ${firstSentence(problem.message)}`);
     refuseRepeatedKeys(document, lines, name);
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     if (error instanceof RangeError) throw invalid(`${name}: is nested too deep to be read`);
+    if (error instanceof ReferenceError && !error.message.startsWith('Excessive')) {
+      throw invalid(`${name}: ${error.message}`);
+    }
     if (error instanceof ReferenceError) {
       throw invalid(`${name}: has aliases that stand for too much; write out what they stand for`);
     }
@@ -55,9 +65,7 @@ function refuseRepeatedKeys(document: Document, lines: LineCounter, name: string
         if (isMap(key) || !isScalar(key) || key.value === '<<') continue;
         const text = String(key.value);
         if (keys.has(text)) {
-          throw invalid(
-            `${name}:${lines.linePos(key.range?.[0] ?? 0).line}: has ${quoted(text)} twice in one place; keep one`,
-          );
+          throw invalid(`${name}:${lines.linePos(key.range?.[0] ?? 0).line}: has ${quoted(text)} twice; keep one`);
         }
         keys.add(text);
       }

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import type { Notes } from './notes.ts';
 import { isObject, listOf, own } from './values.ts';
 
+const MAX_IN_A_ROW = 50;
 const REFERENCE = /^#\/schemas\/(.+)$/;
 
 /** The names of the schemas that a value refers to, anywhere in it. */
@@ -33,32 +34,37 @@ export function reachable(value: unknown, schemas: ReadonlyMap<string, JsonSchem
 
 /**
  * Cuts the references by which a schema is, without a step into the value, part of itself: `A` as all of `A` and more. They
- * say nothing, and would never be done with. Those by way of a property or an item stay: a value ends.
+ * say nothing, and would never be done with; nor are more than fifty in a row followed. Those by way of a property or an
+ * item stay: a value ends.
  */
 export function cutEndlessReferences(schemas: ReadonlyMap<string, JsonSchema>, notes: Notes): void {
-  const done = new Set<string>();
+  /** How many schemas in a row a schema leads to, itself included; of those that are done with. */
+  const lengths = new Map<string, number>();
   for (const start of schemas.keys()) {
-    const way = [{ name: start, references: referencesInPlace(schemas.get(start)) }];
-    const onWay = new Set([start]);
+    const way = lengths.has(start) ? [] : [stepTo(start, schemas)];
     while (way.length > 0) {
-      const { name, references } = way.at(-1)!;
-      const holder = references.pop();
+      const step = way.at(-1)!;
+      const holder = step.references.pop();
       if (holder === undefined) {
-        done.add(name);
-        onWay.delete(name);
+        lengths.set(step.name, step.length);
         way.pop();
+        const before = way.at(-1);
+        if (before) before.length = Math.max(before.length, 1 + step.length);
         continue;
       }
       const [, next = ''] = REFERENCE.exec(String(holder.$ref)) ?? [];
-      if (onWay.has(next)) {
+      const length = lengths.get(next);
+      if (way.some(({ name }) => name === next) || way.length + (length ?? 1) > MAX_IN_A_ROW) {
         delete holder.$ref;
-        notes.add(`#/components/schemas/${name}`, 'refers to itself without end; that part of it is left out');
-      } else if (!done.has(next)) {
-        onWay.add(next);
-        way.push({ name: next, references: referencesInPlace(schemas.get(next)) });
-      }
+        notes.add(`#/components/schemas/${step.name}`, 'refers to itself without end; that part of it is left out');
+      } else if (length === undefined) way.push(stepTo(next, schemas));
+      else step.length = Math.max(step.length, 1 + length);
     }
   }
+}
+
+function stepTo(name: string, schemas: ReadonlyMap<string, JsonSchema>) {
+  return { name, references: referencesInPlace(schemas.get(name)), length: 1 };
 }
 
 /** The parts of a schema that refer to another of which the same value must be. */

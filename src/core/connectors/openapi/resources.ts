@@ -42,10 +42,7 @@ export function importResources(
 function importResource(one: Operation, context: ParameterContext, maxMock: number): Resource | null {
   const { operation, method, at } = one;
   const { notes } = context;
-  const takesBody = method !== 'GET' && method !== 'HEAD';
-  if (!takesBody && operation.requestBody !== undefined)
-    notes.add(at, `has a body, which ${method} has not; it is left out`);
-  const body = takesBody ? importBody(operation.requestBody, within(at, 'requestBody'), context) : {};
+  const body = importBody(operation.requestBody, method, within(at, 'requestBody'), context);
   if (body === null) return null;
   const { path, parameters, queryStyles } = importParameters(one.path, one.parameters, at, context);
   const description = textOf([operation.summary, operation.description].filter(Boolean).join('\n\n'), MAX_DESCRIPTION);

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../json-schema.ts';
 import { isReference, type OpenApiDocument, type Place, partsOf, within } from './document.ts';
-import { ASSERTIONS, annotationsOf, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
+import { ASSERTIONS, annotationsOf, isBeyondAll, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
 import type { Notes } from './notes.ts';
+import { Patterns } from './patterns.ts';
 import { isObject, type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
 
 /** Of a schema within others, as JSON counts it: a definition takes schemas 64 deep, values in them included. */
@@ -18,6 +19,7 @@ export class SchemaImporter {
   readonly shared = new Map<string, JsonSchema>();
   private readonly names = new Map<string, string>();
   private readonly taken = new Set<string>();
+  private readonly patterns = new Patterns();
   private readonly waiting: (Place & { name: string })[] = [];
   private readonly document: OpenApiDocument;
   private readonly notes: Notes;
@@ -84,9 +86,14 @@ export class SchemaImporter {
       else this.loosen(at, `has the type ${JSON.stringify(schema.type)?.slice(0, 60)}, which is none; any is taken`);
     }
     for (const [keyword, isRight] of Object.entries(ASSERTIONS)) {
-      if (!Object.hasOwn(schema, keyword)) continue;
-      if (isRight(schema[keyword])) kept[keyword] = schema[keyword];
-      else this.loosen(within(at, keyword), 'is not understood, and left out');
+      const value = schema[keyword];
+      if (!Object.hasOwn(schema, keyword) || isBeyondAll(keyword, value)) continue;
+      if (isRight(value)) kept[keyword] = value;
+      else this.loosen(at, `has a ${keyword} that is none, or that JSON cannot hold exactly; it is not checked`);
+    }
+    if (Object.hasOwn(schema, 'pattern')) {
+      if (this.patterns.canHave(schema.pattern)) kept.pattern = schema.pattern;
+      else this.loosen(at, 'has a pattern that RE2 does not take, which is not checked');
     }
     for (const keyword of UNKNOWN_ASSERTIONS) {
       if (Object.hasOwn(schema, keyword)) this.loosen(at, `has ${keyword}, which is not checked`);
@@ -103,12 +110,12 @@ export class SchemaImporter {
     if (isObject(schema.properties)) parts.properties = this.propertiesOf(schema.properties, at, depth);
     const required = this.requiredOf(schema);
     if (required.length > 0) parts.required = required;
-    const { additionalProperties, patternProperties, unevaluatedProperties } = schema;
-    // Where names are known by their pattern alone, refusing all others would refuse them, too.
-    if (isObject(additionalProperties) || additionalProperties === false) {
-      if (patternProperties === undefined && unevaluatedProperties === undefined) {
-        parts.additionalProperties = additionalProperties === false ? false : part('additionalProperties');
-      }
+    const byPattern = this.patternPropertiesOf(schema, at, depth);
+    if (byPattern !== null && Object.keys(byPattern).length > 0) parts.patternProperties = byPattern;
+    const { additionalProperties: others, unevaluatedProperties } = schema;
+    // Where names are known by what is left out, refusing all others would refuse them, too.
+    if ((isObject(others) || others === false) && byPattern !== null && unevaluatedProperties === undefined) {
+      parts.additionalProperties = others === false ? false : part('additionalProperties');
     }
     if (isObject(schema.propertyNames)) parts.propertyNames = part('propertyNames');
     const tuple = Array.isArray(schema.items) ? 'items' : 'prefixItems';
@@ -135,6 +142,22 @@ export class SchemaImporter {
     });
     return Object.fromEntries(
       entries.map(([name, one]) => [name, this.schemaOf(one, within(at, 'properties', name), depth + 2)]),
+    );
+  }
+
+  /** Null where some of the patterns cannot be matched: none of them is checked then. */
+  private patternPropertiesOf({ patternProperties }: JsonObject, at: string, depth: number): JsonObject | null {
+    if (!isObject(patternProperties)) return {};
+    const place = within(at, 'patternProperties');
+    if (!Object.keys(patternProperties).every((pattern) => this.patterns.canHave(pattern))) {
+      this.loosen(place, 'has a pattern that RE2 does not take, which is not checked');
+      return null;
+    }
+    return Object.fromEntries(
+      Object.entries(patternProperties).map(([pattern, one]) => [
+        pattern,
+        this.schemaOf(one, within(place, pattern), depth + 2),
+      ]),
     );
   }
 

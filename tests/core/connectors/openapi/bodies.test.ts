@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '../../../../src/core/connectors/openapi/values.ts';
+import { documentWith, imported, resourceOf } from './support.ts';
+
+const schema = { type: 'object', properties: { a: { type: 'string' } } };
+const withBody = (types: string[], method = 'post') =>
+  resourceOf({ requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema }])) } }, { method });
+
+test('a body is JSON where it can be, and else a form', () => {
+  for (const types of [
+    ['application/json'],
+    ['multipart/form-data', 'Application/JSON; charset=utf-8'],
+    ['application/x-www-form-urlencoded', 'application/vnd.api+json'],
+    ['application/merge-patch+json'],
+    ['*/*'],
+  ]) {
+    const { resource } = withBody(types);
+    assert.deepEqual([resource.bodyType, resource.parameters.body], ['json', schema], types.join());
+  }
+  const { resource } = withBody(['application/xml', 'application/x-www-form-urlencoded']);
+  assert.deepEqual([resource.bodyType, resource.parameters.body], ['form', schema]);
+});
+
+test('an operation whose body cannot be sent is left out', () => {
+  for (const type of ['multipart/form-data', 'application/octet-stream', 'application/xml', 'text/plain', 'nonsense']) {
+    const paths = { '/a': { post: { requestBody: { content: { [type]: { schema } } } } }, '/b': { get: {} } };
+    const { definition, notes } = imported(documentWith({ paths }));
+    assert.deepEqual(Object.keys(definition.resources), ['get-b'], type);
+    assert.ok(notes.some(({ message }) => message.startsWith(`is sent as ${type}`)));
+  }
+});
+
+test('a GET has no body, and what is never anything is no body', () => {
+  const { resource, messages } = withBody(['application/json'], 'get');
+  assert.equal(resource.parameters.body, undefined);
+  assert.ok(messages.some((message) => message.startsWith('is the body of GET')));
+  const empty = { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties: {} } } } };
+  for (const method of ['get', 'delete']) {
+    const one = resourceOf({ requestBody: empty }, { method });
+    assert.deepEqual([one.resource.parameters.body, one.resource.bodyType], [undefined, 'json']);
+    assert.ok(one.notes.every(({ at }) => !at.startsWith('#/paths')));
+  }
+  assert.deepEqual(withBody([]).resource.parameters.body, undefined);
+});
+
+const mockOf = (media: JsonObject, more: JsonObject = {}) =>
+  resourceOf({ responses: { 200: { content: { 'application/json': media } } } }, { more }).resource.mock;
+
+test('a mock is what the document shows as an answer', () => {
+  const shown = {
+    schema: { example: { a: 'schema' } },
+    examples: { one: { value: { a: 'named' } } },
+    example: { a: 1 },
+  };
+  assert.deepEqual(mockOf(shown), { status: 200, body: { a: 1 } });
+  assert.deepEqual(mockOf({ ...shown, example: null }), { status: 200, body: null });
+  const { example: _, ...named } = shown;
+  assert.deepEqual(mockOf(named), { status: 200, body: { a: 'named' } });
+  assert.deepEqual(mockOf({ schema: shown.schema }), { status: 200, body: { a: 'schema' } });
+  const elsewhere = { examples: { one: { externalValue: 'https://example.com/a.json' } }, schema: { type: 'null' } };
+  assert.deepEqual(mockOf(elsewhere), { status: 200, body: null });
+});
+
+test('without an example a mock is such as the schema describes', () => {
+  const properties = {
+    constant: { const: 'c' },
+    chosen: { enum: ['x', 'y'] },
+    byDefault: { type: 'integer', default: 7 },
+    example: { type: 'string', example: 'e' },
+    at: { type: 'string', format: 'date-time' },
+    long: { type: 'string', minLength: 8 },
+    short: { type: 'string', maxLength: 3 },
+    least: { type: 'integer', minimum: 5 },
+    more: { type: 'number', exclusiveMinimum: 5 },
+    below: { type: 'number', maximum: -5 },
+    flag: { type: ['null', 'boolean'] },
+    list: { type: 'array', minItems: 2, items: { type: 'integer' } },
+    either: { oneOf: [{ type: 'null' }, { type: 'string' }] },
+    both: { allOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: { type: 'boolean' } } }] },
+    secret: { type: 'string', writeOnly: true },
+    anything: {},
+  };
+  assert.deepEqual(mockOf({ schema: { type: 'object', properties } })?.body, {
+    constant: 'c',
+    chosen: 'x',
+    byDefault: 7,
+    example: 'e',
+    at: '2024-01-01T00:00:00Z',
+    long: 'string--',
+    short: 'str',
+    least: 5,
+    more: 6,
+    below: -5,
+    flag: true,
+    list: [0, 0],
+    either: 'string',
+    both: { a: 0, b: true },
+  });
+});
+
+test('a mock of a schema that is part of itself ends', () => {
+  const Tree = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+      parent: { $ref: '#/components/schemas/Tree' },
+    },
+  };
+  const mock = mockOf({ schema: { $ref: '#/components/schemas/Tree' } }, { components: { schemas: { Tree } } });
+  assert.deepEqual(mock?.body, { name: 'string', children: [] });
+});
+
+test('a mock is small: of a long list one item is shown, and of what is still too large no more than its schema', () => {
+  const item = { text: 'x'.repeat(1_000) };
+  assert.deepEqual(mockOf({ example: { list: Array(50).fill(item) } })?.body, { list: [item] });
+  const huge = { example: { text: 'x'.repeat(30_000) }, schema: { properties: { text: { type: 'string' } } } };
+  assert.deepEqual(mockOf(huge)?.body, { text: 'string' });
+  assert.equal(mockOf({ example: 'x'.repeat(30_000) }), undefined);
+  const many = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, index) => [
+      `/p${index}`,
+      { get: { responses: { 200: { content: { 'application/json': { example: 'x'.repeat(3_000) } } } } } },
+    ]),
+  );
+  const { resources } = imported(documentWith({ paths: many })).definition;
+  assert.ok(
+    Object.values(resources).every(({ mock }) => mock === undefined),
+    'a thousand have two million together',
+  );
+});
+
+test('a mock is of the first answer that succeeds with JSON, or with nothing at all', () => {
+  const json = { content: { 'application/json': { example: 1 } } };
+  const statusOf = (responses: JsonObject) => resourceOf({ responses }).resource.mock;
+  assert.deepEqual(statusOf({ 404: json, 201: json, 202: json }), { status: 201, body: 1 });
+  assert.deepEqual(statusOf({ 200: { content: { 'text/csv': {} } }, 206: json }), { status: 206, body: 1 });
+  assert.deepEqual(statusOf({ '2XX': json }), { status: 200, body: 1 });
+  assert.deepEqual(statusOf({ 204: { description: 'gone' } }), { status: 204 });
+  assert.equal(statusOf({ 200: { content: { 'text/csv': {} } } }), undefined);
+  assert.equal(statusOf({ default: json }), undefined);
+});
+
+test('an answer that leads nowhere costs the mock, not the operation', () => {
+  const { resource, messages } = resourceOf({ responses: { 200: { $ref: '#/components/responses/none' } } });
+  assert.equal(resource.mock, undefined);
+  assert.ok(messages.some((message) => message.startsWith('has no mock: #/paths/~1pets/get/responses/200/$ref')));
+});
+
+test('an operation says what it does in its summary and description, capped', () => {
+  assert.equal(resourceOf({ summary: 'Pets', description: 'All.' }).resource.description, 'Pets\n\nAll.');
+  assert.equal(resourceOf({ description: 'x'.repeat(5_000) }).resource.description?.length, 1_000);
+  assert.equal(resourceOf({}).resource.description, undefined);
+});

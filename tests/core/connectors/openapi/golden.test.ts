@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
+import { parseDocument } from '../../../../src/core/connectors/openapi/parse-document.ts';
+import { connectorDefinitionSchema } from '../../../../src/core/connectors/schema.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+
+for (const file of ['github.yaml', 'stripe.json', 'petstore.yaml']) {
+  const slug = file.split('.')[0]!;
+  const document = parseDocument(readFileSync(join(FIXTURES, file), 'utf8'), file);
+
+  test(`${file} gives the connector and the notes that were reviewed`, () => {
+    const { definition, notes } = importOpenApi(document, { slug });
+    assertGolden(join(FIXTURES, `${slug}.golden.json`), { notes, definition });
+  });
+
+  test(`${file} imported again changes nothing, and its definition stands for itself`, () => {
+    const { definition } = importOpenApi(document, { slug });
+    assert.deepEqual(connectorDefinitionSchema.parse(JSON.parse(JSON.stringify(definition))), definition);
+    const again = importOpenApi(document, { slug, existing: definition });
+    assert.deepEqual(again.changes, []);
+    assert.deepEqual(again.definition, definition);
+  });
+}
+
+/** What was imported is what was reviewed, which UPDATE_GOLDEN=1 writes anew. */
+function assertGolden(path: string, imported: unknown): void {
+  const shown = JSON.parse(JSON.stringify(imported));
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, `${JSON.stringify(shown, null, 2)}\n`);
+  assert.ok(existsSync(path), `there is no ${path}; UPDATE_GOLDEN=1 writes what is imported`);
+  assert.deepEqual(shown, JSON.parse(readFileSync(path, 'utf8')));
+}

@@ -1,0 +1,43 @@
+import { type ImportOptions, importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
+import type { JsonObject } from '../../../../src/core/connectors/openapi/values.ts';
+import type { Resource } from '../../../../src/core/connectors/schema.ts';
+import { RuntimeError } from '../../../../src/core/errors.ts';
+
+/** A document with one operation, `GET /pets`, and what else it is given. */
+export function documentWith(members: JsonObject = {}): JsonObject {
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Pets', version: '1' },
+    servers: [{ url: 'https://api.example.com' }],
+    paths: { '/pets': { get: { operationId: 'listPets', responses: {} } } },
+    ...members,
+  };
+}
+
+export const imported = (document: unknown, options: Partial<ImportOptions> = {}) =>
+  importOpenApi(document, { slug: 'pets', ...options });
+
+/** The one resource of a document with one path and one operation, with notes; `more` is the rest of the document. */
+export function resourceOf(operation: JsonObject, { path = '/pets', method = 'get', more = {} as JsonObject } = {}) {
+  const { definition, notes } = imported(documentWith({ paths: { [path]: { [method]: operation } }, ...more }));
+  const [resource] = Object.values(definition.resources) as [Resource];
+  return { resource, definition, notes, messages: notes.map(({ message }) => message) };
+}
+
+/** What becomes of a schema as the body of a request. */
+export function schemaOf(schema: unknown, more: JsonObject = {}) {
+  const operation = { requestBody: { content: { 'application/json': { schema } } } };
+  const { resource, ...others } = resourceOf(operation, { method: 'post', more });
+  return { schema: resource.parameters.body, ...others };
+}
+
+/** Why something is refused. Fails where it is not, or where that is a defect. */
+export function refusalOf(run: () => unknown): string[] {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof RuntimeError && error.code === 'invalid') return error.messages;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
