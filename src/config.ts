@@ -32,7 +32,11 @@ const settings = {
   dataDir: z.string().min(1).default('./data').describe('Directory of everything that is stored.'),
   publicUrl: webAddress.optional().describe('The address that clients use, when a proxy stands in front.'),
   allowedHosts: list.default([]).describe('Host names accepted at /mcp, besides loopback and IP addresses.'),
-  allowedOrigins: list.default([]).describe('Origins of web pages accepted at /mcp, besides this machine.'),
+  allowedOrigins: list
+    .default([])
+    .describe(
+      'Origins of web pages, https://app.example.com for example, that may call the API and /mcp and read their answers.',
+    ),
   rateLimit: z.coerce
     .number()
     .int()

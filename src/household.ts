@@ -50,6 +50,7 @@ export function createListener(runtime: Runtime, stopping: AbortSignal = new Abo
     log,
     metrics,
     behindProxy: config.publicUrl !== undefined,
+    allowedOrigins: config.allowedOrigins,
     exposition: metricsHandlers({ token: config.metricsToken, expose: () => exposer.expose() }),
     mcp: mcpHandlers({
       services: runtime,

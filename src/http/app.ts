@@ -12,6 +12,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Labels } from '../metrics/recorders.ts';
 import { asRequest } from '../requests.ts';
+import { allowOrigins } from './cors.ts';
 import { endLateBodies } from './deadline.ts';
 import { docsPage } from './docs.ts';
 import { errorHandler, HttpError } from './errors.ts';
@@ -49,6 +50,8 @@ export interface AppParts {
   metrics: Metrics;
   /** Whether a proxy stands in front, which says where a request comes from. */
   behindProxy: boolean;
+  /** Of web pages that may call the API. */
+  allowedOrigins: readonly string[];
   /** What answers at /metrics, guards included. */
   exposition: RequestHandler[];
   /** What answers at /mcp, guards included. */
@@ -56,7 +59,8 @@ export interface AppParts {
 }
 
 /** The whole HTTP surface. It does not listen. */
-export function createApp({ services, stopping, log, metrics, behindProxy, exposition, mcp }: AppParts): Express {
+export function createApp(parts: AppParts): Express {
+  const { services, stopping, log, metrics, behindProxy, allowedOrigins, exposition, mcp } = parts;
   // Made when someone first looks: an idle server need not hold them.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
@@ -75,6 +79,7 @@ export function createApp({ services, stopping, log, metrics, behindProxy, expos
       },
     }),
   );
+  if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins, routes));
   mountRoutes(app, routes, services, stopping);
   app.all('/mcp', ...mcp);
   app.get('/metrics', ...exposition);

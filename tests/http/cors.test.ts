@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { test } from 'node:test';
+import { routes } from '../../src/http/app.ts';
+import { EVENTS } from '../support/app.ts';
+import { appOfThisFile } from '../support/shared.ts';
+
+const CONSOLE = 'https://console.example.com';
+const appWithOrigins = appOfThisFile({ allowedOrigins: [CONSOLE, 'http://localhost:5173'] });
+const appWithout = appOfThisFile();
+
+const LISTS = `${EVENTS}/feed`;
+
+interface Received {
+  status: number;
+  headers: IncomingHttpHeaders;
+}
+
+/** As a browser would send it, which fetch is too careful for. */
+function ask(url: string, method: string, path: string, headers: Record<string, string>, body = ''): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${url}${path}`, { method, headers, agent: false }, (response) => {
+      response.resume().on('end', () => resolve({ status: response.statusCode!, headers: response.headers }));
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+function preflight(url: string, path: string, origin: string, more: Record<string, string> = {}): Promise<Received> {
+  return ask(url, 'OPTIONS', path, { origin, 'access-control-request-method': 'POST', ...more });
+}
+
+const listOf = (value: unknown) => String(value).toLowerCase().split(/, ?/);
+const corsHeadersOf = ({ headers }: Received) =>
+  Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+test('a page of an allowed origin may ask before it calls, without a key, and is told once an hour', async () => {
+  const { url } = await appWithOrigins();
+  for (const path of [EVENTS, '/api/v1/portal/login', '/mcp', '/healthz']) {
+    const answer = await preflight(url, path, CONSOLE, {
+      'access-control-request-headers': 'content-type,x-api-key,authorization,idempotency-key,x-request-id,x-wait-for',
+    });
+    assert.equal(answer.status, 204, path);
+    assert.equal(answer.headers['access-control-allow-origin'], CONSOLE);
+    const headers = listOf(answer.headers['access-control-allow-headers']);
+    for (const name of [
+      'content-type',
+      'x-api-key',
+      'authorization',
+      'idempotency-key',
+      'x-request-id',
+      'x-wait-for',
+    ]) {
+      assert.ok(headers.includes(name), name);
+    }
+    const methods = listOf(answer.headers['access-control-allow-methods']);
+    for (const method of new Set(routes.map((route) => route.method))) assert.ok(methods.includes(method), method);
+    assert.equal(answer.headers['access-control-max-age'], '3600');
+    assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+  }
+});
+
+test('headers of MCP are allowed by their beginning, others are not', async () => {
+  const { url } = await appWithOrigins();
+  const asked = 'content-type,mcp-protocol-version,Mcp-Method,mcp-param-city,x-forwarded-for,mcp-!';
+  const answer = await preflight(url, '/mcp', CONSOLE, { 'access-control-request-headers': asked });
+  const headers = listOf(answer.headers['access-control-allow-headers']);
+  for (const name of ['mcp-protocol-version', 'mcp-method', 'mcp-param-city']) assert.ok(headers.includes(name), name);
+  assert.ok(!headers.includes('x-forwarded-for') && !headers.some((name) => /[^a-z-]/.test(name)));
+});
+
+test('it may read answers and errors, with the headers that belong to them', async () => {
+  const { url, key } = await appWithOrigins();
+  const read = await ask(url, 'GET', LISTS, { origin: CONSOLE, 'x-api-key': key });
+  const refused = await ask(url, 'GET', LISTS, { origin: 'http://localhost:5173' });
+  const unknown = await ask(url, 'GET', '/nothing', { origin: CONSOLE });
+  assert.deepEqual([read.status, refused.status, unknown.status], [200, 401, 404]);
+  assert.equal(read.headers['access-control-allow-origin'], CONSOLE);
+  assert.equal(refused.headers['access-control-allow-origin'], 'http://localhost:5173');
+  assert.equal(unknown.headers['access-control-allow-origin'], CONSOLE);
+  const exposed = listOf(read.headers['access-control-expose-headers']);
+  const documented = routes.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+  );
+  for (const name of ['x-request-id', 'retry-after', ...documented]) assert.ok(exposed.includes(name), name);
+  assert.ok(documented.includes('x-execution-id'));
+});
+
+test('a browser client of MCP reads its answers', async () => {
+  const { url, key } = await appWithOrigins();
+  const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const headers = {
+    'x-api-key': key,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const answer = await ask(url, 'POST', '/mcp', { ...headers, origin: CONSOLE }, message);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers['access-control-allow-origin'], CONSOLE);
+});
+
+test('a page of any other origin is told nothing, and caches know that it matters who asks', async () => {
+  const { url, key } = await appWithOrigins();
+  for (const origin of [
+    'https://evil.example',
+    `${CONSOLE}.evil.example`,
+    'http://console.example.com',
+    'null',
+    '*',
+    '',
+  ]) {
+    const asked = await preflight(url, LISTS, origin);
+    const read = await ask(url, 'GET', LISTS, { origin, 'x-api-key': key });
+    assert.deepEqual([asked.status, read.status], [405, 200], origin);
+    assert.deepEqual([...corsHeadersOf(asked), ...corsHeadersOf(read)], [], origin);
+    assert.match(String(read.headers.vary), /Origin/);
+  }
+  const withoutOrigin = await ask(url, 'GET', LISTS, { 'x-api-key': key });
+  assert.deepEqual(corsHeadersOf(withoutOrigin), []);
+  assert.match(String(withoutOrigin.headers.vary), /Origin/);
+});
+
+test('OPTIONS that is no preflight is a method that paths do not have', async () => {
+  const { url } = await appWithOrigins();
+  assert.equal((await ask(url, 'OPTIONS', LISTS, { origin: CONSOLE })).status, 405);
+});
+
+test('where no origin is configured there are no such headers at all, and none means every one', async () => {
+  const { url, key } = await appWithout();
+  for (const origin of [CONSOLE, 'http://localhost:5173', 'null', '*']) {
+    const asked = await preflight(url, LISTS, origin);
+    const read = await ask(url, 'GET', LISTS, { origin, 'x-api-key': key });
+    assert.deepEqual([asked.status, read.status], [405, 200]);
+    assert.deepEqual([...corsHeadersOf(asked), ...corsHeadersOf(read)], []);
+    assert.equal(read.headers.vary, undefined);
+  }
+});
+
+test('every answer has the headers that keep browsers careful', async () => {
+  const { url } = await appWithout();
+  for (const path of ['/docs', '/healthz', LISTS, '/nothing']) {
+    const { headers } = await ask(url, 'GET', path, {});
+    assert.match(
+      String(headers['content-security-policy']),
+      /default-src 'self'.*frame-ancestors 'self'.*object-src 'none'.*script-src 'self'/,
+    );
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['x-frame-options'], 'SAMEORIGIN');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.match(String(headers['strict-transport-security']), /^max-age=\d{8}/);
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+    assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+    assert.equal(headers['x-powered-by'], undefined, path);
+    assert.ok(headers['x-request-id']);
+  }
+});
+
+test('the README names every header that helmet sends', async () => {
+  const { url } = await appWithout();
+  const { headers } = await ask(url, 'GET', '/docs', {});
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').toLowerCase();
+  const usual = ['x-request-id', 'content-type', 'content-length', 'date', 'connection', 'keep-alive'];
+  const sent = Object.keys(headers).filter((name) => !usual.includes(name));
+  assert.ok(sent.length >= 12, String(sent));
+  for (const name of sent) assert.ok(readme.includes(`\`${name}`), name);
+});
+
+test('headers that are too long are refused before anybody looks at them', async () => {
+  const { url, key } = await appWithout();
+  const answer = await ask(url, 'GET', LISTS, { 'x-api-key': key, 'x-long': 'a'.repeat(17 * 1024) });
+  assert.equal(answer.status, 431);
+});
