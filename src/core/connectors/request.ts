@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { formatPath } from '../parse.ts';
 import { callerHeaders } from './caller-headers.ts';
-import { encodeText, formText, nestedPairs, type Pair, queryPairs, scalarText } from './form-text.ts';
+import { encodeText, formText, lengthOf, nestedPairs, type Pair, queryPairs, scalarText } from './form-text.ts';
 import { isObject } from './json-schema.ts';
 import { fillPlaceholders } from './path-template.ts';
 import { problemOfPathValue } from './path-value.ts';
@@ -97,16 +97,21 @@ function encodeLiterals(path: string): string {
 
 function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth, complain: Complain): string {
   const { queryStyles = {} } = resource;
-  const pairs = Object.entries(placed.query).flatMap(([name, value]) => {
+  const found = Object.entries(placed.query).map(([name, value]) => {
     const style = Object.hasOwn(queryStyles, name) ? queryStyles[name]! : 'form';
-    const found = queryPairs(name, value, style);
-    const problem = typeof found === 'string' ? found : problemOfPairs(found, auth);
-    if (problem !== null) complain(`${placeName(placed, 'query', name)}: ${problem}`);
-    return typeof found === 'string' ? [] : found;
+    return { name, pairs: queryPairs(name, value, style) };
   });
-  const text = formText(pairs, MAX_QUERY);
-  if (text === null) complain(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
-  return text ?? '';
+  const pairs = found.flatMap(({ pairs: some }) => (typeof some === 'string' ? [] : some));
+  // Before anything goes through them: names of names grow beyond all bounds.
+  if (lengthOf(pairs) > MAX_QUERY) {
+    complain(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
+    return '';
+  }
+  for (const { name, pairs: some } of found) {
+    const problem = typeof some === 'string' ? some : problemOfPairs(some, auth);
+    if (problem !== null) complain(`${placeName(placed, 'query', name)}: ${problem}`);
+  }
+  return formText(pairs);
 }
 
 /** A name that may be taken for that of the API key would put another key into its place. */
@@ -135,9 +140,9 @@ function bodyOf({ resource }: CompiledResource, placed: PlacedData, complain: Co
     return null;
   }
   const pairs = Object.entries(body).flatMap(([name, value]) => nestedPairs(name, value));
-  const text = formText(pairs, MAX_FORM);
-  if (text === null) complain(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
-  return text;
+  if (lengthOf(pairs) <= MAX_FORM) return formText(pairs);
+  complain(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
+  return null;
 }
 
 /** Whatever the values are, the URL is the base's with the path and the query as they were put together. */

@@ -168,6 +168,18 @@ test('a row in the place of another one does not open: not under another name, n
   await assert.rejects(credentials.secretOf(tenantId, 'c'), { code: 'unavailable' });
 });
 
+test('whoever can write the row cannot have the secret sent elsewhere, or as somebody else', async (t) => {
+  const { credentials, tenantId, dataDir, pass } = await openConnectors(t);
+  const tables = tablesOf(t, dataDir);
+  for (const change of [`hosts = '["evil.example"]'`, `hosts = '[]'`, `username = 'somebody'`]) {
+    await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
+    assert.equal((await credentials.secretOf(tenantId, 'main')).secret, SECRET);
+    tables.prepare(`UPDATE credentials SET ${change} WHERE tenant_id = ?`).run(tenantId);
+    pass(500);
+    await assert.rejects(credentials.secretOf(tenantId, 'main'), { code: 'unavailable' }, change);
+  }
+});
+
 test('with another secret of the installation the message says so, and setting it again mends it', async (t) => {
   const { credentials, tenantId, beside } = await openConnectors(t, {
     AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test',
