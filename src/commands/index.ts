@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { registerAgents } from './agents.ts';
 import { registerBackup } from './backup.ts';
+import { registerConnectors } from './connectors.ts';
+import { registerCredentials } from './credentials.ts';
 import { registerDemo } from './demo.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerErase } from './erase.ts';
@@ -28,6 +30,8 @@ export function registerCommands(program: Command): void {
   registerAgents(program);
   registerUsers(program);
   registerProviders(program);
+  registerConnectors(program);
+  registerCredentials(program);
   registerBackup(program);
   registerRestore(program);
   registerErase(program);

@@ -1,4 +1,5 @@
 import { invalid } from '../core/errors.ts';
+import { inputName } from './input.ts';
 
 /**
  * Parses what a file or standard input (`-`) holds. Throws `invalid`, which says where it ceases to be JSON. The parser's own
@@ -10,7 +11,7 @@ export function parseJson(source: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const name = file === '-' ? 'standard input' : file;
+    const name = inputName(file);
     const position = faultyPosition(text, (error as Error).message);
     if (position >= text.length) throw invalid(`${name}: is not JSON, or not all of it`);
     const before = text.slice(0, position);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
+import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import { openState, type State } from '../runtime.ts';
 import { STATE_FILE } from '../storage/files.ts';
 
@@ -18,6 +19,13 @@ export function withAdministration(command: Command): Command {
 export interface AdministrationOptions {
   dataDir?: string;
   json?: boolean;
+}
+
+export type TenantOptions = AdministrationOptions & { tenant: string };
+
+/** As `withAdministration`, for what belongs to one tenant. */
+export function withTenant(command: Command): Command {
+  return withAdministration(command).option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT);
 }
 
 /** Opens the state for one administration command; works while `serve` runs. */
@@ -41,6 +49,11 @@ export function announceNew(dataDir: string): void {
   process.stderr.write(
     `There was no Agent Runtime data in ${dataDir}: a new, empty workspace is made there (--data-dir names another).\n`,
   );
+}
+
+/** What definitions and credentials are read again by, while a server runs. */
+export function usedSoon(dataDir: string): string {
+  return `A server that runs on ${dataDir} uses this within a second.`;
 }
 
 /** One JSON object for scripts, or lines for people. */

@@ -24,6 +24,15 @@ export function askSecret(question: string, { field, twice = false }: SecretOpti
   });
 }
 
+/** From the terminal where there is one, and otherwise what standard input holds. */
+export async function readSecret(question: string, options: SecretOptions): Promise<string> {
+  if (process.stdin.isTTY) return askSecret(question, options);
+  const given = await readStandardInput();
+  const { field } = options;
+  if (given === '') throw invalid(`${field}: standard input is empty; send the ${field} there, or ask on a terminal`);
+  return given;
+}
+
 /** One conversation for all questions: a line that comes early, from a paste, is the answer to the next. */
 async function onTerminal<Result>(
   { hidden }: { hidden: boolean },

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { AppliedProvider, ShownProvider } from '../core/providers/service.ts';
 import { alignedTable } from '../text.ts';
+import { readInput } from './input.ts';
 import { parseJson } from './json.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
-import { readStandardInput } from './prompt.ts';
-
-type TenantOptions = AdministrationOptions & { tenant: string };
+import { administer, print, type TenantOptions, usedSoon, withTenant } from './options.ts';
 
 /** A model on this machine, as Ollama serves it. */
 const EXAMPLE = {
@@ -34,7 +30,7 @@ export function registerProviders(program: Command): void {
     .action((file: string, options: TenantOptions) =>
       administer(options, async ({ auth, providers }, { dataDir }) => {
         const { id, name } = await auth.tenant(options.tenant);
-        const applied = await providers.apply(id, parseJson(await read(file), file));
+        const applied = await providers.apply(id, parseJson(await readInput(file), file));
         print(options, { tenant: name, providers: applied }, describe(applied, dataDir));
       }),
     );
@@ -64,28 +60,13 @@ export function registerProviders(program: Command): void {
     .action((options: { json?: boolean }) => print(options, EXAMPLE, [JSON.stringify(EXAMPLE, null, 2)]));
 }
 
-function withTenant(command: Command): Command {
-  return withAdministration(command).option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT);
-}
-
-async function read(file: string): Promise<string> {
-  if (file === '-') return readStandardInput();
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new Error(`There is no file ${file}.`);
-    throw new Error(`${file} cannot be read (${code}).`);
-  }
-}
-
 function describe(applied: AppliedProvider[], dataDir: string): string[] {
   const lines = alignedTable(
     ['NAME', 'OUTCOME'],
     applied.map(({ name, outcome }) => [name, outcome]),
   );
   const isChanged = applied.some(({ outcome }) => outcome !== 'unchanged');
-  return [...lines, ...(isChanged ? [`A server that runs on ${dataDir} uses this within a second.`] : [])];
+  return [...lines, ...(isChanged ? [usedSoon(dataDir)] : [])];
 }
 
 function table(providers: ShownProvider[]): string[] {

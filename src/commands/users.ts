@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
-import { invalid } from '../core/errors.ts';
 import { parse } from '../core/parse.ts';
 import { ROLES } from '../core/roles.ts';
 import { setPasswordSchema } from '../core/users/passwords.ts';
 import { createUserSchema, type User } from '../core/users/schema.ts';
 import { alignedTable, oneLine } from '../text.ts';
 import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
-import { askSecret, readStandardInput } from './prompt.ts';
+import { readSecret } from './prompt.ts';
 
 interface CreateOptions extends AdministrationOptions {
   tenant: string;
@@ -74,11 +73,7 @@ export function registerUsers(program: Command): void {
 }
 
 async function readPassword(email: string): Promise<string> {
-  const question = `Password of ${email}: `;
-  const given = process.stdin.isTTY
-    ? await askSecret(question, { field: 'password', twice: true })
-    : await readStandardInput();
-  if (given === '') throw invalid('password: standard input is empty; send the password there, or ask on a terminal');
+  const given = await readSecret(`Password of ${email}: `, { field: 'password', twice: true });
   return parse(setPasswordSchema, { password: given }).password;
 }
 

@@ -28,11 +28,15 @@ export class Gate {
     return this.inside === 0;
   }
 
-  /** Does the work when there is a place for it. Throws `unavailable` when too many wait already. */
-  async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.inside >= this.width) await this.turn();
+  /**
+   * Does the work when there is a place for it. Throws `unavailable` when too many wait already, and the signal's reason when
+   * whoever waits leaves: their place in the line is another's at once.
+   */
+  async pass<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    if (this.inside >= this.width) await this.turn(signal);
     else this.inside += 1;
     try {
+      signal?.throwIfAborted();
       return await work();
     } finally {
       const next = this.waiting.shift();
@@ -42,12 +46,29 @@ export class Gate {
   }
 
   /** Resolves with the place of one who has left. */
-  private turn(): Promise<void> {
+  private turn(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     if (this.waiting.length >= this.room) {
       throw new RuntimeError('unavailable', this.refusal, { retryAfter: 1 });
     }
-    return new Promise((resolve) => this.waiting.push(resolve));
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.waiting.splice(this.waiting.indexOf(enter), 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.waiting.push(enter);
+    });
   }
+}
+
+export interface PassOptions extends GateOptions {
+  /** Ends the waiting, and nothing of the work. */
+  signal?: AbortSignal;
 }
 
 /** A gate for each key: who asks for much waits for themselves, and not the others. */
@@ -62,13 +83,13 @@ export class Gates {
 
   /**
    * Does the work when there is a place for it at the gate of the key, which is as wide as whoever comes first says. Throws
-   * `unavailable` when too many wait there already.
+   * as the gate does.
    */
-  async pass<Result>(key: string, work: () => Promise<Result>, options = this.options): Promise<Result> {
+  async pass<Result>(key: string, work: () => Promise<Result>, options: PassOptions = this.options): Promise<Result> {
     const gate = this.byKey.get(key) ?? new Gate(options);
     this.byKey.set(key, gate);
     try {
-      return await gate.pass(work);
+      return await gate.pass(work, options.signal);
     } finally {
       // Of two who leave at once the first has removed it, and there may be another in its place.
       if (gate.isIdle && this.byKey.get(key) === gate) this.byKey.delete(key);

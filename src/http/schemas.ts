@@ -12,12 +12,19 @@ import {
 } from '../core/auth/schema.ts';
 import { chatMessageSchema, contentPartSchema } from '../core/chat/message.ts';
 import { chatRequestSchema } from '../core/chat/schema.ts';
+import { putCredentialSchema, setOutcomeSchema, shownCredentialSchema } from '../core/connectors/credential-schema.ts';
 import {
   executeConnectorSchema,
   executedSchema,
   failedCallSchema,
   metadataSchema,
 } from '../core/connectors/execute-schema.ts';
+import {
+  appliedConnectorSchema,
+  connectorSchema,
+  connectorSummarySchema,
+  putConnectorSchema,
+} from '../core/connectors/shown.ts';
 import { renderedCardSchema } from '../core/dashboards/render.ts';
 import {
   configSchemas,
@@ -86,6 +93,11 @@ const ANSWERED: Record<string, z.ZodType> = {
   Agent: agentSchema,
   Settings: settingsSchema,
   AuditEntry: auditEntrySchema,
+  ConnectorSummary: connectorSummarySchema,
+  Connector: connectorSchema,
+  AppliedConnector: appliedConnectorSchema,
+  Credential: shownCredentialSchema,
+  SetCredential: setOutcomeSchema,
   DiscoveredEvent: discoveredEventSchema,
   DiscoveredProperty: discoveredPropertySchema,
 };
@@ -112,6 +124,8 @@ const SENT: Record<string, z.ZodType> = {
   CreateUser: createUserSchema,
   UpdateUser: updateUserSchema,
   RequestKey: requestKeySchema,
+  PutConnector: putConnectorSchema,
+  PutCredential: putCredentialSchema,
   NumberConfig: configSchemas.number,
   RateConfig: configSchemas.rate,
   ChartConfig: configSchemas.line,

@@ -35,6 +35,16 @@ export const TAGS: readonly Tag[] = [
   { name: 'Portal: API keys', page: 'portal-keys', description: 'Keys of applications and MCP clients.' },
   { name: 'Portal: agents', page: 'portal-agents', description: 'The agents of a tenant.' },
   {
+    name: 'Portal: connectors',
+    page: 'portal-connectors',
+    description: 'External APIs as they are defined, for calls to them.',
+  },
+  {
+    name: 'Portal: credentials',
+    page: 'portal-credentials',
+    description: 'The secrets that connectors use. None is ever shown.',
+  },
+  {
     name: 'Portal: discovery',
     page: 'portal-discovery',
     description: 'What there is to ask about: names, properties, values; and KPIs.',

@@ -96,3 +96,24 @@ test('no more than a gate is wide are inside for one key, whoever comes in the m
   });
   await fc.assert(holds, { numRuns: 4_000 });
 });
+
+test('whoever leaves the line makes room in it at once, and never gets in', async () => {
+  const gate = new Gate({ width: 1, room: 1, refusal: 'Too many.' });
+  const { work, ends, count } = controlled();
+  const first = gate.pass(work);
+  const leaving = new AbortController();
+  const left = gate.pass(work, leaving.signal);
+  await assert.rejects(gate.pass(work), { code: 'unavailable' });
+  const why = new Error('left');
+  leaving.abort(why);
+  await assert.rejects(left, why);
+  const second = gate.pass(work);
+  ends.shift()!();
+  await first;
+  await nextTurn();
+  assert.deepEqual([count().inside, ends.length], [1, 1]);
+  ends.shift()!();
+  await second;
+  await assert.rejects(gate.pass(work, leaving.signal), why, 'nor does who left before coming');
+  assert.equal(gate.isIdle, true);
+});

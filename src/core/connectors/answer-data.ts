@@ -3,6 +3,9 @@ import type { UpstreamAnswer } from './transport.ts';
 /** An answer that says it is JSON, and is not. */
 export class UnreadableAnswer extends Error {}
 
+/** Deeper than anybody nests. What is nested a few thousand deep overflows the stack of whoever writes it down again. */
+const MAX_DEPTH = 500;
+
 /** Digits of which a number may be one that JavaScript would round. */
 const LONG_NUMBER = /\d{16}|[eE]\+?\d{2}/;
 
@@ -42,12 +45,30 @@ function textIn(body: Buffer, charset: string): string | null {
 
 /** Numbers that a double would change come out of `JSON.stringify` as they came in. */
 function parseExactly(text: string): unknown {
+  if (isTooDeep(text)) throw new UnreadableAnswer(`its JSON is nested deeper than ${MAX_DEPTH} levels`);
   try {
     if (!LONG_NUMBER.test(text)) return JSON.parse(text) as unknown;
     return JSON.parse(text, exactNumber) as unknown;
   } catch {
     throw new UnreadableAnswer('it says that it is JSON, and is not');
   }
+}
+
+/** Looked at before it is parsed, which comes to an end of the stack as well. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (isInString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -36,6 +36,8 @@ export interface Attempted {
   answer: UpstreamAnswer | null;
   /** Null: the API answered that it went well. */
   fault: CallFault | null;
+  /** What the API answered last, also where its answer cannot be handed on; null: nothing. */
+  status: number | null;
   attempts: number;
   /** Whether it may have done what was asked, although that is not known. */
   isUnclear: boolean;
@@ -49,14 +51,15 @@ export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<A
   if (pauseMs > 0) {
     const seconds = Math.ceil(pauseMs / 1_000);
     const message = `"${connector}" has failed again and again, and is not asked for ${seconds} s.`;
-    return { answer: null, fault: { code: 'upstream', message, retryAfter: seconds }, attempts: 0, isUnclear: false };
+    const fault: CallFault = { code: 'upstream', message, retryAfter: seconds };
+    return { answer: null, fault, status: null, attempts: 0, isUnclear: false };
   }
   let isUnclear = false;
   let isRefreshed = false;
   for (let attempts = 1; ; attempts += 1) {
     const { answer, fault, error } = await attemptOnce(call, parts);
     isUnclear ||= mayHaveDone(answer, error);
-    const end = { answer, fault, attempts, isUnclear };
+    const end = { answer, fault, status: statusOf(answer, error), attempts, isUnclear };
     if (fault === null || deadline.hasPassed) return end;
     if (answer?.status === 401 && !isRefreshed && call.refresh()) {
       isRefreshed = true;
@@ -69,9 +72,10 @@ export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<A
       remainingMs: deadline.remainingMs,
       random: parts.random,
     });
-    if (delayMs === null || breakers.wait(circuit) > 0) return end;
+    if (delayMs === null || breakers.isResting(circuit)) return end;
     await deadline.sleep(delayMs);
-    if (deadline.hasPassed) return end;
+    // Asked last: who hears 0 may be the one who has to try it, and must not leave before that.
+    if (deadline.hasPassed || breakers.wait(circuit) > 0) return end;
   }
 }
 
@@ -106,6 +110,10 @@ async function attemptOnce(call: PlannedCall, { breakers, effects }: AttemptPart
     const { code, message, messages, retryAfter } = error;
     return { answer: null, fault: { code, message, messages, retryAfter }, error };
   }
+}
+
+function statusOf(answer: UpstreamAnswer | null, error: unknown): number | null {
+  return answer?.status ?? (error instanceof TransportFault ? error.status : null);
 }
 
 /** What answers 4xx has refused to do it; others may have done it before they failed. */

@@ -24,13 +24,18 @@ export class Breakers {
     this.now = now;
   }
 
+  /** Whether it is left alone at the moment. Nobody who asks this has to try it. */
+  isResting(key: string): boolean {
+    const circuit = this.circuits.get(key);
+    return circuit !== undefined && this.leftOf(circuit) > 0;
+  }
+
   /** Milliseconds until it may be asked again; 0: now. Of those who hear 0 after a pause only one does, and has to say how it went. */
   wait(key: string): number {
     const circuit = this.circuits.get(key);
     if (!circuit || circuit.openUntil === 0) return 0;
-    const left = circuit.openUntil - this.now();
-    // A clock that was set back must not make the pause longer than it is.
-    if (left > 0 && left <= circuit.pauseMs) return left;
+    const left = this.leftOf(circuit);
+    if (left > 0) return left;
     if (circuit.isProbed) return FIRST_PAUSE_MS;
     circuit.isProbed = true;
     return 0;
@@ -55,5 +60,12 @@ export class Breakers {
   undecided(key: string): void {
     const circuit = this.circuits.get(key);
     if (circuit) circuit.isProbed = false;
+  }
+
+  /** Milliseconds of its pause. */
+  private leftOf({ openUntil, pauseMs }: Circuit): number {
+    const left = openUntil - this.now();
+    // A clock that was set back must not make the pause longer than it is.
+    return left > pauseMs ? 0 : Math.max(left, 0);
   }
 }

@@ -6,6 +6,7 @@ import type { CredentialService } from './credentials.ts';
 import type { BuiltRequest } from './request.ts';
 import type { Auth, ConnectorDefinition, EnvironmentName, SecretReference } from './schema.ts';
 import { type ResolvedSecret, resolveReference } from './secrets.ts';
+import { shownHost } from './shown-host.ts';
 import type { AccessTokens } from './tokens.ts';
 import type { CallPolicy } from './transport.ts';
 
@@ -52,10 +53,9 @@ export class CallCredentials {
     const secret = reference && (await resolve(reference));
     const place = definition.environments[environment]!;
     const headers = await resolved(merged(definition.headers, place.headers), resolve);
-    const hosts = [place.baseUrl, ...(auth.type === 'oauth2' ? [auth.tokenUrl] : [])].map(
-      (url) => new URL(url).hostname,
-    );
-    for (const one of [secret, ...headers.map(({ secret: of }) => of)]) checkHosts(one, hosts);
+    const urls = [place.baseUrl, ...(auth.type === 'oauth2' ? [auth.tokenUrl] : [])].map((url) => new URL(url));
+    if (secret) checkHosts(secret, urls, named);
+    for (const { secret: of } of headers) if (of) checkHosts(of, urls.slice(0, 1));
     const token = auth.type === 'oauth2' && secret ? this.tokenOf(auth, secret, policy) : null;
     return {
       credential: reference && 'credential' in reference ? reference.credential : null,
@@ -158,13 +158,14 @@ async function resolved(
   return all;
 }
 
-function checkHosts(secret: ResolvedSecret | null, hosts: readonly string[]): void {
-  if (!secret || secret.hosts.length === 0) return;
-  const other = hosts.find((host) => !secret.hosts.includes(host));
+/** `invalid` where the call has named the credential, and otherwise `unavailable`: then only the operator can mend it. */
+function checkHosts({ hosts }: ResolvedSecret, urls: readonly URL[], named?: string): void {
+  if (hosts.length === 0) return;
+  const other = urls.find(({ hostname }) => !hosts.includes(hostname));
   if (other === undefined) return;
-  throw invalid(
-    `options.credentials: this credential may be sent to ${listNames(secret.hosts)}, and not to ${JSON.stringify(other)}`,
-  );
+  const problem = `may not be sent to ${shownHost(other)}; \`credentials set\` says which hosts it may be sent to`;
+  if (named !== undefined) throw invalid(`options.credentials: ${JSON.stringify(named)} ${problem}`);
+  throw new RuntimeError('unavailable', `A credential of the connector ${problem}.`);
 }
 
 /** What an API may repeat of it, as it is sent and as it is. */

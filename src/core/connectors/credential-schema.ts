@@ -48,6 +48,16 @@ export const setCredentialSchema = z.strictObject({
     .describe('The hosts that it may be sent to; without any, whatever host a connector that lists it has.'),
 });
 
+/** The same in a place that has its name. */
+export const putCredentialSchema = setCredentialSchema.omit({ name: true });
+
+/** Of a credential that was set. */
+export const setOutcomeSchema = z.object({
+  name: z.string().describe('What definitions and calls name it by.'),
+  outcome: z.enum(['created', 'changed']).describe('Whether it is new, or took the place of another.'),
+});
+export type SetCredential = z.output<typeof setOutcomeSchema>;
+
 /** A credential as it is shown: all but the secret. */
 export const shownCredentialSchema = z.object({
   name: z.string().describe('What definitions and calls name it by.'),

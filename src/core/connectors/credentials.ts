@@ -9,7 +9,7 @@ import { listNames, unknownName } from '../names.ts';
 import { parse } from '../parse.ts';
 import { open, type SecretPlace, seal, UnopenableSecret } from '../sealing.ts';
 import type { SecretKey } from '../secret-key.ts';
-import { type ShownCredential, setCredentialSchema } from './credential-schema.ts';
+import { type SetCredential, type ShownCredential, setCredentialSchema } from './credential-schema.ts';
 import { Kept } from './kept.ts';
 import type { ConnectorStore, CredentialStore, StoredCredential } from './store.ts';
 
@@ -23,11 +23,6 @@ export interface Credential {
   hosts: string[];
   /** Another one whenever the credential is set anew, also with the same secret. Tells nothing of it. */
   version: number;
-}
-
-export interface SetCredential {
-  name: string;
-  outcome: 'created' | 'changed';
 }
 
 export interface CredentialParts {

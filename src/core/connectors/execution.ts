@@ -70,8 +70,8 @@ export class ConnectorExecution {
     const resource = findResource(definition, call.resource);
     const running = new RunningCall(caller, call, { definition, resourceSlug: call.resource, resource });
     try {
-      const { answer, fault, attempts, isUnclear } = await this.run(running, signal);
-      running.told({ attempts, isUnclear, status: answer?.status ?? null });
+      const { answer, fault, ...how } = await this.run(running, signal);
+      running.told(how);
       const { data, unreadable } = readable(running, answer);
       const failure = fault ?? unreadable;
       if (failure) throw running.failed(failure, data);
@@ -126,29 +126,14 @@ export class ConnectorExecution {
   }
 
   /** Waits for a place among the calls of this connector, as long as there is time. Work that has begun ends by itself when it is over. */
-  private async inTurn(
+  private inTurn(
     { caller, definition, environment }: RunningCall,
-    deadline: Deadline,
+    { signal }: Deadline,
     work: () => Promise<Attempted>,
   ): Promise<Attempted> {
     const { slug, maxConcurrent } = definition;
-    let hasBegun = false;
-    const options = { width: maxConcurrent, room: maxConcurrent, refusal: `"${slug}": ${REFUSAL}` };
-    const done = this.gates.pass(
-      `${caller.tenantId} ${slug} ${environment}`,
-      () => {
-        deadline.signal.throwIfAborted();
-        hasBegun = true;
-        return work();
-      },
-      options,
-    );
-    try {
-      return await deadline.race(done);
-    } catch (error) {
-      if (hasBegun) return await done;
-      throw error;
-    }
+    const options = { width: maxConcurrent, room: maxConcurrent, refusal: `"${slug}": ${REFUSAL}`, signal };
+    return this.gates.pass(`${caller.tenantId} ${slug} ${environment}`, work, options);
   }
 
   /** Throws `invalid` when the connector has not what is asked for: trying must never become doing. */
@@ -198,7 +183,7 @@ function mocked(running: RunningCall, { mock }: Resource): Attempted {
   if (!mock) throw invalid(`options.useMock: ${running.call.resource} has no mock; its definition may give it one`);
   running.mock = { data: mock.body ?? null };
   const answer = { status: mock.status, headers: {}, body: Buffer.alloc(0) };
-  return { answer, fault: null, attempts: 0, isUnclear: false };
+  return { answer, fault: null, status: mock.status, attempts: 0, isUnclear: false };
 }
 
 function readable(running: RunningCall, answer: UpstreamAnswer | null): { data?: unknown; unreadable?: CallFault } {
@@ -224,11 +209,7 @@ class RunningCall {
   authority: CallAuthority | null = null;
   mock: { data: unknown } | null = null;
   private readonly startedAt = performance.now();
-  private how: Pick<Attempted, 'attempts' | 'isUnclear'> & { status: number | null } = {
-    attempts: 0,
-    isUnclear: false,
-    status: null,
-  };
+  private how: Omit<Attempted, 'answer' | 'fault'> = { status: null, attempts: 0, isUnclear: false };
 
   constructor(caller: Caller, call: ConnectorCall, { definition, resourceSlug, resource }: Found) {
     this.caller = caller;

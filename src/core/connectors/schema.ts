@@ -85,7 +85,7 @@ export const webAddressSchema = z
   });
 
 const apiKeyAuthSchema = z.strictObject({
-  type: z.literal('apiKey'),
+  type: z.literal('apiKey').describe('A key in a header or in the query.'),
   in: z.enum(['header', 'query']).describe('Where it is sent.'),
   name: z
     .string()
@@ -95,7 +95,7 @@ const apiKeyAuthSchema = z.strictObject({
 });
 
 const oauth2AuthSchema = z.strictObject({
-  type: z.literal('oauth2'),
+  type: z.literal('oauth2').describe('Tokens of an authorization server.'),
   tokenUrl: webAddressSchema.describe('Where tokens are asked for, with the grant client_credentials.'),
   clientId: headerValueSchema.optional().describe("Without one, the credential's username is it."),
   scopes: z.array(headerValueSchema).max(100).default([]).describe('Those that are asked for.'),
@@ -108,10 +108,10 @@ const oauth2AuthSchema = z.strictObject({
 
 /** How the API wants to know who calls. The secret comes from the environment's `secret` or from the call's credential. */
 export const authSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('none') }),
+  z.strictObject({ type: z.literal('none').describe('Nobody is asked who calls.') }),
   apiKeyAuthSchema,
   z.strictObject({
-    type: z.literal('basic'),
+    type: z.literal('basic').describe('User and password, as HTTP has it.'),
     username: z
       .string()
       .min(1)
@@ -120,7 +120,7 @@ export const authSchema = z.discriminatedUnion('type', [
       .optional()
       .describe("Without one, the credential's username is it."),
   }),
-  z.strictObject({ type: z.literal('bearer') }),
+  z.strictObject({ type: z.literal('bearer').describe('A token in the header Authorization.') }),
   oauth2AuthSchema,
 ]);
 export type Auth = z.output<typeof authSchema>;
@@ -203,68 +203,72 @@ const retrySchema = z.strictObject({
     .describe('Answers that are worth another attempt.'),
 });
 
+/** The members of a definition, each by itself. */
+export const connectorMembersSchema = z.strictObject({
+  version: z.literal(1, 'must be 1, the only version that this program knows').default(1).describe('Of this format.'),
+  slug: connectorSlugSchema.describe('What calls name it by.'),
+  name: z.string().min(1).max(200).describe('For people; calls may use it, too.'),
+  description: z.string().max(5_000).optional().describe('What it is for.'),
+  environments: z
+    .strictObject({
+      staging: environmentSchema.optional().describe('For trying.'),
+      production: environmentSchema.optional().describe('For real.'),
+    })
+    .refine(({ staging, production }) => staging ?? production, 'must hold staging or production')
+    .describe('Where it is reached.'),
+  defaultEnvironment: environmentNameSchema
+    .optional()
+    .describe('For calls that name none, where the server has no default.'),
+  auth: authSchema.default({ type: 'none' }).describe('How it wants to know who calls.'),
+  credentials: z
+    .array(credentialNameSchema)
+    .max(LIMITS.credentials)
+    .default([])
+    .describe('The stored credentials that may be used with it.'),
+  headers: fixedHeadersSchema.default({}).describe('Sent with every request.'),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(LIMITS.timeoutMs.maximum)
+    .default(LIMITS.timeoutMs.default)
+    .describe('Milliseconds that a call may take, all its attempts together.'),
+  maxResponseBytes: z
+    .int()
+    .min(1)
+    .max(LIMITS.responseBytes.maximum)
+    .default(LIMITS.responseBytes.default)
+    .describe('The most of an answer, decompressed.'),
+  maxConcurrent: z
+    .int()
+    .min(1)
+    .max(LIMITS.concurrent.maximum)
+    .default(LIMITS.concurrent.default)
+    .describe('Calls of one environment at once; as many more may wait.'),
+  retry: retrySchema.prefault({}).describe('When a call is tried again, where that is safe.'),
+  followRedirects: z
+    .boolean()
+    .default(false)
+    .describe('Whether redirects of GET and HEAD are followed, three at most and within the same origin.'),
+  allowPrivateNetworks: z
+    .array(networkSchema)
+    .max(50)
+    .default([])
+    .describe(
+      "Networks that are not public and may be reached: 10.1.0.0/16 for example. From the operator's command line alone.",
+    ),
+  schemas: z
+    .record(z.string().regex(/^[\w.-]{1,200}$/, 'must be 1 to 200 letters, digits, -, _ and .'), parameterSchema)
+    .optional()
+    .describe('JSON Schemas that others refer to as #/schemas/NAME.'),
+  resources: freeObject()
+    .pipe(z.record(resourceSlugSchema, resourceSchema))
+    .refine((all) => Object.keys(all).length > 0, 'must hold at least one resource')
+    .refine((all) => Object.keys(all).length <= LIMITS.resources, `must hold at most ${LIMITS.resources}`)
+    .describe('What can be called, by slug.'),
+});
+
 /** A connector as it is defined: everything about an API but the secrets. */
-export const connectorDefinitionSchema = z
-  .strictObject({
-    version: z.literal(1, 'must be 1, the only version that this program knows').default(1).describe('Of this format.'),
-    slug: connectorSlugSchema.describe('What calls name it by.'),
-    name: z.string().min(1).max(200).describe('For people; calls may use it, too.'),
-    description: z.string().max(5_000).optional().describe('What it is for.'),
-    environments: z
-      .strictObject({ staging: environmentSchema.optional(), production: environmentSchema.optional() })
-      .refine(({ staging, production }) => staging ?? production, 'must hold staging or production')
-      .describe('Where it is reached.'),
-    defaultEnvironment: environmentNameSchema
-      .optional()
-      .describe('For calls that name none, where the server has no default.'),
-    auth: authSchema.default({ type: 'none' }).describe('How it wants to know who calls.'),
-    credentials: z
-      .array(credentialNameSchema)
-      .max(LIMITS.credentials)
-      .default([])
-      .describe('The stored credentials that may be used with it.'),
-    headers: fixedHeadersSchema.default({}).describe('Sent with every request.'),
-    timeoutMs: z
-      .int()
-      .min(1)
-      .max(LIMITS.timeoutMs.maximum)
-      .default(LIMITS.timeoutMs.default)
-      .describe('Milliseconds that a call may take, all its attempts together.'),
-    maxResponseBytes: z
-      .int()
-      .min(1)
-      .max(LIMITS.responseBytes.maximum)
-      .default(LIMITS.responseBytes.default)
-      .describe('The most of an answer, decompressed.'),
-    maxConcurrent: z
-      .int()
-      .min(1)
-      .max(LIMITS.concurrent.maximum)
-      .default(LIMITS.concurrent.default)
-      .describe('Calls of one environment at once; as many more may wait.'),
-    retry: retrySchema.prefault({}).describe('When a call is tried again, where that is safe.'),
-    followRedirects: z
-      .boolean()
-      .default(false)
-      .describe('Whether redirects of GET and HEAD are followed, three at most and within the same origin.'),
-    allowPrivateNetworks: z
-      .array(networkSchema)
-      .max(50)
-      .default([])
-      .describe(
-        "Networks that are not public and may be reached: 10.1.0.0/16 for example. From the operator's command line alone.",
-      ),
-    schemas: z
-      .record(z.string().regex(/^[\w.-]{1,200}$/, 'must be 1 to 200 letters, digits, -, _ and .'), parameterSchema)
-      .optional()
-      .describe('JSON Schemas that others refer to as #/schemas/NAME.'),
-    resources: freeObject()
-      .pipe(z.record(resourceSlugSchema, resourceSchema))
-      .refine((all) => Object.keys(all).length > 0, 'must hold at least one resource')
-      .refine((all) => Object.keys(all).length <= LIMITS.resources, `must hold at most ${LIMITS.resources}`)
-      .describe('What can be called, by slug.'),
-  })
-  .superRefine((definition, context) => {
-    for (const { path, message } of checkDefinition(definition)) context.addIssue({ code: 'custom', path, message });
-  });
+export const connectorDefinitionSchema = connectorMembersSchema.superRefine((definition, context) => {
+  for (const { path, message } of checkDefinition(definition)) context.addIssue({ code: 'custom', path, message });
+});
 export type ConnectorDefinition = z.output<typeof connectorDefinitionSchema>;

@@ -1,26 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditLog } from '../audit.ts';
+import type { PageQuery } from '../auth/schema.ts';
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
-import { capMessages } from '../parse.ts';
+import { type Page, pageOf } from '../paging.ts';
+import { capMessages, parse } from '../parse.ts';
 import { referencesOf } from './definition-check.ts';
 import { type ExposedResource, exposedResources } from './exposed.ts';
 import { definitionsOf, unknownConnector } from './file.ts';
 import { Kept } from './kept.ts';
-import type { ConnectorDefinition } from './schema.ts';
+import { type ConnectorDefinition, connectorDefinitionSchema } from './schema.ts';
+import {
+  type AppliedConnector,
+  type ConnectorSummary,
+  type PutConnector,
+  type ShownConnector,
+  summaryOf,
+} from './shown.ts';
 import type { ConnectorStore, CredentialStore, StoredConnector } from './store.ts';
-
-export interface AppliedConnector {
-  slug: string;
-  outcome: 'created' | 'changed' | 'unchanged';
-  /** Credentials that it lists and that are not stored yet. */
-  missingCredentials: string[];
-}
-
-/** A definition as it is shown: there is no secret in it. */
-export type ShownConnector = ConnectorDefinition & { createdAt: string; updatedAt: string };
 
 export interface ConnectorParts {
   store: ConnectorStore;
@@ -50,16 +49,27 @@ export class ConnectorService {
    * with `invalid`, none. In the order of the file. What reaches into the server itself is for the operator (null) alone.
    */
   async apply(tenantId: string, input: unknown, by: Caller | null): Promise<AppliedConnector[]> {
-    const definitions = definitionsOf(input);
+    return this.install(tenantId, definitionsOf(input), by);
+  }
+
+  /** Puts one definition, which may leave its slug to its place. Throws `invalid`, naming members as the definition has them. */
+  async put(tenantId: string, slug: string, members: PutConnector, by: Caller | null): Promise<AppliedConnector> {
+    if (members.slug !== undefined && members.slug !== slug) {
+      throw invalid(`slug: must be ${JSON.stringify(slug)}, as it is called here, or be left out`);
+    }
+    const [applied] = await this.install(tenantId, [parse(connectorDefinitionSchema, { ...members, slug })], by);
+    return applied!;
+  }
+
+  /** What `apply` would come to. Changes nothing. */
+  async preview(tenantId: string, input: unknown): Promise<AppliedConnector[]> {
+    return this.outcomes(tenantId, definitionsOf(input));
+  }
+
+  private async install(tenantId: string, definitions: ConnectorDefinition[], by: Caller | null) {
     if (by !== null) refuseOperatorsMembers(definitions);
-    const { store, credentials, audit, effects } = this.parts;
-    const stored = new Map((await store.list(tenantId)).map((connector) => [connector.slug, connector]));
-    const there = new Set((await credentials.list(tenantId)).map(({ name }) => name));
-    const applied = definitions.map((definition) => ({
-      slug: definition.slug,
-      outcome: outcomeOf(definition, stored.get(definition.slug)),
-      missingCredentials: definition.credentials.filter((name) => !there.has(name)),
-    }));
+    const { store, audit, effects } = this.parts;
+    const applied = await this.outcomes(tenantId, definitions);
     const now = effects.now();
     const changes = definitions.filter((_, index) => applied[index]!.outcome !== 'unchanged');
     const put = changes.map((definition) => ({
@@ -76,9 +86,28 @@ export class ConnectorService {
     return applied;
   }
 
+  private async outcomes(tenantId: string, definitions: ConnectorDefinition[]): Promise<AppliedConnector[]> {
+    const { store, credentials } = this.parts;
+    const stored = new Map((await store.list(tenantId)).map((connector) => [connector.slug, connector]));
+    const there = new Set((await credentials.list(tenantId)).map(({ name }) => name));
+    return definitions.map((definition) => ({
+      slug: definition.slug,
+      outcome: outcomeOf(definition, stored.get(definition.slug)),
+      missingCredentials: definition.credentials.filter((name) => !there.has(name)),
+    }));
+  }
+
   /** By slug. */
   async list(tenantId: string): Promise<ShownConnector[]> {
     return (await this.parts.store.list(tenantId)).map(shownConnector);
+  }
+
+  /** What each is, by slug. Only those of the page are read, whose definitions may be large. */
+  async page(tenantId: string, query: PageQuery): Promise<Page<ConnectorSummary>> {
+    const { items, total } = pageOf(await this.parts.store.names(tenantId), query);
+    const found = await Promise.all(items.map(({ slug }) => this.parts.store.find(tenantId, slug)));
+    // One may have been removed meanwhile.
+    return { items: found.flatMap((one) => (one ? [summaryOf(shownConnector(one))] : [])), total };
   }
 
   /** By its slug alone. Throws `not_found`. */

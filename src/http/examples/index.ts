@@ -8,6 +8,8 @@ import { knowledgeExamples } from './knowledge.ts';
 import { operationExamples } from './operation.ts';
 import { portalAgentsExamples } from './portal-agents.ts';
 import { portalAuditLogExamples } from './portal-audit-log.ts';
+import { portalConnectorsExamples } from './portal-connectors.ts';
+import { portalCredentialsExamples } from './portal-credentials.ts';
 import { portalDiscoveryExamples } from './portal-discovery.ts';
 import { portalKeysExamples } from './portal-keys.ts';
 import { portalSessionExamples } from './portal-session.ts';
@@ -28,6 +30,8 @@ export const examples: Examples = {
   ...usersExamples,
   ...portalKeysExamples,
   ...portalAgentsExamples,
+  ...portalConnectorsExamples,
+  ...portalCredentialsExamples,
   ...portalDiscoveryExamples,
   ...portalSettingsExamples,
   ...portalAuditLogExamples,

@@ -134,3 +134,22 @@ test('time that a caller made short is no failure of the API', async (t) => {
 test('a defect of ours is thrown, not taken for a failure of the API', async (t) => {
   await assert.rejects(calling(t, [new TypeError('a defect')]).run(), TypeError);
 });
+
+test('who leaves before they could try an API that was left alone leaves the try to the next', async (t) => {
+  let now = 1_000_000;
+  t.mock.method(Date, 'now', () => now);
+  const leaving = new AbortController();
+  const deadline = new Deadline({ timeoutMs: 5_000, isOfConnector: true, caller: leaving.signal });
+  const { run, breakers } = calling(t, [], {
+    deadline,
+    send: async () => {
+      // Meanwhile others have failed, and the pause is over when this one does.
+      for (let index = 0; index < 5; index += 1) breakers.failed('pets');
+      now += 5_000;
+      setImmediate(() => leaving.abort());
+      return { status: 503, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) };
+    },
+  });
+  await run();
+  assert.equal(breakers.wait('pets'), 0);
+});

@@ -74,3 +74,13 @@ test('a clock that is set back makes no pause longer', () => {
   clock.now -= 3_600_000;
   assert.equal(breakers.wait('a'), 0);
 });
+
+test('to ask whether it is left alone makes nobody the one who tries it', () => {
+  const { breakers, clock } = breakersAt();
+  assert.equal(breakers.isResting('a'), false);
+  fail(breakers, 5);
+  assert.equal(breakers.isResting('a'), true);
+  clock.now += 5_000;
+  assert.equal(breakers.isResting('a'), false);
+  assert.equal(breakers.wait('a'), 0);
+});

@@ -1,17 +1,44 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { withoutSecrets } from '../../../src/core/connectors/redaction.ts';
 
 const answer = (body: string) => ({ status: 200, headers: {}, body: Buffer.from(body) });
+const shown = (body: string, ...secrets: string[]) => withoutSecrets(answer(body), secrets).body.toString();
 
 test('a secret that the API repeats is not shown to whoever called', () => {
-  const { body } = withoutSecrets(answer('{"headers":{"authorization":"Bearer s3cret-token"},"é":"s3cret-token"}'), [
-    's3cret-token',
-  ]);
-  assert.equal(body.toString(), '{"headers":{"authorization":"Bearer [redacted]"},"é":"[redacted]"}');
+  assert.equal(
+    shown('{"headers":{"authorization":"Bearer s3cret-token"},"é":"s3cret-token"}', 's3cret-token'),
+    '{"headers":{"authorization":"Bearer [redacted]"},"é":"[redacted]"}',
+  );
 });
 
 test('an answer without them is the same answer, and a short one is no reason to change it', () => {
   const given = answer('{"a":"key"}');
   assert.equal(withoutSecrets(given, ['s3cret-token', 'key']), given);
+});
+
+test('a secret within another one leaves nothing of it', () => {
+  assert.equal(shown('s3cret-token-of-2026', 's3cret-token', 's3cret-token-of-2026'), '[redacted]');
+});
+
+test('however an API writes a secret down, nobody reads it', () => {
+  const secrets = fc.string({ unit: fc.constantFrom(...'aZ09+/=&"\'<>\\% ~!*()'), minLength: 10, maxLength: 40 });
+  const sent = secrets.filter((secret) => secret.trim() === secret);
+  const writings: ((secret: string) => string)[] = [
+    (secret) => JSON.stringify({ authorization: `Bearer ${secret}` }),
+    (secret) => JSON.stringify({ key: secret }).replaceAll('/', '\\/'),
+    (secret) => `GET /v1?key=${encodeURIComponent(secret)}`,
+    (secret) => new URLSearchParams({ key: secret }).toString(),
+    (secret) =>
+      `<p>${secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')}</p>`,
+    (secret) => JSON.stringify({ body: Buffer.from(secret).toString('base64') }),
+    (secret) => JSON.stringify({ body: Buffer.from(secret).toString('base64url') }),
+  ];
+  fc.assert(
+    fc.property(sent, fc.constantFrom(...writings), (secret, write) => {
+      assert.notEqual(shown(write(secret), secret), write(secret));
+      assert.ok(shown(write(secret), secret).includes('[redacted]'));
+    }),
+  );
 });

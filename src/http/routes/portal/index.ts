@@ -2,6 +2,8 @@ import type { Route } from '../../route.ts';
 import { agentRoutes } from './agents.ts';
 import { aggregateRoutes } from './aggregate.ts';
 import { auditRoutes } from './audit.ts';
+import { portalConnectorRoutes } from './connectors.ts';
+import { credentialRoutes } from './credentials.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { keyRoutes } from './keys.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -14,6 +16,8 @@ export const portalRoutes: Route[] = [
   ...keyRoutes,
   ...portalUserRoutes,
   ...agentRoutes,
+  ...portalConnectorRoutes,
+  ...credentialRoutes,
   ...discoveryRoutes,
   ...aggregateRoutes,
   ...settingsRoutes,

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import type { ShownCredential } from '../core/connectors/credential-schema.ts';
+import { alignedTable, oneLine } from '../text.ts';
+import { administer, print, type TenantOptions, usedSoon, withTenant } from './options.ts';
+import { readSecret } from './prompt.ts';
+
+interface SetOptions extends TenantOptions {
+  username?: string;
+  host?: string[];
+}
+
+const SECRET_HELP =
+  '\nThe secret is asked for on a terminal; otherwise it is what standard input holds. Setting a credential again replaces all of it.';
+
+export function registerCredentials(program: Command): void {
+  const credentials = program
+    .command('credentials')
+    .description('set, list and remove the secrets that connectors of a tenant use');
+
+  withTenant(credentials.command('set <name>').description('store a secret, or replace the one of that name'))
+    .option('--username <username>', "a user's name or a client's id that belongs to it")
+    .option('--host <host...>', 'hosts that it may be sent to; without, whatever host a connector that lists it has')
+    .addHelpText('after', SECRET_HELP)
+    .action((name: string, options: SetOptions) =>
+      administer(options, async ({ auth, credentials }, { dataDir }) => {
+        const tenant = await auth.tenant(options.tenant);
+        const { username, host: hosts = [] } = options;
+        const secret = await readSecret(`Secret of ${oneLine(name)}: `, { field: 'secret' });
+        const set = await credentials.set(tenant.id, { name, username, secret, hosts }, null);
+        const done = set.outcome === 'created' ? `Stored ${name}.` : `Replaced ${name}.`;
+        print(options, { tenant: tenant.name, ...set }, [done, usedSoon(dataDir)]);
+      }),
+    );
+
+  withTenant(credentials.command('list').description('list credentials, without their secrets')).action(
+    (options: TenantOptions) =>
+      administer(options, async ({ auth, credentials }) => {
+        const { id } = await auth.tenant(options.tenant);
+        const found = await credentials.list(id);
+        print(options, { credentials: found }, table(found));
+      }),
+  );
+
+  withTenant(credentials.command('remove <name>').description('remove a credential that no connector lists')).action(
+    (name: string, options: TenantOptions) =>
+      administer(options, async ({ auth, credentials }) => {
+        const tenant = await auth.tenant(options.tenant);
+        await credentials.remove(tenant.id, name, null);
+        print(options, { tenant: tenant.name, removed: name }, [`Removed ${name}.`]);
+      }),
+  );
+}
+
+function table(credentials: ShownCredential[]): string[] {
+  const rows = credentials.map(({ name, username, hosts, updatedAt }) => [
+    name,
+    username === null ? '-' : oneLine(username),
+    hosts.join(',') || 'any',
+    updatedAt,
+  ]);
+  return alignedTable(['NAME', 'USERNAME', 'HOSTS', 'SET'], rows);
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import {
+  appliedConnectorSchema,
+  connectorSchema,
+  connectorSummarySchema,
+  putConnectorSchema,
+} from '../../../core/connectors/shown.ts';
+import { type Route, route } from '../../route.ts';
+import { PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
+
+const CONNECTORS = `${PORTAL}/connectors`;
+/** APIs of several hundred resources, with their schemas. */
+const MAX_DEFINITION_BYTES = 2 * 1024 * 1024;
+const bySlug = z.strictObject({ slug: z.string().describe('What calls name it by.') });
+const NO_CONNECTOR = 'There is no such connector.';
+
+export const portalConnectorRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: CONNECTORS,
+    access: 'portal:administrator',
+    tag: 'Portal: connectors',
+    summary: 'List connectors',
+    description: 'The connectors of the tenant, by slug, without their definitions.',
+    query: z.strictObject(pageQuery),
+    responses: {
+      200: {
+        description: 'One page of connectors.',
+        schema: z.object({ connectors: z.array(connectorSummarySchema).describe('The connectors.'), ...pageShape }),
+      },
+    },
+    run: async ({ services, caller, query }) => ({
+      body: pageBody('connectors', await services.connectors.page(caller.tenantId, query), query),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${CONNECTORS}/:slug`,
+    access: 'portal:administrator',
+    tag: 'Portal: connectors',
+    summary: 'Get a connector',
+    description: 'Its whole definition, as it can be put again. There is no secret in it.',
+    params: bySlug,
+    faults: { 404: NO_CONNECTOR },
+    responses: { 200: { description: 'The connector.', schema: connectorSchema } },
+    run: async ({ services, caller, params }) => {
+      const { createdAt, updatedAt, ...definition } = await services.connectors.get(caller.tenantId, params.slug);
+      return { body: { definition, createdAt, updatedAt } };
+    },
+  }),
+  route({
+    method: 'put',
+    path: `${CONNECTORS}/:slug`,
+    access: 'portal:administrator',
+    tag: 'Portal: connectors',
+    summary: 'Put a connector',
+    description:
+      'A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone. Calls use it within a second.',
+    params: bySlug,
+    body: { schema: putConnectorSchema, maxBytes: MAX_DEFINITION_BYTES },
+    responses: {
+      200: { description: 'It was there before.', schema: appliedConnectorSchema },
+      201: { description: 'It is new.', schema: appliedConnectorSchema },
+    },
+    run: async ({ services, caller, params, body }) => {
+      const applied = await services.connectors.put(caller.tenantId, params.slug, body, caller);
+      return { status: applied.outcome === 'created' ? 201 : 200, body: applied };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: `${CONNECTORS}/:slug`,
+    access: 'portal:administrator',
+    tag: 'Portal: connectors',
+    summary: 'Remove a connector',
+    description: 'Calls of it are answered with 404 within a second. The credentials that it lists stay.',
+    params: bySlug,
+    faults: { 404: NO_CONNECTOR },
+    responses: { 204: { description: 'It is gone.' } },
+    run: async ({ services, caller, params }) => {
+      await services.connectors.remove(caller.tenantId, params.slug, caller);
+      return { status: 204 };
+    },
+  }),
+];

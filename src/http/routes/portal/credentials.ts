@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import {
+  putCredentialSchema,
+  setOutcomeSchema,
+  shownCredentialSchema,
+} from '../../../core/connectors/credential-schema.ts';
+import { pageOf } from '../../../core/paging.ts';
+import { type Route, route } from '../../route.ts';
+import { PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
+
+const CREDENTIALS = `${PORTAL}/credentials`;
+/** A secret of 10,000 characters, a username and hosts. */
+const MAX_CREDENTIAL_BYTES = 32 * 1024;
+const byName = z.strictObject({ name: z.string().describe('What definitions and calls name it by.') });
+
+export const credentialRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: CREDENTIALS,
+    access: 'portal:administrator',
+    tag: 'Portal: credentials',
+    summary: 'List credentials',
+    description: 'The credentials of the tenant, by name, never with their secrets.',
+    query: z.strictObject(pageQuery),
+    responses: {
+      200: {
+        description: 'One page of credentials.',
+        schema: z.object({ credentials: z.array(shownCredentialSchema).describe('The credentials.'), ...pageShape }),
+      },
+    },
+    run: async ({ services, caller, query }) => ({
+      body: pageBody('credentials', pageOf(await services.credentials.list(caller.tenantId), query), query),
+    }),
+  }),
+  route({
+    method: 'put',
+    path: `${CREDENTIALS}/:name`,
+    access: 'portal:administrator',
+    tag: 'Portal: credentials',
+    summary: 'Set a credential',
+    description:
+      'It takes the place of the one of this name as a whole, its username and hosts among it; setting it again is how a secret is rotated. No answer ever shows the secret. Calls use it within a second.',
+    params: byName,
+    body: { schema: putCredentialSchema, maxBytes: MAX_CREDENTIAL_BYTES },
+    responses: {
+      200: { description: 'It was there before.', schema: setOutcomeSchema },
+      201: { description: 'It is new.', schema: setOutcomeSchema },
+    },
+    run: async ({ services, caller, params, body }) => {
+      const set = await services.credentials.set(caller.tenantId, { ...body, name: params.name }, caller);
+      return { status: set.outcome === 'created' ? 201 : 200, body: set };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: `${CREDENTIALS}/:name`,
+    access: 'portal:administrator',
+    tag: 'Portal: credentials',
+    summary: 'Remove a credential',
+    description: 'It is gone for good, and void within a second.',
+    params: byName,
+    faults: { 404: 'There is no such credential.', 409: 'A connector lists it.' },
+    responses: { 204: { description: 'It is gone.' } },
+    run: async ({ services, caller, params }) => {
+      await services.credentials.remove(caller.tenantId, params.name, caller);
+      return { status: 204 };
+    },
+  }),
+];
