@@ -108,7 +108,7 @@ const ELSEWHERE = [CANCEL];
 function inOrder() {
   const rank = (operationId: string) => {
     if (AT_LAST.includes(operationId)) return 2;
-    return operationId.startsWith('delete') && !operationId.startsWith('deletePortal') ? 1 : 0;
+    return /^delete(?!PortalKeys)/.test(operationId) ? 1 : 0;
   };
   return exchanges
     .filter(({ operationId }) => !ELSEWHERE.includes(operationId))

@@ -1,4 +1,5 @@
 import { chatExamples } from './chat.ts';
+import { connectorsExamples } from './connectors.ts';
 import { dashboardsExamples } from './dashboards.ts';
 import { eventsExamples } from './events.ts';
 import type { Examples } from './example.ts';
@@ -29,6 +30,7 @@ export const examples: Examples = {
   ...portalKeysExamples,
   ...portalAgentsExamples,
   ...portalConnectorsExamples,
+  ...connectorsExamples,
   ...portalCredentialsExamples,
   ...portalDiscoveryExamples,
   ...portalSettingsExamples,
