@@ -47,6 +47,7 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a search', ['postVectorsStoresNameSearch']],
   ['Body of a card or a tab', CARD_BODIES],
   ['Body of what is about users, and of the portal', PORTAL_BODIES],
+  ['Body of a call of a connector', ['postConnectorsConnector']],
   ['Body of a cancellation', ['postVectorsIngestionJobsJobIdCancel']],
 ];
 

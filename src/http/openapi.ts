@@ -4,7 +4,7 @@ import { examples as everyExample } from './examples/index.ts';
 import type { RouteMultipart } from './multipart.ts';
 import { FAULTS, type FaultName, fault } from './openapi-faults.ts';
 import { PLAIN_PATHS } from './openapi-plain.ts';
-import type { Access, Route, RouteResponse } from './route.ts';
+import type { Access, Route, RouteFailure, RouteResponse } from './route.ts';
 import { type Json, jsonSchema, referredSchemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
@@ -169,12 +169,6 @@ function parametersOf({ params, query, headers = {} }: Route, exchanges: Exchang
   return [...of(params, 'path'), ...of(query, 'query'), ...named];
 }
 
-/** A fault that is said once for all operations, where one of them has more to say. */
-function writtenOut(answer: Json): Json {
-  const name = /^#\/components\/responses\/(\w+)$/.exec(String(answer.$ref))?.[1];
-  return name === undefined ? answer : FAULTS[name as FaultName];
-}
-
 function responsesOf(definition: Route, exchanges: Exchanges): Json {
   const { responses, access, params, query, body, multipart, failure, faults = {} } = definition;
   const answers: Record<string, Json> = {};
@@ -205,12 +199,19 @@ function responsesOf(definition: Route, exchanges: Exchanges): Json {
   if (body || query) usual(504, 'TimedOut');
   // What a route says of its own is more than what is said of all.
   for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
-  if (failure) {
-    const content = { 'application/json': { schema: jsonSchema(failure.schema, 'output') } };
-    const ofEnvelope = Object.entries(answers).filter(([status]) => /^[45]/.test(status) && !/^40[13]$/.test(status));
-    for (const [status, answer] of ofEnvelope) answers[status] = { ...writtenOut(answer), content };
-  }
+  if (failure) tellBy(failure, answers);
   return answers;
+}
+
+/** Who may not ask at all hears it the usual way. */
+function tellBy({ schema }: RouteFailure, answers: Record<string, Json>): void {
+  const content = { 'application/json': { schema: jsonSchema(schema, 'output') } };
+  for (const [status, answer] of Object.entries(answers)) {
+    if (Number(status) < 400 || status === '401' || status === '403') continue;
+    const name = String(answer.$ref ?? '').replace(/^.*\//, '');
+    const { description, headers } = (name in FAULTS ? FAULTS[name as FaultName] : answer) as Json;
+    answers[status] = { description, ...(headers ? { headers } : {}), content };
+  }
 }
 
 function successOf({ description, schema, content, headers = {} }: RouteResponse, exchanges: Exchanges): Json {

@@ -14,6 +14,12 @@ import { chatMessageSchema, contentPartSchema } from '../core/chat/message.ts';
 import { chatRequestSchema } from '../core/chat/schema.ts';
 import { putCredentialSchema, setOutcomeSchema, shownCredentialSchema } from '../core/connectors/credential-schema.ts';
 import {
+  executeConnectorSchema,
+  executedSchema,
+  failedCallSchema,
+  metadataSchema,
+} from '../core/connectors/execute-schema.ts';
+import {
   appliedConnectorSchema,
   connectorSchema,
   connectorSummarySchema,
@@ -69,6 +75,9 @@ const ANSWERED: Record<string, z.ZodType> = {
   VectorStore: storeSchema,
   Document: documentSchema,
   SearchResult: searchResultSchema,
+  ExecutedCall: executedSchema,
+  FailedCall: failedCallSchema,
+  CallMetadata: metadataSchema,
   Card: dashboardCardSchema,
   RenderedCard: renderedCardSchema,
   Tab: dashboardTabSchema,
@@ -106,6 +115,7 @@ const SENT: Record<string, z.ZodType> = {
   RecordExecution: recordExecutionSchema,
   CreateReview: createReviewSchema,
   UpdateReview: updateReviewSchema,
+  ExecuteConnector: executeConnectorSchema,
   Search: searchSchema,
   UpsertCard: upsertCardSchema,
   UpdateCard: updateCardSchema,

@@ -55,7 +55,7 @@ export function makeTransport({
 
 function checkAddress(url: URL, faults: FaultsOf): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw faults.refused(`only http and https addresses are called, not ${url.protocol}`);
+    throw faults.refused(`only http and https addresses are called, not ${url.protocol}.`);
   }
   if (url.username !== '' || url.password !== '') {
     throw faults.refused('addresses with a user name or a password are not called; use auth.');

@@ -30,7 +30,7 @@ const ADVICE: Record<string, string> = {
   [KNOWLEDGE_FILE]:
     'It holds vector stores, their documents, and which uploaded files wait to be ingested; nothing else is affected. Stop everything on the directory and restore a backup; or move every file that begins with knowledge.sqlite aside, start without them, and upload the files again.',
   [SECRET_FILE]:
-    'It is what the keys of portal sessions and of stored secrets are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside: a new one is made, everyone logs in again, and providers with secrets are applied again.',
+    'It is what the keys of portal sessions and of stored secrets are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside: a new one is made, everyone logs in again, providers with secrets are applied again, and credentials of connectors set again.',
 };
 
 /** `what` goes on after the file's name: "is empty". */

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { AgentStore, KeyStore } from '../../src/core/auth/store.ts';
+import type { CredentialStore } from '../../src/core/connectors/store.ts';
 import { administers, ROLES, type Role } from '../../src/core/roles.ts';
 import type { StoredUser, UserChanges, UserStore } from '../../src/core/users/store.ts';
+import { storedCredential } from './credential-store.ts';
 
 export interface Opened {
   store: UserStore;
   /** Of the same database: what users make is counted. */
   agents: AgentStore;
   keys: KeyStore;
+  credentials: CredentialStore;
   close(): Promise<void>;
 }
 
@@ -286,7 +289,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
   });
 
   test(`${name}: counted is what the user made, and nobody else`, async (t) => {
-    const { store, agents, keys, add } = await opened(t);
+    const { store, agents, keys, credentials, add } = await opened(t);
     const [ana, bob] = [await add(), await add()];
     const theirs = await add({ tenantId: 'two' });
     const agent = (tenantId: string, agentName: string, createdBy: string | null) => ({
@@ -316,9 +319,16 @@ export function testUserStore({ name, directory, open }: Backend): void {
         createdBy: maker?.id ?? null,
       });
     }
+    for (const [tenantId, maker] of [
+      ['one', bob.id],
+      ['one', null],
+      ['two', ana.id], // Cannot be; it would not count.
+    ] as const) {
+      await credentials.put(tenantId, storedCredential({ createdBy: maker }));
+    }
     const expected = new Map([
       [ana.id, { agents: 2, credentials: 3, executions: 0 }],
-      [bob.id, { agents: 1, credentials: 1, executions: 0 }],
+      [bob.id, { agents: 1, credentials: 2, executions: 0 }],
       [theirs.id, { agents: 1, credentials: 0, executions: 0 }],
     ]);
     for (const [id, counts] of expected) assert.deepEqual(await store.counts(id), counts);

@@ -42,7 +42,7 @@ export function withKnown(exchange: Exchange, known: ReadonlyMap<string, string>
 
 /** What differs from server to server, and from moment to moment. */
 const OWN =
-  /^(.*[iI]d|receipt|token|key|statusUrl|createdBy|reviewedBy|updatedBy|resolvedBy|score|duration|avgResolutionHours)$/;
+  /^(.*[iI]d|receipt|token|key|statusUrl|createdBy|reviewedBy|updatedBy|resolvedBy|score|avgResolutionHours|duration)$/;
 const isTime = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
 
 /** Compares an answer with the one that is shown, member by member, and keeps which id stands for which. */

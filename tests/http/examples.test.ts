@@ -98,6 +98,30 @@ test('the example of a job that is cancelled works with one that waits', async (
   learn(exchange.answer, answer, new Map(), CANCEL);
 });
 
+/** The connector of the examples; its mocks answer. */
+const SHIPPING = {
+  slug: 'shipping',
+  name: 'Shipping',
+  environments: {
+    staging: { baseUrl: 'https://staging.shipping.example.com' },
+    production: { baseUrl: 'https://shipping.example.com' },
+  },
+  resources: {
+    getParcel: {
+      method: 'GET',
+      path: '/parcels/{parcelId}',
+      parameters: { query: { properties: { language: { type: 'string' } }, additionalProperties: false } },
+      mock: { body: { parcelId: 'BR-7781', status: 'in transit', expected: '2026-03-04' } },
+    },
+    orderPickup: {
+      method: 'POST',
+      path: '/parcels/{parcelId}/pickups',
+      parameters: { body: { type: 'object', properties: { date: { type: 'string' } }, required: ['date'] } },
+      mock: { status: 201, body: { pickupId: 'P-12' } },
+    },
+  },
+};
+
 const CANCEL = 'postVectorsIngestionJobsJobIdCancel';
 /** Whoever logs in changes their password at last. */
 const AT_LAST = ['postPortalMePassword'];
@@ -108,7 +132,7 @@ const ELSEWHERE = [CANCEL];
 function inOrder() {
   const rank = (operationId: string) => {
     if (AT_LAST.includes(operationId)) return 2;
-    return /^delete(?!PortalKeys)/.test(operationId) ? 1 : 0;
+    return operationId.startsWith('delete') && !operationId.startsWith('deletePortal') ? 1 : 0;
   };
   return exchanges
     .filter(({ operationId }) => !ELSEWHERE.includes(operationId))
@@ -119,6 +143,7 @@ async function prepared(t: TestContext): Promise<ChatApp> {
   const app = await chatApp(t, { rateLimit: 0 });
   const { email, password } = examples.postPortalLogin!.ada!.body as { email: string; password: string };
   await newUser(app, { email, password, name: 'Ada Lima', role: 'ADMIN' });
+  await app.runtime.connectors.apply(app.tenantId, SHIPPING, null);
   return app;
 }
 

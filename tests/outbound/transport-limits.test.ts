@@ -171,22 +171,24 @@ test('where there is no room at all nothing is asked, and the refusal says when 
 });
 
 test('pools that nobody uses are closed when there are too many, and none that is in use', async (t) => {
-  const held: (() => void)[] = [];
-  const closed: string[] = [];
-  const server = await startServer(t, (request, response) => {
-    request.socket.once('close', () => closed.push(request.url!));
-    if (request.url === '/a') held.push(() => response.end('late'));
-    else response.end('ok');
+  const held = Promise.withResolvers<void>();
+  const closed: Record<string, Promise<unknown>> = {};
+  const server = await startServer(t, async (request, response) => {
+    closed[request.url!] = once(request.socket, 'close');
+    if (request.url === '/a') await held.promise;
+    response.end(request.url);
   });
   const transport = makeTransport({ connections: testDispatchers(t, { maxCallPools: 2 }) });
-  const ask = (tenantId: string) =>
-    send(t, `${server.url}/${tenantId}`, { transport, policy: { ...LOOPBACK, tenantId } });
+  const ask = async (tenantId: string) => {
+    const answer = await send(t, `${server.url}/${tenantId}`, { transport, policy: { ...LOOPBACK, tenantId } });
+    return answer.body.toString();
+  };
   const late = ask('a');
-  for (const tenantId of ['b', 'c', 'd']) {
-    await ask(tenantId);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.deepEqual(closed, ['/b', '/c']);
-  for (const answer of held) answer();
-  assert.equal((await late).body.toString(), 'late');
+  await ask('b');
+  await ask('c');
+  await closed['/b'];
+  await ask('d');
+  await closed['/c'];
+  held.resolve();
+  assert.equal(await late, '/a');
 });

@@ -52,7 +52,7 @@ test('what is erased while it is served is gone at once, and nothing else is', a
   assert.ok(events === 120 || events === 121, `${events} events`);
   assert.deepEqual(rest, {
     ...{ reviews: 3, executions: 3, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
-    ...{ providers: 0, documents: 1 },
+    ...{ providers: 0, connectors: 0, credentials: 0, documents: 1 },
   });
   assert.equal((await request(other, 'GET', `${EVENTS}/feed`)).status, 401);
   assert.deepEqual(await answersOf(kept), before);

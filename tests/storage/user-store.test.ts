@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SqliteCredentialStore } from '../../src/storage/sqlite/credentials.ts';
 import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
 import { SqliteKeyStore } from '../../src/storage/sqlite/keys.ts';
 import { SqliteAgentStore, SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
@@ -18,6 +19,7 @@ testUserStore({
       store: new SqliteUserStore(database),
       agents: new SqliteAgentStore(database),
       keys: new SqliteKeyStore(database),
+      credentials: new SqliteCredentialStore(database),
       close: () => database.destroy(),
     };
   },

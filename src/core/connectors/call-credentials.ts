@@ -51,7 +51,7 @@ export class CallCredentials {
     const resolve = (one: SecretReference) => this.resolve(one, definition, policy.tenantId);
     const secret = reference && (await resolve(reference));
     const place = definition.environments[environment]!;
-    const headers = await resolved({ ...definition.headers, ...place.headers }, resolve);
+    const headers = await resolved(merged(definition.headers, place.headers), resolve);
     const hosts = [place.baseUrl, ...(auth.type === 'oauth2' ? [auth.tokenUrl] : [])].map(
       (url) => new URL(url).hostname,
     );
@@ -112,11 +112,15 @@ export class CallCredentials {
       );
     }
     const client = { policy, auth, clientId, clientSecret: secret, version };
+    let last: string | null = null;
     return {
-      get: (signal: AbortSignal) => tokens.tokenFor(client, signal),
+      get: async (signal: AbortSignal) => {
+        last = await tokens.tokenFor(client, signal);
+        return last;
+      },
       forget: () => {
-        tokens.forget(client);
-        return true;
+        if (last !== null) tokens.forget(client, last);
+        return last !== null;
       },
     };
   }
@@ -127,6 +131,16 @@ interface FixedHeader {
   value: string;
   /** Null: it is none. */
   secret: ResolvedSecret | null;
+}
+
+/** Those of the environment take the place of the connector's, in any case. */
+function merged(
+  ofConnector: ConnectorDefinition['headers'],
+  ofEnvironment: ConnectorDefinition['headers'] = {},
+): ConnectorDefinition['headers'] {
+  const own = new Set(Object.keys(ofEnvironment).map((name) => name.toLowerCase()));
+  const kept = Object.entries(ofConnector).filter(([name]) => !own.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...ofEnvironment };
 }
 
 async function resolved(

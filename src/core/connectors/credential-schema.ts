@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { isHeaderValue } from '../providers/secret-schema.ts';
+import { isHeaderValue, isReference } from '../providers/secret-schema.ts';
 import { credentialNameSchema } from './schema.ts';
 
 const MAX_HOSTS = 20;
-/** `$NAME` and `${NAME}`, as shells write a variable: somebody expected it to be looked up. */
-const REFERENCE = /^\$(\{\w+\}|[A-Z_][A-Z0-9_]*)$/;
 
 /** No message says what was given: it may be the secret. */
 const secretTextSchema = z
   .string('must be a string')
-  .min(1, 'must not be empty')
+  .min(1, { error: 'must not be empty', abort: true })
   .max(10_000, 'must have at most 10000 characters')
   .refine(isHeaderValue, { error: 'must be printable ASCII on one line, without blanks at its ends', abort: true })
-  .refine((text) => !REFERENCE.test(text), 'is not looked up; a definition may say {"env": "NAME"} in its place');
+  .refine((text) => !isReference(text), 'is not looked up; a definition may say {"env": "NAME"} in its place');
 
 const usernameSchema = z
   .string('must be a string')

@@ -53,7 +53,7 @@ export class CredentialService {
     const { store, audit, effects } = this.parts;
     const before = await store.find(tenantId, name);
     const now = effects.now();
-    const sealed = seal(this.key(), secret, placeOf(tenantId, name));
+    const sealed = seal(this.key(), secret, placeOf(tenantId, { name, username, hosts }));
     const times = { createdAt: now, updatedAt: now };
     const put = await store.put(tenantId, { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times });
     if (put === 'unknown tenant') throw notFound('The tenant is not there any more.');
@@ -117,13 +117,16 @@ export class CredentialService {
 export function openCredential(
   key: Uint8Array,
   tenantId: string,
-  { name, sealed }: Pick<StoredCredential, 'name' | 'sealed'>,
+  { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
 ): string {
-  return open(key, sealed, placeOf(tenantId, name));
+  return open(key, sealed, placeOf(tenantId, credential));
 }
 
-function placeOf(tenantId: string, name: string): SecretPlace {
-  return ['credential', tenantId, name, 'secret'];
+type CredentialPlace = Pick<StoredCredential, 'name' | 'username' | 'hosts'>;
+
+/** Who it is for and where it may be sent is part of it: whoever can write the row cannot have it sent elsewhere. */
+function placeOf(tenantId: string, { name, username, hosts }: CredentialPlace): SecretPlace {
+  return ['credential', tenantId, name, 'secret', JSON.stringify([username, hosts])];
 }
 
 /** 48 bits of what is stored, in which every sealing has random bytes of its own. No clock is asked, which may be set back. */

@@ -23,10 +23,13 @@ export function encodeText(text: string): string {
   );
 }
 
-/** `a=1&b=2`; null where that is more than `maximum` characters: a long name above many values grows beyond all bounds. */
-export function formText(pairs: readonly Pair[], maximum: number): string | null {
-  const length = pairs.reduce((sum, { name, text }) => sum + name.length + text.length, 0);
-  if (length > maximum) return null;
+/** How many characters the pairs have. A long name above many values stands before each of them. */
+export function lengthOf(pairs: readonly Pair[]): number {
+  return pairs.reduce((sum, { name, text }) => sum + name.length + text.length, 0);
+}
+
+/** `a=1&b=2` */
+export function formText(pairs: readonly Pair[]): string {
   return pairs.map(({ name, text, encoded }) => `${encodeText(name)}=${encoded ?? encodeText(text)}`).join('&');
 }
 

@@ -119,12 +119,18 @@ const ANNOTATIONS: Record<string, Shape> = {
 
 const SHAPES = new Map<string, Shape>(Object.entries({ ...ENFORCED, ...ANNOTATIONS }));
 
+/** Those of JSON Schema that cost too much, or that have no part in what a call says. */
+const NOT_TAKEN = new Set([
+  ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'if', 'then', 'else', '$schema', '$id', '$anchor'],
+  ...['dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
+]);
+
 /** What to write in place of keywords that people use elsewhere. */
 const HINTS = new Map([
-  ['nullable', 'write "type": ["string", "null"]'],
-  ['example', 'write "examples": [...]'],
-  ['$defs', "put its schemas into the definition's schemas"],
-  ['definitions', "put its schemas into the definition's schemas"],
+  ['nullable', '; write "type": ["string", "null"]'],
+  ['example', '; write "examples": [...]'],
+  ['$defs', "; put its schemas into the definition's schemas"],
+  ['definitions', "; put its schemas into the definition's schemas"],
 ]);
 
 /** A JSON Schema of the keywords that are enforced here, and of those that only describe. */
@@ -160,9 +166,8 @@ function problemsOfKeywords(one: JsonSchema, path: PropertyKey[]): SchemaProblem
 }
 
 function notUnderstood(keyword: string): string {
-  const hint = HINTS.get(keyword);
-  const remedy = hint === undefined ? suggestion(keyword, [...SHAPES.keys()], '; leave it out') : `; ${hint}`;
-  return `is no keyword that is understood here${remedy}`;
+  const known = NOT_TAKEN.has(keyword) ? [] : [...SHAPES.keys()];
+  return `is no keyword that is understood here${HINTS.get(keyword) ?? suggestion(keyword, known, '; leave it out')}`;
 }
 
 /** Calls `visit` for a schema and each within it, but for those that it refers to. What has the wrong shape is passed over. */
@@ -198,5 +203,6 @@ function isSubschema(argument: unknown): boolean {
 
 function isType(argument: unknown): boolean {
   const types: unknown[] = Array.isArray(argument) ? argument : [argument];
-  return types.length > 0 && types.every((type) => (SCHEMA_TYPES as readonly unknown[]).includes(type));
+  const isOneEach = types.length > 0 && new Set(types).size === types.length;
+  return isOneEach && types.every((type) => (SCHEMA_TYPES as readonly unknown[]).includes(type));
 }

@@ -115,9 +115,13 @@ function placesOf({ outlines, resource }: CompiledResource, name: string): Place
   });
 }
 
-/** Headers are never guessed. */
+/**
+ * Headers are never guessed; nor is the query of a resource that says what its body takes and nothing of a query: a member
+ * with a typing error would go there unseen.
+ */
 function placeOfUnknown({ outlines, resource }: CompiledResource): Place | null {
   if (takesBody(resource) && outlines.body.takesObject && outlines.body.isOpen) return 'body';
+  if (resource.parameters.body !== undefined && resource.parameters.query === undefined) return null;
   return outlines.query.takesObject && outlines.query.isOpen ? 'query' : null;
 }
 

@@ -1,8 +1,7 @@
 import { invalid } from '../errors.ts';
 import { formatPath } from '../parse.ts';
-import { isHeaderValue } from '../providers/secret-schema.ts';
 import { callerHeaders } from './caller-headers.ts';
-import { encodeText, formText, nestedPairs, type Pair, queryPairs, scalarText } from './form-text.ts';
+import { encodeText, formText, lengthOf, nestedPairs, type Pair, queryPairs, scalarText } from './form-text.ts';
 import { isObject } from './json-schema.ts';
 import { fillPlaceholders } from './path-template.ts';
 import { problemOfPathValue } from './path-value.ts';
@@ -14,7 +13,7 @@ import { type CompiledResource, checkData, compiledResource, type PlacedData } f
 const MAX_QUERY = 64 * 1024;
 const MAX_FORM = 8 * 1024 * 1024;
 
-/** A request to an API, but for who asks. */
+/** A request to an API, but for who asks and for the headers that the definition has. */
 export interface BuiltRequest {
   method: Method;
   url: URL;
@@ -32,8 +31,6 @@ export interface RequestParts {
   data?: Record<string, unknown>;
   /** The headers among the call's options. */
   headers?: Record<string, string>;
-  /** Those of the definition and the environment, with what they refer to. */
-  fixedHeaders?: Record<string, string>;
   userAgent?: string;
 }
 
@@ -44,7 +41,6 @@ export function buildRequest({
   resourceSlug,
   data = {},
   headers = {},
-  fixedHeaders = {},
   userAgent,
 }: RequestParts): BuiltRequest {
   const compiled = compiledResource(definition, resourceSlug);
@@ -59,7 +55,8 @@ export function buildRequest({
   const path = pathOf(compiled, placed, complain);
   const query = queryOf(compiled, placed, auth, complain);
   const body = bodyOf(compiled, placed, complain);
-  const taken = [...Object.keys(fixedHeaders), ...(auth.type === 'apiKey' && auth.in === 'header' ? [auth.name] : [])];
+  const fixed = [...Object.keys(definition.headers), ...Object.keys(target.headers ?? {})];
+  const taken = [...fixed, ...(auth.type === 'apiKey' && auth.in === 'header' ? [auth.name] : [])];
   const given = { data: placed.headers, options: headers, isStructured: placed.isStructured };
   const ofCaller = callerHeaders(given, taken, complain);
   if (messages.length > 0) throw invalid(...messages);
@@ -72,7 +69,7 @@ export function buildRequest({
   return {
     method: compiled.resource.method,
     url: urlOf(target.baseUrl, path, query),
-    headers: joinedHeaders(own, [...Object.entries(sound(fixedHeaders)).flat(), ...ofCaller]),
+    headers: [...defaultsBeside(own, [...fixed, ...ofCaller.filter((_, index) => index % 2 === 0)]), ...ofCaller],
     body,
   };
 }
@@ -100,16 +97,21 @@ function encodeLiterals(path: string): string {
 
 function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth, complain: Complain): string {
   const { queryStyles = {} } = resource;
-  const pairs = Object.entries(placed.query).flatMap(([name, value]) => {
+  const found = Object.entries(placed.query).map(([name, value]) => {
     const style = Object.hasOwn(queryStyles, name) ? queryStyles[name]! : 'form';
-    const found = queryPairs(name, value, style);
-    const problem = typeof found === 'string' ? found : problemOfPairs(found, auth);
-    if (problem !== null) complain(`${placeName(placed, 'query', name)}: ${problem}`);
-    return typeof found === 'string' ? [] : found;
+    return { name, pairs: queryPairs(name, value, style) };
   });
-  const text = formText(pairs, MAX_QUERY);
-  if (text === null) complain(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
-  return text ?? '';
+  const pairs = found.flatMap(({ pairs: some }) => (typeof some === 'string' ? [] : some));
+  // Before anything goes through them: names of names grow beyond all bounds.
+  if (lengthOf(pairs) > MAX_QUERY) {
+    complain(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
+    return '';
+  }
+  for (const { name, pairs: some } of found) {
+    const problem = typeof some === 'string' ? some : problemOfPairs(some, auth);
+    if (problem !== null) complain(`${placeName(placed, 'query', name)}: ${problem}`);
+  }
+  return formText(pairs);
 }
 
 /** A name that may be taken for that of the API key would put another key into its place. */
@@ -138,9 +140,9 @@ function bodyOf({ resource }: CompiledResource, placed: PlacedData, complain: Co
     return null;
   }
   const pairs = Object.entries(body).flatMap(([name, value]) => nestedPairs(name, value));
-  const text = formText(pairs, MAX_FORM);
-  if (text === null) complain(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
-  return text;
+  if (lengthOf(pairs) <= MAX_FORM) return formText(pairs);
+  complain(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
+  return null;
 }
 
 /** Whatever the values are, the URL is the base's with the path and the query as they were put together. */
@@ -156,20 +158,10 @@ function urlOf(baseUrl: string, path: string, query: string): URL {
   return url;
 }
 
-/** A header that is there already, in any case, keeps the default of its name out. */
-function joinedHeaders(defaults: Record<string, string>, headers: string[]): string[] {
-  const given = new Set(headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
-  return [
-    ...Object.entries(defaults)
-      .filter(([name]) => !given.has(name))
-      .flat(),
-    ...headers,
-  ];
-}
-
-function sound(fixedHeaders: Record<string, string>): Record<string, string> {
-  for (const [name, value] of Object.entries(fixedHeaders)) {
-    if (!isHeaderValue(value)) throw invalid(`headers.${name}: the connector sets it to what no header can carry`);
-  }
-  return fixedHeaders;
+/** The defaults but for those that are given otherwise, in any case. */
+function defaultsBeside(defaults: Record<string, string>, names: string[]): string[] {
+  const given = new Set(names.map((name) => name.toLowerCase()));
+  return Object.entries(defaults)
+    .filter(([name]) => !given.has(name))
+    .flat();
 }

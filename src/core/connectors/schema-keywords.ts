@@ -1,4 +1,4 @@
-import { isObject, type KeywordArguments, nameOfReference, type SchemaType } from './json-schema.ts';
+import { isObject, type KeywordArguments, nameOfReference, type SchemaType, type Subschema } from './json-schema.ts';
 import { MAX_COMPARED, suggestion } from './nearest-name.ts';
 import type { Evaluation } from './schema-evaluation.ts';
 
@@ -69,30 +69,30 @@ const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[K
   },
 
   properties: (properties, value, evaluation) => {
-    for (const [name, member] of membersOf(value, evaluation)) {
+    for (const [name, member] of evaluation.membersOf(value)) {
       if (Object.hasOwn(properties, name)) evaluation.checkWithin(name, properties[name]!, member);
     }
   },
   patternProperties: (schemas, value, evaluation) => {
-    const entries = Object.entries(schemas);
-    for (const [name, member] of membersOf(value, evaluation)) {
+    const entries = evaluation.membersOf<Subschema>(schemas);
+    for (const [name, member] of evaluation.membersOf(value)) {
       for (const [pattern, schema] of entries) {
         if (isMatch(pattern, name, evaluation)) evaluation.checkWithin(name, schema, member);
       }
     }
   },
   additionalProperties: (additional, value, evaluation, { properties = {}, patternProperties = {} }) => {
-    const patterns = Object.keys(patternProperties);
-    for (const [name, member] of membersOf(value, evaluation)) {
+    const patterns = evaluation.membersOf(patternProperties).map(([pattern]) => pattern);
+    for (const [name, member] of evaluation.membersOf(value)) {
       if (Object.hasOwn(properties, name)) continue;
       if (patterns.some((pattern) => isMatch(pattern, name, evaluation))) continue;
-      if (additional === false) reportUnknown(name, Object.keys(properties), evaluation);
+      if (additional === false) reportUnknown(name, properties, evaluation);
       else evaluation.checkWithin(name, additional, member);
       if (evaluation.isFull()) return;
     }
   },
   propertyNames: (schema, value, evaluation) => {
-    for (const [name] of membersOf(value, evaluation)) {
+    for (const [name] of evaluation.membersOf(value)) {
       const [problem] = evaluation.problemsOfForm(schema, name, 1);
       if (problem) evaluation.report(`as a name ${problem.message}`, name);
       if (evaluation.isFull()) return;
@@ -107,12 +107,12 @@ const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[K
     }
   },
   minProperties: (minimum, value, evaluation) => {
-    if (isObject(value) && membersOf(value, evaluation).length < minimum) {
+    if (isObject(value) && evaluation.membersOf(value).length < minimum) {
       evaluation.report(`must have at least ${minimum} members`);
     }
   },
   maxProperties: (maximum, value, evaluation) => {
-    if (membersOf(value, evaluation).length > maximum) evaluation.report(`must have at most ${maximum} members`);
+    if (evaluation.membersOf(value).length > maximum) evaluation.report(`must have at most ${maximum} members`);
   },
 
   prefixItems: (schemas, value, evaluation) => {
@@ -214,19 +214,11 @@ function isSame(one: unknown, other: unknown, evaluation: Evaluation): boolean {
     return one.length === other.length && one.every((item, index) => isSame(item, other[index], evaluation));
   }
   if (!isObject(one) || !isObject(other)) return false;
-  const members = membersOf(one, evaluation);
+  const members = evaluation.membersOf(one);
   return (
-    members.length === membersOf(other, evaluation).length &&
+    members.length === evaluation.membersOf(other).length &&
     members.every(([name, member]) => Object.hasOwn(other, name) && isSame(member, other[name], evaluation))
   );
-}
-
-/** Of an object; anything else has none. */
-function membersOf(value: unknown, evaluation: Evaluation): [string, unknown][] {
-  if (!isObject(value)) return [];
-  const members = Object.entries(value);
-  evaluation.spend(members.length);
-  return members;
 }
 
 function isMatch(source: string, text: string, evaluation: Evaluation): boolean {
@@ -250,7 +242,8 @@ function isMultiple(number: number, divisor: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) <= 2 * Number.EPSILON * Math.abs(quotient);
 }
 
-function reportUnknown(name: string, known: string[], evaluation: Evaluation): void {
+function reportUnknown(name: string, properties: object, evaluation: Evaluation): void {
+  const known = evaluation.membersOf(properties).map(([one]) => one);
   evaluation.spend(Math.min(known.length, MAX_COMPARED) * STEPS_OF_COMPARISON);
   evaluation.report(`unknown member${suggestion(name, known)}`, name);
 }

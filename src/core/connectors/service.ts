@@ -113,14 +113,14 @@ export class ConnectorService {
   /** By its slug alone. Throws `not_found`. */
   async get(tenantId: string, slug: string): Promise<ShownConnector> {
     const found = await this.parts.store.find(tenantId, slug);
-    if (found?.slug !== slug) throw await this.unknown(tenantId, slug);
+    if (found?.slug !== slug) throw await this.unknownSlug(tenantId, slug);
     return shownConnector(found);
   }
 
   /** Throws `not_found`. */
   async remove(tenantId: string, slug: string, by: Caller | null): Promise<void> {
     const { store, audit } = this.parts;
-    if (!(await store.remove(tenantId, slug))) throw await this.unknown(tenantId, slug);
+    if (!(await store.remove(tenantId, slug))) throw await this.unknownSlug(tenantId, slug);
     this.kept.expire();
     this.tools.expire();
     await audit.record(by, tenantId, 'connector.removed', slug);
@@ -131,9 +131,10 @@ export class ConnectorService {
    * is unchanged, so that what was compiled from its definition can be kept by it. Throws `not_found`.
    */
   configured(tenantId: string, slugOrName: string): Promise<StoredConnector> {
+    const { store } = this.parts;
     return this.kept.get(`${tenantId}\0${slugOrName}`, async (before) => {
-      const found = await this.parts.store.find(tenantId, slugOrName, before);
-      if (!found) throw await this.unknown(tenantId, slugOrName);
+      const found = await store.find(tenantId, slugOrName, before);
+      if (!found) throw notFound(`connector: ${unknownConnector(slugOrName, await store.names(tenantId))}`);
       return found;
     });
   }
@@ -151,8 +152,10 @@ export class ConnectorService {
     return resources;
   }
 
-  private async unknown(tenantId: string, slugOrName: string) {
-    return notFound(`connector: ${unknownConnector(slugOrName, await this.parts.store.names(tenantId))}`);
+  /** Where names do not count, none is suggested. */
+  private async unknownSlug(tenantId: string, slug: string): Promise<RuntimeError> {
+    const slugs = (await this.parts.store.names(tenantId)).map((one) => ({ slug: one.slug, name: one.slug }));
+    return notFound(`connector: ${unknownConnector(slug, slugs)}`);
   }
 }
 

@@ -22,6 +22,11 @@ export function isHeaderValue(text: string): boolean {
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
 }
 
+/** Whether somebody expected a variable to be looked up in a text. */
+export function isReference(text: string): boolean {
+  return REFERENCE.test(text);
+}
+
 /** No message says what was given: it may be the secret, in the wrong place. */
 export const secretSchema = z.custom<Secret>().superRefine((value: unknown, context) => {
   const problem = problemOf(value);
@@ -32,7 +37,7 @@ function problemOf(value: unknown): { message: string; path?: string[] } | null 
   if (typeof value === 'string') {
     if (value === '') return { message: 'must not be empty' };
     if (value.length > MAX_SECRET) return { message: `must have at most ${MAX_SECRET} characters` };
-    if (REFERENCE.test(value)) return { message: 'is not looked up; a variable is written {"env": "NAME"}' };
+    if (isReference(value)) return { message: 'is not looked up; a variable is written {"env": "NAME"}' };
     if (isHeaderValue(value)) return null;
     return { message: 'must be printable ASCII on one line, without blanks at its ends' };
   }

@@ -1,25 +1,46 @@
 import type { Examples } from './example.ts';
 
+const answered = {
+  connector: 'shipping',
+  environment: 'production',
+  status: 200,
+  duration: 0.4,
+  retrySafe: true,
+} as const;
+
 export const connectorsExamples: Examples = {
   postConnectorsConnector: {
-    mocked: {
-      summary: 'A call that a mock answers',
-      params: { connector: 'pets' },
-      query: { environment: 'production' },
-      body: { resource: 'get-pet', data: { petId: 'p-1' }, options: { useMock: true } },
+    flat: {
+      summary: 'Where a parcel is: each member is put where the resource has it',
+      params: { connector: 'shipping' },
+      body: { resource: 'getParcel', data: { parcelId: 'BR-7781', language: 'pt' }, options: { useMock: true } },
       status: 200,
       answer: {
         success: true,
-        data: { id: 'p-1', name: 'Rex' },
+        data: { parcelId: 'BR-7781', status: 'in transit', expected: '2026-03-04' },
+        metadata: { ...answered, resource: 'getParcel', attempts: 0, mocked: true },
+      },
+    },
+    structured: {
+      summary: 'A pickup is ordered, with data by place',
+      params: { connector: 'shipping' },
+      query: { environment: 'staging' },
+      body: {
+        resource: 'orderPickup',
+        data: { path: { parcelId: 'BR-7781' }, body: { date: '2026-03-05' }, headers: { 'accept-language': 'pt' } },
+        options: { useMock: true, timeout: 5_000 },
+      },
+      status: 200,
+      answer: {
+        success: true,
+        data: { pickupId: 'P-12' },
         metadata: {
-          connector: 'pets',
-          resource: 'get-pet',
-          environment: 'production',
-          status: 200,
-          duration: 0.4,
+          ...answered,
+          environment: 'staging',
+          resource: 'orderPickup',
+          status: 201,
           attempts: 0,
           mocked: true,
-          retrySafe: true,
         },
       },
     },

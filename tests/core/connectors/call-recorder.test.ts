@@ -72,6 +72,6 @@ test('calls are written by themselves, together, and again when that failed', as
 
 test('while nothing is taken what waits is bounded, and what is lost is told', async () => {
   const { recorder, lost } = recording(() => new Promise(() => undefined));
-  for (let index = 0; index < 25_000; index += 1) recorder.record(ended);
+  for (let index = 0; index < 40_000; index += 1) recorder.record(ended);
   assert.ok(lost() > 0);
 });

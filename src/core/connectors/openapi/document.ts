@@ -17,9 +17,12 @@ export interface Place<Value = unknown> {
 /** An OpenAPI document of a version that is understood, whose references all stay within it. */
 export class OpenApiDocument {
   readonly root: JsonObject;
+  /** Whether what stands beside a schema's `$ref` counts, too, as it does from 3.1 on. */
+  readonly mindsSiblings: boolean;
 
   constructor(document: unknown) {
     this.root = checkedVersion(document);
+    this.mindsSiblings = String(this.root.openapi).startsWith('3.1');
     checkValues(this.root);
   }
 

@@ -7,7 +7,10 @@ import type { SchemaImporter } from './schemas.ts';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from './values.ts';
 
 /** What OpenAPI gives no meaning as parameters, and what belongs to the connection. */
-const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+const IGNORED_HEADERS = new Set([
+  ...['accept', 'content-type', 'authorization'],
+  ...['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'],
+]);
 const HEADER_NAME = /^[A-Za-z0-9][\w.-]{0,199}$/;
 const MAX_DESCRIPTION = 500;
 

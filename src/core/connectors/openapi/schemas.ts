@@ -2,6 +2,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { isReference, type OpenApiDocument, type Place, partsOf, within } from './document.ts';
 import { ASSERTIONS, annotationsOf, isBeyondAll, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
 import type { Notes } from './notes.ts';
+import { orNull, withNumericBounds } from './older-schemas.ts';
 import { Patterns } from './patterns.ts';
 import { isObject, type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
 
@@ -45,11 +46,12 @@ export class SchemaImporter {
     if (schema === false) return { not: {} };
     if (!isObject(schema)) return this.anything(at, 'is no schema; anything is taken');
     if (depth > MAX_DEPTH) return this.anything(at, 'is nested too deep; anything is taken below');
-    if (isReference(schema)) {
-      const reference = { ...this.reference(schema.$ref, at), ...annotationsOf(schema) };
-      return schema.nullable === true ? orNull(reference) : reference;
+    const reference = isReference(schema) ? this.reference(schema.$ref, at) : {};
+    const described = { ...reference, ...annotationsOf(schema) };
+    if (isReference(schema) && !this.document.mindsSiblings) {
+      return schema.nullable === true ? orNull(described) : described;
     }
-    const assertions = { ...annotationsOf(schema), ...this.assertionsOf(schema, at) };
+    const assertions = { ...described, ...this.assertionsOf(schema, at) };
     // What may be null may become a choice, which is two levels more.
     if (schema.nullable === true) return orNull({ ...assertions, ...this.partsOf(schema, at, depth + 2) });
     return { ...assertions, ...this.partsOf(schema, at, depth) };
@@ -195,39 +197,6 @@ export class SchemaImporter {
     this.loosen(within(at, 'not'), 'is not checked');
     return undefined;
   }
-}
-
-/** OpenAPI 3.0 has booleans that say whether the bounds themselves are out. */
-function withNumericBounds(schema: JsonObject): JsonObject {
-  const modern = { ...schema };
-  for (const [bound, exclusive] of [
-    ['minimum', 'exclusiveMinimum'],
-    ['maximum', 'exclusiveMaximum'],
-  ] as const) {
-    if (typeof modern[exclusive] !== 'boolean') continue;
-    if (modern[exclusive] && modern[bound] !== undefined) {
-      modern[exclusive] = modern[bound];
-      delete modern[bound];
-    } else delete modern[exclusive];
-  }
-  return modern;
-}
-
-/** What OpenAPI 3.0 calls nullable. By its letter that only adds to a `type` beside it; documents mean it of all that is there. */
-function orNull(schema: JsonSchema): JsonSchema {
-  const whole = ['$ref', 'allOf', 'anyOf', 'not', 'const'].some((keyword) => Object.hasOwn(schema, keyword));
-  if (whole) {
-    const { title, description, ...rest } = schema;
-    const words = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
-    return { ...words, anyOf: [rest, { type: 'null' }] };
-  }
-  const types = schema.type === undefined ? [] : [schema.type].flat();
-  const values = listOf(schema.enum);
-  return {
-    ...schema,
-    ...(types.length > 0 && { type: [...new Set([...types, 'null'])] }),
-    ...(values.length > 0 && { enum: [...new Set([...values, null])] }),
-  };
 }
 
 /** `Pet` for `#/components/schemas/Pet`; the whole way, with points, for what stands elsewhere. */

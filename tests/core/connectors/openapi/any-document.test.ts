@@ -32,7 +32,7 @@ const number = fc.oneof(fc.nat(9), fc.constantFrom(-1, 0.5, 2 ** 63, -(2 ** 63))
 
 const { schema } = fc.letrec((tie) => ({
   schema: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
+    { maxDepth: 3, depthSize: 'small', withCrossShrink: true },
     fc.constantFrom({ type: 'string' }, { type: 'integer' }, {}, true),
     reference,
     some({

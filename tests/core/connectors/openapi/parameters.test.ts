@@ -110,7 +110,11 @@ test('an object in the query is its members, unless it is written otherwise', ()
 
 test('headers that OpenAPI gives no meaning, cookies and the secret are nothing that callers give', () => {
   const parameters = [
-    ...['Accept', 'content-type', 'AUTHORIZATION'].map((name) => ({ name, in: 'header', schema: {} })),
+    ...['Accept', 'content-type', 'AUTHORIZATION', 'Host', 'Cookie'].map((name) => ({
+      name,
+      in: 'header',
+      schema: {},
+    })),
     { name: 'session', in: 'cookie', schema: {} },
     { name: 'x-KEY', in: 'header', required: true, schema: {} },
     { name: 'bad header', in: 'header', schema: {} },

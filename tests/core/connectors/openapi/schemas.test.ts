@@ -139,6 +139,14 @@ test('texts and examples are kept short, and what only describes the document is
   assert.deepEqual(schema!.examples, ['a']);
 });
 
+test('what stands beside a reference counts from OpenAPI 3.1 on, and before it only describes', () => {
+  const beside = { $ref: '#/components/schemas/Pet', description: 'Mine.', maxProperties: 3 };
+  const components = { schemas: { Pet: { type: 'object' } } };
+  const described = { $ref: '#/schemas/Pet', description: 'Mine.' };
+  assert.deepEqual(schemaOf(beside, { components }).schema, described);
+  assert.deepEqual(schemaOf(beside, { components, openapi: '3.1.0' }).schema, { ...described, maxProperties: 3 });
+});
+
 test('schemas that are referred to are shared under names that fit, and only those that are needed', () => {
   const { schema, definition } = schemaOf(
     {

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Kept } from '../../../src/core/connectors/kept.ts';
+
+/** What was read, by the numbers of the readings. */
+function keptWith(maximum = 10) {
+  let now = 1_000;
+  let readings = 0;
+  const kept = new Kept<number>(() => now, maximum);
+  const get = (place = 'a') => kept.get(place, async () => ++readings);
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { kept, get, pass };
+}
+
+test('a value is kept for half a second, and not longer when the clock is set back', async () => {
+  const { get, pass } = keptWith();
+  assert.equal(await get(), 1);
+  pass(499);
+  assert.equal(await get(), 1);
+  pass(1);
+  assert.equal(await get(), 2);
+  pass(-1);
+  assert.equal(await get(), 3);
+});
+
+test('its age counts from when it was asked for, not from when it came', async () => {
+  const { kept, get, pass } = keptWith();
+  const slow = kept.get('a', async () => {
+    pass(400);
+    return 0;
+  });
+  assert.equal(await slow, 0);
+  pass(99);
+  assert.equal(await get(), 0);
+  pass(1);
+  assert.equal(await get(), 1);
+});
+
+test('a new reading is told what was read before, however old', async () => {
+  const { kept, pass } = keptWith();
+  const told: (number | undefined)[] = [];
+  for (const value of [1, 2, 3]) {
+    pass(10_000);
+    await kept.get('a', async (before) => {
+      told.push(before);
+      return value;
+    });
+  }
+  assert.deepEqual(told, [undefined, 1, 2]);
+});
+
+test('those who ask at once share a reading, and its failure, which is not kept', async () => {
+  const { kept, get } = keptWith();
+  let readings = 0;
+  const fail = () =>
+    kept.get('a', async () => {
+      readings += 1;
+      throw new Error('not there');
+    });
+  const results = await Promise.allSettled([fail(), fail(), fail()]);
+  assert.deepEqual([readings, new Set(results.map(({ status }) => status))], [1, new Set(['rejected'])]);
+  assert.deepEqual(await Promise.all([get(), get(), get()]), [1, 1, 1]);
+});
+
+test('what was there is forgotten when it is not there any more', async () => {
+  const { kept, get, pass } = keptWith();
+  await get();
+  pass(500);
+  await assert.rejects(kept.get('a', () => Promise.reject(new Error('gone'))));
+  const before = await kept.get('a', async (value) => value ?? -1);
+  assert.equal(before, -1);
+});
+
+test('those that were read the longest ago give way, and what is not there pushes nothing out', async () => {
+  const { kept, get, pass } = keptWith(2);
+  await get('a');
+  await get('b');
+  pass(500);
+  await get('a');
+  const absent = Array.from({ length: 100 }, (_, index) =>
+    kept.get(`absent ${index}`, () => Promise.reject(new Error('not there'))),
+  );
+  await Promise.allSettled(absent);
+  assert.equal(await get('a'), 3);
+  await get('c');
+  assert.deepEqual([await get('a'), await get('c')], [3, 4]);
+  assert.equal(await get('b'), 5, 'it was the oldest');
+});
+
+for (const way of ['expire', 'clear'] as const) {
+  test(`after ${way}, everything is read again, and what was being read is not kept`, async () => {
+    const { kept, get } = keptWith();
+    await get('b');
+    const begun = Promise.withResolvers<number>();
+    const old = kept.get('a', () => begun.promise);
+    kept[way]();
+    const fresh = get('a');
+    begun.resolve(-1);
+    assert.equal(await old, -1, 'whoever asked before has what was then');
+    assert.equal(await fresh, 2);
+    assert.deepEqual([await get('a'), await get('b')], [2, 3]);
+  });
+}
+
+test('what has expired is still told to the next reading; what was cleared is not', async () => {
+  const { kept, get } = keptWith();
+  await get();
+  kept.expire();
+  assert.equal(await kept.get('a', async (before) => before ?? -1), 1);
+  kept.clear();
+  assert.equal(await kept.get('a', async (before) => before ?? -1), -1);
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StoredConnector } from '../../../src/core/connectors/store.ts';
+import { SqliteConnectorStore } from '../../../src/storage/sqlite/connectors.ts';
+import { administratorOf, auditedConnectors, connector, openConnectors } from '../../support/connectors.ts';
+import { messagesOf } from '../../support/providers.ts';
+
+test('a definition is created, then unchanged, then changed, and the audit log says by whom', async (t) => {
+  const { connectors, tenantId, state } = await openConnectors(t);
+  const ana = administratorOf(tenantId);
+  const apply = async (input: unknown, by = ana) =>
+    (await connectors.apply(tenantId, input, by)).map(({ outcome }) => outcome);
+  const result = { slug: 'pets', outcome: 'created', missingCredentials: [] };
+  assert.deepEqual(await connectors.apply(tenantId, connector(), null), [result]);
+  assert.deepEqual(await apply(connector()), ['unchanged']);
+  assert.deepEqual(await apply([connector({ slug: 'other' }), connector()]), ['created', 'unchanged']);
+  const odd = { schemas: { A: { const: -0 } } };
+  for (const change of [{ name: 'P' }, { timeoutMs: 1 }, odd, { description: 'x' }]) {
+    assert.deepEqual(await apply(connector(change)), ['changed'], JSON.stringify(change));
+    assert.deepEqual(await apply(connector(change)), ['unchanged'], JSON.stringify(change));
+  }
+  await connectors.remove(tenantId, 'pets', ana);
+  const line = (by: string, target: string, outcome: string) => ({
+    ...{ by, action: 'connector.applied', target, details: { outcome } },
+  });
+  assert.deepEqual(await auditedConnectors(state, tenantId), [
+    line('operator', 'pets', 'created'),
+    line('ana@example.com', 'other', 'created'),
+    ...Array.from({ length: 4 }, () => line('ana@example.com', 'pets', 'changed')),
+    { by: 'ana@example.com', action: 'connector.removed', target: 'pets', details: {} },
+  ]);
+});
+
+test('one wrong definition and none of the file is applied', async (t) => {
+  const { connectors, tenantId, state } = await openConnectors(t);
+  await connectors.apply(tenantId, connector({ timeoutMs: 1 }), null);
+  const input = [connector({ timeoutMs: 2 }), connector({ slug: 'new' }), connector({ slug: 'bad', timeoutMs: -1 })];
+  assert.deepEqual(await messagesOf(() => connectors.apply(tenantId, input, null)), [
+    'connector "bad": timeoutMs: must be at least 1',
+  ]);
+  assert.deepEqual(
+    (await connectors.list(tenantId)).map(({ slug, timeoutMs }) => [slug, timeoutMs]),
+    [['pets', 1]],
+  );
+  assert.equal((await auditedConnectors(state, tenantId)).length, 1);
+});
+
+test('credentials that are not stored yet are told, and hold nothing up', async (t) => {
+  const { connectors, credentials, tenantId } = await openConnectors(t);
+  const input = [connector({ credentials: ['a', 'b'] }), connector({ slug: 'other', credentials: ['a'] })];
+  const missing = async () =>
+    (await connectors.apply(tenantId, input, null)).map(({ missingCredentials }) => missingCredentials);
+  assert.deepEqual(await missing(), [['a', 'b'], ['a']]);
+  await credentials.set(tenantId, { name: 'a', secret: 's' }, null);
+  assert.deepEqual(await missing(), [['b'], []], 'also of what is unchanged');
+});
+
+test('what reads the environment or a private network is applied by the operator, and by nobody else', async (t) => {
+  const { connectors, tenantId } = await openConnectors(t);
+  const baseUrl = 'https://pets.example.com';
+  const input = [
+    connector({
+      headers: { 'x-a': { env: 'A' }, 'x-b': 'plain' },
+      environments: {
+        staging: { baseUrl, secret: { env: 'B' } },
+        production: { baseUrl, headers: { 'x-c': { env: 'C' } } },
+      },
+    }),
+    connector({ slug: 'inside', allowPrivateNetworks: ['10.0.0.0/8'] }),
+    connector({ slug: 'fine', credentials: ['c'], headers: { 'x-a': { credential: 'c' } } }),
+  ];
+  const remedy =
+    "is for the operator alone; leave it out, or have it applied on the server's command line with `connectors apply`";
+  const byPortal = () => connectors.apply(tenantId, input, administratorOf(tenantId));
+  const messages = [
+    `connector "pets": headers.x-a.env: ${remedy}`,
+    `connector "pets": environments.staging.secret.env: ${remedy}`,
+    `connector "pets": environments.production.headers.x-c.env: ${remedy}`,
+    `connector "inside": allowPrivateNetworks: ${remedy}`,
+  ];
+  assert.deepEqual(await messagesOf(byPortal), messages);
+  const withKey = { ...administratorOf(tenantId), role: null };
+  assert.deepEqual(await messagesOf(() => connectors.apply(tenantId, input, withKey)), messages, 'nor with a key');
+  assert.deepEqual(await connectors.list(tenantId), []);
+  await connectors.apply(tenantId, input, null);
+  assert.deepEqual(await messagesOf(byPortal), messages, 'nor when it is there already');
+  assert.equal((await connectors.apply(tenantId, input[2], administratorOf(tenantId)))[0]?.outcome, 'unchanged');
+});
+
+test('what is shown is the definition and when it was made', async (t) => {
+  const { connectors, tenantId, pass } = await openConnectors(t);
+  const input = connector({ headers: { 'x-a': { env: 'A' } } });
+  await connectors.apply(tenantId, input, null);
+  pass(1_000);
+  await connectors.apply(tenantId, { ...input, name: 'New' }, null);
+  const shown = await connectors.get(tenantId, 'pets');
+  assert.deepEqual(await connectors.list(tenantId), [shown]);
+  const { name, headers, createdAt, updatedAt } = shown;
+  assert.deepEqual([name, headers], ['New', { 'x-a': { env: 'A' } }]);
+  assert.deepEqual([createdAt, updatedAt], ['2027-01-15T08:00:00.000Z', '2027-01-15T08:00:01.000Z']);
+});
+
+test('a call finds a connector by its slug, then by its name; who changes one names its slug', async (t) => {
+  const { connectors, tenantId } = await openConnectors(t);
+  await connectors.apply(tenantId, [connector({ slug: 'a', name: 'b' }), connector({ slug: 'b', name: 'Bees' })], null);
+  const slugOf = async (slugOrName: string) => (await connectors.configured(tenantId, slugOrName)).slug;
+  assert.deepEqual([await slugOf('a'), await slugOf('b'), await slugOf('Bees')], ['a', 'b', 'b']);
+  const refusal = {
+    code: 'not_found',
+    message: 'connector: there is no connector "Bees"; nearest: "b"',
+  };
+  await assert.rejects(connectors.get(tenantId, 'Bees'), refusal);
+  await assert.rejects(connectors.remove(tenantId, 'Bees', null), refusal);
+});
+
+test('an unknown one is told with the nearest that there are, and none of another tenant', async (t) => {
+  const { connectors, tenantId, state } = await openConnectors(t);
+  const other = await state.auth.createTenant({ name: 'other' });
+  await connectors.apply(tenantId, [connector(), connector({ slug: 'crm', name: 'CRM' })], null);
+  const said = (tenant: string) => messagesOf(() => connectors.configured(tenant, 'pet'));
+  assert.deepEqual(await said(tenantId), ['connector: there is no connector "pet"; nearest: "pets", "Pet store"']);
+  assert.deepEqual(await said(other.id), [
+    'connector: there is no connector "pet", nor any other; `connectors apply` installs them',
+  ]);
+});
+
+test('as long as it is unchanged a call has the same object, whatever else is applied', async (t) => {
+  const { connectors, tenantId, pass, beside } = await openConnectors(t);
+  const other = (await beside()).connectors;
+  await connectors.apply(tenantId, connector(), null);
+  const first = await connectors.configured(tenantId, 'pets');
+  for (const step of [
+    () => pass(400),
+    () => pass(100_000),
+    () => connectors.apply(tenantId, connector({ slug: 'other' }), null),
+    () => connectors.apply(tenantId, connector(), null),
+    () => other.apply(tenantId, connector({ slug: 'third' }), null).then(() => pass(500)),
+    () => connectors.remove(tenantId, 'other', null),
+  ]) {
+    await step();
+    assert.equal(await connectors.configured(tenantId, 'pets'), first, step.toString());
+  }
+  await connectors.apply(tenantId, connector({ timeoutMs: 7 }), null);
+  const second = await connectors.configured(tenantId, 'pets');
+  assert.deepEqual([second.definition.timeoutMs, second === first], [7, false]);
+});
+
+test('what another process applies or removes is seen half a second later, and what this one does at once', async (t) => {
+  const { connectors, tenantId, pass, beside } = await openConnectors(t);
+  const other = (await beside()).connectors;
+  const timeout = async () => (await connectors.configured(tenantId, 'pets')).definition.timeoutMs;
+  const applyThere = (timeoutMs: number) => other.apply(tenantId, connector({ timeoutMs }), null);
+  await assert.rejects(timeout(), { code: 'not_found' });
+  await applyThere(1);
+  assert.equal(await timeout(), 1, 'that there was none is not kept');
+  await applyThere(2);
+  pass(499);
+  assert.equal(await timeout(), 1);
+  pass(1);
+  assert.equal(await timeout(), 2);
+  await connectors.apply(tenantId, connector({ timeoutMs: 3 }), null);
+  assert.equal(await timeout(), 3);
+  pass(-3_600_000);
+  await applyThere(4);
+  assert.equal(await timeout(), 4, 'a clock that is set back keeps nothing alive');
+  await other.remove(tenantId, 'pets', null);
+  pass(500);
+  await assert.rejects(timeout(), { code: 'not_found' });
+  await applyThere(5);
+  assert.equal(await timeout(), 5);
+  await connectors.remove(tenantId, 'pets', null);
+  await assert.rejects(timeout(), { code: 'not_found' });
+});
+
+test('many calls at once look into the store once', async (t) => {
+  const { connectors, tenantId } = await openConnectors(t);
+  await connectors.apply(tenantId, connector(), null);
+  const find = t.mock.method(SqliteConnectorStore.prototype, 'find');
+  const all = await Promise.all(Array.from({ length: 100 }, () => connectors.configured(tenantId, 'pets')));
+  assert.deepEqual([new Set<StoredConnector>(all).size, find.mock.callCount()], [1, 1]);
+});
+
+test('erasing a tenant takes its connectors and credentials, and those of no other', async (t) => {
+  const { connectors, credentials, tenantId, state } = await openConnectors(t);
+  const { id } = await state.auth.createTenant({ name: 'other' });
+  for (const tenant of [tenantId, id]) {
+    await connectors.apply(tenant, [connector(), connector({ slug: 'b' })], null);
+    await credentials.set(tenant, { name: 'main', secret: 's' }, null);
+  }
+  const removed = await state.tenants.remove(id);
+  assert.deepEqual([removed?.connectors, removed?.credentials], [2, 1]);
+  assert.deepEqual([await connectors.list(id), await credentials.list(id)], [[], []]);
+  assert.deepEqual([(await connectors.list(tenantId)).length, (await credentials.list(tenantId)).length], [2, 1]);
+  await assert.rejects(connectors.apply(id, connector(), null), { code: 'not_found' });
+  await assert.rejects(credentials.set(id, { name: 'main', secret: 's' }, null), { code: 'not_found' });
+});

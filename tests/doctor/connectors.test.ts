@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { findingsOfConnectors } from '../../src/doctor/connectors.ts';
+import { SECRET_FILE } from '../../src/storage/files.ts';
+import { temporaryDirectory } from '../support/app.ts';
+import { connector, openConnectors, tablesOf } from '../support/connectors.ts';
+import { runCommand } from '../support/shell.ts';
+
+const SECRET = 'sk-this-is-the-secret';
+const LOOK = 'The server may have another environment than this command: see that it is set there';
+const MEND = 'Put back the secret.key or AGENT_RUNTIME_SECRET_KEY from before, or set the credential again';
+
+/** What doctor says of a data directory, with an environment. */
+async function doctor(dataDir: string, environment: Record<string, string> = {}, secretKey?: string) {
+  const findings = await findingsOfConnectors({ dataDir, secretKey, variable: (name) => environment[name] });
+  assert.ok(!JSON.stringify(findings).includes(SECRET));
+  return findings.map(({ check, status, message }) => `${check}: ${status}: ${message}`);
+}
+
+const withVariables = connector({
+  headers: { 'x-a': { env: 'KEY_A' }, 'x-b': 'plain' },
+  environments: { staging: { baseUrl: 'https://pets.example.com', secret: { env: 'KEY_B' } } },
+});
+
+async function twoTenants(t: TestContext) {
+  const opened = await openConnectors(t);
+  const { connectors, credentials, tenantId, state } = opened;
+  const { id } = await state.auth.createTenant({ name: 'acme' });
+  await connectors.apply(tenantId, [withVariables, connector({ slug: 'b', credentials: ['main', 'later'] })], null);
+  await connectors.apply(id, connector({ credentials: ['main'] }), null);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET }, null);
+  await credentials.set(tenantId, { name: 'spare', secret: SECRET }, null);
+  return { ...opened, acme: id };
+}
+
+test('doctor counts connectors and credentials by tenant, and says what they lack', async (t) => {
+  const { dataDir, credentials, tenantId, acme } = await twoTenants(t);
+  const configuration = [
+    'connector configuration: ok: connectors by tenant: acme 1, default 2',
+    'connector configuration: warning: pets of tenant acme, credentials: main is not stored. Set it with `credentials set main`',
+    'connector configuration: warning: b of tenant default, credentials: later is not stored. Set it with `credentials set later`',
+  ];
+  const unset = [
+    `connector configuration: warning: pets of tenant default, headers.x-a: the environment variable KEY_A is not set. ${LOOK}`,
+    `connector configuration: warning: pets of tenant default, environments.staging.secret: the environment variable KEY_B holds characters that no header takes. ${LOOK}`,
+  ];
+  const counted = 'connector credentials: ok: credentials by tenant: default 2';
+  assert.deepEqual(await doctor(dataDir, { KEY_A: SECRET, KEY_B: SECRET }), [...configuration, counted]);
+  assert.deepEqual(await doctor(dataDir, { KEY_B: `${SECRET}é` }), [
+    ...configuration.slice(0, 2),
+    configuration[2]!,
+    ...unset,
+    counted,
+  ]);
+  await credentials.set(tenantId, { name: 'later', secret: SECRET }, null);
+  await credentials.set(acme, { name: 'main', secret: SECRET }, null);
+  assert.deepEqual(await doctor(dataDir, { KEY_A: SECRET, KEY_B: SECRET }), [
+    configuration[0],
+    'connector credentials: ok: credentials by tenant: acme 1, default 3',
+  ]);
+});
+
+test('doctor finds credentials that do not open: with another key, with none, and in the place of another', async (t) => {
+  const { dataDir } = await twoTenants(t);
+  const another =
+    'the stored secret was sealed with another AGENT_RUNTIME_SECRET_KEY or secret.key than the one that is here';
+  const failure = (name: string, problem: string) =>
+    `connector credentials: failed: ${name} of tenant default: ${problem}. ${MEND}`;
+  const failuresOf = async (secretKey?: string) =>
+    (await doctor(dataDir, {}, secretKey)).filter((line) => line.includes(': failed: '));
+  const both = ['main', 'spare'].map((name) => failure(name, another));
+  assert.deepEqual(await failuresOf('another secret of this installation'), both);
+  const path = join(dataDir, SECRET_FILE);
+  renameSync(path, `${path}.moved`);
+  assert.deepEqual(await failuresOf(), both);
+  renameSync(`${path}.moved`, path);
+  assert.deepEqual(await failuresOf(), []);
+  tablesOf(t, dataDir)
+    .prepare(
+      "UPDATE credentials SET sealed = (SELECT sealed FROM credentials WHERE name = 'main') WHERE name = 'spare'",
+    )
+    .run();
+  const changed = 'the stored secret was changed where it is stored, or belongs to something else';
+  assert.deepEqual(await failuresOf(), [failure('spare', changed)]);
+});
+
+test('the command tells it beside the rest; a directory that is new or older has none', async (t) => {
+  const none = ['connector configuration: ok: no connector is defined', 'connector credentials: ok: none is stored'];
+  const empty = temporaryDirectory(t);
+  assert.deepEqual(await doctor(empty), none);
+  const { dataDir, connectors, tenantId } = await openConnectors(t);
+  assert.deepEqual(await doctor(dataDir), none);
+  await connectors.apply(tenantId, connector(), null);
+  const { code, stdout } = await runCommand(['doctor', '--data-dir', dataDir]);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /^ok {7}connector configuration: connectors by tenant: default 1\n/m);
+  assert.match(stdout, /^ok {7}connector credentials: none is stored\n/m);
+  tablesOf(t, dataDir).exec('DROP TABLE connectors; DROP TABLE credentials');
+  assert.deepEqual(await doctor(dataDir), none, 'as before these tables were made');
+});
