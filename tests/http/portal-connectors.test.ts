@@ -94,7 +94,7 @@ test('lists are cut into pages by slug, and count all', async () => {
 test('a definition that is wrong is refused with the place of each fault, and what was there stays', async () => {
   const { admin } = await newTenant();
   await admin.request('PUT', `${CONNECTORS}/pets`, connector());
-  const cases: [object, RegExp][] = [
+  const cases: [Record<string, unknown>, RegExp][] = [
     [{ slug: 'other' }, /^slug: must be "pets", as it is called here, or be left out$/],
     [{ environments: {} }, /^environments: must hold staging or production$/],
     [
@@ -129,7 +129,7 @@ test('a definition that is wrong is refused with the place of each fault, and wh
 test('an administrator may neither read the environment of the server nor reach its network', async () => {
   const { admin, app, tenantId } = await newTenant();
   const production = { baseUrl: 'https://pets.example.com', secret: { env: 'HOME' } };
-  const refused: [object, string][] = [
+  const refused: [Record<string, unknown>, string][] = [
     [{ environments: { production } }, 'environments.production.secret.env'],
     [{ headers: { 'x-a': { env: 'HOME' } } }, 'headers.x-a.env'],
     [{ allowPrivateNetworks: ['10.0.0.0/8'] }, 'allowPrivateNetworks'],
