@@ -85,9 +85,8 @@ export class ConnectorExecution {
       const { tenantId } = running.caller;
       const { allowPrivateNetworks } = definition;
       const policy: CallPolicy = { tenantId, allowPrivateNetworks };
-      const authority = await deadline.race(
-        this.parts.credentials.authorityFor(definition, { policy, environment, named: credentials }),
-      );
+      const asked = { policy, environment, named: credentials };
+      const authority = await this.parts.credentials.authorityFor(definition, asked);
       running.authority = authority;
       const transport = definition.followRedirects ? this.parts.followingTransport : this.parts.transport;
       const send = async (signal: AbortSignal): Promise<UpstreamAnswer> => {
