@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryDirectory } from '../support/app.ts';
+import { temporaryDirectory, testApp } from '../support/app.ts';
 import { connector } from '../support/connectors.ts';
 import { newDataDirectory } from '../support/process.ts';
 import { runCommand, runJson } from '../support/shell.ts';
@@ -144,6 +144,17 @@ test('what `example` prints can be applied as it is, and its mocks answer', asyn
   const { code, stdout, stderr } = await run(['apply', '-'], shown.stdout);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^github +created$/m);
+  const app = await testApp(t);
+  await app.runtime.connectors.apply(app.tenantId, JSON.parse(shown.stdout), null);
+  const call = async (resource: string, data: object) => {
+    const path = '/api/v1/runtime/v1/connectors/github';
+    const { status, body } = await app.request('POST', path, { resource, data, options: { useMock: true } });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data;
+  };
+  const { full_name } = await call('get-repository', { owner: 'expressjs', repo: 'express' });
+  assert.equal(full_name, 'expressjs/express');
+  assert.equal((await call('search-repositories', { q: 'express', sort: 'stars', per_page: 5 })).total_count, 1);
 });
 
 const PETS = {
