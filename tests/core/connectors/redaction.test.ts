@@ -32,7 +32,14 @@ test('however an API writes a secret down, nobody reads it', () => {
     (secret) => new URLSearchParams({ key: secret }).toString(),
     (secret) =>
       `<p>${secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')}</p>`,
-    (secret) => JSON.stringify({ body: Buffer.from(secret).toString('base64') }),
+    (secret) => JSON.stringify({ data: JSON.stringify({ key: secret }).replaceAll('/', '\\/') }),
+    (secret) =>
+      JSON.stringify({ key: secret }).replace(
+        /[<>&'+/]/g,
+        (one) => `\\u00${one.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
+    (secret) => encodeURI(secret).replace(/%../g, (one) => one.toLowerCase()),
+    (secret) => JSON.stringify({ body: Buffer.from(secret).toString('base64') }).replaceAll('/', '\\/'),
     (secret) => JSON.stringify({ body: Buffer.from(secret).toString('base64url') }),
   ];
   fc.assert(
@@ -41,4 +48,16 @@ test('however an API writes a secret down, nobody reads it', () => {
       assert.ok(shown(write(secret), secret).includes('[redacted]'));
     }),
   );
+});
+
+test('no answer makes the search long: what is nearly a secret, again and again, is passed over', {
+  timeout: 20_000,
+}, () => {
+  for (const secret of ['/secret/of/pets!', '\\\\\\\\secret!', 'secret\\\\\\\\/\\\\/\\/x!', '///////////!']) {
+    const nearly = secret.slice(0, -1);
+    for (const one of ['\\', '\\\\\\/', nearly, JSON.stringify(nearly), JSON.stringify(JSON.stringify(nearly))]) {
+      const said = one.repeat(300_000 / one.length);
+      assert.ok(shown(said, secret) === said);
+    }
+  }
 });
