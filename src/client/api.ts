@@ -665,6 +665,28 @@ export interface paths {
         patch: operations["patchUsersId"];
         trace?: never;
     };
+    "/api/v1/runtime/v1/connectors/{connector}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute a connector
+         * @description Calls a resource of a configured external API. Every failure but 401 and 403 comes in the envelope `{success: false, error}`, with the resource's fallback response where it has one. `metadata.retrySafe` says whether the same call may be made again.
+         *
+         *     Scope: `connectors:execute`.
+         */
+        post: operations["postConnectorsConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/login": {
         parameters: {
             query?: never;
@@ -1335,6 +1357,24 @@ export interface components {
             matchedEvents: number;
             lastEventAt: string | null;
         };
+        CallMetadata: {
+            /** @description The connector's slug. */
+            connector: string;
+            /** @description The resource's slug. */
+            resource: string;
+            /** @description Where it was called; null where there is no such environment. */
+            environment: ("staging" | "production") | null;
+            /** @description What the API answered; null when it did not. */
+            status: number | null;
+            /** @description Milliseconds, all attempts and the waiting between them. */
+            duration: number;
+            /** @description How often the API was asked. */
+            attempts: number;
+            /** @description Whether a mock answered. */
+            mocked: boolean;
+            /** @description Whether the same call may be made again without doing twice what it does; false where the outcome is not known. */
+            retrySafe: boolean;
+        };
         Card: {
             id: string;
             agentId: string;
@@ -1744,6 +1784,38 @@ export interface components {
             /** @default 0 */
             offset?: number;
         };
+        ExecuteConnector: {
+            /** @description The resource's slug. */
+            resource: string;
+            /**
+             * @deprecated
+             * @description Deprecated and without effect: name a resource.
+             */
+            action?: string;
+            /** @description Parameters by name, each put where the resource has it; or, where all members are among them, path, query, body and headers. */
+            data?: unknown;
+            /** @description How it is executed. */
+            options?: {
+                /** @description Whether the mock of the resource answers, and the API is not asked. */
+                useMock?: boolean;
+                /** @description Milliseconds that the call may take, all its attempts together. */
+                timeout?: number;
+                /** @description The name of a stored credential, of those that the connector allows. */
+                credentials?: string;
+                /** @description Headers to send. None of the connection, the authentication or the connector itself. */
+                headers?: {
+                    [key: string]: string;
+                };
+            };
+        };
+        ExecutedCall: {
+            /** @constant */
+            success: true;
+            /** @description What the API answered: JSON as it came, null where there was no content, other text as a string, other bytes as {contentType, base64}. */
+            data: unknown;
+            /** @description How it went. */
+            metadata: components["schemas"]["CallMetadata"];
+        };
         Execution: {
             /** @description Your own, or made by the server. */
             id: string;
@@ -1778,6 +1850,21 @@ export interface components {
             createdAt: string;
             /** @description When it was last recorded. */
             updatedAt: string;
+        };
+        FailedCall: {
+            /** @constant */
+            success: false;
+            /** @description What went wrong, and what mends it. */
+            error: string;
+            /**
+             * @description There when data is the resource's fallback response.
+             * @constant
+             */
+            fallback?: true;
+            /** @description The fallback response; without one, what the API answered, as far as it did. */
+            data?: unknown;
+            /** @description How it went; there once the resource is known. */
+            metadata?: components["schemas"]["CallMetadata"];
         };
         FunnelBasis: {
             eventName: string;
@@ -4540,6 +4627,121 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
+    postConnectorsConnector: {
+        parameters: {
+            query?: {
+                /** @description staging or production; without one the server's default applies, then the connector's. */
+                environment?: "staging" | "production";
+            };
+            header?: never;
+            path: {
+                /** @description The connector's slug, or its name. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExecuteConnector"];
+            };
+        };
+        responses: {
+            /** @description What the API answered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutedCall"];
+                };
+            };
+            /** @description Invalid input; `error` names each field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCall"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such connector, or it has no such resource. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCall"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCall"];
+                };
+            };
+            /** @description The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCall"];
+                };
+            };
+            /** @description Too many requests with this credential; see Retry-After. */
+            429: {
+                headers: {
+                    /** @description Seconds after which a retry makes sense. */
+                    "retry-after"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCall"];
+                };
+            };
+            /** @description Server error; safe to retry with backoff. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCall"];
+                };
+            };
+            /** @description The API failed, refused the call, could not be reached or may not be; `metadata.status` is what it answered. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCall"];
+                };
+            };
+            /** @description Too many calls are under way, or a secret cannot be had; the call was not made. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCall"];
+                };
+            };
+            /** @description The API did not answer in time. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCall"];
+                };
+            };
+        };
+    };
     postPortalLogin: {
         parameters: {
             query?: never;
@@ -5575,7 +5777,10 @@ export interface operations {
     postMcp: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description Both `application/json` and `text/event-stream`. */
+                accept: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5602,9 +5807,36 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidInput"];
+            /** @description No JSON, or no message of the protocol. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            /** @description `accept` does not name both content types. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             429: components["responses"]["RateLimited"];
         };
     };
