@@ -73,15 +73,22 @@ export function spoiled(value: unknown, random: Random): unknown {
   // Seldom the whole, mostly something in it.
   if (value instanceof Literal || names.length === 0 || random.chance(0.1))
     return random.chance(0.2) ? [value] : oddValue(random);
-  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
   const name = random.oneOf(names);
   const way = random.below(10);
-  if (way < 4) copy[name] = spoiled(copy[name], random);
-  else if (way < 7) copy[name] = oddValue(random);
-  else if (way === 7) delete copy[name];
+  const changed = (member: unknown) => {
+    if (way < 4) return spoiled(member, random);
+    if (way < 7) return oddValue(random);
+    return random.chance(0.5) ? [member, member] : { value: member };
+  };
+  if (Array.isArray(value)) {
+    const more = way === 8 ? [oddValue(random)] : [changed(value[Number(name)])];
+    return value.toSpliced(Number(name), way === 8 ? 0 : 1, ...(way === 7 ? [] : more));
+  }
+  const copy: Record<string, unknown> = { ...(value as object) };
+  if (way === 7) delete copy[name];
   else if (way === 8) withOwn(copy, random.oneOf(STRANGE_NAMES), oddValue(random));
-  else copy[name] = random.chance(0.5) ? [copy[name], copy[name]] : { value: copy[name] };
-  return Array.isArray(copy) ? copy.filter(() => true) : copy;
+  else withOwn(copy, name, changed(copy[name]));
+  return copy;
 }
 
 const STRANGE_NAMES = ['__proto__', 'constructor', 'unknown', '', 'tenantId', 'a.b', 'x'.repeat(1_000), '\u0000', 'é'];
