@@ -6929,7 +6929,10 @@ export interface operations {
     postMcp: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description Both `application/json` and `text/event-stream`. */
+                accept: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6956,9 +6959,36 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidInput"];
+            /** @description No JSON, or no message of the protocol. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            /** @description `accept` does not name both content types. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             429: components["responses"]["RateLimited"];
         };
     };
