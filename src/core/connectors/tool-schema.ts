@@ -1,5 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
-import type { ConnectorDefinition, Resource } from './schema.ts';
+import type { Resource } from './resource-schema.ts';
+import type { ConnectorDefinition } from './schema.ts';
 
 const PLACES = ['path', 'query', 'headers', 'body'] as const;
 const REFERENCE = /^#\/schemas\/(.+)$/;
