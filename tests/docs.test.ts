@@ -14,10 +14,21 @@ import { answerOf } from './tools/support.ts';
  * The examples of docs/*.md, run on the demo's workspace as a reader would run them, one after the other. A fence named
  * after a tool is a call of it; `curl` in a shell fence is a request; a fence marked `answer` is what the call before it
  * answered, where "..." stands for anything and, as the last item of an array, for more items. Those of docs/operation.md
- * are run by operation-docs.test.ts, the shell examples of docs/users.md by process/users.test.ts.
+ * are run by operation-docs.test.ts, the shell examples of docs/users.md by process/users.test.ts, those of docs/connectors.md by connectors-docs.test.ts.
  */
 
-const PAGES = ['mcp', 'events', 'executions', 'reviews', 'chat', 'dashboards', 'users', 'portal', 'knowledge'];
+const PAGES = [
+  'mcp',
+  'events',
+  'executions',
+  'reviews',
+  'chat',
+  'dashboards',
+  'users',
+  'portal',
+  'knowledge',
+  'connectors',
+];
 /** Who logs in on the pages. */
 const ADA = { email: 'ada@example.com', name: 'Ada', role: 'ADMIN', password: 'correct horse battery staple' } as const;
 /** The provider that docs/chat.md means. */
@@ -61,6 +72,11 @@ const PREPARED: Record<string, (app: DemoApp, t: TestContext) => Promise<[string
   },
   mcp: async (app) => {
     await ingested(app, { name: 'faq.md', content: DEMO_FAQ }, { vectorStore: 'help' });
+    return [];
+  },
+  connectors: async (app) => {
+    const [definition] = fencesOf('connectors');
+    await app.runtime.connectors.apply(app.tenantId, JSON.parse(definition!.text), null);
     return [];
   },
   users: async (app) => [

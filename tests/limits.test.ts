@@ -47,7 +47,8 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a search', ['postVectorsStoresNameSearch']],
   ['Body of a card or a tab', CARD_BODIES],
   ['Body of what is about users, and of the portal', PORTAL_BODIES],
-  ['Body of a call of a connector', ['postConnectorsConnector']],
+  ['Body of a call of a connector, and of a definition of one', ['postConnectorsConnector', 'putPortalConnectorsSlug']],
+  ['Body of a credential', ['putPortalCredentialsName']],
   ['Body of a cancellation', ['postVectorsIngestionJobsJobIdCancel']],
 ];
 
@@ -106,7 +107,10 @@ const pageRows: Row[] = [
       'getVectorsStoresNameIngestionJobs',
     ),
   ],
-  ['Page of keys, agents and the audit log', page('getPortalKeys', 'getPortalAgents', 'getPortalAuditLog')],
+  [
+    'Page of keys, agents, connectors, credentials and the audit log',
+    page('getPortalKeys', 'getPortalAgents', 'getPortalConnectors', 'getPortalCredentials', 'getPortalAuditLog'),
+  ],
   ['Page of event names', page('getPortalEventNames')],
   ['Values of a property', page('getPortalPropertyValues')],
   ['Rows of a question about events', pageOf(member('EventsQuery.limit').description)],

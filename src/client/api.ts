@@ -929,6 +929,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/portal/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connectors
+         * @description The connectors of the tenant, by slug, without their definitions.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalConnectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/connectors/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a connector
+         * @description Its whole definition, as it can be put again. There is no secret in it.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalConnectorsSlug"];
+        /**
+         * Put a connector
+         * @description A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone. Calls use it within a second.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        put: operations["putPortalConnectorsSlug"];
+        post?: never;
+        /**
+         * Remove a connector
+         * @description Calls of it are answered with 404 within a second. The credentials that it lists stay.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalConnectorsSlug"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List credentials
+         * @description The credentials of the tenant, by name, never with their secrets.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/credentials/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a credential
+         * @description It takes the place of the one of this name as a whole, its username and hosts among it; setting it again is how a secret is rotated. No answer ever shows the secret. Calls use it within a second.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        put: operations["putPortalCredentialsName"];
+        post?: never;
+        /**
+         * Remove a credential
+         * @description It is gone for good, and void within a second.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalCredentialsName"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/event-names": {
         parameters: {
             query?: never;
@@ -1308,6 +1414,17 @@ export interface components {
             /** @description When it was made void; null: it was not. */
             revokedAt: string | null;
         };
+        AppliedConnector: {
+            /** @description What calls name it by. */
+            slug: string;
+            /**
+             * @description What came of it.
+             * @enum {string}
+             */
+            outcome: "created" | "changed" | "unchanged";
+            /** @description Credentials that it lists and that are not stored yet. */
+            missingCredentials: string[];
+        };
         AuditEntry: {
             /** @description Id of the line. */
             id: string;
@@ -1569,6 +1686,416 @@ export interface components {
             /** @enum {string} */
             type: "string" | "number" | "boolean" | "object" | "array" | "datetime" | "mixed";
         };
+        Connector: {
+            /** @description As it can be put: with all its members, and no secret. */
+            definition: {
+                /**
+                 * @description Of this format.
+                 * @default 1
+                 * @constant
+                 */
+                version: 1;
+                /** @description What calls name it by. */
+                slug: string;
+                /** @description For people; calls may use it, too. */
+                name: string;
+                /** @description What it is for. */
+                description?: string;
+                /** @description Where it is reached. */
+                environments: {
+                    /** @description For trying. */
+                    staging?: {
+                        /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
+                        baseUrl: string;
+                        /** @description What it is used with unless a call names a credential. */
+                        secret?: {
+                            /** @description The name of a stored credential. */
+                            credential: string;
+                        } | {
+                            /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                            env: string;
+                        };
+                        /** @description In place of that of the connector. */
+                        auth?: {
+                            /**
+                             * @description Nobody is asked who calls.
+                             * @constant
+                             */
+                            type: "none";
+                        } | {
+                            /**
+                             * @description A key in a header or in the query.
+                             * @constant
+                             */
+                            type: "apiKey";
+                            /**
+                             * @description Where it is sent.
+                             * @enum {string}
+                             */
+                            in: "header" | "query";
+                            /** @description Of the header or the query parameter. */
+                            name: string;
+                            /** @description Said before the key, with a blank between: `Token` for example. */
+                            prefix?: string;
+                        } | {
+                            /**
+                             * @description User and password, as HTTP has it.
+                             * @constant
+                             */
+                            type: "basic";
+                            /** @description Without one, the credential's username is it. */
+                            username?: string;
+                        } | {
+                            /**
+                             * @description A token in the header Authorization.
+                             * @constant
+                             */
+                            type: "bearer";
+                        } | {
+                            /**
+                             * @description Tokens of an authorization server.
+                             * @constant
+                             */
+                            type: "oauth2";
+                            /** @description Where tokens are asked for, with the grant client_credentials. */
+                            tokenUrl: string;
+                            /** @description Without one, the credential's username is it. */
+                            clientId?: string;
+                            /**
+                             * @description Those that are asked for.
+                             * @default []
+                             */
+                            scopes: string[];
+                            /** @description For servers that want one. */
+                            audience?: string;
+                            /**
+                             * @description How the client says who it is: HTTP Basic, or members of the body.
+                             * @default basic
+                             * @enum {string}
+                             */
+                            clientAuthentication: "basic" | "body";
+                        };
+                        /** @description Beside those of the connector. */
+                        headers?: {
+                            [key: string]: string | ({
+                                /** @description The name of a stored credential. */
+                                credential: string;
+                            } | {
+                                /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                                env: string;
+                            });
+                        };
+                    };
+                    /** @description For real. */
+                    production?: {
+                        /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
+                        baseUrl: string;
+                        /** @description What it is used with unless a call names a credential. */
+                        secret?: {
+                            /** @description The name of a stored credential. */
+                            credential: string;
+                        } | {
+                            /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                            env: string;
+                        };
+                        /** @description In place of that of the connector. */
+                        auth?: {
+                            /**
+                             * @description Nobody is asked who calls.
+                             * @constant
+                             */
+                            type: "none";
+                        } | {
+                            /**
+                             * @description A key in a header or in the query.
+                             * @constant
+                             */
+                            type: "apiKey";
+                            /**
+                             * @description Where it is sent.
+                             * @enum {string}
+                             */
+                            in: "header" | "query";
+                            /** @description Of the header or the query parameter. */
+                            name: string;
+                            /** @description Said before the key, with a blank between: `Token` for example. */
+                            prefix?: string;
+                        } | {
+                            /**
+                             * @description User and password, as HTTP has it.
+                             * @constant
+                             */
+                            type: "basic";
+                            /** @description Without one, the credential's username is it. */
+                            username?: string;
+                        } | {
+                            /**
+                             * @description A token in the header Authorization.
+                             * @constant
+                             */
+                            type: "bearer";
+                        } | {
+                            /**
+                             * @description Tokens of an authorization server.
+                             * @constant
+                             */
+                            type: "oauth2";
+                            /** @description Where tokens are asked for, with the grant client_credentials. */
+                            tokenUrl: string;
+                            /** @description Without one, the credential's username is it. */
+                            clientId?: string;
+                            /**
+                             * @description Those that are asked for.
+                             * @default []
+                             */
+                            scopes: string[];
+                            /** @description For servers that want one. */
+                            audience?: string;
+                            /**
+                             * @description How the client says who it is: HTTP Basic, or members of the body.
+                             * @default basic
+                             * @enum {string}
+                             */
+                            clientAuthentication: "basic" | "body";
+                        };
+                        /** @description Beside those of the connector. */
+                        headers?: {
+                            [key: string]: string | ({
+                                /** @description The name of a stored credential. */
+                                credential: string;
+                            } | {
+                                /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                                env: string;
+                            });
+                        };
+                    };
+                };
+                /**
+                 * @description For calls that name none, where the server has no default.
+                 * @enum {string}
+                 */
+                defaultEnvironment?: "staging" | "production";
+                /**
+                 * @description How it wants to know who calls.
+                 * @default {
+                 *       "type": "none"
+                 *     }
+                 */
+                auth: {
+                    /**
+                     * @description Nobody is asked who calls.
+                     * @constant
+                     */
+                    type: "none";
+                } | {
+                    /**
+                     * @description A key in a header or in the query.
+                     * @constant
+                     */
+                    type: "apiKey";
+                    /**
+                     * @description Where it is sent.
+                     * @enum {string}
+                     */
+                    in: "header" | "query";
+                    /** @description Of the header or the query parameter. */
+                    name: string;
+                    /** @description Said before the key, with a blank between: `Token` for example. */
+                    prefix?: string;
+                } | {
+                    /**
+                     * @description User and password, as HTTP has it.
+                     * @constant
+                     */
+                    type: "basic";
+                    /** @description Without one, the credential's username is it. */
+                    username?: string;
+                } | {
+                    /**
+                     * @description A token in the header Authorization.
+                     * @constant
+                     */
+                    type: "bearer";
+                } | {
+                    /**
+                     * @description Tokens of an authorization server.
+                     * @constant
+                     */
+                    type: "oauth2";
+                    /** @description Where tokens are asked for, with the grant client_credentials. */
+                    tokenUrl: string;
+                    /** @description Without one, the credential's username is it. */
+                    clientId?: string;
+                    /**
+                     * @description Those that are asked for.
+                     * @default []
+                     */
+                    scopes: string[];
+                    /** @description For servers that want one. */
+                    audience?: string;
+                    /**
+                     * @description How the client says who it is: HTTP Basic, or members of the body.
+                     * @default basic
+                     * @enum {string}
+                     */
+                    clientAuthentication: "basic" | "body";
+                };
+                /**
+                 * @description The stored credentials that may be used with it.
+                 * @default []
+                 */
+                credentials: string[];
+                /**
+                 * @description Sent with every request.
+                 * @default {}
+                 */
+                headers: {
+                    [key: string]: string | ({
+                        /** @description The name of a stored credential. */
+                        credential: string;
+                    } | {
+                        /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                        env: string;
+                    });
+                };
+                /**
+                 * @description Milliseconds that a call may take, all its attempts together.
+                 * @default 30000
+                 */
+                timeoutMs: number;
+                /**
+                 * @description The most of an answer, decompressed.
+                 * @default 5242880
+                 */
+                maxResponseBytes: number;
+                /**
+                 * @description Calls of one environment at once; as many more may wait.
+                 * @default 64
+                 */
+                maxConcurrent: number;
+                /** @description When a call is tried again, where that is safe. */
+                retry: {
+                    /**
+                     * @description In all; 1: none again.
+                     * @default 3
+                     */
+                    attempts: number;
+                    /**
+                     * @description Answers that are worth another attempt.
+                     * @default [
+                     *       429,
+                     *       502,
+                     *       503,
+                     *       504
+                     *     ]
+                     */
+                    statuses: number[];
+                };
+                /**
+                 * @description Whether redirects of GET and HEAD are followed, three at most and within the same origin.
+                 * @default false
+                 */
+                followRedirects: boolean;
+                /**
+                 * @description Networks that are not public and may be reached: 10.1.0.0/16 for example. From the operator's command line alone.
+                 * @default []
+                 */
+                allowPrivateNetworks: string[];
+                /** @description JSON Schemas that others refer to as #/schemas/NAME. */
+                schemas?: {
+                    [key: string]: unknown;
+                };
+                /** @description What can be called, by slug. */
+                resources: {
+                    [key: string]: {
+                        /** @description What it does, for people and models. */
+                        description?: string;
+                        /**
+                         * @description Of HTTP.
+                         * @enum {string}
+                         */
+                        method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                        /** @description What follows the base URL; {name} stands for a parameter. */
+                        path: string;
+                        /**
+                         * @description What it takes. A place without a schema takes anything.
+                         * @default {}
+                         */
+                        parameters: {
+                            /** @description JSON Schema of an object: those in braces in the path. */
+                            path?: unknown;
+                            /** @description JSON Schema of an object. */
+                            query?: unknown;
+                            /** @description JSON Schema of an object; names in any case. */
+                            headers?: unknown;
+                            /** @description JSON Schema of the body. */
+                            body?: unknown;
+                        };
+                        /** @description How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects. */
+                        queryStyles?: {
+                            [key: string]: "form" | "comma" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "brackets";
+                        };
+                        /**
+                         * @description What the body is sent as; form: as HTML forms are.
+                         * @default json
+                         * @enum {string}
+                         */
+                        bodyType: "json" | "form";
+                        /** @description Whether calling twice does no more than calling once. Without: by the method. */
+                        idempotent?: boolean;
+                        /** @description In place of that of the connector. */
+                        timeoutMs?: number;
+                        /** @description What a call with `useMock` is answered with. */
+                        mock?: {
+                            /**
+                             * @description The status that is told.
+                             * @default 200
+                             */
+                            status: number;
+                            /** @description What is answered as data. */
+                            body?: unknown;
+                        };
+                        /** @description What a failure carries as data. */
+                        fallbackResponse?: unknown;
+                        /**
+                         * @description Whether MCP clients see it as a tool.
+                         * @default false
+                         */
+                        exposeAsTool: boolean;
+                    };
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When it was first applied.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+        };
+        ConnectorSummary: {
+            /** @description What calls name it by. */
+            slug: string;
+            /** @description For people; calls may use it, too. */
+            name: string;
+            /** @description Those that it has. */
+            environments: ("staging" | "production")[];
+            /** @description How many resources it has. */
+            resources: number;
+            /**
+             * Format: date-time
+             * @description When it was first applied.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+        };
         ContentPart: {
             /**
              * @description Text.
@@ -1663,6 +2190,24 @@ export interface components {
                 /** @description Whether the user was invited. */
                 invite_sent?: boolean;
             };
+        };
+        Credential: {
+            /** @description What definitions and calls name it by. */
+            name: string;
+            /** @description A user's name or a client's id; null: it has none. */
+            username: string | null;
+            /** @description The hosts that it may be sent to; empty: any. */
+            hosts: string[];
+            /**
+             * Format: date-time
+             * @description When it was first set.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last set.
+             */
+            updatedAt: string;
         };
         DiscoveredEvent: {
             /** @description Name of the event. */
@@ -2071,6 +2616,313 @@ export interface components {
             /** @description Top groups; the rest is "other". */
             limit?: number;
         };
+        PutConnector: {
+            /**
+             * @description Of this format.
+             * @default 1
+             * @constant
+             */
+            version?: 1;
+            /** @description What calls name it by. */
+            slug?: string;
+            /** @description For people; calls may use it, too. */
+            name: string;
+            /** @description What it is for. */
+            description?: string;
+            /** @description Where it is reached. */
+            environments: {
+                /** @description For trying. */
+                staging?: {
+                    /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
+                    baseUrl: string;
+                    /** @description What it is used with unless a call names a credential. */
+                    secret?: {
+                        /** @description The name of a stored credential. */
+                        credential: string;
+                    } | {
+                        /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                        env: string;
+                    };
+                    /** @description In place of that of the connector. */
+                    auth?: {
+                        /**
+                         * @description Nobody is asked who calls.
+                         * @constant
+                         */
+                        type: "none";
+                    } | {
+                        /**
+                         * @description A key in a header or in the query.
+                         * @constant
+                         */
+                        type: "apiKey";
+                        /**
+                         * @description Where it is sent.
+                         * @enum {string}
+                         */
+                        in: "header" | "query";
+                        /** @description Of the header or the query parameter. */
+                        name: string;
+                        /** @description Said before the key, with a blank between: `Token` for example. */
+                        prefix?: string;
+                    } | {
+                        /**
+                         * @description User and password, as HTTP has it.
+                         * @constant
+                         */
+                        type: "basic";
+                        /** @description Without one, the credential's username is it. */
+                        username?: string;
+                    } | {
+                        /**
+                         * @description A token in the header Authorization.
+                         * @constant
+                         */
+                        type: "bearer";
+                    } | {
+                        /**
+                         * @description Tokens of an authorization server.
+                         * @constant
+                         */
+                        type: "oauth2";
+                        /** @description Where tokens are asked for, with the grant client_credentials. */
+                        tokenUrl: string;
+                        /** @description Without one, the credential's username is it. */
+                        clientId?: string;
+                        /**
+                         * @description Those that are asked for.
+                         * @default []
+                         */
+                        scopes?: string[];
+                        /** @description For servers that want one. */
+                        audience?: string;
+                        /**
+                         * @description How the client says who it is: HTTP Basic, or members of the body.
+                         * @default basic
+                         * @enum {string}
+                         */
+                        clientAuthentication?: "basic" | "body";
+                    };
+                    /** @description Beside those of the connector. */
+                    headers?: unknown;
+                };
+                /** @description For real. */
+                production?: {
+                    /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
+                    baseUrl: string;
+                    /** @description What it is used with unless a call names a credential. */
+                    secret?: {
+                        /** @description The name of a stored credential. */
+                        credential: string;
+                    } | {
+                        /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                        env: string;
+                    };
+                    /** @description In place of that of the connector. */
+                    auth?: {
+                        /**
+                         * @description Nobody is asked who calls.
+                         * @constant
+                         */
+                        type: "none";
+                    } | {
+                        /**
+                         * @description A key in a header or in the query.
+                         * @constant
+                         */
+                        type: "apiKey";
+                        /**
+                         * @description Where it is sent.
+                         * @enum {string}
+                         */
+                        in: "header" | "query";
+                        /** @description Of the header or the query parameter. */
+                        name: string;
+                        /** @description Said before the key, with a blank between: `Token` for example. */
+                        prefix?: string;
+                    } | {
+                        /**
+                         * @description User and password, as HTTP has it.
+                         * @constant
+                         */
+                        type: "basic";
+                        /** @description Without one, the credential's username is it. */
+                        username?: string;
+                    } | {
+                        /**
+                         * @description A token in the header Authorization.
+                         * @constant
+                         */
+                        type: "bearer";
+                    } | {
+                        /**
+                         * @description Tokens of an authorization server.
+                         * @constant
+                         */
+                        type: "oauth2";
+                        /** @description Where tokens are asked for, with the grant client_credentials. */
+                        tokenUrl: string;
+                        /** @description Without one, the credential's username is it. */
+                        clientId?: string;
+                        /**
+                         * @description Those that are asked for.
+                         * @default []
+                         */
+                        scopes?: string[];
+                        /** @description For servers that want one. */
+                        audience?: string;
+                        /**
+                         * @description How the client says who it is: HTTP Basic, or members of the body.
+                         * @default basic
+                         * @enum {string}
+                         */
+                        clientAuthentication?: "basic" | "body";
+                    };
+                    /** @description Beside those of the connector. */
+                    headers?: unknown;
+                };
+            };
+            /**
+             * @description For calls that name none, where the server has no default.
+             * @enum {string}
+             */
+            defaultEnvironment?: "staging" | "production";
+            /**
+             * @description How it wants to know who calls.
+             * @default {
+             *       "type": "none"
+             *     }
+             */
+            auth?: {
+                /**
+                 * @description Nobody is asked who calls.
+                 * @constant
+                 */
+                type: "none";
+            } | {
+                /**
+                 * @description A key in a header or in the query.
+                 * @constant
+                 */
+                type: "apiKey";
+                /**
+                 * @description Where it is sent.
+                 * @enum {string}
+                 */
+                in: "header" | "query";
+                /** @description Of the header or the query parameter. */
+                name: string;
+                /** @description Said before the key, with a blank between: `Token` for example. */
+                prefix?: string;
+            } | {
+                /**
+                 * @description User and password, as HTTP has it.
+                 * @constant
+                 */
+                type: "basic";
+                /** @description Without one, the credential's username is it. */
+                username?: string;
+            } | {
+                /**
+                 * @description A token in the header Authorization.
+                 * @constant
+                 */
+                type: "bearer";
+            } | {
+                /**
+                 * @description Tokens of an authorization server.
+                 * @constant
+                 */
+                type: "oauth2";
+                /** @description Where tokens are asked for, with the grant client_credentials. */
+                tokenUrl: string;
+                /** @description Without one, the credential's username is it. */
+                clientId?: string;
+                /**
+                 * @description Those that are asked for.
+                 * @default []
+                 */
+                scopes?: string[];
+                /** @description For servers that want one. */
+                audience?: string;
+                /**
+                 * @description How the client says who it is: HTTP Basic, or members of the body.
+                 * @default basic
+                 * @enum {string}
+                 */
+                clientAuthentication?: "basic" | "body";
+            };
+            /**
+             * @description The stored credentials that may be used with it.
+             * @default []
+             */
+            credentials?: string[];
+            /**
+             * @description Sent with every request.
+             * @default {}
+             */
+            headers?: unknown;
+            /**
+             * @description Milliseconds that a call may take, all its attempts together.
+             * @default 30000
+             */
+            timeoutMs?: number;
+            /**
+             * @description The most of an answer, decompressed.
+             * @default 5242880
+             */
+            maxResponseBytes?: number;
+            /**
+             * @description Calls of one environment at once; as many more may wait.
+             * @default 64
+             */
+            maxConcurrent?: number;
+            /**
+             * @description When a call is tried again, where that is safe.
+             * @default {}
+             */
+            retry?: {
+                /**
+                 * @description In all; 1: none again.
+                 * @default 3
+                 */
+                attempts?: number;
+                /**
+                 * @description Answers that are worth another attempt.
+                 * @default [
+                 *       429,
+                 *       502,
+                 *       503,
+                 *       504
+                 *     ]
+                 */
+                statuses?: number[];
+            };
+            /**
+             * @description Whether redirects of GET and HEAD are followed, three at most and within the same origin.
+             * @default false
+             */
+            followRedirects?: boolean;
+            /**
+             * @description Networks that are not public and may be reached: 10.1.0.0/16 for example. From the operator's command line alone.
+             * @default []
+             */
+            allowPrivateNetworks?: string[];
+            /** @description JSON Schemas that others refer to as #/schemas/NAME. */
+            schemas?: {
+                [key: string]: unknown;
+            };
+            /** @description What can be called, by slug. */
+            resources: unknown;
+        };
+        PutCredential: {
+            /** @description A user's name or a client's id, where there is one. */
+            username?: string;
+            /** @description The password, token, key or client secret. */
+            secret: string;
+            /** @description The hosts that it may be sent to; without any, whatever host a connector that lists it has. */
+            hosts?: string[];
+        };
         RateConfig: {
             eventName: string;
             numerator: {
@@ -2357,6 +3209,15 @@ export interface components {
             role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
             /** @description Id of the tenant that the user belongs to. */
             tenantId: string;
+        };
+        SetCredential: {
+            /** @description What definitions and calls name it by. */
+            name: string;
+            /**
+             * @description Whether it is new, or took the place of another.
+             * @enum {string}
+             */
+            outcome: "created" | "changed";
         };
         Settings: {
             /** @description IANA name: what dates without an offset mean, and where days begin. */
@@ -5369,6 +6230,297 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
+    getPortalConnectors: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of connectors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The connectors. */
+                        connectors: components["schemas"]["ConnectorSummary"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalConnectorsSlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What calls name it by. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connector. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connector"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such connector. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPortalConnectorsSlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What calls name it by. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutConnector"];
+            };
+        };
+        responses: {
+            /** @description It was there before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedConnector"];
+                };
+            };
+            /** @description It is new. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedConnector"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalConnectorsSlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What calls name it by. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such connector. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortalCredentials: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The credentials. */
+                        credentials: components["schemas"]["Credential"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    putPortalCredentialsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What definitions and calls name it by. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutCredential"];
+            };
+        };
+        responses: {
+            /** @description It was there before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetCredential"];
+                };
+            };
+            /** @description It is new. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetCredential"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalCredentialsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What definitions and calls name it by. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such credential. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A connector lists it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getPortalEventNames: {
         parameters: {
             query?: {
@@ -5777,7 +6929,10 @@ export interface operations {
     postMcp: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description Both `application/json` and `text/event-stream`. */
+                accept: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5804,9 +6959,36 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidInput"];
+            /** @description No JSON, or no message of the protocol. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            /** @description `accept` does not name both content types. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
             429: components["responses"]["RateLimited"];
         };
     };

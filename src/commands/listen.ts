@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import { answerMalformed } from '../http/malformed.ts';
 
 /** Listens on TCP; with port 0 on a free one. */
 export async function listen(
@@ -8,6 +9,7 @@ export async function listen(
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<Server> {
   const server = createServer(listener);
+  answerMalformed(server, listener);
   // Longer than the idle time of the usual proxies, so that they and not we close a connection they may be using.
   server.keepAliveTimeout = 75_000;
   // A file takes as long as its line needs; other bodies are ended by the application (http/deadline.ts).

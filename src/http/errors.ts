@@ -82,7 +82,8 @@ function failureOf(response: Response, error: unknown, { statusCode, message }: 
   return statusCode === 401 || statusCode === 403 ? undefined : told?.(error, [message].flat().join('; '));
 }
 
-function bodyOf(statusCode: number, message: string | string[], requestId: string): ErrorBody {
+/** The body that all errors have. */
+export function bodyOf(statusCode: number, message: string | string[], requestId: string): ErrorBody {
   const body = { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' };
   return statusCode >= 500 ? { ...body, requestId } : body;
 }

@@ -5,6 +5,12 @@ const answers = (description: string, ...types: string[]) => ({
   200: { description, content: Object.fromEntries(types.map((type) => [type, text])) },
 });
 
+/** MCP has errors of its own; what fails before the protocol has its turn has the body of all others. */
+const protocolFault = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { description: 'A JSON-RPC 2.0 error, or an `Error`.' } } },
+});
+
 /** What answers beside the routes, in a sentence each. */
 export const PLAIN_PATHS: Record<string, Json> = {
   '/openapi.json': {
@@ -52,6 +58,18 @@ export const PLAIN_PATHS: Record<string, Json> = {
       description:
         'Model Context Protocol over Streamable HTTP, see docs/mcp.md. Use an MCP client.\n\nScope: `mcp:read` for calls.',
       'x-scope': 'mcp:read',
+      parameters: [
+        {
+          name: 'accept',
+          in: 'header',
+          required: true,
+          description: 'Both `application/json` and `text/event-stream`.',
+          schema: { type: 'string' },
+          examples: {
+            both: { summary: 'As the protocol has it', value: 'application/json, text/event-stream' },
+          },
+        },
+      ],
       requestBody: {
         required: true,
         content: {
@@ -72,9 +90,12 @@ export const PLAIN_PATHS: Record<string, Json> = {
           },
         },
         202: { description: 'A notification was taken.' },
-        400: { $ref: '#/components/responses/InvalidInput' },
+        400: protocolFault('No JSON, or no message of the protocol.'),
         401: { $ref: '#/components/responses/Unauthenticated' },
         403: { $ref: '#/components/responses/Forbidden' },
+        406: protocolFault('`accept` does not name both content types.'),
+        413: { $ref: '#/components/responses/TooLarge' },
+        415: protocolFault('The content type is not `application/json`.'),
         429: { $ref: '#/components/responses/RateLimited' },
       },
     },

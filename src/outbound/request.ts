@@ -47,7 +47,7 @@ export async function streamingRequest(
 export function openRequest(
   dispatcher: Dispatcher,
   request: OutgoingRequest,
-  onWrite: () => void = () => {},
+  onWrite: () => void = ignore,
 ): Promise<Answer> {
   const { signal } = request;
   return new Promise<Answer>((resolve, reject) => {
@@ -55,6 +55,9 @@ export function openRequest(
     dispatcher.dispatch(heldBriefly(request), new Receiver({ resolve, reject, signal, onWrite }));
   });
 }
+
+/** Here, and not where it is the default: there it would hold on to the request, and its body, as long as the answer lasts. */
+function ignore(): void {}
 
 /** Bytes, or characters, of which it matters how long they are held. */
 const LARGE = 64 * 1024;

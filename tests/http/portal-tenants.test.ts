@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { routes } from '../../src/http/app.ts';
 import type { TestApp } from '../support/app.ts';
+import { connector } from '../support/connectors.ts';
 import { newPerson, type Person, PORTAL } from '../support/people.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 
+interface House extends Person {
+  key: string;
+  keyId: string;
+  slug: string;
+  credential: string;
+}
+
 /** A tenant in which every name, text and number tells whose it is, and its administrator. */
-async function house(app: TestApp, who: string): Promise<Person & { key: string; keyId: string }> {
+async function house(app: TestApp, who: string): Promise<House> {
   const { name } = await app.runtime.auth.createTenant({ name: `house of ${who}` });
   const admin = await newPerson(app, { role: 'SUPER_ADMIN', tenant: name, email: `admin@${who}.example`, name: who });
   const key = await app.newKey({ tenant: name, agentId: 'support' });
@@ -23,11 +31,18 @@ async function house(app: TestApp, who: string): Promise<Person & { key: string;
     agentId: `${who} agent`,
   });
   await admin.request('PATCH', `${PORTAL}/settings`, { timezone: who === 'ada' ? 'Europe/Berlin' : 'Asia/Tokyo' });
-  return { ...admin, key, keyId: made.body.id };
+  const [slug, credential] = [`${who}-api`, `${who}-token`];
+  await admin.request('PUT', `${PORTAL}/credentials/${credential}`, { secret: 'a secret', username: `user of ${who}` });
+  await admin.request('PUT', `${PORTAL}/connectors/${slug}`, connector({ slug, name: `API of ${who}` }));
+  return { ...admin, key, keyId: made.body.id, slug, credential };
 }
 
-/** Every endpoint of the portal with what it takes; `id` is a key's. A new route has to be asked here. */
-const asked = (id: string): Record<string, { query?: string; body?: object; expected?: number }> => ({
+/** Every endpoint of the portal with what it takes; `id` is a key's, `slug` a connector's, `name` a credential's. A new route has to be asked here. */
+const asked = (
+  id: string,
+  slug: string,
+  name: string,
+): Record<string, { query?: string; body?: object; expected?: number }> => ({
   'POST /login': { body: { email: 'admin@ada.example', password: 'wrong' }, expected: 401 },
   'GET /me': {},
   'POST /me/password': { body: { currentPassword: 'a wrong one', password: 'long enough for one' }, expected: 422 },
@@ -37,6 +52,13 @@ const asked = (id: string): Record<string, { query?: string; body?: object; expe
   [`DELETE /keys/${id}`]: { expected: 403 },
   'GET /agents': {},
   'POST /agents': { body: { name: 'one that both have' }, expected: 201 },
+  'GET /connectors': {},
+  [`GET /connectors/${slug}`]: { expected: 404 },
+  [`PUT /connectors/${slug}`]: { body: {}, expected: 400 },
+  [`DELETE /connectors/${slug}`]: { expected: 404 },
+  'GET /credentials': {},
+  [`PUT /credentials/${name}`]: { body: {}, expected: 400 },
+  [`DELETE /credentials/${name}`]: { expected: 404 },
   'GET /event-names': {},
   'GET /event-properties': { query: '?eventName=order' },
   'GET /property-values': { query: '?eventName=order&propertyKey=who' },
@@ -55,12 +77,16 @@ test('through no endpoint of the portal does one tenant see, count or change any
     [bob, ada],
   ] as const) {
     const foreign = [they.user.name, they.user.id, they.user.tenantId, they.keyId];
-    for (const [name, { query = '', body, expected = 200 }] of Object.entries(asked(they.keyId))) {
+    for (const [name, { query = '', body, expected = 200 }] of Object.entries(
+      asked(they.keyId, they.slug, they.credential),
+    )) {
       const [method, path] = name.split(' ') as [string, string];
       const answer = await me.request(method, `${PORTAL}${path}${query}`, body);
       assert.equal(answer.status, expected, `${name}: ${JSON.stringify(answer.body)}`);
       const text = JSON.stringify(answer.body);
-      for (const word of foreign) assert.ok(!text.includes(word), `${name} told ${me.user.name} of ${word}`);
+      // Names that were asked for may come back.
+      const told = text.replaceAll(they.slug, '').replaceAll(they.credential, '');
+      for (const word of foreign) assert.ok(!told.includes(word), `${name} told ${me.user.name} of ${word}`);
       seen[name] = text;
     }
   }
@@ -69,13 +95,15 @@ test('through no endpoint of the portal does one tenant see, count or change any
   assert.match(seen['POST /aggregate']!, /"value":5.*"bob"/);
   assert.match(seen['GET /keys']!, /bob label/);
   assert.match(seen['GET /agents']!, /bob agent/);
+  assert.match(seen['GET /connectors']!, /API of bob/);
+  assert.match(seen['GET /credentials']!, /user of bob/);
   assert.match(seen['GET /settings']!, /Asia\/Tokyo/);
   const settings = (await ada.request('GET', `${PORTAL}/settings`)).body;
   assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30 });
 });
 
 test('every endpoint of the portal is among those that are asked', () => {
-  const known = new Set(Object.keys(asked(':id')));
+  const known = new Set(Object.keys(asked(':id', ':slug', ':name')));
   for (const { method, path } of routes) {
     // Those of the users are asked by the tests of the users.
     if (!path.startsWith(PORTAL) || path.startsWith(`${PORTAL}/users`)) continue;

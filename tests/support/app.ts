@@ -8,7 +8,7 @@ import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import type { Caller, Scope } from '../../src/core/caller.ts';
 import type { Effects } from '../../src/core/effects.ts';
 import { openHousehold } from '../../src/household.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog, type Log } from '../../src/log.ts';
 import { closeServer } from '../../src/ownership/ownership.ts';
 
 const EVERYTHING: '*'[] = ['*'];
@@ -50,10 +50,15 @@ export interface TestResponse {
   body: any;
 }
 
-/** A whole server over real sockets and files, gone after the test. */
-export async function testApp(t: TestContext, settings: ConfigInput = {}, effects?: Effects): Promise<TestApp> {
+/** A whole server over real sockets and files, gone after the test. Its log goes nowhere unless one is given. */
+export async function testApp(
+  t: TestContext,
+  settings: ConfigInput = {},
+  effects?: Effects,
+  log?: Log,
+): Promise<TestApp> {
   const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {}, {});
-  const household = await openHousehold(config, createLog(config.logLevel), effects);
+  const household = await openHousehold(config, log ?? createLog(config.logLevel), effects);
   const server = await listen(household.listener, config);
   t.after(async () => {
     await closeServer(server, 200);

@@ -51,5 +51,5 @@ function withParameter(request: BuiltRequest, name: string, value: string): Buil
 }
 
 function unusable(why: string): RuntimeError {
-  return new RuntimeError('unprocessable', `The credential of the connector ${why}.`);
+  return new RuntimeError('unavailable', `The credential of the connector ${why}.`);
 }

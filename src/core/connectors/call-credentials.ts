@@ -53,9 +53,8 @@ export class CallCredentials {
     const secret = reference && (await resolve(reference));
     const place = definition.environments[environment]!;
     const headers = await resolved(merged(definition.headers, place.headers), resolve);
-    const urls = [place.baseUrl, ...(auth.type === 'oauth2' ? [auth.tokenUrl] : [])].map((url) => new URL(url));
-    if (secret) checkHosts(secret, urls, named);
-    for (const { secret: of } of headers) if (of) checkHosts(of, urls.slice(0, 1));
+    if (secret) checkHosts(secret, [place.baseUrl, ...(auth.type === 'oauth2' ? [auth.tokenUrl] : [])], named);
+    for (const { secret: of } of headers) if (of) checkHosts(of, [place.baseUrl]);
     const token = auth.type === 'oauth2' && secret ? this.tokenOf(auth, secret, policy) : null;
     return {
       credential: reference && 'credential' in reference ? reference.credential : null,
@@ -159,9 +158,9 @@ async function resolved(
 }
 
 /** `invalid` where the call has named the credential, and otherwise `unavailable`: then only the operator can mend it. */
-function checkHosts({ hosts }: ResolvedSecret, urls: readonly URL[], named?: string): void {
+function checkHosts({ hosts }: ResolvedSecret, addresses: readonly string[], named?: string): void {
   if (hosts.length === 0) return;
-  const other = urls.find(({ hostname }) => !hosts.includes(hostname));
+  const other = addresses.map((address) => new URL(address)).find(({ hostname }) => !hosts.includes(hostname));
   if (other === undefined) return;
   const problem = `may not be sent to ${shownHost(other)}; \`credentials set\` says which hosts it may be sent to`;
   if (named !== undefined) throw invalid(`options.credentials: ${JSON.stringify(named)} ${problem}`);

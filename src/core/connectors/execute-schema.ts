@@ -39,7 +39,6 @@ export const executeConnectorSchema = z.strictObject({
   options: optionsSchema.optional().describe('How it is executed.'),
 });
 export type ExecuteConnector = z.output<typeof executeConnectorSchema>;
-export type ExecuteOptions = NonNullable<ExecuteConnector['options']>;
 
 export const executeQuerySchema = z.strictObject({
   environment: z

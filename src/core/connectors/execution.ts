@@ -6,14 +6,15 @@ import { listNames, nearestNames } from '../names.ts';
 import { dataOf, UnreadableAnswer } from './answer-data.ts';
 import { type Attempted, attempt } from './attempts.ts';
 import { Breakers } from './breakers.ts';
-import type { CallAuthority, CallCredentials } from './call-credentials.ts';
+import type { CallCredentials } from './call-credentials.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { Deadline } from './deadline.ts';
-import type { CallMetadata, ExecuteConnector, ExecutedCall } from './execute-schema.ts';
+import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
 import { withoutSecrets } from './redaction.ts';
 import { buildRequest } from './request.ts';
-import { type ConnectorDefinition, type EnvironmentName, IDEMPOTENT_METHODS, type Resource } from './schema.ts';
+import { type ConnectorCall, RunningCall } from './running-call.ts';
+import type { ConnectorDefinition, EnvironmentName, Resource } from './schema.ts';
 import type { ConnectorService } from './service.ts';
 import type { CallPolicy, Transport, UpstreamAnswer } from './transport.ts';
 
@@ -31,20 +32,6 @@ export interface ExecutionParts {
   random?: () => number;
   /** How a call of a known resource ended. */
   onEnd?: (metadata: CallMetadata, error: string | null) => void;
-}
-
-/** What is asked of a connector. */
-export interface ConnectorCall extends ExecuteConnector {
-  /** Its slug or its name. */
-  connector: string;
-  environment?: EnvironmentName | undefined;
-}
-
-/** One resource of one connector, found. */
-interface Found {
-  definition: ConnectorDefinition;
-  resourceSlug: string;
-  resource: Resource;
 }
 
 const REFUSAL = 'too many calls of it are under way, and this one was not made; try again.';
@@ -100,9 +87,8 @@ export class ConnectorExecution {
       const { tenantId } = running.caller;
       const { allowPrivateNetworks } = definition;
       const policy: CallPolicy = { tenantId, allowPrivateNetworks };
-      const authority = await deadline.race(
-        this.parts.credentials.authorityFor(definition, { policy, environment, named: credentials }),
-      );
+      const asked = { policy, environment, named: credentials };
+      const authority = await this.parts.credentials.authorityFor(definition, asked);
       running.authority = authority;
       const transport = definition.followRedirects ? this.parts.followingTransport : this.parts.transport;
       const send = async (signal: AbortSignal): Promise<UpstreamAnswer> => {
@@ -197,59 +183,5 @@ function readable(running: RunningCall, answer: UpstreamAnswer | null): { data?:
     if (!(error instanceof UnreadableAnswer)) throw error;
     const message = `"${running.definition.slug}" answered ${answer.status}, and cannot be read: ${error.message}.`;
     return { unreadable: { code: 'upstream', message } };
-  }
-}
-
-/** What is known of a call while it runs. */
-class RunningCall {
-  readonly caller: Caller;
-  readonly call: ConnectorCall;
-  readonly definition: ConnectorDefinition;
-  readonly resourceSlug: string;
-  readonly resource: Resource;
-  environment: EnvironmentName | null = null;
-  authority: CallAuthority | null = null;
-  mock: { data: unknown } | null = null;
-  private readonly startedAt = performance.now();
-  private how: Omit<Attempted, 'answer' | 'fault'> = { status: null, attempts: 0, isUnclear: false };
-
-  constructor(caller: Caller, call: ConnectorCall, { definition, resourceSlug, resource }: Found) {
-    this.caller = caller;
-    this.call = call;
-    this.definition = definition;
-    this.resourceSlug = resourceSlug;
-    this.resource = resource;
-  }
-
-  get isIdempotent(): boolean {
-    return this.resource.idempotent ?? IDEMPOTENT_METHODS.has(this.resource.method);
-  }
-
-  /** The name of the stored credential that it was made with. */
-  get credential(): string | null {
-    return this.authority?.credential ?? null;
-  }
-
-  told(how: RunningCall['how']): void {
-    this.how = how;
-  }
-
-  metadata(hasFailed = false): CallMetadata {
-    const { attempts, isUnclear, status } = this.how;
-    return {
-      connector: this.definition.slug,
-      resource: this.resourceSlug,
-      environment: this.environment,
-      status,
-      duration: Math.round((performance.now() - this.startedAt) * 10) / 10,
-      attempts,
-      mocked: this.mock !== null,
-      retrySafe: this.isIdempotent || this.mock !== null || (hasFailed && !isUnclear),
-    };
-  }
-
-  failed(fault: CallFault, data?: unknown): FailedConnectorCall {
-    const { fallbackResponse } = this.resource;
-    return new FailedConnectorCall(fault, { metadata: this.metadata(true), data, fallbackResponse });
   }
 }

@@ -31,7 +31,6 @@ export interface RequestParts {
   data?: Record<string, unknown>;
   /** The headers among the call's options. */
   headers?: Record<string, string>;
-  userAgent?: string;
 }
 
 /** Throws `invalid` with what is wrong with the call, and `not_found` where there is no such resource. */
@@ -41,7 +40,6 @@ export function buildRequest({
   resourceSlug,
   data = {},
   headers = {},
-  userAgent,
 }: RequestParts): BuiltRequest {
   const compiled = compiledResource(definition, resourceSlug);
   const target = definition.environments[environment];
@@ -63,7 +61,6 @@ export function buildRequest({
 
   const own: Record<string, string> = {
     accept: 'application/json, */*;q=0.8',
-    ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
     ...(body === null ? {} : { 'content-type': CONTENT_TYPES[compiled.resource.bodyType] }),
   };
   return {

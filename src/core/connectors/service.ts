@@ -88,11 +88,12 @@ export class ConnectorService {
 
   private async outcomes(tenantId: string, definitions: ConnectorDefinition[]): Promise<AppliedConnector[]> {
     const { store, credentials } = this.parts;
-    const stored = new Map((await store.list(tenantId)).map((connector) => [connector.slug, connector]));
+    // Others of the tenant may be megabytes.
+    const stored = await Promise.all(definitions.map(({ slug }) => store.find(tenantId, slug)));
     const there = new Set((await credentials.list(tenantId)).map(({ name }) => name));
-    return definitions.map((definition) => ({
+    return definitions.map((definition, index) => ({
       slug: definition.slug,
-      outcome: outcomeOf(definition, stored.get(definition.slug)),
+      outcome: outcomeOf(definition, stored[index] ?? null),
       missingCredentials: definition.credentials.filter((name) => !there.has(name)),
     }));
   }
@@ -106,8 +107,9 @@ export class ConnectorService {
   async page(tenantId: string, query: PageQuery): Promise<Page<ConnectorSummary>> {
     const { items, total } = pageOf(await this.parts.store.names(tenantId), query);
     const found = await Promise.all(items.map(({ slug }) => this.parts.store.find(tenantId, slug)));
-    // One may have been removed meanwhile.
-    return { items: found.flatMap((one) => (one ? [summaryOf(shownConnector(one))] : [])), total };
+    // One may have been removed meanwhile; what is found then is another of this name.
+    const there = found.flatMap((one, index) => (one?.slug === items[index]?.slug ? [one!] : []));
+    return { items: there.map((one) => summaryOf(shownConnector(one))), total };
   }
 
   /** By its slug alone. Throws `not_found`. */
@@ -171,8 +173,9 @@ function ifUnknown(error: unknown): null {
   throw error;
 }
 
-function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | undefined): AppliedConnector['outcome'] {
-  if (!stored) return 'created';
+/** `stored` may be another of this name. */
+function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | null): AppliedConnector['outcome'] {
+  if (stored?.slug !== definition.slug) return 'created';
   // As it would come back from where it is kept, -0 as 0 for example.
   const after = JSON.parse(JSON.stringify(definition)) as unknown;
   return isDeepStrictEqual(stored.definition, after) ? 'unchanged' : 'changed';

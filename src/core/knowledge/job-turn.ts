@@ -235,11 +235,22 @@ export class JobTurn {
       return 'lost';
     }
     if (error instanceof UnreadableDocument) return this.fail(error.message);
-    if (!(error instanceof RuntimeError)) throw error;
+    if (!(error instanceof RuntimeError)) {
+      // Whoever drops the store of a job ends it, and its file goes under the reader's hands.
+      if (await this.hasEnded()) return 'lost';
+      throw error;
+    }
     if (error.code !== 'unavailable') return this.fail(error.message);
     // No room on the disk, for example: what was acknowledged waits until there is.
     await store.release(this.lease, false);
     return 'later';
+  }
+
+  /** Whether the job is over, or another's, without our having ended it. */
+  private async hasEnded(): Promise<boolean> {
+    const { store, effects } = this.parts;
+    const isOurs = await store.renew(this.lease, effects.now() + LEASE_MS).catch(() => true);
+    return !isOurs;
   }
 
   private async fail(message: string): Promise<TurnEnd> {

@@ -9,6 +9,15 @@ const summary = {
   updatedAt: '2026-03-02T10:04:11.000Z',
 };
 
+const shipping = {
+  slug: 'shipping',
+  name: 'Shipping',
+  environments: ['staging', 'production'],
+  resources: 2,
+  createdAt: '2026-03-02T09:36:12.000Z',
+  updatedAt: '2026-03-02T09:36:12.000Z',
+};
+
 /** What is put; the rest is as by default. */
 const put = {
   name: 'Pet store',
@@ -67,7 +76,7 @@ export const portalConnectorsExamples: Examples = {
     all: {
       summary: 'The connectors of a tenant',
       status: 200,
-      answer: { connectors: [summary], total: 1, limit: 50, offset: 0 },
+      answer: { connectors: [summary, shipping], total: 2, limit: 50, offset: 0 },
     },
   },
   getPortalConnectorsSlug: {

@@ -223,11 +223,7 @@ test('no schema and no data, made for each other, cost more than the steps that 
       nested(60),
       { A: { allOf: [{ not: again }, { not: again }, { not: { type: 'string' } }] } },
     ],
-    [
-      'many members again and again',
-      { allOf: Array(5_000).fill({ additionalProperties: true, minProperties: 1 }) },
-      members,
-    ],
+    ['many members again and again', { allOf: Array(5_000).fill({ minProperties: 1 }) }, members],
     ['many names', { allOf: Array(5_000).fill({ propertyNames: { minLength: 1 } }) }, members],
     ['a large value compared', { allOf: Array(5_000).fill({ const: numbers }) }, [...numbers]],
     ['a long text counted', { allOf: Array(50_000).fill({ minLength: 1 }) }, 'a'.repeat(1_000_000)],

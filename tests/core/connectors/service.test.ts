@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { putConnectorSchema } from '../../../src/core/connectors/shown.ts';
 import type { StoredConnector } from '../../../src/core/connectors/store.ts';
+import { parse } from '../../../src/core/parse.ts';
 import { SqliteConnectorStore } from '../../../src/storage/sqlite/connectors.ts';
 import { administratorOf, auditedConnectors, connector, openConnectors } from '../../support/connectors.ts';
 import { messagesOf } from '../../support/providers.ts';
@@ -29,6 +31,50 @@ test('a definition is created, then unchanged, then changed, and the audit log s
     ...Array.from({ length: 4 }, () => line('ana@example.com', 'pets', 'changed')),
     { by: 'ana@example.com', action: 'connector.removed', target: 'pets', details: {} },
   ]);
+});
+
+test('one that is put takes its slug from its place, and its faults are named as it has its members', async (t) => {
+  const { connectors, tenantId } = await openConnectors(t);
+  const put = (slug: string, members: Record<string, unknown> = {}) =>
+    connectors.put(tenantId, slug, parse(putConnectorSchema, connector(members)), null);
+  assert.equal((await put('pets')).outcome, 'created');
+  assert.equal((await put('pets', { slug: undefined })).outcome, 'unchanged');
+  assert.equal((await put('other', { slug: undefined })).slug, 'other');
+  assert.deepEqual(await messagesOf(() => put('third')), [
+    'slug: must be "third", as it is called here, or be left out',
+  ]);
+  assert.deepEqual(await messagesOf(() => put('pets', { defaultEnvironment: 'staging' })), [
+    'defaultEnvironment: must be one of those in environments',
+  ]);
+});
+
+test('a preview tells what applying would come to, and changes and records nothing', async (t) => {
+  const { connectors, tenantId, state } = await openConnectors(t);
+  await connectors.apply(tenantId, connector({ slug: 'other', name: 'pets' }), null);
+  const preview = async (input: unknown) => (await connectors.preview(tenantId, input)).map(({ outcome }) => outcome);
+  assert.deepEqual(await preview(connector()), ['created'], 'another that is named so is another');
+  assert.deepEqual(await preview(connector({ slug: 'other', name: 'pets' })), ['unchanged']);
+  assert.deepEqual(await preview(connector({ slug: 'other' })), ['changed']);
+  await assert.rejects(preview(connector({ timeoutMs: -1 })), /timeoutMs/);
+  assert.equal((await connectors.list(tenantId)).length, 1);
+  assert.equal((await auditedConnectors(state, tenantId)).length, 1);
+});
+
+test('a page has what stands between its bounds by slug, and counts all', async (t) => {
+  const { connectors, tenantId } = await openConnectors(t);
+  const slugs = ['c', 'a', 'b'];
+  await connectors.apply(
+    tenantId,
+    slugs.map((slug) => connector({ slug, name: 'a' })),
+    null,
+  );
+  const page = async (limit: number, offset: number) => {
+    const { items, total } = await connectors.page(tenantId, { limit, offset });
+    return [items.map(({ slug }) => slug), total];
+  };
+  assert.deepEqual(await page(2, 0), [['a', 'b'], 3]);
+  assert.deepEqual(await page(2, 2), [['c'], 3]);
+  assert.deepEqual(await page(2, 3), [[], 3]);
 });
 
 test('one wrong definition and none of the file is applied', async (t) => {

@@ -78,7 +78,7 @@ test('a body of which nothing is required may be left out, and one that is no ob
   );
   assert.deepEqual(
     messagesOf(() => requestOf(list, { data: { a: 1 } })),
-    ['data: a body is required; it is no object, so nothing of data can be it: write {"body": ...}'],
+    ['data.a: unknown parameter; the body is no object: write {"body": ...}'],
   );
 });
 

@@ -241,3 +241,14 @@ test('a document without text, and one whose file is gone, fail with what to do'
     /^The uploaded file is not there any more: a backup holds no files.*Upload it again\.$/,
   );
 });
+
+test('a job whose store is dropped, and whose file goes while it is read, is lost and no fault', async (t) => {
+  const { add, turn, store, clock, job } = workshop(t);
+  const dropped = async (): Promise<string[]> => {
+    await store.dropStore('one', 'manuals', clock.now);
+    throw new Error('ENOENT: no such file or directory');
+  };
+  const made = await add([['first'], dropped]);
+  assert.equal(await turn(), 'lost');
+  assert.equal((await job(made)).status, 'failed');
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { connector } from '../support/connectors.ts';
+import { newDataDirectory } from '../support/process.ts';
+import { runCommand, runJson, type Said } from '../support/shell.ts';
+
+const SECRET = 'the-secret-itself';
+
+/** The commands on a data directory of its own; no output of any may hold the secret. */
+function runnerOf(t: TestContext) {
+  const dataDir = newDataDirectory(t);
+  const run = async (args: string[], input = ''): Promise<Said> => {
+    const said = await runCommand([...args, '--data-dir', dataDir], { input });
+    assert.ok(!`${said.stdout}${said.stderr}`.includes(SECRET), `${said.stdout}${said.stderr}`);
+    return { ...said, stderr: said.stderr.replace(/^There was no .*\n/, '') };
+  };
+  return { dataDir, run, set: (input: string, ...args: string[]) => run(['credentials', 'set', ...args], input) };
+}
+
+test('a secret comes from standard input, is replaced by the next, and is in no list', async (t) => {
+  const { dataDir, run, set } = runnerOf(t);
+  const soon = `A server that runs on ${dataDir} uses this within a second.\n`;
+  const first = await set(`${SECRET}\n`, 'pets', '--username', 'ana', '--host', 'pets.example.com', 'Pets.Example.Net');
+  assert.deepEqual(first, { code: 0, stdout: `Stored pets.\n${soon}`, stderr: '' });
+  const table = async () => (await run(['credentials', 'list'])).stdout.replaceAll(/20\S+Z/g, 'TIME');
+  assert.equal(
+    await table(),
+    `NAME  USERNAME  HOSTS                              SET
+pets  ana       pets.example.com,pets.example.net  TIME
+`,
+  );
+  const again = await set(SECRET, 'pets', '--json');
+  assert.deepEqual(JSON.parse(again.stdout), { tenant: 'default', name: 'pets', outcome: 'changed' });
+  const { credentials } = await runJson(dataDir, 'credentials', 'list');
+  const [{ createdAt, updatedAt, ...shown }] = credentials;
+  assert.deepEqual(shown, { name: 'pets', username: null, hosts: [] }, 'replaced as a whole');
+  assert.ok(updatedAt > createdAt);
+  assert.equal(
+    await table(),
+    `NAME  USERNAME  HOSTS  SET
+pets  -         any    TIME
+`,
+  );
+});
+
+test('one line end after the secret is cut, and no more', async (t) => {
+  const { set } = runnerOf(t);
+  for (const end of ['', '\n', '\r\n'])
+    assert.equal((await set(`${SECRET}${end}`, 'pets')).code, 0, JSON.stringify(end));
+  for (const text of [`${SECRET}\n\n`, ` ${SECRET}`, `a\n${SECRET}`]) {
+    const { code, stdout, stderr } = await set(text, 'pets');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^error: secret: must be printable ASCII on one line, without blanks at its ends\n$/);
+  }
+});
+
+test('what is no credential is refused with its field and the remedy', async (t) => {
+  const { dataDir, run, set } = runnerOf(t);
+  const cases: [string, string[], RegExp][] = [
+    ['', ['pets'], /^error: secret: standard input is empty; send the secret there, or ask on a terminal\n$/],
+    [SECRET, ['a b'], /^error: name: must be 1 to 100 letters, digits, -, _ and \./],
+    [SECRET, ['pets', '--username', 'a:b'], /^error: username: must have neither a colon/],
+    [SECRET, ['pets', '--host', 'https://x.com'], /^error: hosts\[0\]: must be a host name such as api\.example\.com/],
+    [SECRET, ['pets', '--tenant', 'nobody'], /^error: There is no tenant "nobody"/],
+    ['$PETS_TOKEN', ['pets'], /^error: secret: is not looked up; a definition may say \{"env": "NAME"\} in its place/],
+  ];
+  for (const [input, args, message] of cases) {
+    const { code, stdout, stderr } = await set(input, ...args, '--json');
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.match(stderr, message);
+  }
+  assert.deepEqual(await runJson(dataDir, 'credentials', 'list'), { credentials: [] });
+  const unknown = await run(['credentials', 'remove', 'pets']);
+  assert.match(
+    unknown.stderr,
+    /^error: name: there is no credential "pets", nor any other; `credentials set` stores one\n$/,
+  );
+  // As an argument it would stand in the list of processes.
+  const asArgument = await run(['credentials', 'set', 'pets', 'the', 'secret']);
+  assert.equal(asArgument.code, 1);
+  assert.match(asArgument.stderr, /too many arguments/);
+});
+
+test('a credential is removed once no connector lists it, and is one of its tenant alone', async (t) => {
+  const { dataDir, run, set } = runnerOf(t);
+  await set(SECRET, 'pets');
+  await runJson(dataDir, 'tenants', 'create', 'acme');
+  await run(['connectors', 'apply', '-'], JSON.stringify(connector({ credentials: ['pets'] })));
+  const held = await run(['credentials', 'remove', 'pets']);
+  assert.deepEqual(
+    [held.code, held.stderr],
+    [1, 'error: Credential "pets" is needed: "pets" lists it. Change that first.\n'],
+  );
+  assert.deepEqual(await runJson(dataDir, 'credentials', 'list', '--tenant', 'acme'), { credentials: [] });
+  assert.equal((await run(['credentials', 'remove', 'pets', '--tenant', 'acme'])).code, 1);
+  await run(['connectors', 'remove', 'pets']);
+  assert.equal((await run(['credentials', 'remove', 'pets'])).stdout, 'Removed pets.\n');
+  assert.deepEqual(await runJson(dataDir, 'credentials', 'list'), { credentials: [] });
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertUnharmed, fuzz, totalOf } from '../support/api-fuzz/run.ts';
+import { newWorld } from '../support/api-fuzz/world.ts';
+
+const SOAK_MS = 5 * 60_000;
+/** At once, so that requests also meet one another. */
+const LANES = 4;
+/** More of them say nothing new. */
+const MAX_FAULTS = 20;
+
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+
+test(`for five minutes every answer is a documented one, seed ${seed}`, { timeout: 3 * SOAK_MS }, async (t) => {
+  const world = await newWorld(t);
+  const faults: string[] = [];
+  const until = Date.now() + SOAK_MS;
+  const goesOn = () => Date.now() < until && faults.length < MAX_FAULTS;
+  const run = await fuzz(world, seed, { goesOn, lanes: LANES, onFault: ({ message }) => faults.push(message) });
+  for (const [id, tally] of run.tallies) t.diagnostic(`${id} ${JSON.stringify(tally)}`);
+  const total = totalOf(run);
+  t.diagnostic(`seed ${seed}, all operations: ${JSON.stringify(total)}`);
+  assert.equal(faults.length, 0, faults.join('\n\n'));
+  for (const [id, { taken, refused }] of run.tallies) {
+    assert.ok(taken > 0 && refused > 0, `${id} has taken ${taken} requests and refused ${refused}`);
+  }
+  assert.ok(total.busy <= total.requests / 50, `${total.busy} were told that there is no room`);
+  await assertUnharmed(world);
+});

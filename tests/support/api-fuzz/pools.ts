@@ -1,0 +1,77 @@
+import type { Operation } from './operations.ts';
+import type { Random } from './random.ts';
+
+/** What a path may name. */
+export const NOUNS = [
+  ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys'] as const),
+  ...(['jobs', 'stores', 'documents', 'connectors'] as const),
+] as const;
+export type Noun = (typeof NOUNS)[number];
+
+/** Ids that the server made: another tenant's is refused. Of the rest each tenant has its own by any name. */
+export const MADE_BY_SERVER: ReadonlySet<Noun> = new Set<Noun>([
+  ...(['reviews', 'cards', 'tabs', 'users', 'keys', 'jobs', 'documents'] as const),
+]);
+
+const OF_PARAMETER: Record<string, Noun> = {
+  executionId: 'executions',
+  reviewId: 'reviews',
+  jobId: 'jobs',
+  name: 'stores',
+  documentId: 'documents',
+  connector: 'connectors',
+};
+
+/** Of which noun a path parameter is the id. */
+export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
+  const noun = OF_PARAMETER[parameter] ?? path.match(/(cards|tabs|users|keys)\/\{id\}/)?.[1];
+  if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
+  return noun as Noun;
+}
+
+const MAX_KEPT = 200;
+
+/** The ids of what was made, so that requests get as far as what they name. */
+export class Pools {
+  private readonly ids = new Map<Noun, string[]>();
+
+  add(noun: Noun, id: unknown): void {
+    if (typeof id !== 'string' || id === '') return;
+    const ids = this.ids.get(noun) ?? [];
+    ids.push(id);
+    this.ids.set(noun, ids.slice(-MAX_KEPT));
+  }
+
+  /** Often the one that came last, which nobody has deleted yet. */
+  some(noun: Noun, random: Random): string {
+    const ids = this.ids.get(noun) ?? [];
+    if (ids.length === 0) return 'none-yet';
+    return random.chance(0.4) ? ids.at(-1)! : random.oneOf(ids);
+  }
+
+  of(noun: Noun): readonly string[] {
+    return this.ids.get(noun) ?? [];
+  }
+}
+
+type Body = Record<string, unknown>;
+
+/** What the success answer of an operation tells of what there is. */
+const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
+  postObservabilityExecutions: ({ id }) => [['executions', id]],
+  postObservabilityExecutionsExecutionIdReviews: ({ id }) => [['reviews', id]],
+  postObservabilityDashboardCards: ({ id }) => [['cards', id]],
+  postObservabilityDashboardTabs: ({ id }) => [['tabs', id]],
+  postPortalUsers: ({ id }) => [['users', id]],
+  postPortalKeys: ({ id }) => [['keys', id]],
+  postPortalKeysIdRotate: ({ id }) => [['keys', id]],
+  postVectorsFilesIngest: ({ jobId, vectorStore }) => [
+    ['jobs', jobId],
+    ['stores', vectorStore],
+  ],
+  getVectorsIngestionJobsJobId: ({ documentId }) => [['documents', documentId]],
+};
+
+export function learn(pools: Pools, operationId: string, body: unknown): void {
+  for (const [noun, id] of TOLD[operationId]?.((body ?? {}) as Body) ?? []) pools.add(noun, id);
+}
