@@ -116,11 +116,15 @@ function statusOf(answer: UpstreamAnswer | null, error: unknown): number | null 
   return answer?.status ?? (error instanceof TransportFault ? error.status : null);
 }
 
-/** What answers 4xx has refused to do it; others may have done it before they failed. */
+/** What answers 4xx has refused to do it; others may have done it before they failed, or before they led elsewhere. */
 function mayHaveDone(answer: UpstreamAnswer | null, error: unknown): boolean {
-  if (answer) return answer.status >= 500;
+  if (answer) return answer.status >= 500 || isRedirect(answer.status);
   if (error instanceof TransportFault) return error.maybeSent;
   return !(error instanceof RuntimeError);
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 function isWorthAnother({ isIdempotent, retry }: PlannedCall, answer: UpstreamAnswer | null, error: unknown): boolean {

@@ -62,6 +62,8 @@ export class ConnectorExecution {
       const { answer, fault, ...how } = await this.run(running, signal);
       running.told(how);
       const { data, unreadable } = readable(running, answer);
+      // What says that it went well has done it, also where nobody can read what more it says.
+      if (fault === null && unreadable) running.told({ ...how, isUnclear: true });
       const failure = fault ?? unreadable;
       if (failure) throw running.failed(failure, data);
       return this.end(running, { success: true, data, metadata: running.metadata() });

@@ -72,6 +72,7 @@ test('whether it may have been done is known of a refusal and of what was never 
   assert.equal(await unclear(unsent), false);
   assert.equal(await unclear(new RuntimeError('upstream', 'There is no token.')), false);
   assert.equal(await unclear(500), true);
+  assert.equal(await unclear(303), true);
   assert.equal(await unclear(broken), true);
 });
 
