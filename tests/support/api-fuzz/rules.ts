@@ -20,7 +20,7 @@ export function check(request: FuzzedRequest, answer: Answer | 'closed'): void {
   assert.ok(complete, 'the answer breaks off');
   const isFault = status >= 400;
   if (isFault) checkNoFailure(request, answer);
-  assert.match(String(headers['x-request-id']), /^[\w.:-]{1,100}$/, 'x-request-id');
+  assert.match(String(headers['x-request-id'] ?? ''), /^[\w.:-]{1,100}$/, 'x-request-id');
   checkStatus(request, status);
   checkSecrecy(request, answer);
   if (request.method === 'HEAD' || status === 304) assert.equal(body.length, 0, 'a body where there is none');
