@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { assertUnharmed, fuzz, totalOf } from '../support/api-fuzz/run.ts';
 import { newWorld } from '../support/api-fuzz/world.ts';
 
-/** Of the first seed always the same; of the second such as nobody has made before. */
+/** The same requests each time, so that a change is at fault when it fails; those that nobody has made before are the soak's. */
 const RUNS = [
   { seed: 20_261_122, requests: 400 },
-  { seed: Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31), requests: 250 },
+  { seed: Number(process.env.FUZZ_SEED ?? 7), requests: 250 },
 ];
 
 test('whatever an operation is asked, the answer is a documented one, and nobody is harmed', {
