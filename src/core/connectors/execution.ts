@@ -169,7 +169,7 @@ function mocked(running: RunningCall, { mock }: Resource): Attempted {
   if (!mock) throw invalid(`options.useMock: ${running.call.resource} has no mock; its definition may give it one`);
   running.mock = { data: mock.body ?? null };
   const answer = { status: mock.status, headers: {}, body: Buffer.alloc(0) };
-  return { answer, fault: null, status: mock.status, attempts: 0, isUnclear: false };
+  return { answer, fault: null, status: mock.status, attempts: 0, mayBeDone: false };
 }
 
 function readable(running: RunningCall, answer: UpstreamAnswer | null): { data?: unknown; unreadable?: CallFault } {
