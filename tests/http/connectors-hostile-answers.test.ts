@@ -99,8 +99,25 @@ test('an API that breaks off or speaks no HTTP is 502 in plain words, and whethe
     const { status, body } = await call(app, { resource: 'addPet', data: { name: 'Rex' } }, `api-${index}`);
     assert.equal(status, 502, what);
     assert.match(body.error, words, what);
-    assert.doesNotMatch(body.error, /127\.0\.0\.1|ECONN|UND_ERR/, what);
+    assert.doesNotMatch(body.error, /127\.0\.0\.1|ECONN|UND_ERR|\.\./, what);
     assert.deepEqual([body.metadata.attempts, body.metadata.retrySafe], [1, false], what);
+  }
+});
+
+test('what an API has done is not safe to do again, though its answer leads elsewhere or cannot be read', async (t) => {
+  const app = await testApp(t);
+  const answers: Record<string, [number, Record<string, string>, string]> = {
+    unreadable: [201, JSON_TYPE, '{"id":'],
+    'see-other': [303, { location: '/pets/1' }, ''],
+    found: [302, { location: '/pets/1' }, ''],
+  };
+  for (const [slug, [status, headers, body]] of Object.entries(answers)) {
+    const api = await startApi(t, (_, response) => response.writeHead(status, headers).end(body));
+    await applyConnector(app, petsAt(api.url, { slug, ...ONCE }));
+    const answer = await call(app, { resource: 'addPet', data: { name: 'Rex' } }, slug);
+    assert.deepEqual([answer.status, answer.body.metadata.status], [502, status]);
+    assert.equal(answer.body.metadata.retrySafe, false, slug);
+    assert.equal(api.asked.length, 1, slug);
   }
 });
 

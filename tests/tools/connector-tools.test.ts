@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OWN_TOOLS } from '../../src/core/connectors/exposed.ts';
+import { tools } from '../../src/tools/server.ts';
 import { testApp } from '../support/app.ts';
 import { applyConnector, json, petsAt, startApi } from '../support/outside-api.ts';
 
@@ -14,6 +16,19 @@ function exposedPets(url: string): object {
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
 const textOf = (result: any) => result.content[0].text as string;
+
+test('no tool of a connector takes the name of one of the server, which would leave the tenant without any', async (t) => {
+  const [app, api] = [await testApp(t), await startApi(t)];
+  const taken = tools.map(({ name }) => name);
+  assert.deepEqual(taken, OWN_TOOLS);
+  for (const name of taken) {
+    const [, slug, resource] = /^([a-z]+)_(\w+)$/.exec(name)!;
+    const resources = { [resource!]: { method: 'GET', path: '/', exposeAsTool: true } };
+    await applyConnector(app, petsAt(api.url, { slug, resources }));
+  }
+  const names = (await (await app.mcpClient()).listTools()).tools.map(({ name }) => name);
+  assert.deepEqual(names.toSorted(), [...taken, ...taken.map((name) => `${name}_2`)].toSorted());
+});
 
 test('tools of connectors are there for keys with both scopes, when the definition exposes them, and are called like others', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];

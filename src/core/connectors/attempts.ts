@@ -8,6 +8,9 @@ import type { ConnectorDefinition } from './schema.ts';
 import { TransportFault, type UpstreamAnswer } from './transport.ts';
 import { faultOfStatus, faultOfTransport, isBreakdown } from './upstream-faults.ts';
 
+/** Gateways say so of a server, too, that was still at work. */
+const REQUEST_TIMEOUT = 408;
+
 /** What a call is, for whoever makes its attempts. */
 export interface PlannedCall {
   /** The connector's slug, for messages. */
@@ -39,8 +42,8 @@ export interface Attempted {
   /** What the API answered last, also where its answer cannot be handed on; null: nothing. */
   status: number | null;
   attempts: number;
-  /** Whether it may have done what was asked, although that is not known. */
-  isUnclear: boolean;
+  /** Whether the API has done what was asked, or may have. */
+  mayBeDone: boolean;
 }
 
 /** Asks an API until it answers that it went well, until that cannot be hoped for, or until asking again could do something twice. */
@@ -52,14 +55,14 @@ export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<A
     const seconds = Math.ceil(pauseMs / 1_000);
     const message = `"${connector}" has failed again and again, and is not asked for ${seconds} s.`;
     const fault: CallFault = { code: 'upstream', message, retryAfter: seconds };
-    return { answer: null, fault, status: null, attempts: 0, isUnclear: false };
+    return { answer: null, fault, status: null, attempts: 0, mayBeDone: false };
   }
-  let isUnclear = false;
+  let mayBeDone = false;
   let isRefreshed = false;
   for (let attempts = 1; ; attempts += 1) {
     const { answer, fault, error } = await attemptOnce(call, parts);
-    isUnclear ||= mayHaveDone(answer, error);
-    const end = { answer, fault, status: statusOf(answer, error), attempts, isUnclear };
+    mayBeDone ||= mayHaveDone(answer, error);
+    const end = { answer, fault, status: statusOf(answer, error), attempts, mayBeDone };
     if (fault === null || deadline.hasPassed) return end;
     if (answer?.status === 401 && !isRefreshed && call.refresh()) {
       isRefreshed = true;
@@ -116,15 +119,11 @@ function statusOf(answer: UpstreamAnswer | null, error: unknown): number | null 
   return answer?.status ?? (error instanceof TransportFault ? error.status : null);
 }
 
-/** What answers 4xx has refused to do it; others may have done it before they failed, or before they led elsewhere. */
+/** What answers 4xx has refused to do it; others may have done it before they failed, or before they sent elsewhere for its result. */
 function mayHaveDone(answer: UpstreamAnswer | null, error: unknown): boolean {
-  if (answer) return answer.status >= 500 || isRedirect(answer.status);
+  if (answer) return answer.status < 400 || answer.status >= 500 || answer.status === REQUEST_TIMEOUT;
   if (error instanceof TransportFault) return error.maybeSent;
   return !(error instanceof RuntimeError);
-}
-
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400;
 }
 
 function isWorthAnother({ isIdempotent, retry }: PlannedCall, answer: UpstreamAnswer | null, error: unknown): boolean {

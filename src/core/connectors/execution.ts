@@ -62,8 +62,6 @@ export class ConnectorExecution {
       const { answer, fault, ...how } = await this.run(running, signal);
       running.told(how);
       const { data, unreadable } = readable(running, answer);
-      // What says that it went well has done it, also where nobody can read what more it says.
-      if (fault === null && unreadable) running.told({ ...how, isUnclear: true });
       const failure = fault ?? unreadable;
       if (failure) throw running.failed(failure, data);
       return this.end(running, { success: true, data, metadata: running.metadata() });
@@ -173,7 +171,7 @@ function mocked(running: RunningCall, { mock }: Resource): Attempted {
   if (!mock) throw invalid(`options.useMock: ${running.call.resource} has no mock; its definition may give it one`);
   running.mock = { data: mock.body ?? null };
   const answer = { status: mock.status, headers: {}, body: Buffer.alloc(0) };
-  return { answer, fault: null, status: mock.status, attempts: 0, isUnclear: false };
+  return { answer, fault: null, status: mock.status, attempts: 0, mayBeDone: false };
 }
 
 function readable(running: RunningCall, answer: UpstreamAnswer | null): { data?: unknown; unreadable?: CallFault } {

@@ -8,9 +8,14 @@ const MAX_NAME = 64;
 /** More than a model can choose among. */
 const MAX_TOOLS = 128;
 
+/** The server's own tools, whose names no resource may take: two of one name, and no tool at all could be offered. */
+export const OWN_TOOLS: readonly string[] = [
+  ...['describe_workspace', 'aggregate_events', 'query_events', 'render_dashboard_card', 'search_knowledge'],
+];
+
 /** A resource that MCP clients see as a tool. */
 export interface ExposedResource {
-  /** Unlike those of all others of the tenant. */
+  /** Unlike those of all others of the tenant, and of the server itself. */
   toolName: string;
   connector: string;
   resource: string;
@@ -24,7 +29,7 @@ export interface ExposedResource {
 
 /** The resources with `exposeAsTool`, in an order that does not change, 128 at most. */
 export function exposedResources(definitions: readonly ConnectorDefinition[]): ExposedResource[] {
-  const names = new Set<string>();
+  const names = new Set(OWN_TOOLS);
   const marked = definitions.flatMap((definition) =>
     Object.entries(definition.resources).flatMap(([slug, resource]) =>
       resource.exposeAsTool ? [{ definition, slug, resource }] : [],

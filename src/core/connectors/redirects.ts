@@ -1,3 +1,4 @@
+import { RuntimeError } from '../errors.ts';
 import { shownHost } from './shown-host.ts';
 import { type Transport, TransportFault, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
 
@@ -14,7 +15,9 @@ export function followRedirects(transport: Transport): Transport {
       if (request.method !== 'GET' && request.method !== 'HEAD') return transport.send(policy, request);
       let { url } = request;
       for (let redirects = 0; ; redirects += 1) {
-        const answer = await transport.send(policy, { ...request, url });
+        const answer = await transport.send(policy, { ...request, url }).catch((error: unknown) => {
+          throw redirects === 0 ? error : onTheWay(error);
+        });
         const location = locationOf(answer);
         if (location === null) return answer;
         if (redirects === MAX_REDIRECTS) throw fault(request, answer, `redirects more than ${MAX_REDIRECTS} times`);
@@ -38,6 +41,15 @@ function nextOf(location: string, url: URL, faultOf: (why: string) => TransportF
     throw faultOf('redirects to another origin, which is not followed; if the API has moved, change the baseUrl');
   }
   return next;
+}
+
+/** The API has been asked before, whatever became of this request. */
+function onTheWay(error: unknown): unknown {
+  if (error instanceof TransportFault && !error.maybeSent) {
+    return new TransportFault(error.kind, error.message, { maybeSent: true, status: error.status, cause: error });
+  }
+  if (!(error instanceof RuntimeError)) return error;
+  return new TransportFault('broken', error.message, { maybeSent: true, cause: error });
 }
 
 /** Without the address that it leads to, which may be one within a network. */

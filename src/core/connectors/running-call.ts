@@ -32,7 +32,7 @@ export class RunningCall {
   authority: CallAuthority | null = null;
   mock: { data: unknown } | null = null;
   private readonly startedAt = performance.now();
-  private how: Omit<Attempted, 'answer' | 'fault'> = { status: null, attempts: 0, isUnclear: false };
+  private how: Omit<Attempted, 'answer' | 'fault'> = { status: null, attempts: 0, mayBeDone: false };
 
   constructor(caller: Caller, call: ConnectorCall, { definition, resourceSlug, resource }: Found) {
     this.caller = caller;
@@ -56,7 +56,7 @@ export class RunningCall {
   }
 
   metadata(hasFailed = false): CallMetadata {
-    const { attempts, isUnclear, status } = this.how;
+    const { attempts, mayBeDone, status } = this.how;
     return {
       connector: this.definition.slug,
       resource: this.resourceSlug,
@@ -65,7 +65,7 @@ export class RunningCall {
       duration: Math.round((performance.now() - this.startedAt) * 10) / 10,
       attempts,
       mocked: this.mock !== null,
-      retrySafe: this.isIdempotent || this.mock !== null || (hasFailed && !isUnclear),
+      retrySafe: this.isIdempotent || this.mock !== null || (hasFailed && !mayBeDone),
     };
   }
 

@@ -29,7 +29,7 @@ export function faultOfStatus(connector: string, answer: UpstreamAnswer, now: nu
 }
 
 export function faultOfTransport(connector: string, { message }: TransportFault): CallFault {
-  return { code: 'upstream', message: `"${connector}" could not be asked: ${message}.` };
+  return { code: 'upstream', message: `"${connector}": ${message}` };
 }
 
 function named(status: number): string {

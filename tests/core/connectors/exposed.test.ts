@@ -54,6 +54,12 @@ test('names fit what clients take, and no two tools have the same', () => {
   assert.ok(names.includes('pets_a_b'));
 });
 
+test('no tool has the name of one of the server', () => {
+  const events = { method: 'GET', path: '/events' };
+  const [tool] = exposedResources([defined({ events }, { slug: 'query' })]);
+  assert.equal(tool?.toolName, 'query_events_2');
+});
+
 test('parameters are flat where their names tell them apart', () => {
   const path = { properties: { id: { type: 'integer' } }, required: ['id'] };
   const query = { properties: { limit: { type: 'integer' } }, additionalProperties: false };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { followRedirects } from '../../../src/core/connectors/redirects.ts';
 import { type Transport, TransportFault, type UpstreamRequest } from '../../../src/core/connectors/transport.ts';
+import { RuntimeError } from '../../../src/core/errors.ts';
 import { rejectionOf } from '../../outbound/support.ts';
 
 const POLICY = { tenantId: 'tenant', allowPrivateNetworks: [] };
@@ -75,6 +76,26 @@ for (const [location, message] of [
     assert.doesNotMatch(error.message, /other\.test|evil|passwd/);
   });
 }
+
+test('what fails behind a redirect has been asked for, whatever became of it there', async () => {
+  const unsent = new TransportFault('unreachable', 'api.test could not be reached.', { maybeSent: false });
+  const noRoom = new RuntimeError('unavailable', 'Too much is being sent at once.');
+  for (const fault of [unsent, noRoom]) {
+    const transport: Transport = {
+      send: async (_policy, { url }) => {
+        if (url.pathname === '/b') throw fault;
+        return { status: 302, headers: { location: '/b' }, body: Buffer.alloc(0) };
+      },
+    };
+    const request = { method: 'GET', headers: [], body: null, maxBytes: 10, signal: new AbortController().signal };
+    const sent = (path: string) =>
+      rejectionOf(followRedirects(transport).send(POLICY, { ...request, url: new URL(path, 'https://api.test') }));
+    assert.equal(await sent('/b'), fault);
+    const error = await sent('/a');
+    assert.ok(error instanceof TransportFault);
+    assert.deepEqual([error.maybeSent, error.message], [true, fault.message]);
+  }
+});
 
 test('only GET and HEAD follow, only what redirects, and only where it says to', async () => {
   const following: number[] = [];
