@@ -30,7 +30,8 @@ const keySchema = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[^"\\]*$/, 'must be a metadata key without quotes and backslashes');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: where there is one, SQLite takes it for the end of the path.
+  .regex(/^[^"\\\0]*$/, 'must be a metadata key without quotes, backslashes and NUL');
 
 /**
  * Which chunks are looked at, by their metadata: `{"lang": "en"}` is equality, `{"lang": ["en", "pt"]}` any of these,
