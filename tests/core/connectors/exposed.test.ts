@@ -112,6 +112,20 @@ test('what has no schema may be given, and parameters of the path must be', () =
   assert.deepEqual(inputOf('GET', '/pets/{id}', { path: ofPath, query }), { ...typed, additionalProperties: false });
 });
 
+test('schemas that many tools share do not become as many copies of what is large', () => {
+  const many = Array.from({ length: 400 }, (_, index) => [
+    `p${index}`,
+    { type: 'string', description: 'x'.repeat(250) },
+  ]);
+  const schemas = { Large: { type: 'object', properties: Object.fromEntries(many) } };
+  const resource = { method: 'POST', path: '/', parameters: { body: { $ref: '#/schemas/Large' } } };
+  const resources = Object.fromEntries(Array.from({ length: 128 }, (_, index) => [`r${index}`, resource]));
+  const tools = exposedResources([defined(resources, { schemas })]);
+  assert.equal(tools.length, 128);
+  assert.ok(JSON.stringify(tools).length < 200_000);
+  assert.match(String(tools[0]?.input.description), /too large to be shown/);
+});
+
 test('what a schema refers to is within it, circles too', () => {
   const Pet = { type: 'object', properties: { mother: { $ref: '#/schemas/Pet' }, owner: { $ref: '#/schemas/Owner' } } };
   const schemas = { Pet, Owner: { type: 'string' }, Unused: { type: 'null' } };
