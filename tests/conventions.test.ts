@@ -38,6 +38,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'household.ts',
     'importing',
     'log.ts',
+    'malformed.ts',
     'operations.ts',
     'ownership',
     'program.ts',

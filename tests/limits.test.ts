@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, maxHeaderSize } from 'node:http';
 import { test } from 'node:test';
-import { LIMITS } from '../src/core/connectors/schema.ts';
+import { LIMITS } from '../src/core/connectors/limits.ts';
 import { MAX_BATCH_EVENTS, MAX_GROUPS } from '../src/core/events/schema.ts';
 import { MIN_COMMENT } from '../src/core/reviews/schema.ts';
 import { routes } from '../src/http/app.ts';

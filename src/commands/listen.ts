@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
-import { answerMalformed } from '../http/malformed.ts';
+import { answerMalformed } from '../malformed.ts';
 
 /** Listens on TCP; with port 0 on a free one. */
 export async function listen(

@@ -81,16 +81,22 @@ function receive(request: IncomingMessage, chunks: Buffer[], { admit, letGo }: A
   });
 }
 
+/**
+ * What is unpacked comes in parts, each of which waits for a turn of the event loop. With the usual 16 KB, 20 MB took 1,280 turns:
+ * seconds, where others keep the loop busy.
+ */
+const UNPACKED = { chunkSize: 128 * 1024 };
+
 function decoderOf(encoding = 'identity'): Transform | null {
   switch (encoding.toLowerCase()) {
     case 'identity':
       return null;
     case 'gzip':
-      return createGunzip();
+      return createGunzip(UNPACKED);
     case 'deflate':
-      return createInflate();
+      return createInflate(UNPACKED);
     case 'br':
-      return createBrotliDecompress();
+      return createBrotliDecompress(UNPACKED);
     default:
       throw new HttpError(415, 'The encoding is not supported. Send UTF-8, plain, gzip, deflate or br.');
   }

@@ -3,21 +3,22 @@ import { test } from 'node:test';
 import { assertUnharmed, fuzz, totalOf } from '../support/api-fuzz/run.ts';
 import { newWorld } from '../support/api-fuzz/world.ts';
 
-const FIXED_SEED = 20_261_122;
-const given = process.env.FUZZ_SEED;
+/** The same requests each time, so that a change is at fault when it fails; those that nobody has made before are the soak's. */
+const RUNS = [
+  { seed: 20_261_122, requests: 400 },
+  { seed: Number(process.env.FUZZ_SEED ?? 7), requests: 250 },
+];
 
-for (const [name, seed, requests] of [
-  ['the same requests as ever', FIXED_SEED, 700],
-  ['requests that nobody has made before', Number(given ?? Date.now() % 2 ** 31), 400],
-] as const) {
-  test(`every answer is a documented one: ${name}, of seed ${seed}`, { timeout: 120_000 }, async (t) => {
-    const world = await newWorld(t);
-    const run = await fuzz(world, seed, { goesOn: (made) => made < requests });
-    const total = totalOf(run);
+test('whatever an operation is asked, the answer is a documented one, and nobody is harmed', {
+  timeout: 120_000,
+}, async (t) => {
+  const world = await newWorld(t);
+  for (const { seed, requests } of RUNS) {
+    const total = totalOf(await fuzz(world, seed, { goesOn: (made) => made < requests }));
     t.diagnostic(`seed ${seed}: ${JSON.stringify(total)}`);
     // What is never taken proves nothing, nor what is never refused.
     assert.ok(total.taken > requests / 5 && total.refused > requests / 5, JSON.stringify(total));
     assert.ok(total.busy <= total.requests / 50, `${total.busy} were told that there is no room`);
-    await assertUnharmed(world);
-  });
-}
+  }
+  await assertUnharmed(world);
+});

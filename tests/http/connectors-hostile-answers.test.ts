@@ -188,3 +188,31 @@ test('no redirect leads within, to metadata or to another port, whether redirect
   location = '/v1/moved';
   assert.deepEqual([(await call(app, GET, 'staying')).status, (await call(app, GET, 'following')).status], [502, 200]);
 });
+
+test('what may have been done is never called safe to repeat: an answer that is not understood, or leads elsewhere', async (t) => {
+  const app = await testApp(t);
+  const answers: [number, Record<string, string>, string, boolean][] = [
+    [200, JSON_TYPE, '{"charged":', false],
+    [201, { ...JSON_TYPE, 'content-encoding': 'gzip' }, 'x', false],
+    [303, { location: '/v1/pets/1' }, '', false],
+    [500, JSON_TYPE, '{}', false],
+    [409, JSON_TYPE, '{}', true],
+    [429, JSON_TYPE, '{}', true],
+  ];
+  let next = 0;
+  const api = await startApi(t, (_, response) => {
+    const [status, headers, body] = answers[next]!;
+    response.writeHead(status, headers).end(body);
+  });
+  await applyConnector(app, petsAt(api.url));
+  for (const [status, , , isSafe] of answers) {
+    const { body } = await call(app, { resource: 'addPet', data: { name: 'Rex' } });
+    assert.deepEqual(
+      [body.success, body.metadata.status, body.metadata.retrySafe],
+      [false, status, isSafe],
+      body.error,
+    );
+    next += 1;
+  }
+  assert.equal(api.asked.length, answers.length);
+});

@@ -6,7 +6,15 @@ import { BlockedAddress, type Dispatchers, type NetworkPolicy } from '../../src/
 import { guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
 import { guardedLookup } from '../../src/outbound/guard.ts';
 import { LEAD_TO_LOOPBACK, LEAD_WITHIN, NAMES } from './hosts.ts';
-import { causesOf, lookupOf, rejectionOf, SEEMS_PUBLIC, startCanary, startServer, testDispatchers } from './support.ts';
+import {
+  causesOf,
+  lookupOf,
+  rejectionOf,
+  SEEMS_PUBLIC,
+  startCanary,
+  startRebound,
+  testDispatchers,
+} from './support.ts';
 
 const GUARDED = { allowPrivateNetwork: false };
 
@@ -41,8 +49,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
   test(`${name} does not follow a name that is public when it is looked at and loopback later`, async (t) => {
     const lookup = lookupOf({ 'rebinding.test': [[SEEMS_PUBLIC], ['127.0.0.1']] });
     const connections = testDispatchers(t, { lookup, mayReach: (address) => address === SEEMS_PUBLIC });
-    const reached = await startServer(t, (_request, response) => end(response), SEEMS_PUBLIC);
-    const within = await startServer(t, (_request, response) => end(response), '127.0.0.1', reached.port);
+    const { reached, within } = await startRebound(t, (_request, response) => end(response));
     const url = `http://rebinding.test:${reached.port}/`;
     await ask(connections, GUARDED, url);
     assert.ok(isRefusal(await rejectionOf(ask(connections, GUARDED, url))));

@@ -38,6 +38,18 @@ export async function startServer(
   return started;
 }
 
+/** Two servers on one port: one that seems public, and one within. Another program may have the port there, so it is tried again. */
+export async function startRebound(
+  t: TestContext,
+  answer: http.RequestListener,
+): Promise<{ reached: TestServer; within: TestServer }> {
+  for (;;) {
+    const reached = await startServer(t, answer, SEEMS_PUBLIC);
+    const within = await startServer(t, answer, '127.0.0.1', reached.port).catch(() => undefined);
+    if (within) return { reached, within };
+  }
+}
+
 /** Counts what reaches the loopback addresses, of IPv6 too where there is any, on one port. */
 export async function startCanary(t: TestContext): Promise<{ port: number; connections(): number }> {
   const answer: http.RequestListener = (_request, response) => response.end('reached');

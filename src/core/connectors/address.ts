@@ -1,5 +1,5 @@
 import { isPrivateUrl } from '../providers/address.ts';
-import { webAddressSchema } from './schema.ts';
+import { webAddressSchema } from './environment-schema.ts';
 
 /** Whether an address may stand in a definition: `private` where only with allowPrivateNetworks. */
 export function kindOfAddress(address: string): 'public' | 'private' | 'none' {

@@ -1,8 +1,8 @@
 import { RuntimeError } from '../errors.ts';
 import { isHeaderValue } from '../providers/secret-schema.ts';
+import type { Auth } from './environment-schema.ts';
 import { encodeText } from './form-text.ts';
 import type { BuiltRequest } from './request.ts';
-import type { Auth } from './schema.ts';
 
 /** Who calls the API; of `oauth2` the secret is the token that its server gave. */
 export interface AuthSecret {

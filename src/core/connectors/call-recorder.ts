@@ -32,7 +32,8 @@ export interface EndedCall {
 
 /**
  * Records calls as events `runtime.connector_executed` and `runtime.connector_failed`: none waits for a disk, so that a crash may
- * lose those of the last quarter of a second. Never records what was sent or answered.
+ * lose those of the last quarter of a second. Never records what was sent, nor more of what was answered than the API's own
+ * words for a failure.
  */
 export class CallRecorder {
   private readonly parts: CallRecorderParts;

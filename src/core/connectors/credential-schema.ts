@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isHeaderValue, isReference } from '../providers/secret-schema.ts';
-import { credentialNameSchema } from './schema.ts';
+import { credentialNameSchema } from './environment-schema.ts';
 
 const MAX_HOSTS = 20;
 

@@ -1,7 +1,8 @@
 import type { JsonProblem } from '../json.ts';
 import { isPrivateUrl } from '../providers/address.ts';
+import type { SecretReference } from './environment-schema.ts';
 import { placeholdersOf } from './path-template.ts';
-import type { ConnectorDefinition, SecretReference } from './schema.ts';
+import type { ConnectorDefinition } from './schema.ts';
 import { problemsOfSchemas } from './schema-check.ts';
 
 /** What is wrong between the members of a definition, each of which is right by itself. */

@@ -92,10 +92,13 @@ function withNumbers(value: unknown, sources: ReadonlyMap<string, string>): unkn
     const before = members[name];
     if (typeof before !== 'string' && typeof before !== 'object') continue;
     const after = withNumbers(before, sources);
-    if (after !== before) members[name] = after;
+    // An assignment to `__proto__` would set what it is not.
+    if (after !== before) Object.defineProperty(members, name, { ...DATA, value: after });
   }
   return value;
 }
+
+const DATA = { configurable: true, enumerable: true, writable: true };
 
 /** Of ES2025's JSON.parse source text access, which every version of Node.js that this runs on has and its types do not. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { freeObject, soundJson } from '../json.ts';
-import { credentialNameSchema, environmentNameSchema, LIMITS } from './schema.ts';
+import { credentialNameSchema, environmentNameSchema } from './environment-schema.ts';
+import { LIMITS } from './limits.ts';
 
 const MAX_JSON_DEPTH = 64;
 

@@ -9,12 +9,14 @@ import { Breakers } from './breakers.ts';
 import type { CallCredentials } from './call-credentials.ts';
 import type { CallRecorder } from './call-recorder.ts';
 import { Deadline } from './deadline.ts';
+import type { EnvironmentName } from './environment-schema.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
 import { withoutSecrets } from './redaction.ts';
 import { buildRequest } from './request.ts';
+import type { Resource } from './resource-schema.ts';
 import { type ConnectorCall, RunningCall } from './running-call.ts';
-import type { ConnectorDefinition, EnvironmentName, Resource } from './schema.ts';
+import type { ConnectorDefinition } from './schema.ts';
 import type { ConnectorService } from './service.ts';
 import type { CallPolicy, Transport, UpstreamAnswer } from './transport.ts';
 

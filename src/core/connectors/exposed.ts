@@ -1,5 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
-import { type ConnectorDefinition, IDEMPOTENT_METHODS, type Resource } from './schema.ts';
+import { IDEMPOTENT_METHODS, type Resource } from './resource-schema.ts';
+import type { ConnectorDefinition } from './schema.ts';
 import { dataSchemaOf } from './tool-schema.ts';
 
 /** What clients take as the name of a tool. */

@@ -1,5 +1,5 @@
 import { isObject } from './json-schema.ts';
-import type { QueryStyle } from './schema.ts';
+import type { QueryStyle } from './resource-schema.ts';
 
 /** A name and its text, not encoded yet. */
 export interface Pair {

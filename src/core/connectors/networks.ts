@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** A network as CIDR writes it: 10.1.0.0/16, fd00::/8, 127.0.0.1/32. */
 export const networkSchema = z
   .string('must be a string')
-  .refine(isNetwork, 'must be a network such as 10.1.0.0/16 or fd00::/8; of one address 127.0.0.1/32');
+  .refine(isNetwork, 'must be a network such as 10.1.0.0/16 or fd00::/8; of one address 10.1.0.7/32');
 
 function isNetwork(text: string): boolean {
   return /^[\d.]+\/|:/.test(text) && ipaddr.isValidCIDR(text);

@@ -1,12 +1,14 @@
 import { invalid } from '../errors.ts';
 import { formatPath } from '../parse.ts';
 import { callerHeaders } from './caller-headers.ts';
+import type { Auth, EnvironmentName } from './environment-schema.ts';
 import { encodeText, formText, lengthOf, nestedPairs, type Pair, queryPairs, scalarText } from './form-text.ts';
 import { isObject } from './json-schema.ts';
 import { fillPlaceholders } from './path-template.ts';
 import { problemOfPathValue } from './path-value.ts';
 import { placeData } from './placement.ts';
-import type { Auth, ConnectorDefinition, EnvironmentName, Method } from './schema.ts';
+import type { Method } from './resource-schema.ts';
+import type { ConnectorDefinition } from './schema.ts';
 import { type CompiledResource, checkData, compiledResource, type PlacedData } from './validation.ts';
 
 /** No server that is known takes more. */

@@ -1,9 +1,11 @@
 import type { Caller } from '../caller.ts';
 import type { Attempted } from './attempts.ts';
 import type { CallAuthority } from './call-credentials.ts';
+import type { EnvironmentName } from './environment-schema.ts';
 import type { CallMetadata, ExecuteConnector } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
-import { type ConnectorDefinition, type EnvironmentName, IDEMPOTENT_METHODS, type Resource } from './schema.ts';
+import { IDEMPOTENT_METHODS, type Resource } from './resource-schema.ts';
+import type { ConnectorDefinition } from './schema.ts';
 
 /** What is asked of a connector. */
 export interface ConnectorCall extends ExecuteConnector {

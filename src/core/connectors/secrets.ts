@@ -2,7 +2,7 @@ import { invalid, RuntimeError } from '../errors.ts';
 import { listNames } from '../names.ts';
 import { faultOfVariable, type ReadVariable } from '../providers/environment.ts';
 import type { CredentialService } from './credentials.ts';
-import type { SecretReference } from './schema.ts';
+import type { SecretReference } from './environment-schema.ts';
 
 export interface ReferenceContext {
   tenantId: string;

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  type ConnectorDefinition,
-  connectorDefinitionSchema,
-  connectorMembersSchema,
-  environmentNameSchema,
-} from './schema.ts';
+import { environmentNameSchema } from './environment-schema.ts';
+import { type ConnectorDefinition, connectorDefinitionSchema, connectorMembersSchema } from './schema.ts';
 
 const times = {
   createdAt: z.iso.datetime().describe('When it was first applied.'),

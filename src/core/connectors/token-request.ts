@@ -1,4 +1,4 @@
-import type { Auth } from './schema.ts';
+import type { Auth } from './environment-schema.ts';
 import type { CallPolicy, UpstreamRequest } from './transport.ts';
 
 /** A token of an OAuth 2 server for one client (RFC 6749, 4.4). */

@@ -1,6 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 import { placeholdersOf } from './path-template.ts';
-import type { ConnectorDefinition, Resource } from './schema.ts';
+import type { Resource } from './resource-schema.ts';
+import type { ConnectorDefinition } from './schema.ts';
 import { outlineOf } from './schema-outline.ts';
 import { PLACES, takesBody } from './validation.ts';
 

@@ -4,7 +4,8 @@ import type { JsonSchema, SchemaProblem } from './json-schema.ts';
 import { suggestion } from './nearest-name.ts';
 import { placeholdersOf } from './path-template.ts';
 import { compiledPattern, type Pattern } from './patterns.ts';
-import type { ConnectorDefinition, Resource } from './schema.ts';
+import type { Resource } from './resource-schema.ts';
+import type { ConnectorDefinition } from './schema.ts';
 import { Evaluation, type SchemaScope } from './schema-evaluation.ts';
 import { type Outline, outlineOf } from './schema-outline.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AuthSecret, authorize } from '../../../src/core/connectors/authorization.ts';
-import type { Auth } from '../../../src/core/connectors/schema.ts';
+import type { Auth } from '../../../src/core/connectors/environment-schema.ts';
 import { connector, headerOf, messagesOf, requestOf } from './support.ts';
 
 function authorized(auth: object, credential: AuthSecret, data = {}) {

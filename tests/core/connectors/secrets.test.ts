@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SecretReference } from '../../../src/core/connectors/schema.ts';
+import type { SecretReference } from '../../../src/core/connectors/environment-schema.ts';
 import { resolveReference } from '../../../src/core/connectors/secrets.ts';
 import { openConnectors } from '../../support/connectors.ts';
 

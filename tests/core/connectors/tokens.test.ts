@@ -156,12 +156,13 @@ test('over real connections: an endpoint is asked once for many, and one that is
     request.resume().on('end', () => response.end(JSON.stringify({ access_token: 'real', token_type: 'bearer' })));
   });
   const transport = makeTransport({ connections: testDispatchers(t) });
-  const tokens = new AccessTokens({ transport, effects: realEffects, timeoutMs: 100 });
+  const tokens = new AccessTokens({ transport, effects: realEffects });
+  const impatient = new AccessTokens({ transport, effects: realEffects, timeoutMs: 100 });
   const request = (path: string) => tokenRequest({ policy: LOOPBACK }, { tokenUrl: url + path });
   const all = Array.from({ length: 100 }, () => tokens.tokenFor(request('/token'), STAYING));
   assert.deepEqual(new Set(await Promise.all(all)), new Set(['real']));
   assert.equal(asked, 1);
-  const error = await refusalOf(tokens.tokenFor(request('/silent'), STAYING));
+  const error = await refusalOf(impatient.tokenFor(request('/silent'), STAYING));
   assert.deepEqual([error.code, asked], ['timeout', 2]);
   assert.match(error.message, /did not answer within 100 ms/);
 });

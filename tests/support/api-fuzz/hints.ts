@@ -30,6 +30,8 @@ export function hintsOf(own: Pools, random: Random): Hint {
     comment: () => 'The answer was not the right one.',
     connector: () => own.some('connectors', random),
     resource: () => random.oneOf(['getParcel', 'orderPickup', 'getPet', 'listPets', 'addPet']),
+    data: () => random.oneOf([{ parcelId: 'BR-7781', date: '2026-03-05' }, { parcelId: 'BR-7781' }, { petId: 7 }, {}]),
+    options: () => random.oneOf([{}, { useMock: true }, { timeout: 300 }]),
     vectorStore: () => random.oneOf(['help', 'manuals']),
     metadata: () => random.oneOf(['{"lang":"en"}', '{"sourceId":"faq","lang":"pt"}']),
     provider: () => 'custom',

@@ -123,8 +123,11 @@ const HEADERS: [string, string][] = [
   ['x-too-long', 'a'.repeat(20_000)],
 ];
 
-/** Whatever is not found by a strange path is not there, and a strange method is not possible. */
-const strays = (request: FuzzedRequest, ...more: number[]) => request.alsoStatuses.push(400, 404, 405, ...more);
+/** A strange path may be nobody's or another operation's, and a strange method is not possible. */
+function stray(request: FuzzedRequest, ...more: number[]): void {
+  request.alsoStatuses.push(400, 404, 405, ...more);
+  request.mayBeAnother = true;
+}
 
 const OF_ALL: Mishap[] = [
   (request, random) => {
@@ -139,20 +142,17 @@ const OF_ALL: Mishap[] = [
     const at = places.length > 0 ? random.oneOf(places) : asked.length - 1;
     asked[at] = random.oneOf(IDS);
     request.target = asked.join('/');
-    strays(request, 406);
-    request.mayBeAnother = true;
+    stray(request, 406);
   },
   (request, random) => {
     const [path, query] = request.target.split('?');
     const odd = random.oneOf([`${path}/`, `/${path}`, `${path}//`, path!.toUpperCase(), `${path}/.`, `/./${path}`]);
     request.target = query === undefined ? odd : `${odd}?${query}`;
-    strays(request, 406);
-    request.mayBeAnother = true;
+    stray(request, 406);
   },
   (request, random) => {
     request.method = random.oneOf(METHODS.filter((method) => method !== request.operation.method));
-    strays(request);
-    request.mayBeAnother = true;
+    stray(request);
   },
   (request, random) => {
     const [name, value] = random.oneOf(HEADERS);

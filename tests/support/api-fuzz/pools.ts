@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 /** What a path may name. */
 export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys'] as const),
-  ...(['jobs', 'stores', 'documents', 'connectors'] as const),
+  ...(['jobs', 'stores', 'documents', 'connectors', 'credentials'] as const),
 ] as const;
 export type Noun = (typeof NOUNS)[number];
 
@@ -20,11 +20,12 @@ const OF_PARAMETER: Record<string, Noun> = {
   name: 'stores',
   documentId: 'documents',
   connector: 'connectors',
+  slug: 'connectors',
 };
 
 /** Of which noun a path parameter is the id. */
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
-  const noun = OF_PARAMETER[parameter] ?? path.match(/(cards|tabs|users|keys)\/\{id\}/)?.[1];
+  const noun = path.match(/(cards|tabs|users|keys|credentials)\/\{(id|name)\}/)?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
 }
@@ -69,6 +70,8 @@ const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
     ['jobs', jobId],
     ['stores', vectorStore],
   ],
+  putPortalConnectorsSlug: ({ slug }) => [['connectors', slug]],
+  putPortalCredentialsName: ({ name }) => [['credentials', name]],
   getVectorsIngestionJobsJobId: ({ documentId }) => [['documents', documentId]],
 };
 

@@ -7,6 +7,7 @@ import type { Answer } from './wire.ts';
 import { MARKS } from './world.ts';
 
 const CONNECTORS = 'postConnectorsConnector';
+const CHAT = 'postChatStream';
 const MCP = 'postMcp';
 
 /** What must be true of every answer, whatever the request. Throws what is not. */
@@ -20,7 +21,7 @@ export function check(request: FuzzedRequest, answer: Answer | 'closed'): void {
   assert.ok(complete, 'the answer breaks off');
   const isFault = status >= 400;
   if (isFault) checkNoFailure(request, answer);
-  assert.match(String(headers['x-request-id']), /^[\w.:-]{1,100}$/, 'x-request-id');
+  assert.match(String(headers['x-request-id'] ?? ''), /^[\w.:-]{1,100}$/, 'x-request-id');
   checkStatus(request, status);
   checkSecrecy(request, answer);
   if (request.method === 'HEAD' || status === 304) assert.equal(body.length, 0, 'a body where there is none');
@@ -28,8 +29,12 @@ export function check(request: FuzzedRequest, answer: Answer | 'closed'): void {
   else if (!request.mayBeAnother) checkSuccess(request, answer);
 }
 
+/** What AWS itself looks for in files of the machine is known only once it is asked. */
+const WITHOUT_AWS = /"(region: is missing|There are no credentials of AWS here)/;
+
 /** 503 says when to come back; a connector tells so of the API behind it. */
-function checkNoFailure({ operation }: FuzzedRequest, { status, headers }: Answer): void {
+function checkNoFailure({ operation }: FuzzedRequest, { status, headers, body }: Answer): void {
+  if (status === 502 && operation.id === CHAT && WITHOUT_AWS.test(body.toString())) return;
   if (status === 503) assert.match(String(headers['retry-after']), /^\d+$/, '503 without Retry-After');
   else if (operation.id !== CONNECTORS || (status !== 502 && status !== 504)) {
     assert.ok(status < 500, `a failure of the server: ${status}`);

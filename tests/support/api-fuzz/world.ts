@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../app.ts';
 import { ingested } from '../knowledge.ts';
 import { json, startApi } from '../outside-api.ts';
 import { newUser } from '../people.ts';
-import { fakeUpstream } from '../upstream/server.ts';
+import { type FakeUpstream, fakeUpstream } from '../upstream/server.ts';
 import { type Credentials, credentialsOf, OWN, PASSWORD, STRANGER } from './credentials.ts';
 import { Pools } from './pools.ts';
 
@@ -35,9 +35,10 @@ export async function newWorld(t: TestContext): Promise<World> {
   for (const name of [RIVAL, STRANGER]) await app.runtime.auth.createTenant({ name });
   await newUser(app, { tenant: OWN, email: 'ada@example.com', password: PASSWORD, role: 'ADMIN' });
   const upstream = await fakeUpstream(t);
-  await app.runtime.providers.apply(app.tenantId, {
-    ...{ name: 'local', provider: 'custom', baseUrl: upstream.baseUrl('custom'), allowPrivateNetwork: true },
-  });
+  await app.runtime.providers.apply(
+    app.tenantId,
+    VENDORS.map((provider) => providerAt(upstream, provider)),
+  );
   const api = await oddApi(t);
   const rivalKey = await app.newKey({ tenant: RIVAL });
   return {
@@ -45,6 +46,16 @@ export async function newWorld(t: TestContext): Promise<World> {
     credentials: await credentialsOf(app),
     own: await furnished(app, OWN, app.key, { api, mark: MARKS.own }),
     rival: await furnished(app, RIVAL, rivalKey, { api, mark: MARKS.rival }),
+  };
+}
+
+const VENDORS = ['openai', 'anthropic', 'bedrock', 'groq', 'gemini', 'xai', 'custom'] as const;
+
+/** All vendors answer; the custom one is called as in the examples. */
+function providerAt(upstream: FakeUpstream, provider: (typeof VENDORS)[number]): object {
+  return {
+    ...{ name: provider === 'custom' ? 'local' : provider, provider, apiKey: 'sk-fuzz', allowPrivateNetwork: true },
+    ...{ baseUrl: upstream.baseUrl(provider), ...(provider === 'bedrock' ? { region: 'us-east-1' } : {}) },
   };
 }
 

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { invalid } from '../../errors.ts';
 import { parse } from '../../parse.ts';
-import { type Auth, type ConnectorDefinition, connectorDefinitionSchema, type Resource } from '../schema.ts';
+import type { Auth } from '../environment-schema.ts';
+import type { Resource } from '../resource-schema.ts';
+import { type ConnectorDefinition, connectorDefinitionSchema } from '../schema.ts';
 import { changesBetween, type ImportChange } from './changes.ts';
 import { OpenApiDocument } from './document.ts';
 import { type Addresses, importServers } from './environments.ts';

@@ -1,5 +1,6 @@
 import { invalid } from '../../errors.ts';
-import { LIMITS, METHODS, type Method } from '../schema.ts';
+import { LIMITS } from '../limits.ts';
+import { METHODS, type Method } from '../resource-schema.ts';
 import { type OpenApiDocument, type Place, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import { slugOf } from './slugs.ts';

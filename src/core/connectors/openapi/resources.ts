@@ -1,7 +1,7 @@
 import { RuntimeError } from '../../errors.ts';
 import { issueMessages } from '../../parse.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { type Resource, resourceSchema } from '../schema.ts';
+import { type Resource, resourceSchema } from '../resource-schema.ts';
 import { importBody } from './body.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import { type ImportedMock, importMock } from './mock.ts';

@@ -1,6 +1,6 @@
 import { type ImportOptions, importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
 import type { JsonObject } from '../../../../src/core/connectors/openapi/values.ts';
-import type { Resource } from '../../../../src/core/connectors/schema.ts';
+import type { Resource } from '../../../../src/core/connectors/resource-schema.ts';
 import { RuntimeError } from '../../../../src/core/errors.ts';
 
 /** A document with one operation, `GET /pets`, and what else it is given. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { EVENTS } from '../support/app.ts';
-import { appOfThisFile } from '../support/shared.ts';
+import { EVENTS } from './support/app.ts';
+import { appOfThisFile } from './support/shared.ts';
 
 const sharedApp = appOfThisFile();
 

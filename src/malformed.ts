@@ -1,7 +1,7 @@
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { realEffects } from '../core/effects.ts';
-import { bodyOf } from './errors.ts';
+import { realEffects } from './core/effects.ts';
+import { bodyOf } from './http/errors.ts';
 
 /**
  * What is no HTTP, or more of it than is read, never comes to the application: Node.js would answer it with a bare status
