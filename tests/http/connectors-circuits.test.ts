@@ -103,3 +103,12 @@ test('of three hundred callers of an API that fails a third of the time each is 
   const [one] = await connectorEvents(app, 'executed', statuses.get(200)!);
   assert.equal(one.connector, 'pets');
 });
+
+test('a definition that is given another address is asked at once, however often the other failed', async (t) => {
+  const app = await testApp(t);
+  const [bad, good] = [await startApi(t, (_, response) => json(response, 500, {})), await startApi(t)];
+  await applyConnector(app, petsAt(bad.url));
+  for (let count = 0; count < 6; count += 1) await call(app, GET);
+  await applyConnector(app, petsAt(good.url));
+  assert.equal((await call(app, GET)).status, 200);
+});

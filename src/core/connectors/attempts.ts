@@ -15,7 +15,7 @@ const REQUEST_TIMEOUT = 408;
 export interface PlannedCall {
   /** The connector's slug, for messages. */
   connector: string;
-  /** Of its circuit: connector and environment of one tenant. */
+  /** Of its circuit: connector, environment and address of one tenant. */
   circuit: string;
   retry: ConnectorDefinition['retry'];
   /** Whether calling twice does no more than calling once. */

@@ -4,6 +4,8 @@ import type { Effects } from '../effects.ts';
 const FAILURES = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** Beyond that, those are forgotten that have failed the longest ago. */
+const MAX_CIRCUITS = 10_000;
 
 interface Circuit {
   failures: number;
@@ -50,10 +52,12 @@ export class Breakers {
     const failures = known.failures + 1;
     const isOpened = failures >= FAILURES && (known.openUntil === 0 || known.isProbed);
     const pauseMs = Math.min(Math.max(known.pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.circuits.delete(key);
     this.circuits.set(
       key,
       isOpened ? { failures, pauseMs, openUntil: this.now() + pauseMs, isProbed: false } : { ...known, failures },
     );
+    if (this.circuits.size > MAX_CIRCUITS) this.circuits.delete(this.circuits.keys().next().value!);
   }
 
   /** It was not found out how it is: whoever left while they tried it leaves that to the next. */

@@ -96,7 +96,8 @@ export class ConnectorExecution {
         const answer = await transport.send(policy, { ...authorized, maxBytes: definition.maxResponseBytes, signal });
         return withoutSecrets(answer, secrets);
       };
-      const circuit = `${tenantId} ${definition.slug} ${environment}`;
+      // With the address: a definition that is mended is asked at once.
+      const circuit = `${tenantId} ${definition.slug} ${environment} ${definition.environments[environment]!.baseUrl}`;
       const { effects, random = Math.random } = this.parts;
       const planned = {
         ...{ connector: definition.slug, circuit, retry: definition.retry, deadline, send },

@@ -8,6 +8,14 @@ const MAX_NAME = 64;
 /** More than a model can choose among. */
 const MAX_TOOLS = 128;
 
+/** Characters of JSON: more of one tool, or of all together, is more than clients read and than is made for each request. */
+const MAX_SCHEMA = 64 * 1024;
+const MAX_SCHEMAS = 2 * 1024 * 1024;
+const NOT_SHOWN: JsonSchema = {
+  type: 'object',
+  description: 'Parameters by name. Their schema is too large to be shown; a call that does not fit it is told why.',
+};
+
 /** The server's own tools, whose names no resource may take: two of one name, and no tool at all could be offered. */
 export const OWN_TOOLS: readonly string[] = [
   ...['describe_workspace', 'aggregate_events', 'query_events', 'render_dashboard_card', 'search_knowledge'],
@@ -30,6 +38,7 @@ export interface ExposedResource {
 /** The resources with `exposeAsTool`, in an order that does not change, 128 at most. */
 export function exposedResources(definitions: readonly ConnectorDefinition[]): ExposedResource[] {
   const names = new Set(OWN_TOOLS);
+  const inputOf = boundedSchemas();
   const marked = definitions.flatMap((definition) =>
     Object.entries(definition.resources).flatMap(([slug, resource]) =>
       resource.exposeAsTool ? [{ definition, slug, resource }] : [],
@@ -43,9 +52,21 @@ export function exposedResources(definitions: readonly ConnectorDefinition[]): E
       ...{ toolName, readOnly, destructive, idempotent, connector: definition.slug, resource: slug },
       title: `${definition.name}: ${slug}`,
       description: descriptionOf(definition, resource),
-      input: dataSchemaOf(definition, resource),
+      input: inputOf(definition, resource),
     };
   });
+}
+
+/** Schemas as they are asked for; once they are too much none is made any more. */
+function boundedSchemas(): typeof dataSchemaOf {
+  let left = MAX_SCHEMAS;
+  return (definition, resource) => {
+    if (left <= 0) return NOT_SHOWN;
+    const schema = dataSchemaOf(definition, resource);
+    const { length } = JSON.stringify(schema);
+    left -= length;
+    return length > MAX_SCHEMA ? NOT_SHOWN : schema;
+  };
 }
 
 /** What is known of a call by its method, and by what the definition says; the worse where it is not known. */

@@ -2,8 +2,9 @@ import type { JsonSchema } from './json-schema.ts';
 import { placeholdersOf } from './path-template.ts';
 import type { Resource } from './resource-schema.ts';
 import type { ConnectorDefinition } from './schema.ts';
+import { outlineOf } from './schema-outline.ts';
+import { PLACES, takesBody } from './validation.ts';
 
-const PLACES = ['path', 'query', 'headers', 'body'] as const;
 const REFERENCE = /^#\/schemas\/(.+)$/;
 
 /**
@@ -12,36 +13,37 @@ const REFERENCE = /^#\/schemas\/(.+)$/;
  */
 export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, resource: Resource): JsonSchema {
   const { schemas = {} } = definition;
+  const given = { ...openPlaces(resource), ...resource.parameters, ...pathOf(resource, schemas) };
   const places = PLACES.flatMap((place) => {
-    const schema = resource.parameters[place];
-    const found = schema && resolved(schema, schemas);
-    const whole = place === 'path' ? withPlaceholders(found, placeholdersOf(resource.path)) : found;
-    return whole ? [{ place, schema: whole }] : [];
+    const schema = given[place];
+    return schema ? [{ place, schema: resolved(schema, schemas) }] : [];
   });
-  const schema = flat(places) ?? byPlace(places);
+  const schema = flat(places) ?? byPlace(places, schemas);
   const reached = reachableFrom(schema, schemas);
   const $defs = Object.fromEntries([...reached].map((name) => [name, schemas[name]]));
   return withOwnReferences(reached.size > 0 ? { ...schema, $defs } : schema) as JsonSchema;
 }
 
+/** Where what has no schema is sent: see `placeOfUnknown`. */
+function openPlaces(resource: Resource): Resource['parameters'] {
+  const { parameters } = resource;
+  const anything = { type: 'object', properties: {} };
+  if (parameters.body !== undefined) return {};
+  return { ...(takesBody(resource) && { body: anything }), query: anything };
+}
+
+/** Each parameter of the path is needed, whatever its schema says of them. */
+function pathOf({ path, parameters }: Resource, schemas: Record<string, JsonSchema>): Resource['parameters'] {
+  const required = placeholdersOf(path);
+  if (required.length === 0) return {};
+  const text = Object.fromEntries(required.map((name) => [name, { type: 'string' }]));
+  const schema = parameters.path && resolved(parameters.path, schemas);
+  return { path: schema ? { ...schema, required } : { type: 'object', properties: text, required } };
+}
+
 interface PlacedSchema {
   place: (typeof PLACES)[number];
   schema: JsonSchema;
-}
-
-/** A path takes all that is in its template, whatever its schema says. */
-function withPlaceholders(schema: JsonSchema | undefined, names: string[]): JsonSchema | undefined {
-  if (names.length === 0) return schema;
-  const { properties = {}, required = [] } = (schema ?? { type: 'object' }) as {
-    properties?: object;
-    required?: string[];
-  };
-  const unsaid = names.filter((name) => !Object.hasOwn(properties, name));
-  return {
-    ...(schema ?? { type: 'object' }),
-    properties: { ...properties, ...Object.fromEntries(unsaid.map((name) => [name, { type: 'string' }])) },
-    required: [...new Set([...required, ...names])],
-  };
 }
 
 /** The schema that a reference leads to; what leads in a circle is left as it is. */
@@ -79,18 +81,18 @@ function flat(places: PlacedSchema[]): JsonSchema | null {
   };
 }
 
-function byPlace(places: PlacedSchema[]): JsonSchema {
-  const required = places.filter(({ place, schema }) => place === 'path' || isNeeded(schema)).map(({ place }) => place);
+function byPlace(places: PlacedSchema[], schemas: Record<string, JsonSchema>): JsonSchema {
+  const isNeeded = ({ place, schema }: PlacedSchema) =>
+    place === 'path' ||
+    (Array.isArray(schema.required) && schema.required.length > 0) ||
+    (place === 'body' && !outlineOf(schema, schemas).takesObject);
+  const required = places.filter(isNeeded).map(({ place }) => place);
   return {
     type: 'object',
     properties: Object.fromEntries(places.map(({ place, schema }) => [place, schema])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
-}
-
-function isNeeded({ required }: JsonSchema): boolean {
-  return Array.isArray(required) && required.length > 0;
 }
 
 /** The names of the schemas that one refers to, and those that these refer to. */

@@ -30,7 +30,7 @@ const keySchema = z
   .string()
   .min(1)
   .max(200)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: where there is one, SQLite takes it for the end of the path.
+  // SQLite takes NUL for the end of the path.
   .regex(/^[^"\\\0]*$/, 'must be a metadata key without quotes, backslashes and NUL');
 
 /**

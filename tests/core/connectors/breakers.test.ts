@@ -84,3 +84,13 @@ test('to ask whether it is left alone makes nobody the one who tries it', () => 
   assert.equal(breakers.isResting('a'), false);
   assert.equal(breakers.wait('a'), 0);
 });
+
+test('of very many that fail those are forgotten that have failed the longest ago', () => {
+  const { breakers } = breakersAt();
+  fail(breakers, 5, 'first');
+  fail(breakers, 5, 'again');
+  for (let index = 0; index < 9_998; index += 1) breakers.failed(`other ${index}`);
+  breakers.failed('again');
+  breakers.failed('one more');
+  assert.deepEqual([breakers.wait('first'), breakers.wait('again')], [0, 5_000]);
+});

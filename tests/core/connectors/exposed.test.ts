@@ -101,18 +101,48 @@ test('parameters are given by place where their names do not tell them apart, or
   const path = { properties: { id: { type: 'integer' } }, required: ['id'] };
   const inputOf = (body: object) =>
     exposedResources([defined({ put: { method: 'PUT', path: '/pets/{id}', parameters: { path, body } } })])[0]?.input;
-  for (const body of [
-    { type: 'object', properties: { id: { type: 'integer' } } },
-    { type: 'array', items: { type: 'string' } },
-    { anyOf: [{ type: 'string' }, { type: 'null' }] },
-  ]) {
+  for (const [body, required] of [
+    [{ type: 'object', properties: { id: { type: 'integer' } } }, ['path']],
+    [{ type: 'array', items: { type: 'string' } }, ['path', 'body']],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, ['path', 'body']],
+  ] as const) {
     assert.deepEqual(inputOf(body), {
       type: 'object',
       properties: { path, body },
-      required: ['path'],
+      required,
       additionalProperties: false,
     });
   }
+});
+
+test('what has no schema may be given, and parameters of the path must be', () => {
+  const inputOf = (method: string, path: string, parameters: object = {}) =>
+    exposedResources([defined({ one: { method, path, parameters } })])[0]?.input;
+  const anything = { type: 'object', properties: {} };
+  const byId = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+  assert.deepEqual(inputOf('GET', '/pets'), anything);
+  assert.deepEqual(inputOf('POST', '/pets'), anything);
+  assert.deepEqual(inputOf('GET', '/pets/{id}'), byId);
+  const query = { ...anything, additionalProperties: false };
+  assert.deepEqual(inputOf('GET', '/pets/{id}', { query }), { ...byId, additionalProperties: false });
+  assert.deepEqual(inputOf('DELETE', '/pets/{id}', { query }), { ...byId, additionalProperties: false });
+  const ofPath = { properties: { id: { type: 'integer' } } };
+  const typed = { type: 'object', properties: ofPath.properties, required: ['id'] };
+  assert.deepEqual(inputOf('GET', '/pets/{id}', { path: ofPath, query }), { ...typed, additionalProperties: false });
+});
+
+test('schemas that many tools share do not become as many copies of what is large', () => {
+  const many = Array.from({ length: 400 }, (_, index) => [
+    `p${index}`,
+    { type: 'string', description: 'x'.repeat(250) },
+  ]);
+  const schemas = { Large: { type: 'object', properties: Object.fromEntries(many) } };
+  const resource = { method: 'POST', path: '/', parameters: { body: { $ref: '#/schemas/Large' } } };
+  const resources = Object.fromEntries(Array.from({ length: 128 }, (_, index) => [`r${index}`, resource]));
+  const tools = exposedResources([defined(resources, { schemas })]);
+  assert.equal(tools.length, 128);
+  assert.ok(JSON.stringify(tools).length < 200_000);
+  assert.match(String(tools[0]?.input.description), /too large to be shown/);
 });
 
 test('what a schema refers to is within it, circles too', () => {

@@ -23,7 +23,7 @@ test('a secret within another one leaves nothing of it', () => {
 });
 
 test('however an API writes a secret down, nobody reads it', () => {
-  const secrets = fc.string({ unit: fc.constantFrom(...'aZ09+/=&"\'<>\\% ~!*()'), minLength: 10, maxLength: 40 });
+  const secrets = fc.string({ unit: fc.constantFrom(...'aZ09+/=&"\'<>\\% ~!*()'), minLength: 10, maxLength: 200 });
   const sent = secrets.filter((secret) => secret.trim() === secret);
   const writings: ((secret: string) => string)[] = [
     (secret) => JSON.stringify({ authorization: `Bearer ${secret}` }),
@@ -48,6 +48,24 @@ test('however an API writes a secret down, nobody reads it', () => {
       assert.ok(shown(write(secret), secret).includes('[redacted]'));
     }),
   );
+});
+
+test('a secret as long as any is found however it is written, and what only begins like it is left alone', () => {
+  for (const unit of ['-', '/\\', 'aB3-', '"\\/']) {
+    const secret = `${unit.repeat(9_000 / unit.length)}!`;
+    for (const said of [secret, encodeURIComponent(secret)])
+      assert.equal(shown(`<${said}>`, secret), '<[redacted]>', unit);
+  }
+  const secret = `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${'x1_-'.repeat(50)}`;
+  const other = secret.replace(/1_-$/, '1_+');
+  assert.equal(shown(`${other} ${secret} ${other}`, secret), `${other} [redacted] ${other}`);
+});
+
+test('no secret makes the search long either, together with an answer that is made for it', { timeout: 20_000 }, () => {
+  for (const unit of ['-', 'a-', '%', 'a', '/\\']) {
+    const secret = `${unit.repeat(9_000 / unit.length)}!`;
+    shown(unit.repeat(300_000 / unit.length), secret);
+  }
 });
 
 test('no answer makes the search long: what is nearly a secret, again and again, is passed over', {
