@@ -37,17 +37,26 @@ export class AgentRuntimeError extends Error {
   readonly requestId: string | null;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | null;
+  /** All that the server said of it: of a connector's call `Schemas['FailedCall']`, with `fallback`, `data` and `metadata`. */
+  readonly body: unknown;
 
   constructor({ status, headers }: Response, body: unknown) {
-    const { message = `The server answered ${status}.` } = (body || {}) as Partial<ErrorBody>;
-    const messages = [message].flat();
+    const messages = messagesOf(body) ?? [`The server answered ${status}.`];
     super(messages.join('; '));
     this.name = 'AgentRuntimeError';
     this.status = status;
     this.messages = messages;
     this.requestId = headers.get('x-request-id');
     this.retryAfter = headers.has('retry-after') ? Number(headers.get('retry-after')) : null;
+    this.body = body;
   }
+}
+
+/** In the body of an error, or in the envelope of a connector's call; null where something else has answered. */
+function messagesOf(body: unknown): string[] | null {
+  const { message, success, error } = (body || {}) as Partial<ErrorBody & Schemas['FailedCall']>;
+  if (message !== undefined) return [message].flat();
+  return success === false && error !== undefined ? [error] : null;
 }
 
 /** The data of an answer; throws an `AgentRuntimeError` when it is no success. */

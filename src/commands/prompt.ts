@@ -29,7 +29,10 @@ export async function readSecret(question: string, options: SecretOptions): Prom
   if (process.stdin.isTTY) return askSecret(question, options);
   const given = await readStandardInput();
   const { field } = options;
-  if (given === '') throw invalid(`${field}: standard input is empty; send the ${field} there, or ask on a terminal`);
+  if (given === '')
+    throw invalid(
+      `${field}: standard input is empty; send the ${field} there, or run this on a terminal, which asks for it`,
+    );
   return given;
 }
 

@@ -2,6 +2,7 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { type Caller, hasScope } from '../core/caller.ts';
 import type { ExposedResource } from '../core/connectors/exposed.ts';
 import { FailedConnectorCall, failedCall } from '../core/connectors/failure.ts';
+import { invalid } from '../core/errors.ts';
 import { freeObject } from '../core/json.ts';
 import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
@@ -59,10 +60,15 @@ export function registerConnectorTools(
 
 /** A failure as the model reads it: with what the API answered, and whether calling again is safe. */
 function failed(error: unknown, watch: ToolWatch): CallToolResult {
-  if (!(error instanceof FailedConnectorCall) || error.code === 'invalid')
-    return toolError(error, 'connector', watch.log);
+  if (!(error instanceof FailedConnectorCall)) return toolError(error, 'connector', watch.log);
+  if (error.code === 'invalid') return toolError(invalid(...error.messages.map(asArgument)), 'connector', watch.log);
   const text = JSON.stringify(failedCall(error, error.message));
   return { isError: true, content: [{ type: 'text', text: shortened(text) }] };
+}
+
+/** A tool's arguments are what a call has as `data`. */
+function asArgument(message: string): string {
+  return message.replace(/^data\./, '');
 }
 
 function shortened(text: string): string {

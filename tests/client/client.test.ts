@@ -167,6 +167,20 @@ test('an error is typed: by its body, or thrown with what there is to say of it'
   );
 });
 
+test('a failed call of a connector says what went wrong, and its envelope is there', async () => {
+  const client = await sharedClient();
+  const call = client.POST('/api/v1/runtime/v1/connectors/{connector}', {
+    params: { path: { connector: 'nowhere' } },
+    body: { resource: 'any' },
+  });
+  await assert.rejects(dataOf(call), (thrown) => {
+    assert.ok(thrown instanceof AgentRuntimeError && thrown.status === 404);
+    assert.match(thrown.message, /^connector: there is no connector "nowhere"/);
+    assert.deepEqual(thrown.body, { success: false, error: thrown.message });
+    return true;
+  });
+});
+
 test('who asks too often is told when to come again', async (t) => {
   const { url, key } = await testApp(t, { rateLimit: 1, rateLimitBurst: 1 });
   const client = createClient({ baseUrl: url, apiKey: key });

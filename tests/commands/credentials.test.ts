@@ -57,7 +57,11 @@ test('one line end after the secret is cut, and no more', async (t) => {
 test('what is no credential is refused with its field and the remedy', async (t) => {
   const { dataDir, run, set } = runnerOf(t);
   const cases: [string, string[], RegExp][] = [
-    ['', ['pets'], /^error: secret: standard input is empty; send the secret there, or ask on a terminal\n$/],
+    [
+      '',
+      ['pets'],
+      /^error: secret: standard input is empty; send the secret there, or run this on a terminal, which asks for it\n$/,
+    ],
     [SECRET, ['a b'], /^error: name: must be 1 to 100 letters, digits, -, _ and \./],
     [SECRET, ['pets', '--username', 'a:b'], /^error: username: must have neither a colon/],
     [SECRET, ['pets', '--host', 'https://x.com'], /^error: hosts\[0\]: must be a host name such as api\.example\.com/],
@@ -89,7 +93,7 @@ test('a credential is removed once no connector lists it, and is one of its tena
   const held = await run(['credentials', 'remove', 'pets']);
   assert.deepEqual(
     [held.code, held.stderr],
-    [1, 'error: Credential "pets" is needed: "pets" lists it. Change that first.\n'],
+    [1, 'error: Credential "pets" is needed: connector "pets" lists it. Change that first.\n'],
   );
   assert.deepEqual(await runJson(dataDir, 'credentials', 'list', '--tenant', 'acme'), { credentials: [] });
   assert.equal((await run(['credentials', 'remove', 'pets', '--tenant', 'acme'])).code, 1);

@@ -27,7 +27,10 @@ test('an answer that is larger than the definition allows is 502, said before or
   for (const petId of [1, 2, 3]) {
     const { status, body } = await call(app, { resource: 'getPet', data: { petId } });
     assert.equal(status, 502, `pet ${petId}`);
-    assert.match(body.error, /answered with more than 1048576 bytes \(maxResponseBytes of the definition\)/);
+    assert.match(
+      body.error,
+      /^"\w+" failed: .* answered with more than 1048576 bytes \(maxResponseBytes of the definition\)\.$/,
+    );
     const { status: ofApi, attempts } = body.metadata;
     assert.deepEqual([body.data, ofApi, attempts], [undefined, 200, 1], 'it is not asked again for what is too large');
   }

@@ -180,7 +180,7 @@ test('a credential is set, set again, listed without its secret and removed once
 
   await admin.request('PUT', `${CONNECTORS}/pets`, connector({ credentials: ['pets.token'] }));
   const held = await admin.request('DELETE', `${CREDENTIALS}/pets.token`);
-  assertError(held, 409, /^Credential "pets\.token" is needed: "pets" lists it\. Change that first\.$/);
+  assertError(held, 409, /^Credential "pets\.token" is needed: connector "pets" lists it\. Change that first\.$/);
   await admin.request('DELETE', `${CONNECTORS}/pets`);
   assert.equal((await admin.request('DELETE', `${CREDENTIALS}/pets.token`)).status, 204);
   assertError(await admin.request('DELETE', `${CREDENTIALS}/pets.token`), 404, /there is no credential "pets\.token"/);

@@ -75,7 +75,8 @@ export class CredentialService {
     if (!known.includes(name)) throw unknown(name, known);
     const users = (await connectors.list(tenantId)).filter(({ definition }) => definition.credentials.includes(name));
     if (users.length > 0) {
-      const who = `${listNames(users.map(({ slug }) => slug))} ${users.length === 1 ? 'lists' : 'list'} it`;
+      const names = listNames(users.map(({ slug }) => slug));
+      const who = users.length === 1 ? `connector ${names} lists it` : `connectors ${names} list it`;
       throw new RuntimeError('conflict', `Credential ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
     }
     if (!(await store.remove(tenantId, name))) throw unknown(name, known);

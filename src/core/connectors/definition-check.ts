@@ -31,7 +31,11 @@ function problemsOfEnvironments(definition: ConnectorDefinition): JsonProblem[] 
     for (const [path, address] of addresses) {
       const url = URL.parse(address);
       if (url === null || allowPrivateNetworks.length > 0 || !isPrivateUrl(url)) continue;
-      problems.push({ path, message: 'is in a private network; the operator may allow it with allowPrivateNetworks' });
+      problems.push({
+        path,
+        message:
+          'is in a private network; the operator may allow that: allowPrivateNetworks, --allow-private-network of an import',
+      });
     }
     if (auth.type === 'apiKey' && auth.in === 'header') {
       const taken = [...Object.keys(definition.headers), ...Object.keys(environment.headers ?? {})];

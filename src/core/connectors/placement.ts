@@ -1,4 +1,5 @@
 import { invalid, RuntimeError } from '../errors.ts';
+import { listNames } from '../names.ts';
 import { formatPath } from '../parse.ts';
 import { isObject } from './json-schema.ts';
 import { suggestion } from './nearest-name.ts';
@@ -23,7 +24,7 @@ export function placeData(
   optionHeaders: Record<string, string> = {},
 ): PlacedData {
   const names = Object.keys(data);
-  if (names.length === 0 || !names.every((name) => (PLACES as readonly string[]).includes(name))) {
+  if (names.length === 0 || !names.every(isPlace)) {
     return placeFlat(compiled, data, optionHeaders);
   }
   const namesakes = names.filter((name) => placesOf(compiled, name).length > 0);
@@ -88,11 +89,14 @@ function placeFlat(
 ): PlacedData {
   const entries: Record<Place, [string, unknown][]> = { path: [], query: [], headers: [], body: [] };
   const messages: string[] = [];
+  const strays = Object.keys(data).filter((name) => !isPlace(name));
   for (const [name, value] of Object.entries(data)) {
     const places = placesOf(compiled, name);
     const place = places.length > 0 ? places[0]! : placeOfUnknown(compiled);
     if (places.length > 1) messages.push(ambiguous(name, places));
-    else if (place === null) messages.push(unknownParameter(compiled, name));
+    else if (places.length === 0 && isPlace(name) && isObject(value) && strays.length > 0) {
+      messages.push(mixed(name, strays));
+    } else if (place === null) messages.push(unknownParameter(compiled, name));
     else entries[place].push([name, value]);
     if (messages.length === MAX_MESSAGES) break;
   }
@@ -105,6 +109,10 @@ function placeFlat(
     body: entries.body.length > 0 ? Object.fromEntries(entries.body) : undefined,
     optionHeaders,
   };
+}
+
+function isPlace(name: string): boolean {
+  return (PLACES as readonly string[]).includes(name);
 }
 
 /** The places that have a parameter of this name. */
@@ -128,6 +136,11 @@ function placeOfUnknown({ outlines, resource }: CompiledResource): Place | null 
 function ambiguous(name: string, places: Place[]): string {
   const where = places.map((place) => IN_WORDS[place]).join(' and ');
   return `${nameOf(name)}: is a parameter of ${where}; say which: {"${places[0]}": {${JSON.stringify(name)}: ...}}`;
+}
+
+/** Sent as it is, the place itself would become a member of the body, unseen. */
+function mixed(place: string, strays: string[]): string {
+  return `data.${place}: is no parameter; data that is given by place has no members but path, query, headers and body: put ${listNames(strays)} into one of them`;
 }
 
 function unknownParameter({ outlines, resource }: CompiledResource, name: string): string {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json-schema.ts';
+import { placeholdersOf } from './path-template.ts';
 import type { Resource } from './resource-schema.ts';
 import type { ConnectorDefinition } from './schema.ts';
 
@@ -13,7 +14,9 @@ export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, r
   const { schemas = {} } = definition;
   const places = PLACES.flatMap((place) => {
     const schema = resource.parameters[place];
-    return schema ? [{ place, schema: resolved(schema, schemas) }] : [];
+    const found = schema && resolved(schema, schemas);
+    const whole = place === 'path' ? withPlaceholders(found, placeholdersOf(resource.path)) : found;
+    return whole ? [{ place, schema: whole }] : [];
   });
   const schema = flat(places) ?? byPlace(places);
   const reached = reachableFrom(schema, schemas);
@@ -24,6 +27,21 @@ export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, r
 interface PlacedSchema {
   place: (typeof PLACES)[number];
   schema: JsonSchema;
+}
+
+/** A path takes all that is in its template, whatever its schema says. */
+function withPlaceholders(schema: JsonSchema | undefined, names: string[]): JsonSchema | undefined {
+  if (names.length === 0) return schema;
+  const { properties = {}, required = [] } = (schema ?? { type: 'object' }) as {
+    properties?: object;
+    required?: string[];
+  };
+  const unsaid = names.filter((name) => !Object.hasOwn(properties, name));
+  return {
+    ...(schema ?? { type: 'object' }),
+    properties: { ...properties, ...Object.fromEntries(unsaid.map((name) => [name, { type: 'string' }])) },
+    required: [...new Set([...required, ...names])],
+  };
 }
 
 /** The schema that a reference leads to; what leads in a circle is left as it is. */

@@ -28,8 +28,8 @@ export function faultOfStatus(connector: string, answer: UpstreamAnswer, now: nu
   return { code: 'upstream', message, retryAfter: retryAfterMs === null ? undefined : Math.ceil(retryAfterMs / 1_000) };
 }
 
-export function faultOfTransport(connector: string, { message }: TransportFault): CallFault {
-  return { code: 'upstream', message: `"${connector}" could not be asked: ${message}.` };
+export function faultOfTransport(connector: string, { message, maybeSent }: TransportFault): CallFault {
+  return { code: 'upstream', message: `"${connector}" ${maybeSent ? 'failed' : 'could not be asked'}: ${message}` };
 }
 
 function named(status: number): string {

@@ -255,7 +255,7 @@ test('while connectors list it, it stays; one that is not there is told with the
   const remove = (name: string) => credentials.remove(tenantId, name, null);
   await assert.rejects(remove('main'), {
     code: 'conflict',
-    message: 'Credential "main" is needed: "a", "b" list it. Change that first.',
+    message: 'Credential "main" is needed: connectors "a", "b" list it. Change that first.',
   });
   await assert.rejects(remove('mair'), {
     code: 'not_found',

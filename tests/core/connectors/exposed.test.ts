@@ -72,6 +72,25 @@ test('parameters are flat where their names tell them apart', () => {
   });
 });
 
+test('a tool asks for all that is in the path, whatever the schema says of it', () => {
+  const inputOf = (parameters: object) =>
+    exposedResources([defined({ get: { method: 'GET', path: '/pets/{id}/toys/{toy}', parameters } })])[0]?.input;
+  const text = { type: 'string' };
+  assert.deepEqual(inputOf({}), {
+    type: 'object',
+    properties: { id: text, toy: text },
+    required: ['id', 'toy'],
+    additionalProperties: false,
+  });
+  const path = { properties: { toy: { type: 'integer' }, id: text } };
+  assert.deepEqual(inputOf({ path }), {
+    type: 'object',
+    properties: { toy: { type: 'integer' }, id: text },
+    required: ['id', 'toy'],
+    additionalProperties: false,
+  });
+});
+
 test('parameters are given by place where their names do not tell them apart, or a body is no plain object', () => {
   const path = { properties: { id: { type: 'integer' } }, required: ['id'] };
   const inputOf = (body: object) =>

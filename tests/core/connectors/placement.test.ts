@@ -79,6 +79,18 @@ test('a parameter of several places is refused, with how to say which', () => {
   assert.deepEqual(placed(twice, { path: { id: 1 }, query: { id: 2 } }).query, { id: 2 });
 });
 
+test('data that is flat beside a place is refused: the place would become a member of the body', () => {
+  const open = { method: 'POST', path: '/{id}', parameters: { body: object({ a: {} }) } };
+  const help =
+    'is no parameter; data that is given by place has no members but path, query, headers and body: put "id" into one of them';
+  assert.deepEqual(refused(open, { id: 1, body: { a: 1 } }), [`data.body: ${help}`]);
+  assert.deepEqual(refused(open, { id: 1, query: {}, headers: {} }), [`data.query: ${help}`, `data.headers: ${help}`]);
+  // What is called as a place and holds no parameters, or is a parameter, is sent as other members are.
+  assert.deepEqual(placed(open, { id: 1, body: 'text' }).body, { body: 'text' });
+  const named = { ...open, parameters: { body: object({ headers: {} }) } };
+  assert.deepEqual(placed(named, { id: 1, headers: { a: '1' } }).body, { headers: { a: '1' } });
+});
+
 test('a body that is no object takes nothing flat', () => {
   const list = { method: 'PUT', parameters: { body: { type: 'array' }, query: object({}, closed) } };
   assert.deepEqual(refused(list, { a: 1 }), ['data.a: unknown parameter; the body is no object: write {"body": ...}']);

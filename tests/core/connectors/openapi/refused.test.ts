@@ -124,7 +124,9 @@ for (const [name, [document, ...messages]] of Object.entries(CASES)) {
 test('refuses an address of the operator that a definition cannot have, and a slug that is none', () => {
   assert.deepEqual(
     refusalOf(() => imported(documentWith(), { baseUrl: 'http://10.0.0.1' })),
-    ['environments.production.baseUrl: is in a private network; the operator may allow it with allowPrivateNetworks'],
+    [
+      'environments.production.baseUrl: is in a private network; the operator may allow that: allowPrivateNetworks, --allow-private-network of an import',
+    ],
   );
   assert.match(refusalOf(() => imported(documentWith(), { slug: 'No Slug' })).join(), /^slug: must be /);
 });
