@@ -1,9 +1,14 @@
 import { definitionsIn } from '../definition-file.ts';
+import { invalid } from '../errors.ts';
 import { unknownName } from '../names.ts';
+import { isObject } from './json-schema.ts';
 import { type ConnectorDefinition, connectorDefinitionSchema, connectorSlugSchema } from './schema.ts';
 
-/** The definitions of a file: see `definitionsIn`. Two may have one name, which then means the first by slug. */
+/** The definitions of a file, which is none of OpenAPI: see `definitionsIn`. Two may have one name, which then means the first by slug. */
 export function definitionsOf(input: unknown): ConnectorDefinition[] {
+  if (isObject(input) && ('openapi' in input || 'swagger' in input)) {
+    throw invalid('input: is an OpenAPI document; `connectors import FILE --slug NAME` makes a definition of it');
+  }
   return definitionsIn(input, {
     noun: 'connector',
     schema: connectorDefinitionSchema,

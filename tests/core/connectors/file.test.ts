@@ -15,6 +15,17 @@ test('one definition, an array and an object of them are read alike, in the orde
   assert.deepEqual(slugsIn({ version: 1, connectors: [a] }), ['a']);
 });
 
+test('an OpenAPI document is no definition, and what takes it is named', async () => {
+  for (const input of [
+    { openapi: '3.1.0', info: {}, paths: {} },
+    { swagger: '2.0', paths: {} },
+  ]) {
+    assert.deepEqual(await refused(input), [
+      'input: is an OpenAPI document; `connectors import FILE --slug NAME` makes a definition of it',
+    ]);
+  }
+});
+
 test('what is left out has its default', () => {
   const [{ auth, credentials, retry, resources } = assert.fail()] = definitionsOf(connector());
   assert.deepEqual([auth, credentials], [{ type: 'none' }, []]);
