@@ -149,7 +149,7 @@ test('a credential for certain hosts goes to no other, and no address within is 
   await set('yours', ['api.example.com']);
   const ofDefinition = await call(app, GET);
   assert.deepEqual([ofDefinition.status, ofDefinition.body.metadata.retrySafe], [503, true]);
-  assert.match(ofDefinition.body.error, /^A credential of the connector may not be sent to the host; /);
+  assert.match(ofDefinition.body.error, /^Credential "mine" may not be sent to the host; `credentials set mine` says /);
   const ofCall = await call(app, named('yours'));
   assert.equal(ofCall.status, 400);
   assert.match(ofCall.body.error, /^options\.credentials: "yours" may not be sent to the host; /);

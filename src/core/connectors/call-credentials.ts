@@ -159,13 +159,13 @@ async function resolved(
 }
 
 /** `invalid` where the call has named the credential, and otherwise `unavailable`: then only the operator can mend it. */
-function checkHosts({ hosts }: ResolvedSecret, addresses: readonly string[], named?: string): void {
+function checkHosts({ name, hosts }: ResolvedSecret, addresses: readonly string[], named?: string): void {
   if (hosts.length === 0) return;
   const other = addresses.map((address) => new URL(address)).find(({ hostname }) => !hosts.includes(hostname));
   if (other === undefined) return;
-  const problem = `may not be sent to ${shownHost(other)}; \`credentials set\` says which hosts it may be sent to`;
-  if (named !== undefined) throw invalid(`options.credentials: ${JSON.stringify(named)} ${problem}`);
-  throw new RuntimeError('unavailable', `A credential of the connector ${problem}.`);
+  const problem = `${JSON.stringify(name)} may not be sent to ${shownHost(other)}; \`credentials set ${name}\` says which hosts it may be sent to`;
+  if (named !== undefined) throw invalid(`options.credentials: ${problem}`);
+  throw new RuntimeError('unavailable', `Credential ${problem}.`);
 }
 
 /** What an API may repeat of it, as it is sent and as it is. */

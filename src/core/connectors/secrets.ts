@@ -14,6 +14,8 @@ export interface ReferenceContext {
 
 /** What a reference leads to: never to be shown, logged or recorded. */
 export interface ResolvedSecret {
+  /** Of the credential, or of the variable of the environment. */
+  name: string;
   /** A user's name or a client's id; null: there is none. */
   username: string | null;
   secret: string;
@@ -35,14 +37,14 @@ export async function resolveReference(
   const { credential } = reference;
   if (!allowed.includes(credential)) throw notAllowed(credential, allowed);
   const { username, secret, hosts, version } = await credentials.secretOf(tenantId, credential);
-  return { username, secret, hosts, version: `credential ${credential} ${version}` };
+  return { name: credential, username, secret, hosts, version: `credential ${credential} ${version}` };
 }
 
 function secretOfVariable(name: string, variable: ReadVariable): ResolvedSecret {
   const fault = faultOfVariable(name, variable);
   if (fault !== null) throw new RuntimeError('unavailable', `The connector cannot be used: ${fault}.`);
   // The environment of a process stays as it is, so the name is version enough.
-  return { username: null, secret: variable(name)!, hosts: [], version: `env ${name}` };
+  return { name, username: null, secret: variable(name)!, hosts: [], version: `env ${name}` };
 }
 
 function notAllowed(name: string, allowed: readonly string[]): RuntimeError {

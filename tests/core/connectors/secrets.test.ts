@@ -11,7 +11,13 @@ test('a variable holds a secret alone, and one that cannot be used is named', as
   const environment: Record<string, string> = { TOKEN: SECRET, ODD: `${SECRET}\nx-admin: 1` };
   const resolve = (env: string) =>
     resolveReference({ env }, { tenantId, credentials, variable: (name) => environment[name], allowed: [] });
-  assert.deepEqual(await resolve('TOKEN'), { username: null, secret: SECRET, hosts: [], version: 'env TOKEN' });
+  assert.deepEqual(await resolve('TOKEN'), {
+    name: 'TOKEN',
+    username: null,
+    secret: SECRET,
+    hosts: [],
+    version: 'env TOKEN',
+  });
   await assert.rejects(resolve('MISSING'), {
     code: 'unavailable',
     message: 'The connector cannot be used: the environment variable MISSING is not set.',
@@ -31,7 +37,7 @@ test('a credential is used only where the connector lists it, and its version fo
   await set(SECRET);
   const main = { credential: 'main' };
   const { version, ...rest } = await resolve(main, ['other', 'main']);
-  assert.deepEqual(rest, { username: 'ana', secret: SECRET, hosts: ['a.example'] });
+  assert.deepEqual(rest, { name: 'main', username: 'ana', secret: SECRET, hosts: ['a.example'] });
   assert.equal((await resolve(main, ['main'])).version, version);
   await set('new');
   assert.notEqual((await resolve(main, ['main'])).version, version);
