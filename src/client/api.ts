@@ -2041,6 +2041,8 @@ export interface components {
                          * @enum {string}
                          */
                         bodyType: "json" | "form";
+                        /** @description Whether the body may be left out where its schema requires something. Without: not. */
+                        bodyOptional?: boolean;
                         /** @description Whether calling twice does no more than calling once. Without: by the method. */
                         idempotent?: boolean;
                         /** @description In place of that of the connector. */

@@ -1,6 +1,6 @@
 import { formatPath } from '../parse.ts';
 import { isHeaderValue } from '../providers/secret-schema.ts';
-import { scalarText } from './form-text.ts';
+import { simpleTexts } from './form-text.ts';
 
 /** RFC 9110, 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
@@ -64,7 +64,7 @@ export function callerHeaders(
     const key = comparable(name);
     const problem = seen.has(key) ? 'is given twice; case does not matter in headers' : problemOf(name, value, own);
     seen.add(key);
-    if (problem === null) return [name, scalarText(value)!];
+    if (problem === null) return [name, simpleTexts(value)!.join(',')];
     complain(`${formatPath(path)}: ${problem}`);
     return [];
   });
@@ -77,8 +77,8 @@ function problemOf(name: string, value: unknown, own: ReadonlySet<string>): stri
   const reason = REASONS.get(key) ?? (prefix === undefined ? undefined : REASONS.get(prefix));
   if (reason !== undefined) return `${reason} and cannot be given`;
   if (own.has(key)) return 'is set by the connector and cannot be given';
-  const text = scalarText(value);
-  if (text === null) return 'must be a text, a number or a boolean';
+  const text = simpleTexts(value)?.join(',');
+  if (text === undefined) return 'must be a text, a number or a boolean, or a list of them';
   if (text.length > MAX_VALUE) return `must have at most ${MAX_VALUE} characters`;
   return isHeaderValue(text) ? null : 'must be printable ASCII on one line, without blanks at its ends';
 }

@@ -2,7 +2,7 @@ import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, notFound, RuntimeError } from '../errors.ts';
 import { Gates } from '../gate.ts';
-import { listNames, nearestNames } from '../names.ts';
+import { listNames } from '../names.ts';
 import { dataOf, UnreadableAnswer } from './answer-data.ts';
 import { type Attempted, attempt } from './attempts.ts';
 import { Breakers } from './breakers.ts';
@@ -12,6 +12,7 @@ import { Deadline } from './deadline.ts';
 import type { EnvironmentName } from './environment-schema.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
+import { suggestion } from './nearest-name.ts';
 import { withoutSecrets } from './redaction.ts';
 import { buildRequest } from './request.ts';
 import type { Resource } from './resource-schema.ts';
@@ -163,9 +164,8 @@ function findResource({ slug, resources }: ConnectorDefinition, wanted: string):
   const resource = Object.hasOwn(resources, wanted) ? resources[wanted] : undefined;
   if (resource) return resource;
   const known = Object.keys(resources);
-  const nearest = nearestNames(wanted, known);
-  const hint = nearest.length > 0 ? `nearest: ${listNames(nearest)}` : `it has ${listNames(known)}`;
-  throw notFound(`resource: "${slug}" has no resource ${JSON.stringify(wanted)}; ${hint}`);
+  const hint = suggestion(wanted, known, `; it has ${listNames(known)}`);
+  throw notFound(`resource: "${slug}" has no resource ${JSON.stringify(wanted)}${hint}`);
 }
 
 function mocked(running: RunningCall, { mock }: Resource): Attempted {

@@ -15,6 +15,12 @@ export function scalarText(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
+/** As a path and a header have it: one text, or the texts of a list, which are joined by commas. Null for what is neither. */
+export function simpleTexts(value: unknown): string[] | null {
+  const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
+  return texts.length > 0 && texts.every((text) => text !== null) ? texts : null;
+}
+
 /** Encodes all but letters, digits, `-`, `.`, `_` and `~` (RFC 3986, 2.3). */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(

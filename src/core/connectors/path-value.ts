@@ -1,11 +1,15 @@
-import { scalarText } from './form-text.ts';
+import { simpleTexts } from './form-text.ts';
 
 const MAX_ROUNDS = 5;
 
 /** What is wrong with a value for a parameter of a path, or null: it stays within its segment wherever it is decoded. */
 export function problemOfPathValue(value: unknown): string | null {
-  const text = scalarText(value);
-  if (text === null) return 'must be a text, a number or a boolean';
+  const texts = simpleTexts(value);
+  if (texts === null) return 'must be a text, a number or a boolean, or a list of them';
+  return texts.map(problemOfText).find((problem) => problem !== null) ?? null;
+}
+
+function problemOfText(text: string): string | null {
   if (text === '') return 'must not be empty: it is a part of the path';
   if (/\p{Cc}/u.test(text)) return 'must have no control characters';
   if (!text.isWellFormed()) return 'contains a lone surrogate, which is not valid Unicode';

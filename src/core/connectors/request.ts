@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts';
 import { formatPath } from '../parse.ts';
 import { callerHeaders } from './caller-headers.ts';
 import type { Auth, EnvironmentName } from './environment-schema.ts';
-import { encodeText, formText, lengthOf, nestedPairs, type Pair, queryPairs, scalarText } from './form-text.ts';
+import { encodeText, formText, lengthOf, nestedPairs, type Pair, queryPairs, simpleTexts } from './form-text.ts';
 import { isObject } from './json-schema.ts';
 import { fillPlaceholders } from './path-template.ts';
 import { problemOfPathValue } from './path-value.ts';
@@ -86,7 +86,9 @@ function pathOf({ resource }: CompiledResource, placed: PlacedData, complain: Co
     const problem = problemOfPathValue(value);
     if (problem !== null) complain(`${placeName(placed, 'path', name)}: ${problem}`);
   }
-  return fillPlaceholders(encodeLiterals(resource.path), (name) => encodeText(scalarText(placed.path[name]) ?? ''));
+  return fillPlaceholders(encodeLiterals(resource.path), (name) =>
+    (simpleTexts(placed.path[name]) ?? []).map(encodeText).join(','),
+  );
 }
 
 /** What a URL would encode in a path by itself; braces stay, for parameters stand in them. */

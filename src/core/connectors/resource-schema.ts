@@ -53,6 +53,10 @@ export const resourceSchema = z
         'How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects.',
       ),
     bodyType: z.enum(['json', 'form']).default('json').describe('What the body is sent as; form: as HTML forms are.'),
+    bodyOptional: z
+      .boolean()
+      .optional()
+      .describe('Whether the body may be left out where its schema requires something. Without: not.'),
     idempotent: z
       .boolean()
       .optional()

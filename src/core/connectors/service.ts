@@ -30,7 +30,7 @@ export interface ConnectorParts {
 }
 
 /** Definitions that are kept with all that is compiled from them: some of an API with a thousand resources take megabytes. */
-const MAX_KEPT = 500;
+const MAX_KEPT = 200;
 
 /** The connectors of each tenant: external APIs, as they are defined. */
 export class ConnectorService {

@@ -159,6 +159,7 @@ function problemsOfNoBody(
   held: (place: Place, schema: JsonSchema | undefined, value: unknown) => SchemaProblem[],
 ): SchemaProblem[] {
   const { body } = resource.parameters;
+  if (resource.bodyOptional) return [];
   if (outlines.body.takesObject) return held('body', body, {});
   const remedy = isStructured ? '' : '; it is no object, so nothing of data can be it: write {"body": ...}';
   return [{ path: ['body'], message: `${isStructured ? '' : 'a body '}is required${remedy}` }];

@@ -87,10 +87,10 @@ test('names are tokens, and values printable text of one line', () => {
     assert.deepEqual(refused({ 'X-A': value }), [`options.headers.X-A: ${message}`], JSON.stringify(value));
   }
   assert.deepEqual(refused({ 'X-A': 'a'.repeat(8_001) }), ['options.headers.X-A: must have at most 8000 characters']);
-  const objects = messagesOf(() => requestOf(OPEN, { data: { headers: { 'X-A': {}, 'X-B': ['a'] } } }));
+  const objects = messagesOf(() => requestOf(OPEN, { data: { headers: { 'X-A': {}, 'X-B': ['a', {}] } } }));
   assert.deepEqual(
     objects.map((one) => one.replace(/^data\.headers\.X-[AB]: /, '')),
-    Array(2).fill('must be a text, a number or a boolean'),
+    Array(2).fill('must be a text, a number or a boolean, or a list of them'),
   );
 });
 

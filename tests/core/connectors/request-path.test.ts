@@ -82,7 +82,7 @@ const TRICKS: unknown[] = [
     '\ud800',
     'a\udc00',
   ],
-  ...[{}, [], ['..'], ['a'], { toString: 'a' }, [1, 2]],
+  ...[{}, [], ['..'], [['a']], { toString: 'a' }, [1, '']],
 ];
 
 test('values that would lead to another path, and what is no value, are refused', () => {

@@ -61,6 +61,21 @@ test('all that is wrong with path, query and headers is told at once', () => {
   );
 });
 
+test('a list in a path or a header is its values with commas between, as OpenAPI has it', () => {
+  const definition = connector({ path: '/pets/{ids}' });
+  const { url, headers } = requestOf(definition, {
+    data: { path: { ids: ['a,b', 7, true] }, headers: { 'x-tags': ['one', 2] } },
+  });
+  assert.equal(url.pathname, '/v1/pets/a%2Cb,7,true');
+  assert.deepEqual(headers.slice(-2), ['x-tags', 'one,2']);
+  for (const ids of [[], [''], ['a', '..'], [['a']], [{}]]) {
+    assert.match(
+      messagesOf(() => requestOf(definition, { data: { path: { ids } } }))[0] ?? 'it got through',
+      /^data\.path\.ids: must/,
+    );
+  }
+});
+
 test('data is not changed by a call', () => {
   const data = { petId: '7', tags: ['a', null], name: { a: null } };
   const before = structuredClone(data);

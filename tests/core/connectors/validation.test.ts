@@ -82,6 +82,16 @@ test('a body of which nothing is required may be left out, and one that is no ob
   );
 });
 
+test('a body that may be left out is, whatever it would have to hold', () => {
+  const body = { type: 'object', properties: { name: {} }, required: ['name'] };
+  const optional = connector({ method: 'POST', bodyOptional: true, parameters: { body } });
+  assert.equal(requestOf(optional).body, null);
+  assert.deepEqual(
+    messagesOf(() => requestOf(optional, { data: { body: {} } })),
+    ['data.body.name: is required'],
+  );
+});
+
 test('a body is held as it is, and what is sent as text as text', () => {
   const both = { type: 'object', properties: { count: { type: 'integer' } } };
   const definition = connector({ method: 'POST', parameters: { query: both, body: both } });

@@ -8,8 +8,11 @@ import { isObject, objectOf } from './values.ts';
 export interface ImportedBody {
   body?: JsonSchema;
   bodyType?: 'json' | 'form';
+  /** OpenAPI takes it for optional where nothing is said. */
+  bodyOptional?: true;
 }
 
+const SAME_AS_JSON = new Set(['application/json', '*/*', 'application/*']);
 const FORM = 'application/x-www-form-urlencoded';
 
 /** What a request's body is; null where it is of a kind that cannot be sent. */
@@ -37,7 +40,10 @@ export function importBody(
   const media = objectOf(content[type]);
   const schemaAt = within(place.at, 'content', type, 'schema');
   const body = isObject(media.schema) ? schemas.import(media.schema, schemaAt) : {};
-  return isForm(type) ? { body, bodyType: 'form' } : { body };
+  if (!isForm(type) && !SAME_AS_JSON.has(plain(type)))
+    notes.add(at, `is sent as application/json, and not as ${plain(type)}`);
+  const optional = objectOf(place.value).required === true ? {} : ({ bodyOptional: true } as const);
+  return { body, ...(isForm(type) && { bodyType: 'form' }), ...optional };
 }
 
 /** Whether a body can be left out because it never has a member: an empty form, as some documents have it everywhere. */

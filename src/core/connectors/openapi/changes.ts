@@ -78,6 +78,9 @@ function changesOfResource(before: Resource, after: Resource): string[] {
     if (was !== is) details.push(`query parameter ${name} is written as ${is}, was ${was}`);
   }
   details.push(...changesOfBody(before.parameters.body, after.parameters.body));
+  if (before.parameters.body && after.parameters.body && before.bodyOptional !== after.bodyOptional) {
+    details.push(`body is ${after.bodyOptional ? 'optional' : 'required'}`);
+  }
   if (before.bodyType !== after.bodyType) details.push(`body is sent as ${after.bodyType}, was ${before.bodyType}`);
   if (before.description !== after.description) details.push('description has changed');
   if (!isDeepStrictEqual(before.mock, after.mock)) details.push('mock has changed');

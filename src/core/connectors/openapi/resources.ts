@@ -54,6 +54,7 @@ function importResource(one: Operation, context: ParameterContext, maxMock: numb
     parameters: { ...parameters, ...(body.body && { body: body.body }) },
     ...(queryStyles && { queryStyles }),
     ...(body.bodyType && { bodyType: body.bodyType }),
+    ...(body.bodyOptional && { bodyOptional: true }),
     ...(mock && { mock }),
   });
   if (result.success) return result.data;

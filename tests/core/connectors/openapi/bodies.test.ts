@@ -22,6 +22,25 @@ test('a body is JSON where it can be, and else a form', () => {
   assert.deepEqual([resource.bodyType, resource.parameters.body], ['form', schema]);
 });
 
+test('JSON by another name is sent as application/json, which is said', () => {
+  const { messages } = withBody(['application/merge-patch+json']);
+  assert.ok(messages.includes('is sent as application/json, and not as application/merge-patch+json'));
+  assert.deepEqual(
+    withBody(['application/json; charset=utf-8']).messages.filter((one) => one.startsWith('is sent')),
+    [],
+  );
+});
+
+test('a body is optional unless the document says that it is required', () => {
+  const optionalOf = (members: object) =>
+    resourceOf({ requestBody: { content: { 'application/json': { schema } }, ...members } }, { method: 'post' })
+      .resource.bodyOptional;
+  assert.deepEqual(
+    [optionalOf({}), optionalOf({ required: false }), optionalOf({ required: true })],
+    [true, true, undefined],
+  );
+});
+
 test('an operation whose body cannot be sent is left out', () => {
   for (const type of ['multipart/form-data', 'application/octet-stream', 'application/xml', 'text/plain', 'nonsense']) {
     const paths = { '/a': { post: { requestBody: { content: { [type]: { schema } } } } }, '/b': { get: {} } };
