@@ -8,7 +8,7 @@ export class Gathering {
   private readonly maxBytes: number;
   private readonly grant: (bytes: number) => void;
   private readonly tooLarge: () => Error;
-  private held = Buffer.alloc(0);
+  private held: Buffer = Buffer.alloc(0);
   private length = 0;
 
   /** `grant` is asked before memory is taken, and throws when there is none. */
@@ -21,6 +21,13 @@ export class Gathering {
   add(part: Uint8Array): void {
     const length = this.length + part.length;
     if (length > this.maxBytes) throw this.tooLarge();
+    if (this.length === 0) {
+      // Most answers come in one part, which then is not copied.
+      this.grant(part.length);
+      this.held = Buffer.from(part.buffer, part.byteOffset, part.length);
+      this.length = length;
+      return;
+    }
     if (length > this.held.length) this.grow(length);
     this.held.set(part, this.length);
     this.length = length;

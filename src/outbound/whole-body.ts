@@ -49,7 +49,7 @@ interface Words {
 async function* received(body: AnswerBody, maxBytes: number, { tooLarge, brokenOff }: Words): AsyncGenerator<Buffer> {
   let size = 0;
   for (let chunks = await next(); chunks !== null; chunks = await next()) {
-    const part = Buffer.concat(chunks);
+    const part = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
     size += part.length;
     if (size > maxBytes) throw tooLarge();
     yield part;

@@ -30,9 +30,11 @@ function decode(body: Buffer): string {
   return text;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function textIn(body: Buffer, charset: string): string | null {
   try {
-    return new TextDecoder(charset, { fatal: true }).decode(body);
+    return (charset === 'utf-8' ? utf8 : new TextDecoder(charset, { fatal: true })).decode(body);
   } catch {
     return null;
   }

@@ -19,12 +19,27 @@ const PARTS_A_CHARACTER = 1 / 64;
 
 /** An answer without the secrets that it was asked with, should the API repeat what it was sent: whoever calls may use them, not see them. */
 export function withoutSecrets(answer: UpstreamAnswer, secrets: readonly string[]): UpstreamAnswer {
-  const forms = [...new Set(secrets.filter(({ length }) => length >= MIN_LENGTH).flatMap(formsOf))];
-  if (forms.length === 0) return answer;
+  const wordings = wordingsOf(secrets.filter(({ length }) => length >= MIN_LENGTH));
+  if (wordings.length === 0) return answer;
   const text = answer.body.toString('latin1');
-  // The longest first: one may hold another, of which the rest would stay.
-  const spans = spansOf(text, forms.sort((one, other) => other.length - one.length).map(wordingOf));
+  const spans = spansOf(text, wordings);
   return spans.length === 0 ? answer : { ...answer, body: Buffer.from(redacted(text, spans), 'latin1') };
+}
+
+/** Each call looks for the same secrets as the one before it, and to make these costs as much as to build the request. */
+const known = new Map<string, Wording[]>();
+const MAX_KNOWN = 200;
+
+function wordingsOf(secrets: readonly string[]): Wording[] {
+  const key = JSON.stringify(secrets);
+  const kept = known.get(key);
+  if (kept) return kept;
+  const forms = [...new Set(secrets.flatMap(formsOf))];
+  // The longest first: one may hold another, of which the rest would stay.
+  const wordings = forms.sort((one, other) => other.length - one.length).map(wordingOf);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, wordings);
+  return wordings;
 }
 
 interface Wording {
@@ -65,6 +80,7 @@ function spansOf(text: string, wordings: Wording[]): Span[] {
   let comparisons = Math.ceil(text.length * PARTS_A_CHARACTER) + 1_000;
   return wordings.flatMap(({ head, rest }) => {
     const found: Span[] = [];
+    head.lastIndex = 0;
     for (let match = head.exec(text); match !== null; match = head.exec(text)) {
       let end: number | null = head.lastIndex;
       for (const part of rest) {

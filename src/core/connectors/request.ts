@@ -150,10 +150,8 @@ function bodyOf({ resource }: CompiledResource, placed: PlacedData, complain: Co
 function urlOf(baseUrl: string, path: string, query: string): URL {
   const base = new URL(baseUrl);
   const pathname = `${base.pathname.replace(/\/+$/, '')}${path}`;
-  const url = new URL(base);
-  url.pathname = pathname;
-  url.search = query;
-  if (url.pathname !== pathname || url.origin !== base.origin) {
+  const url = new URL(`${base.origin}${pathname}${query === '' ? '' : `?${query}`}`);
+  if (url.pathname !== pathname || url.origin !== base.origin || url.hash !== '') {
     throw invalid('data.path: leads to another path than that of the resource');
   }
   return url;

@@ -59,14 +59,16 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
   cutEndlessReferences(shared, notes);
   const schemas = reachable(resources, shared);
   const { schemas: _, ...connector } = existing ?? newConnector(openApi, auth, options, notes);
-  const definition = parse(connectorDefinitionSchema, {
+  const members = {
     ...connector,
     slug,
     ...(options.name !== undefined && { name: options.name }),
     ...(existing && options.baseUrl !== undefined && { environments: movedTo(existing, options.baseUrl) }),
     ...(Object.keys(schemas).length > 0 && { schemas }),
     resources: existing ? keepingOperators(resources, existing.resources) : resources,
-  });
+  };
+  // As it comes back from where it is kept, -0 as 0 for example: the next import compares it.
+  const definition = parse(connectorDefinitionSchema, JSON.parse(JSON.stringify(members)));
   return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
 }
 

@@ -41,6 +41,13 @@ test('a body is optional unless the document says that it is required', () => {
   );
 });
 
+test('a mock is as it comes back from where it is kept', () => {
+  const { resource } = resourceOf({
+    responses: { 200: { content: { 'application/json': { example: { a: -0 } } } } },
+  });
+  assert.ok(Object.is((resource.mock!.body as { a: number }).a, 0));
+});
+
 test('an operation whose body cannot be sent is left out', () => {
   for (const type of ['multipart/form-data', 'application/octet-stream', 'application/xml', 'text/plain', 'nonsense']) {
     const paths = { '/a': { post: { requestBody: { content: { [type]: { schema } } } } }, '/b': { get: {} } };
