@@ -31,6 +31,7 @@ function turnOf(answer: (nth: number) => Promise<number | null>, signal = new Ab
       },
       complete: async () => true,
       release: async () => void happened.push('release'),
+      renew: async () => true,
       fail: async (_: unknown, error: string) => Boolean(happened.push(error)),
     },
     reader: {
