@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises';
 import { TransportFault, type UpstreamRequest } from '../core/connectors/transport.ts';
-import type { AnswerBody } from './answer-body.ts';
 import { codingOf, decoderOf, maxCompressed } from './decoding.ts';
 import { Gathering } from './gathering.ts';
 import type { Answer } from './request.ts';
@@ -27,38 +26,34 @@ export async function wholeBody({ status, headers, body }: Answer, bounds: Bound
       if (!share.grow(bytes)) throw faults.noRoom(status);
     },
   });
-  const parts = received(body, maxReceived, {
-    tooLarge,
-    brokenOff: (error) => faults.of(error, { maybeSent: true, status }),
-  });
+  const next = () =>
+    body.read().catch((error) => {
+      throw faults.of(error, { maybeSent: true, status });
+    });
   if (coding === null) {
-    await gather(parts, gathering);
+    for (let chunks = await next(); chunks !== null; chunks = await next()) {
+      for (const chunk of chunks) gathering.add(chunk);
+    }
   } else {
     const undecodable = (cause?: unknown) => faults.undecodable(coding, status, cause);
+    const parts = received(next, maxReceived, tooLarge);
     await decompress(parts, gathering, { coding, undecodable, leave: () => body.destroy(), signal });
   }
   return gathering.bytes;
 }
 
-interface Words {
-  tooLarge(): Error;
-  brokenOff(error: unknown): unknown;
-}
-
 /** As few parts as it was read from the connection in: for each one the decompression goes round once. */
-async function* received(body: AnswerBody, maxBytes: number, { tooLarge, brokenOff }: Words): AsyncGenerator<Buffer> {
+async function* received(
+  next: () => Promise<Buffer[] | null>,
+  maxBytes: number,
+  tooLarge: () => Error,
+): AsyncGenerator<Buffer> {
   let size = 0;
   for (let chunks = await next(); chunks !== null; chunks = await next()) {
     const part = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
     size += part.length;
     if (size > maxBytes) throw tooLarge();
     yield part;
-  }
-
-  function next(): Promise<Buffer[] | null> {
-    return body.read().catch((error) => {
-      throw brokenOff(error);
-    });
   }
 }
 
