@@ -37,6 +37,7 @@ export function mcpHandlers({
   );
   const node = toNodeHandler(handler, { onerror: (error) => log.error({ err: error }, 'mcp') });
   return [
+    refuseTrace,
     checkHost(allowedHosts),
     checkOrigin(allowedHosts, allowedOrigins),
     authenticate(services),
@@ -51,6 +52,12 @@ export function mcpHandlers({
     },
   ];
 }
+
+/** The MCP library makes a `Request` of what comes, which knows no such method, and fails. */
+const refuseTrace: RequestHandler = (request, _response, next) => {
+  if (request.method === 'TRACE') throw new HttpError(405, 'TRACE is not possible here. Use POST.', { allow: 'POST' });
+  next();
+};
 
 /** The MCP library passes this on to the factory untouched; the caller rides in it. */
 function authInfo(response: Response) {

@@ -230,3 +230,14 @@ function waitForAbort(app: TestApp): Promise<boolean> {
       });
   });
 }
+
+test('TRACE is 405 at /mcp as well, where a library could not even take it', async () => {
+  const { url, key } = await sharedApp();
+  const status = await new Promise((resolve, reject) => {
+    const outgoing = rawRequest(`${url}/mcp`, { method: 'TRACE', headers: { 'x-api-key': key } }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    });
+    outgoing.on('error', reject).end();
+  });
+  assert.equal(status, 405);
+});
