@@ -140,6 +140,10 @@ test('a token endpoint that is slow is waited for no longer than the call has', 
   tokens.answerWith((_, response) => void waiting.push(() => json(response, 200, { access_token: 'token-7' })));
   const late = await call(app, { ...GET, options: { timeout: 100 } });
   assert.equal(late.status, 504);
+  assert.match(late.body.error, /did not answer within 100 ms/);
+  const added = await call(app, { resource: 'addPet', data: { name: 'Rex' }, options: { timeout: 100 } });
+  const { attempts, retrySafe } = added.body.metadata;
+  assert.deepEqual([added.status, attempts, retrySafe], [504, 0, true], 'the API was not asked');
   const patient = call(app, GET);
   await eventually('the request goes on', async () => waiting.length === 1, 5_000);
   waiting[0]!();

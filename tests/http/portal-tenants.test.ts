@@ -15,7 +15,7 @@ interface House extends Person {
   credential: string;
 }
 
-/** A tenant in which every name, text and number tells whose it is, and its administrator. */
+/** A tenant in which every name, text and number tells whose it is, and its administrator. `who` is a word that no random id can hold. */
 async function house(app: TestApp, who: string): Promise<House> {
   const { name } = await app.runtime.auth.createTenant({ name: `house of ${who}` });
   const admin = await newPerson(app, { role: 'SUPER_ADMIN', tenant: name, email: `admin@${who}.example`, name: who });
@@ -30,7 +30,7 @@ async function house(app: TestApp, who: string): Promise<House> {
     scopes: ['*'],
     agentId: `${who} agent`,
   });
-  await admin.request('PATCH', `${PORTAL}/settings`, { timezone: who === 'ada' ? 'Europe/Berlin' : 'Asia/Tokyo' });
+  await admin.request('PATCH', `${PORTAL}/settings`, { timezone: who === 'lovelace' ? 'Europe/Berlin' : 'Asia/Tokyo' });
   const [slug, credential] = [`${who}-api`, `${who}-token`];
   await admin.request('PUT', `${PORTAL}/credentials/${credential}`, { secret: 'a secret', username: `user of ${who}` });
   await admin.request('PUT', `${PORTAL}/connectors/${slug}`, connector({ slug, name: `API of ${who}` }));
@@ -43,7 +43,7 @@ const asked = (
   slug: string,
   name: string,
 ): Record<string, { query?: string; body?: object; expected?: number }> => ({
-  'POST /login': { body: { email: 'admin@ada.example', password: 'wrong' }, expected: 401 },
+  'POST /login': { body: { email: 'admin@lovelace.example', password: 'wrong' }, expected: 401 },
   'GET /me': {},
   'POST /me/password': { body: { currentPassword: 'a wrong one', password: 'long enough for one' }, expected: 422 },
   'GET /keys': {},
@@ -70,11 +70,11 @@ const asked = (
 
 test('through no endpoint of the portal does one tenant see, count or change anything of another', async () => {
   const app = await sharedApp();
-  const [ada, bob] = [await house(app, 'ada'), await house(app, 'bob')];
+  const [lovelace, kernighan] = [await house(app, 'lovelace'), await house(app, 'kernighan')];
   const seen: Record<string, string> = {};
   for (const [me, they] of [
-    [ada, bob],
-    [bob, ada],
+    [lovelace, kernighan],
+    [kernighan, lovelace],
   ] as const) {
     const foreign = [they.user.name, they.user.id, they.user.tenantId, they.keyId];
     for (const [name, { query = '', body, expected = 200 }] of Object.entries(
@@ -90,15 +90,15 @@ test('through no endpoint of the portal does one tenant see, count or change any
       seen[name] = text;
     }
   }
-  assert.match(seen['GET /event-names']!, /bob_event/, 'their own they see');
-  assert.match(seen['GET /event-properties']!, /bob_key/);
-  assert.match(seen['POST /aggregate']!, /"value":5.*"bob"/);
-  assert.match(seen['GET /keys']!, /bob label/);
-  assert.match(seen['GET /agents']!, /bob agent/);
-  assert.match(seen['GET /connectors']!, /API of bob/);
-  assert.match(seen['GET /credentials']!, /user of bob/);
+  assert.match(seen['GET /event-names']!, /kernighan_event/, 'their own they see');
+  assert.match(seen['GET /event-properties']!, /kernighan_key/);
+  assert.match(seen['POST /aggregate']!, /"value":5.*"kernighan"/);
+  assert.match(seen['GET /keys']!, /kernighan label/);
+  assert.match(seen['GET /agents']!, /kernighan agent/);
+  assert.match(seen['GET /connectors']!, /API of kernighan/);
+  assert.match(seen['GET /credentials']!, /user of kernighan/);
   assert.match(seen['GET /settings']!, /Asia\/Tokyo/);
-  const settings = (await ada.request('GET', `${PORTAL}/settings`)).body;
+  const settings = (await lovelace.request('GET', `${PORTAL}/settings`)).body;
   assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30 });
 });
 
@@ -113,18 +113,22 @@ test('every endpoint of the portal is among those that are asked', () => {
 
 test('an administrator of one tenant is nobody in another: naming its agents, events and values gives nothing', async () => {
   const app = await sharedApp();
-  const [ada, bob] = [await house(app, 'ada2'), await house(app, 'bob2')];
-  const get = async (path: string) => (await ada.request('GET', `${PORTAL}/${path}`)).body;
-  assert.doesNotMatch(JSON.stringify(await get('event-names?search=bob2_event')), /bob2/);
-  assert.equal((await get('event-names?agentId=bob2%20agent')).total, 0);
-  assert.equal((await get('event-properties?eventName=bob2_event')).total, 0);
-  const values = await ada.request('GET', `${PORTAL}/property-values?eventName=order&propertyKey=bob2_key`);
+  const [lovelace, kernighan] = [await house(app, 'lovelace2'), await house(app, 'kernighan2')];
+  const get = async (path: string) => (await lovelace.request('GET', `${PORTAL}/${path}`)).body;
+  assert.doesNotMatch(JSON.stringify(await get('event-names?search=kernighan2_event')), /kernighan2/);
+  assert.equal((await get('event-names?agentId=kernighan2%20agent')).total, 0);
+  assert.equal((await get('event-properties?eventName=kernighan2_event')).total, 0);
+  const values = await lovelace.request('GET', `${PORTAL}/property-values?eventName=order&propertyKey=kernighan2_key`);
   assert.equal(values.status, 404);
-  const kpi = await ada.request('POST', `${PORTAL}/aggregate`, {
+  const kpi = await lovelace.request('POST', `${PORTAL}/aggregate`, {
     eventName: 'order',
     aggregation: 'count',
-    filters: [{ propertyKey: 'who', operator: 'eq', value: 'bob2' }],
+    filters: [{ propertyKey: 'who', operator: 'eq', value: 'kernighan2' }],
   });
   assert.equal(kpi.body.value, 0);
-  assert.equal((await app.runtime.auth.authenticate(bob.key)).tenantId, bob.user.tenantId, 'the key still works');
+  assert.equal(
+    (await app.runtime.auth.authenticate(kernighan.key)).tenantId,
+    kernighan.user.tenantId,
+    'the key still works',
+  );
 });

@@ -62,7 +62,14 @@ export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<A
   for (let attempts = 1; ; attempts += 1) {
     const { answer, fault, error } = await attemptOnce(call, parts);
     mayBeDone ||= mayHaveDone(answer, error);
-    const end = { answer, fault, status: statusOf(answer, error), attempts, mayBeDone };
+    const wasAsked = !(error instanceof RuntimeError);
+    const end = {
+      answer,
+      fault,
+      status: statusOf(answer, error),
+      attempts: wasAsked ? attempts : attempts - 1,
+      mayBeDone,
+    };
     if (fault === null || deadline.hasPassed) return end;
     if (answer?.status === 401 && !isRefreshed && call.refresh()) {
       isRefreshed = true;
@@ -97,6 +104,12 @@ async function attemptOnce(call: PlannedCall, { breakers, effects }: AttemptPart
     else breakers.succeeded(circuit);
     return { answer, fault: faultOfStatus(connector, answer, effects.now()), error: undefined };
   } catch (error) {
+    if (error instanceof RuntimeError) {
+      // There was no token in time, or no room: nothing was asked of the API.
+      breakers.undecided(circuit);
+      const { code, message, messages, retryAfter } = error;
+      return { answer: null, fault: { code, message, messages, retryAfter }, error };
+    }
     if (deadline.hasPassed) {
       if (deadline.isOfConnector) breakers.failed(circuit);
       else breakers.undecided(circuit);
@@ -108,10 +121,7 @@ async function attemptOnce(call: PlannedCall, { breakers, effects }: AttemptPart
       return { answer: null, fault: faultOfTransport(connector, error), error };
     }
     breakers.undecided(circuit);
-    // There was no token, no room, or a defect of ours: nothing was asked.
-    if (!(error instanceof RuntimeError)) throw error;
-    const { code, message, messages, retryAfter } = error;
-    return { answer: null, fault: { code, message, messages, retryAfter }, error };
+    throw error;
   }
 }
 

@@ -11,7 +11,8 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
  * What a JSON text says; numbers that a double would change come out of `JSON.stringify` as they came in. Throws a TooDeep, or a
- * SyntaxError. Only those numbers cost more than parsing does: a reviver, which is asked of each value, takes fifty times as long.
+ * SyntaxError. A reviver, which would do the same in a line, is asked of each value: with four megabytes of small numbers and one
+ * long one it took 4.6 s, where this takes 0.7.
  */
 export function parseExactly(text: string): unknown {
   if (isPlain(text)) return JSON.parse(text) as unknown;
@@ -23,7 +24,7 @@ export function parseExactly(text: string): unknown {
   return withNumbers(JSON.parse(marked(text, rounded, mark)), sources);
 }
 
-/** Whether nothing in it can be rounded or nested too deep. Most texts are, and to see that costs a tenth of looking at each character. */
+/** Whether it is seen at a glance that nothing in it is rounded or nested too deep: so it is with most short texts. */
 function isPlain(text: string): boolean {
   if (MAY_BE_ROUNDED.test(text)) return false;
   let opened = 0;

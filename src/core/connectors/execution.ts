@@ -1,8 +1,7 @@
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
-import { invalid, notFound, RuntimeError } from '../errors.ts';
+import { invalid, RuntimeError } from '../errors.ts';
 import { Gates } from '../gate.ts';
-import { listNames } from '../names.ts';
 import { dataOf, UnreadableAnswer } from './answer-data.ts';
 import { type Attempted, attempt } from './attempts.ts';
 import { Breakers } from './breakers.ts';
@@ -12,7 +11,6 @@ import { Deadline } from './deadline.ts';
 import type { EnvironmentName } from './environment-schema.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
-import { suggestion } from './nearest-name.ts';
 import { withoutSecrets } from './redaction.ts';
 import { buildRequest } from './request.ts';
 import type { Resource } from './resource-schema.ts';
@@ -20,6 +18,7 @@ import { type ConnectorCall, RunningCall } from './running-call.ts';
 import type { ConnectorDefinition } from './schema.ts';
 import type { ConnectorService } from './service.ts';
 import type { CallPolicy, Transport, UpstreamAnswer } from './transport.ts';
+import { compiledResource } from './validation.ts';
 
 export interface ExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;
@@ -57,7 +56,7 @@ export class ConnectorExecution {
   async execute(caller: Caller, call: ConnectorCall, signal: AbortSignal): Promise<ExecutedCall> {
     requireScope(caller, 'connectors:execute');
     const { definition } = await this.parts.connectors.configured(caller.tenantId, call.connector);
-    const resource = findResource(definition, call.resource);
+    const { resource } = compiledResource(definition, call.resource);
     const running = new RunningCall(caller, call, { definition, resourceSlug: call.resource, resource });
     try {
       const { answer, fault, ...how } = await this.run(running, signal);
@@ -93,7 +92,9 @@ export class ConnectorExecution {
       running.authority = authority;
       const transport = definition.followRedirects ? this.parts.followingTransport : this.parts.transport;
       const send = async (signal: AbortSignal): Promise<UpstreamAnswer> => {
-        const { secrets, ...authorized } = await authority.authorize(request, signal);
+        const { secrets, ...authorized } = await authority.authorize(request, signal).catch((error: unknown) => {
+          throw deadline.hasPassed ? notAsked(deadline.fault(definition.slug)) : error;
+        });
         const answer = await transport.send(policy, { ...authorized, maxBytes: definition.maxResponseBytes, signal });
         return withoutSecrets(answer, secrets);
       };
@@ -160,12 +161,9 @@ export class ConnectorExecution {
   }
 }
 
-function findResource({ slug, resources }: ConnectorDefinition, wanted: string): Resource {
-  const resource = Object.hasOwn(resources, wanted) ? resources[wanted] : undefined;
-  if (resource) return resource;
-  const known = Object.keys(resources);
-  const hint = suggestion(wanted, known, `; it has ${listNames(known)}`);
-  throw notFound(`resource: "${slug}" has no resource ${JSON.stringify(wanted)}${hint}`);
+/** A RuntimeError tells that the API was not asked: the time was over while a token was awaited. */
+function notAsked({ code, message, retryAfter }: CallFault): RuntimeError {
+  return new RuntimeError(code, message, { retryAfter });
 }
 
 function mocked(running: RunningCall, { mock }: Resource): Attempted {

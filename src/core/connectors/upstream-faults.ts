@@ -5,6 +5,8 @@ import { retryAfterOf } from './retries.ts';
 import type { TransportFault, UpstreamAnswer } from './transport.ts';
 
 const MAX_WORDS = 300;
+/** Longer answers tell of no error in a sentence; they are parsed once, for whoever called. */
+const MAX_TOLD = 64 * 1024;
 
 /** Whether it is the API that is not well, and not what was asked of it. */
 export function isBreakdown(status: number): boolean {
@@ -39,6 +41,7 @@ function named(status: number): string {
 
 /** What the API itself says of it, in the members that APIs use for that. */
 function wordsOf(answer: UpstreamAnswer): string | null {
+  if (answer.body.length > MAX_TOLD) return null;
   try {
     const words = find(dataOf(answer), 0);
     if (words === null) return null;

@@ -1,4 +1,5 @@
 import { invalid, notFound } from '../errors.ts';
+import { listNames } from '../names.ts';
 import { formatPath } from '../parse.ts';
 import type { JsonSchema, SchemaProblem } from './json-schema.ts';
 import { suggestion } from './nearest-name.ts';
@@ -66,7 +67,9 @@ function scopeOf({ schemas = {} }: ConnectorDefinition): SchemaScope {
 function compile(definition: ConnectorDefinition, slug: string, scope: SchemaScope): CompiledResource {
   const { resources } = definition;
   if (!Object.hasOwn(resources, slug)) {
-    throw notFound(`resource: the connector has no ${slug}${suggestion(slug, Object.keys(resources))}`);
+    const known = Object.keys(resources);
+    const hint = suggestion(slug, known, `; it has ${listNames(known)}`);
+    throw notFound(`resource: "${definition.slug}" has no resource ${JSON.stringify(slug)}${hint}`);
   }
   const resource = resources[slug]!;
   const { query, headers, body } = resource.parameters;

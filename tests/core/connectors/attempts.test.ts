@@ -131,6 +131,20 @@ test('time that a caller made short is no failure of the API', async (t) => {
   assert.ok(ofConnector.breakers.wait('pets') > 0);
 });
 
+test('a token that does not come in time is no failure of the API, which was not asked', async (t) => {
+  const caller = new AbortController().signal;
+  const deadline = new Deadline({ timeoutMs: 1, isOfConnector: true, caller });
+  const late = calling(t, [200], {
+    deadline,
+    send: (signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new RuntimeError('timeout', 'late')))),
+  });
+  for (let index = 0; index < 4; index += 1) late.breakers.failed('pets');
+  const { fault, attempts, mayBeDone } = await late.run();
+  assert.deepEqual([fault?.code, attempts, mayBeDone], ['timeout', 0, false]);
+  assert.equal(late.breakers.isResting('pets'), false);
+});
+
 test('a defect of ours is thrown, not taken for a failure of the API', async (t) => {
   await assert.rejects(calling(t, [new TypeError('a defect')]).run(), TypeError);
 });

@@ -123,7 +123,10 @@ test('a resource that is not there is told with the one that may be meant', () =
     (error) =>
       error instanceof RuntimeError &&
       error.code === 'not_found' &&
-      /has no cal; did you mean call\?$/.test(error.message),
+      /has no resource "cal"; did you mean call\?$/.test(error.message),
   );
-  assert.throws(() => compiledResource(connector(RESOURCE), 'constructor'), /has no constructor/);
+  assert.throws(
+    () => compiledResource(connector(RESOURCE), 'constructor'),
+    /has no resource "constructor"; it has "call"$/,
+  );
 });
