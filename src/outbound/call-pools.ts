@@ -18,9 +18,8 @@ export class CallPools {
 
   /** To be used at once: a pool that nothing runs on may be closed when another one is asked for. */
   poolFor({ tenantId, allowPrivateNetworks }: CallPolicy): Agent {
-    const networks = [...new Set(allowPrivateNetworks)].sort();
-    const key = JSON.stringify([tenantId, ...networks]);
-    const pool = this.pools.get(key) ?? this.makeRoomFor(networks);
+    const key = `${tenantId} ${nameOf(allowPrivateNetworks)}`;
+    const pool = this.pools.get(key) ?? this.makeRoomFor(allowPrivateNetworks);
     this.pools.delete(key);
     this.pools.set(key, pool);
     return pool;
@@ -47,6 +46,16 @@ export class CallPools {
       return;
     }
   }
+}
+
+/** The lists of definitions stay as they are, and each call asks. */
+const names = new WeakMap<readonly string[], string>();
+
+/** The same for the same networks in another order. */
+function nameOf(networks: readonly string[]): string {
+  const name = names.get(networks) ?? JSON.stringify([...new Set(networks)].sort());
+  names.set(networks, name);
+  return name;
 }
 
 /** Whether no request runs on it or waits for a connection. */

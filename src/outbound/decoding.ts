@@ -18,7 +18,8 @@ const DECODERS: Record<string, (first: Uint8Array) => Transform> = {
 
 /** What a body is compressed with, as its header says; null: it is not. */
 export function codingOf(headers: IncomingHttpHeaders): string | null {
-  const said = [headers['content-encoding'] ?? []].flat().join(',').toLowerCase();
+  if (headers['content-encoding'] === undefined) return null;
+  const said = [headers['content-encoding']].flat().join(',').toLowerCase();
   const codings = said.split(',').map((one) => one.trim());
   return codings.filter((one) => one !== '' && one !== 'identity').join(', ') || null;
 }

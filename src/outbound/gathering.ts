@@ -1,4 +1,5 @@
 const FIRST_BYTES = 16 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * The bytes of one answer in one piece. No list of the parts as they came: whoever sends single bytes would have each of them
@@ -8,7 +9,7 @@ export class Gathering {
   private readonly maxBytes: number;
   private readonly grant: (bytes: number) => void;
   private readonly tooLarge: () => Error;
-  private held: Buffer = Buffer.alloc(0);
+  private held: Buffer = NOTHING;
   private length = 0;
 
   /** `grant` is asked before memory is taken, and throws when there is none. */
@@ -18,13 +19,13 @@ export class Gathering {
     this.tooLarge = tooLarge;
   }
 
-  add(part: Uint8Array): void {
+  add(part: Buffer): void {
     const length = this.length + part.length;
     if (length > this.maxBytes) throw this.tooLarge();
     if (this.length === 0) {
       // Most answers come in one part, which then is not copied.
       this.grant(part.length);
-      this.held = Buffer.from(part.buffer, part.byteOffset, part.length);
+      this.held = part;
       this.length = length;
       return;
     }
@@ -34,7 +35,7 @@ export class Gathering {
   }
 
   get bytes(): Buffer {
-    return this.held.subarray(0, this.length);
+    return this.held.length === this.length ? this.held : this.held.subarray(0, this.length);
   }
 
   private grow(length: number): void {

@@ -17,12 +17,16 @@ const BROKEN: Record<string, string> = {
 
 /** What goes wrong with one request, in words for its caller. */
 export class FaultsOf {
-  private readonly host: string;
+  private readonly url: URL;
   private readonly allowsNetworks: boolean;
 
   constructor(url: URL, { allowPrivateNetworks }: CallPolicy) {
-    this.host = shownHost(url);
+    this.url = url;
     this.allowsNetworks = allowPrivateNetworks.length > 0;
+  }
+
+  private get host(): string {
+    return shownHost(this.url);
   }
 
   /** Of an address that is not asked at all. */

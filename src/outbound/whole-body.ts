@@ -26,10 +26,13 @@ export async function wholeBody({ status, headers, body }: Answer, bounds: Bound
       if (!share.grow(bytes)) throw faults.noRoom(status);
     },
   });
-  const next = () =>
-    body.read().catch((error) => {
+  const next = async () => {
+    try {
+      return await body.read();
+    } catch (error) {
       throw faults.of(error, { maybeSent: true, status });
-    });
+    }
+  };
   if (coding === null) {
     for (let chunks = await next(); chunks !== null; chunks = await next()) {
       for (const chunk of chunks) gathering.add(chunk);

@@ -8,6 +8,7 @@ import type { BuiltRequest } from './request.ts';
 import type { ConnectorDefinition } from './schema.ts';
 import { type ResolvedSecret, resolveReference } from './secrets.ts';
 import { shownHost } from './shown-host.ts';
+import { type CompiledTarget, compiledTarget } from './target.ts';
 import type { AccessTokens } from './tokens.ts';
 import type { CallPolicy } from './transport.ts';
 
@@ -49,52 +50,27 @@ export class CallCredentials {
 
   /** Throws `invalid` for what the caller can mend, `unavailable` for what the operator has to. */
   async authorityFor(definition: ConnectorDefinition, { policy, environment, named }: Asked): Promise<CallAuthority> {
-    const { auth, reference } = this.secretFor(definition, environment, named);
+    const target = compiledTarget(definition, environment);
+    const { auth } = target;
+    const reference = referenceFor(definition, { target, environment, named });
     const resolve = (one: SecretReference) => this.resolve(one, definition, policy.tenantId);
     const secret = reference && (await resolve(reference));
-    const place = definition.environments[environment]!;
-    const headers = await resolved(merged(definition.headers, place.headers), resolve);
-    if (secret) checkHosts(secret, [place.baseUrl, ...(auth.type === 'oauth2' ? [auth.tokenUrl] : [])], named);
-    for (const { secret: of } of headers) if (of) checkHosts(of, [place.baseUrl]);
+    if (secret) checkHosts(secret, target.addresses, named);
+    const fixed = await fixedHeaders(target, resolve);
     const token = auth.type === 'oauth2' && secret ? this.tokenOf(auth, secret, policy) : null;
     return {
       credential: reference && 'credential' in reference ? reference.credential : null,
       refresh: () => token?.forget() ?? false,
       authorize: async (request, signal) => {
-        const fixed = headers.flatMap(({ name, value }) => [name, value]);
-        const withHeaders = { ...request, headers: [...request.headers, ...fixed] };
-        const secrets = headers.flatMap(({ value, secret: of }) => (of ? [value] : []));
-        if (auth.type === 'none' || !secret) return { ...withHeaders, secrets };
+        const withHeaders = { ...request, headers: [...request.headers, ...fixed.headers] };
+        if (!secret) return { ...withHeaders, secrets: fixed.secrets };
         const shown = token ? { username: null, secret: await token.get(signal) } : secret;
         return {
           ...authorize(withHeaders, auth, shown),
-          secrets: [...secrets, ...secretsIn(auth, secret), shown.secret],
+          secrets: [...fixed.secrets, ...secretsIn(auth, secret), shown.secret],
         };
       },
     };
-  }
-
-  private secretFor(definition: ConnectorDefinition, environment: EnvironmentName, named: string | undefined) {
-    const place = definition.environments[environment]!;
-    const auth = place.auth ?? definition.auth;
-    const { slug, credentials } = definition;
-    if (auth.type === 'none') {
-      if (named === undefined) return { auth, reference: null };
-      throw invalid(`options.credentials: must be left out: "${slug}" is called without any`);
-    }
-    if (named !== undefined && !credentials.includes(named)) {
-      const which = credentials.length > 0 ? `it allows ${listNames(credentials)}` : 'its definition allows none';
-      throw invalid(`options.credentials: ${JSON.stringify(named)} may not be used with "${slug}"; ${which}`);
-    }
-    const reference = named === undefined ? place.secret : { credential: named };
-    if (reference) return { auth, reference };
-    if (credentials.length === 0) {
-      const message = `"${slug}" needs a secret, and its definition names none: give environments.${environment} a secret.`;
-      throw new RuntimeError('unavailable', message);
-    }
-    throw invalid(
-      `options.credentials: is required with "${slug}", which has none of its own; it allows ${listNames(credentials)}`,
-    );
   }
 
   private resolve(reference: SecretReference, { credentials: allowed }: ConnectorDefinition, tenantId: string) {
@@ -126,42 +102,58 @@ export class CallCredentials {
   }
 }
 
-interface FixedHeader {
-  name: string;
-  value: string;
-  /** Null: it is none. */
-  secret: ResolvedSecret | null;
+interface Chosen {
+  target: CompiledTarget;
+  environment: EnvironmentName;
+  named: string | undefined;
 }
 
-/** Those of the environment take the place of the connector's, in any case. */
-function merged(
-  ofConnector: ConnectorDefinition['headers'],
-  ofEnvironment: ConnectorDefinition['headers'] = {},
-): ConnectorDefinition['headers'] {
-  const own = new Set(Object.keys(ofEnvironment).map((name) => name.toLowerCase()));
-  const kept = Object.entries(ofConnector).filter(([name]) => !own.has(name.toLowerCase()));
-  return { ...Object.fromEntries(kept), ...ofEnvironment };
+/** The secret that a call is made with; null: it is made without any. */
+function referenceFor(
+  { slug, credentials }: ConnectorDefinition,
+  { target, environment, named }: Chosen,
+): SecretReference | null {
+  if (target.auth.type === 'none') {
+    if (named === undefined) return null;
+    throw invalid(`options.credentials: must be left out: "${slug}" is called without any`);
+  }
+  if (named !== undefined && !credentials.includes(named)) {
+    const which = credentials.length > 0 ? `it allows ${listNames(credentials)}` : 'its definition allows none';
+    throw invalid(`options.credentials: ${JSON.stringify(named)} may not be used with "${slug}"; ${which}`);
+  }
+  if (named !== undefined) return { credential: named };
+  if (target.secret) return target.secret;
+  if (credentials.length === 0) {
+    const message = `"${slug}" needs a secret, and its definition names none: give environments.${environment} a secret.`;
+    throw new RuntimeError('unavailable', message);
+  }
+  throw invalid(
+    `options.credentials: is required with "${slug}", which has none of its own; it allows ${listNames(credentials)}`,
+  );
 }
 
-async function resolved(
-  headers: Record<string, string | SecretReference>,
+/** Names and values in turn, and the values among them that nobody may see. */
+async function fixedHeaders(
+  { headers, base }: CompiledTarget,
   resolve: (reference: SecretReference) => Promise<ResolvedSecret>,
-): Promise<FixedHeader[]> {
-  const all: FixedHeader[] = [];
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string') all.push({ name, value, secret: null });
+): Promise<{ headers: string[]; secrets: string[] }> {
+  const fixed: { headers: string[]; secrets: string[] } = { headers: [], secrets: [] };
+  for (const [name, value] of headers) {
+    if (typeof value === 'string') fixed.headers.push(name, value);
     else {
       const secret = await resolve(value);
-      all.push({ name, value: secret.secret, secret });
+      checkHosts(secret, [base]);
+      fixed.headers.push(name, secret.secret);
+      fixed.secrets.push(secret.secret);
     }
   }
-  return all;
+  return fixed;
 }
 
 /** `invalid` where the call has named the credential, and otherwise `unavailable`: then only the operator can mend it. */
-function checkHosts({ name, hosts }: ResolvedSecret, addresses: readonly string[], named?: string): void {
+function checkHosts({ name, hosts }: ResolvedSecret, addresses: readonly URL[], named?: string): void {
   if (hosts.length === 0) return;
-  const other = addresses.map((address) => new URL(address)).find(({ hostname }) => !hosts.includes(hostname));
+  const other = addresses.find(({ hostname }) => !hosts.includes(hostname));
   if (other === undefined) return;
   const problem = `${JSON.stringify(name)} may not be sent to ${shownHost(other)}; \`credentials set ${name}\` says which hosts it may be sent to`;
   if (named !== undefined) throw invalid(`options.credentials: ${problem}`);

@@ -44,15 +44,14 @@ export interface CallerHeaders {
 }
 
 /**
- * Names and values in turn. `taken` are those that the connector sets itself. What cannot be sent, or not by a caller,
- * is told to `complain`; no message repeats a value.
+ * Names and values in turn. `taken` are those that the connector sets itself, as `comparableName` has them. What cannot
+ * be sent, or not by a caller, is told to `complain`; no message repeats a value.
  */
 export function callerHeaders(
   { data, options, isStructured }: CallerHeaders,
-  taken: readonly string[],
+  taken: ReadonlySet<string>,
   complain: (message: string) => void,
 ): string[] {
-  const own = new Set(taken.map(comparable));
   const seen = new Set<string>();
   const dataPath = isStructured ? ['data', 'headers'] : ['data'];
   const all = [
@@ -61,8 +60,8 @@ export function callerHeaders(
   ];
   if (all.length > MAX_HEADERS) complain(`options.headers: must with those of data be at most ${MAX_HEADERS}`);
   return all.slice(0, MAX_HEADERS).flatMap(({ name, value, path }) => {
-    const key = comparable(name);
-    const problem = seen.has(key) ? 'is given twice; case does not matter in headers' : problemOf(name, value, own);
+    const key = comparableName(name);
+    const problem = seen.has(key) ? 'is given twice; case does not matter in headers' : problemOf(name, value, taken);
     seen.add(key);
     if (problem === null) return [name, simpleTexts(value)!.join(',')];
     complain(`${formatPath(path)}: ${problem}`);
@@ -70,13 +69,13 @@ export function callerHeaders(
   });
 }
 
-function problemOf(name: string, value: unknown, own: ReadonlySet<string>): string | null {
+function problemOf(name: string, value: unknown, taken: ReadonlySet<string>): string | null {
   if (!TOKEN.test(name)) return 'is no name of a header';
-  const key = comparable(name);
+  const key = comparableName(name);
   const prefix = PREFIXES.find((one) => key.startsWith(one));
   const reason = REASONS.get(key) ?? (prefix === undefined ? undefined : REASONS.get(prefix));
   if (reason !== undefined) return `${reason} and cannot be given`;
-  if (own.has(key)) return 'is set by the connector and cannot be given';
+  if (taken.has(key)) return 'is set by the connector and cannot be given';
   const text = simpleTexts(value)?.join(',');
   if (text === undefined) return 'must be a text, a number or a boolean, or a list of them';
   if (text.length > MAX_VALUE) return `must have at most ${MAX_VALUE} characters`;
@@ -84,6 +83,6 @@ function problemOf(name: string, value: unknown, own: ReadonlySet<string>): stri
 }
 
 /** Servers that hand headers on as variables make no difference between `-` and `_`. */
-function comparable(name: string): string {
+export function comparableName(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }

@@ -82,7 +82,10 @@ export class ConnectorExecution {
       caller,
     });
     try {
-      const request = buildRequest({ ...running, environment, data: call.data, headers: call.options?.headers });
+      const request = buildRequest({
+        ...{ definition, environment, resourceSlug: running.resourceSlug },
+        ...{ data: call.data, headers: call.options?.headers },
+      });
       if (useMock) return mocked(running, resource);
       const { tenantId } = running.caller;
       const { allowPrivateNetworks } = definition;

@@ -21,8 +21,11 @@ export function simpleTexts(value: unknown): string[] | null {
   return texts.length > 0 && texts.every((text) => text !== null) ? texts : null;
 }
 
+const UNRESERVED = /^[\w.~-]*$/;
+
 /** Encodes all but letters, digits, `-`, `.`, `_` and `~` (RFC 3986, 2.3). */
 export function encodeText(text: string): string {
+  if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -5,11 +5,11 @@ export function placeholdersOf(path: string): string[] {
   return [...path.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
 
-/** The path with something in the place of each parameter. */
-export function fillPlaceholders(path: string, textOf: (name: string) => string): string {
-  return path.replace(PLACEHOLDER, (_, name: string) => textOf(name));
+/** What it consists of in turn: a text, which may be empty, the name of a parameter, a text, and so on. */
+export function partsOf(path: string): string[] {
+  return path.split(PLACEHOLDER);
 }
 
 export function withoutPlaceholders(path: string): string {
-  return fillPlaceholders(path, () => '');
+  return path.replace(PLACEHOLDER, '');
 }

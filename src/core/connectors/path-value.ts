@@ -1,6 +1,8 @@
 import { simpleTexts } from './form-text.ts';
 
 const MAX_ROUNDS = 5;
+/** Nothing that anybody takes for anything else; most values are. */
+const PLAIN = /^[\w-]+$/;
 
 /** What is wrong with a value for a parameter of a path, or null: it stays within its segment wherever it is decoded. */
 export function problemOfPathValue(value: unknown): string | null {
@@ -10,6 +12,7 @@ export function problemOfPathValue(value: unknown): string | null {
 }
 
 function problemOfText(text: string): string | null {
+  if (PLAIN.test(text)) return null;
   if (text === '') return 'must not be empty: it is a part of the path';
   if (/\p{Cc}/u.test(text)) return 'must have no control characters';
   if (!text.isWellFormed()) return 'contains a lone surrogate, which is not valid Unicode';

@@ -89,23 +89,23 @@ function placeFlat(
 ): PlacedData {
   const entries: Record<Place, [string, unknown][]> = { path: [], query: [], headers: [], body: [] };
   const messages: string[] = [];
-  const strays = Object.keys(data).filter((name) => !isPlace(name));
   for (const [name, value] of Object.entries(data)) {
     const places = placesOf(compiled, name);
     const place = places.length > 0 ? places[0]! : placeOfUnknown(compiled);
     if (places.length > 1) messages.push(ambiguous(name, places));
-    else if (places.length === 0 && isPlace(name) && isObject(value) && strays.length > 0) {
-      messages.push(mixed(name, strays));
+    else if (places.length === 0 && isPlace(name) && isObject(value) && !Object.keys(data).every(isPlace)) {
+      messages.push(mixed(name, Object.keys(data)));
     } else if (place === null) messages.push(unknownParameter(compiled, name));
-    else entries[place].push([name, value]);
+    // What is null is left out of all that is sent as text.
+    else if (value !== null || place === 'body') entries[place].push([name, value]);
     if (messages.length === MAX_MESSAGES) break;
   }
   if (messages.length > 0) throw invalid(...messages);
   return {
     isStructured: false,
-    path: withoutNulls(Object.fromEntries(entries.path)),
-    query: withoutNulls(Object.fromEntries(entries.query)),
-    headers: withoutNulls(Object.fromEntries(entries.headers)),
+    path: Object.fromEntries(entries.path),
+    query: Object.fromEntries(entries.query),
+    headers: Object.fromEntries(entries.headers),
     body: entries.body.length > 0 ? Object.fromEntries(entries.body) : undefined,
     optionHeaders,
   };
@@ -139,7 +139,8 @@ function ambiguous(name: string, places: Place[]): string {
 }
 
 /** Sent as it is, the place itself would become a member of the body, unseen. */
-function mixed(place: string, strays: string[]): string {
+function mixed(place: string, names: string[]): string {
+  const strays = names.filter((name) => !isPlace(name));
   return `data.${place}: is no parameter; data that is given by place has no members but path, query, headers and body: put ${listNames(strays)} into one of them`;
 }
 

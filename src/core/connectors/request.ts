@@ -4,11 +4,11 @@ import { callerHeaders } from './caller-headers.ts';
 import type { Auth, EnvironmentName } from './environment-schema.ts';
 import { encodeText, formText, lengthOf, nestedPairs, type Pair, queryPairs, simpleTexts } from './form-text.ts';
 import { isObject } from './json-schema.ts';
-import { fillPlaceholders } from './path-template.ts';
 import { problemOfPathValue } from './path-value.ts';
 import { placeData } from './placement.ts';
 import type { Method } from './resource-schema.ts';
 import type { ConnectorDefinition } from './schema.ts';
+import { type CompiledTarget, compiledTarget } from './target.ts';
 import { type CompiledResource, checkData, compiledResource, type PlacedData } from './validation.ts';
 
 /** No server that is known takes more. */
@@ -44,31 +44,28 @@ export function buildRequest({
   headers = {},
 }: RequestParts): BuiltRequest {
   const compiled = compiledResource(definition, resourceSlug);
-  const target = definition.environments[environment];
-  if (target === undefined) throw invalid(`environment: the connector has no ${environment}`);
+  const target = compiledTarget(definition, environment);
   const placed = placeData(compiled, data, headers);
   checkData(compiled, placed);
 
-  const auth = target.auth ?? definition.auth;
   const messages: string[] = [];
   const complain = (message: string) => messages.push(message);
   const path = pathOf(compiled, placed, complain);
-  const query = queryOf(compiled, placed, auth, complain);
+  const query = queryOf(compiled, placed, target.auth, complain);
   const body = bodyOf(compiled, placed, complain);
-  const fixed = [...Object.keys(definition.headers), ...Object.keys(target.headers ?? {})];
-  const taken = [...fixed, ...(auth.type === 'apiKey' && auth.in === 'header' ? [auth.name] : [])];
   const given = { data: placed.headers, options: headers, isStructured: placed.isStructured };
-  const ofCaller = callerHeaders(given, taken, complain);
+  const ofCaller = callerHeaders(given, target.takenNames, complain);
   if (messages.length > 0) throw invalid(...messages);
 
-  const own: Record<string, string> = {
-    accept: 'application/json, */*;q=0.8',
-    ...(body === null ? {} : { 'content-type': CONTENT_TYPES[compiled.resource.bodyType] }),
-  };
+  const isGiven = (name: string) => target.fixedNames.has(name) || hasName(ofCaller, name);
   return {
     method: compiled.resource.method,
-    url: urlOf(target.baseUrl, path, query),
-    headers: [...defaultsBeside(own, [...fixed, ...ofCaller.filter((_, index) => index % 2 === 0)]), ...ofCaller],
+    url: urlOf(target, path, query),
+    headers: [
+      ...(isGiven('accept') ? [] : ['accept', 'application/json, */*;q=0.8']),
+      ...(body === null || isGiven('content-type') ? [] : ['content-type', CONTENT_TYPES[compiled.resource.bodyType]]),
+      ...ofCaller,
+    ],
     body,
   };
 }
@@ -81,19 +78,13 @@ function placeName({ isStructured }: PlacedData, ...path: string[]): string {
   return formatPath(['data', ...(isStructured ? path : path.slice(1))]);
 }
 
-function pathOf({ resource }: CompiledResource, placed: PlacedData, complain: Complain): string {
+function pathOf({ pathParts }: CompiledResource, placed: PlacedData, complain: Complain): string {
   for (const [name, value] of Object.entries(placed.path)) {
     const problem = problemOfPathValue(value);
     if (problem !== null) complain(`${placeName(placed, 'path', name)}: ${problem}`);
   }
-  return fillPlaceholders(encodeLiterals(resource.path), (name) =>
-    (simpleTexts(placed.path[name]) ?? []).map(encodeText).join(','),
-  );
-}
-
-/** What a URL would encode in a path by itself; braces stay, for parameters stand in them. */
-function encodeLiterals(path: string): string {
-  return path.toWellFormed().replace(/[^\x21-\x7e]|["<>^`]/gu, encodeURIComponent);
+  const textOf = (name: string) => (simpleTexts(placed.path[name]) ?? []).map(encodeText).join(',');
+  return pathParts.map((part, index) => (index % 2 === 0 ? part : textOf(part))).join('');
 }
 
 function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth, complain: Complain): string {
@@ -147,20 +138,16 @@ function bodyOf({ resource }: CompiledResource, placed: PlacedData, complain: Co
 }
 
 /** Whatever the values are, the URL is the base's with the path and the query as they were put together. */
-function urlOf(baseUrl: string, path: string, query: string): URL {
-  const base = new URL(baseUrl);
-  const pathname = `${base.pathname.replace(/\/+$/, '')}${path}`;
-  const url = new URL(`${base.origin}${pathname}${query === '' ? '' : `?${query}`}`);
-  if (url.pathname !== pathname || url.origin !== base.origin || url.hash !== '') {
+function urlOf({ origin, basePath }: CompiledTarget, path: string, query: string): URL {
+  const pathname = `${basePath}${path}`;
+  const url = new URL(`${origin}${pathname}${query === '' ? '' : `?${query}`}`);
+  if (url.pathname !== pathname || url.origin !== origin || url.hash !== '') {
     throw invalid('data.path: leads to another path than that of the resource');
   }
   return url;
 }
 
-/** The defaults but for those that are given otherwise, in any case. */
-function defaultsBeside(defaults: Record<string, string>, names: string[]): string[] {
-  const given = new Set(names.map((name) => name.toLowerCase()));
-  return Object.entries(defaults)
-    .filter(([name]) => !given.has(name))
-    .flat();
+/** Whether one of names and values in turn has this name, in any case. */
+function hasName(headers: readonly string[], name: string): boolean {
+  return headers.some((one, index) => index % 2 === 0 && one.toLowerCase() === name);
 }

@@ -54,10 +54,10 @@ const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[K
   },
 
   type: (type, value, evaluation) => {
-    const types = typeof type === 'string' ? [type] : type;
-    if (!types.some((one) => isOfType(one, value, evaluation.asText))) {
-      evaluation.report(`must be ${types.map(withArticle).join(' or ')}`);
-    }
+    const { asText } = evaluation;
+    if (typeof type === 'string' ? isOfType(type, value, asText) : type.some((one) => isOfType(one, value, asText)))
+      return;
+    evaluation.report(`must be ${[type].flat().map(withArticle).join(' or ')}`);
   },
   enum: (values, value, evaluation) => {
     if (values.some((one) => isEqual(one, value, evaluation))) return;

@@ -3,7 +3,7 @@ import { listNames } from '../names.ts';
 import { formatPath } from '../parse.ts';
 import type { JsonSchema, SchemaProblem } from './json-schema.ts';
 import { suggestion } from './nearest-name.ts';
-import { placeholdersOf } from './path-template.ts';
+import { partsOf, placeholdersOf } from './path-template.ts';
 import { compiledPattern, type Pattern } from './patterns.ts';
 import type { Resource } from './resource-schema.ts';
 import type { ConnectorDefinition } from './schema.ts';
@@ -18,6 +18,8 @@ export type Place = (typeof PLACES)[number];
 export interface CompiledResource {
   slug: string;
   resource: Resource;
+  /** The parts of its path; what is no name of a parameter is written as URLs have it. */
+  pathParts: readonly string[];
   scope: SchemaScope;
   /** What each place takes. In `headers` names are in small letters; `path` is what the path itself has. */
   outlines: Record<Place, Outline>;
@@ -78,6 +80,7 @@ function compile(definition: ConnectorDefinition, slug: string, scope: SchemaSco
   return {
     slug,
     resource,
+    pathParts: partsOf(resource.path).map((part, index) => (index % 2 === 0 ? encodeLiteral(part) : part)),
     scope,
     outlines: {
       path: { names: new Set(placeholdersOf(resource.path)), isOpen: false, takesObject: true },
@@ -89,6 +92,11 @@ function compile(definition: ConnectorDefinition, slug: string, scope: SchemaSco
   };
 }
 
+/** What a URL would encode in a path by itself. */
+function encodeLiteral(text: string): string {
+  return text.toWellFormed().replace(/[^\x21-\x7e]|["<>^`]/gu, encodeURIComponent);
+}
+
 /** Whether the method has a body: that of a DELETE means nothing unless the resource says so. */
 export function takesBody({ method, parameters }: Resource): boolean {
   return method === 'DELETE' ? parameters.body !== undefined : method !== 'GET' && method !== 'HEAD';
@@ -97,6 +105,7 @@ export function takesBody({ method, parameters }: Resource): boolean {
 /** What is wrong with the data of a call; at most 20 messages, each beginning with the path as the caller would write it. */
 export function messagesOf(compiled: CompiledResource, data: PlacedData): string[] {
   const problems = [...problemsOfPath(compiled, data), ...problemsOfPlaces(compiled, data)];
+  if (problems.length === 0) return [];
   return [...new Set(problems.map((problem) => messageOf(problem, data)))].slice(0, MAX_MESSAGES);
 }
 
@@ -139,7 +148,7 @@ function problemsOfPlaces(compiled: CompiledResource, data: PlacedData): SchemaP
   return [
     ...held('path', path, data.path),
     ...held('query', query, data.query),
-    ...held('headers', headers, knownHeaders(data, compiled)),
+    ...(headers === undefined ? [] : held('headers', headers, knownHeaders(data, compiled))),
     ...(data.body === undefined ? problemsOfNoBody(compiled, data, held) : held('body', body, data.body)),
   ];
 }
