@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { realEffects } from '../../src/core/effects.ts';
+import { testApp } from '../support/app.ts';
 import { assertError, assertNames, UTC, UUID_V7 } from './dashboards-support.ts';
 import { EXECUTIONS, newDesk, sharedApp } from './reviews-support.ts';
 
@@ -47,6 +49,13 @@ test('an execution is kept with every member, and shown as it was answered', asy
   assert.match(createdAt, UTC);
   assert.equal(updatedAt, createdAt);
   assert.deepEqual(await desk.right('GET', `${EXECUTIONS}/${encodeURIComponent('run/1 ü?#')}`), answer.body);
+});
+
+test('a new execution was created and last changed at the same moment, also where the clock ticks with each look', async (t) => {
+  let time = Date.now();
+  const app = await testApp(t, {}, { ...realEffects, now: () => time++ });
+  const { createdAt, updatedAt } = await (await newDesk(app)).record();
+  assert.equal(updatedAt, createdAt);
 });
 
 test('the least execution has an id of the server, the agent of the key, and runs', async () => {

@@ -37,7 +37,8 @@ export class ExecutionService {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await store.find(caller.tenantId, id);
       if (!before && input.id !== undefined) await refuseForeign(store, caller, id);
-      const execution = merged(before?.execution ?? this.begun(caller, input, id), input, effects.now());
+      const now = effects.now();
+      const execution = merged(before?.execution ?? begun(caller, input, { id, now }), input, now);
       if (!before) await auth.registerAgents(caller, [execution.agentId]);
       if ((await store.put(caller.tenantId, execution, before?.revision ?? null)) === 'kept') {
         return { created: !before, execution: shownExecution(execution) };
@@ -56,35 +57,35 @@ export class ExecutionService {
     await refuseForeign(this.parts.store, caller, id);
     throw notFound(`There is no execution "${id}". It may not have been recorded.`);
   }
-
-  private begun(caller: Caller, input: RecordExecution, id: string): StoredExecution {
-    const now = this.parts.effects.now();
-    return {
-      id,
-      idFromCaller: input.id !== undefined,
-      agentId: input.agentId ?? caller.agentId ?? DEFAULT_AGENT,
-      threadId: null,
-      status: 'running',
-      messages: '[]',
-      output: 'null',
-      provider: null,
-      model: null,
-      usage: null,
-      shape: '',
-      startedAt: null,
-      completedAt: null,
-      createdAt: now,
-      updatedAt: now,
-      createdBy: caller.userId,
-      chat: null,
-    };
-  }
 }
 
 /** Throws `forbidden` when the server made this id for another tenant. */
 export async function refuseForeign(store: SingleExecutions, { tenantId }: Caller, id: string): Promise<void> {
   if (!(await store.isOfAnotherTenant(tenantId, id))) return;
   throw new RuntimeError('forbidden', `The execution "${id}" is not one of your tenant.`);
+}
+
+/** An execution of which nothing is known yet. */
+function begun(caller: Caller, input: RecordExecution, { id, now }: { id: string; now: number }): StoredExecution {
+  return {
+    id,
+    idFromCaller: input.id !== undefined,
+    agentId: input.agentId ?? caller.agentId ?? DEFAULT_AGENT,
+    threadId: null,
+    status: 'running',
+    messages: '[]',
+    output: 'null',
+    provider: null,
+    model: null,
+    usage: null,
+    shape: '',
+    startedAt: null,
+    completedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    createdBy: caller.userId,
+    chat: null,
+  };
 }
 
 /** An execution with what a request brings. */
