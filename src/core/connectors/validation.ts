@@ -18,7 +18,7 @@ export type Place = (typeof PLACES)[number];
 export interface CompiledResource {
   slug: string;
   resource: Resource;
-  /** The parts of its path; what is no name of a parameter is written as URLs have it. */
+  /** Its path, as `partsOf` has it. */
   pathParts: readonly string[];
   scope: SchemaScope;
   /** What each place takes. In `headers` names are in small letters; `path` is what the path itself has. */
@@ -80,7 +80,7 @@ function compile(definition: ConnectorDefinition, slug: string, scope: SchemaSco
   return {
     slug,
     resource,
-    pathParts: partsOf(resource.path).map((part, index) => (index % 2 === 0 ? encodeLiteral(part) : part)),
+    pathParts: partsOf(resource.path),
     scope,
     outlines: {
       path: { names: new Set(placeholdersOf(resource.path)), isOpen: false, takesObject: true },
@@ -90,11 +90,6 @@ function compile(definition: ConnectorDefinition, slug: string, scope: SchemaSco
     },
     headerNames,
   };
-}
-
-/** What a URL would encode in a path by itself. */
-function encodeLiteral(text: string): string {
-  return text.toWellFormed().replace(/[^\x21-\x7e]|["<>^`]/gu, encodeURIComponent);
 }
 
 /** Whether the method has a body: that of a DELETE means nothing unless the resource says so. */
