@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import type { ProviderName } from '../../../src/core/chat/provider.ts';
 import type { Outcome } from './outcomes.ts';
 import { ELSEWHERE, type Ending, play, refuse } from './play.ts';
@@ -44,7 +43,7 @@ export interface FakeUpstream {
 }
 
 /** Starts a fake upstream, gone after the test with all its connections. */
-export async function fakeUpstream(t: Pick<TestContext, 'after'>): Promise<FakeUpstream> {
+export async function fakeUpstream(t: { after(cleanup: () => void): void }): Promise<FakeUpstream> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const crash = () => {
