@@ -8,9 +8,8 @@ interface Locked {
   link?: boolean;
 }
 
-const lockfile = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
-  packages: Record<string, Locked>;
-};
+const readRoot = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+const lockfile = JSON.parse(readRoot('package-lock.json')) as { packages: Record<string, Locked> };
 /** Without the workspaces, which are part of the repository, and the links to them. */
 const downloaded = Object.entries(lockfile.packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
@@ -27,4 +26,16 @@ test('package-lock.json: no registry is named, so each machine asks the one it i
     downloaded.filter(([, { resolved }]) => resolved).map(([path]) => path),
     [],
   );
+});
+
+test('package-lock.json: the Node.js of a checkout is one version for every platform', () => {
+  const { optionalDependencies } = JSON.parse(readRoot('packaging/node/package.json'));
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    assert.equal(version, '24.21.0', name);
+    assert.equal(lockfile.packages[`node_modules/${name}`]?.version, version);
+  }
+});
+
+test('.npmrc: npm runs no install script, which could download what no hash covers', () => {
+  assert.match(readRoot('.npmrc'), /^ignore-scripts=true$/m);
 });
