@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 interface Locked {
+  version?: string;
   integrity?: string;
   resolved?: string;
   link?: boolean;
