@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 // Plain JavaScript that every Node.js understands: it decides which one runs the program.
@@ -36,17 +35,23 @@ async function run() {
   process.exitCode = await main(process.argv.slice(2));
 }
 
-/** Keeps compiled code in the system's temporary directory. Threads, which start with the server, know of it from the environment. */
+/** Keeps compiled code where only this user can write. Worker threads read the directory from the environment. */
 async function keepCompiled() {
-  process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
-  (await import('node:module')).enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
+  // The operator's choice, which Node.js itself has followed; empty means that nothing is kept.
+  if (process.env.NODE_COMPILE_CACHE !== undefined) return;
+  const { privateCompileCache } = await import('./compile-cache.js');
+  const directory = privateCompileCache();
+  if (directory === null) return;
+  process.env.NODE_COMPILE_CACHE = directory;
+  (await import('node:module')).enableCompileCache?.(directory);
 }
 
 function runUnderInstalledNode() {
-  const node = here(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`);
+  const [system, extension] = process.platform === 'win32' ? ['win', '.exe'] : [process.platform, ''];
+  const node = here(`../node_modules/node-${system}-${process.arch}/bin/node${extension}`);
   if (!existsSync(node)) {
     fail(
-      `agent-runtime needs Node.js ${SOURCES.join('.')} or newer in a checkout; this is ${process.version}. Run npm ci, which installs one.`,
+      `agent-runtime needs Node.js ${SOURCES.join('.')} or newer in a checkout; this is ${process.version}. Run npm ci, which installs one on Linux and Windows.`,
     );
     return;
   }

@@ -1,5 +1,4 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /** What the benches are told on the command line. */
@@ -61,7 +60,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
   --minutes N   length of hour (60)
   --work DIR    keep data sets and loaded stores there and use again what is there (a directory that is removed
                 afterwards). Remove DIR/*/own* after a change of how the store writes
-  --engines DIR where the engines are installed (in the system's directory for temporary files)
+  --engines DIR where the engines are installed (node_modules/.cache/bench-engines)
   --json FILE   write every figure there
   --svg FILE    plot of hour (docs/performance-hour.svg)
 
@@ -92,7 +91,7 @@ export function readOptions(args: string[]): { names: string[]; options: Options
     seconds: countOf('seconds', values.seconds, 4),
     minutes: countOf('minutes', values.minutes, 60),
     work: values.work ?? null,
-    engines: values.engines ?? join(tmpdir(), 'agent-runtime-bench-engines'),
+    engines: values.engines ?? fileURLToPath(new URL('../../node_modules/.cache/bench-engines', import.meta.url)),
     json: values.json ?? null,
     svg: values.svg ?? 'docs/performance-hour.svg',
   };

