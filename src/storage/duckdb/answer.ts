@@ -10,7 +10,8 @@ import type {
 import { funnelStatement, listedStatement, matchedStatement, throughLastStep } from './compile.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
-import { readTexts, unavailable } from './database.ts';
+import { readTexts } from './database.ts';
+import { unavailable } from './faults.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
 
 /** Answers a plan from one snapshot: the statements it takes, and their JSON back into rows. */

@@ -1,15 +1,25 @@
 import { statSync } from 'node:fs';
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VARCHAR } from '@duckdb/node-api';
 import { RuntimeError } from '../../core/errors.ts';
+import { bytesOf, EngineMemory, NARROW } from './engine-memory.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
+import {
+  DoubtError,
+  isConflict,
+  isOfTheMachine,
+  leavesDoubt,
+  unavailable,
+} from './faults.ts';
 import { migrateTables } from './migrate.ts';
 import { Readers } from './readers.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
+import { Turns } from './turns.ts';
 
 export interface DatabaseOptions {
+  /** Connections that are kept for reading. */
   readers: number;
-  /** As DuckDB takes it: `1GB`. */
+  /** The budget of queries: `400MB`. A write beside them has a reserve above it. */
   memoryLimit: string;
 }
 
@@ -18,6 +28,7 @@ interface Opened {
   writer: DuckDBConnection;
   maintainer: DuckDBConnection;
   readers: Readers;
+  memory: EngineMemory;
 }
 
 /** One DuckDB file: a connection that writes, one for maintenance beside it, and a few that read. */
@@ -25,7 +36,9 @@ export class AnalyticsDatabase {
   private readonly path: string;
   private readonly options: DatabaseOptions;
   /** Null: it could not be opened again. */
-  private opened: Opened | null;
+  private opened: Opened | null = null;
+  /** Mutex of compactions, removals, and queries that met the memory limit beside others. */
+  readonly exclusive = new Turns();
   private readonly gate = new CommitGate();
   /** How the tables lay after so many commits: whatever changes that goes through `write` or `maintain`. */
   private layoutRead: { commits: number; layout: Layout } | null = null;
@@ -35,14 +48,15 @@ export class AnalyticsDatabase {
    */
   private inDoubt = false;
 
-  private constructor(path: string, options: DatabaseOptions, opened: Opened) {
+  private constructor(path: string, options: DatabaseOptions) {
     this.path = path;
     this.options = options;
-    this.opened = opened;
   }
 
   static async open(path: string, options: DatabaseOptions): Promise<AnalyticsDatabase> {
-    return new AnalyticsDatabase(path, options, await openFile(path, options));
+    const database = new AnalyticsDatabase(path, options);
+    database.opened = await database.openFile();
+    return database;
   }
 
   get writer(): DuckDBConnection {
@@ -64,27 +78,33 @@ export class AnalyticsDatabase {
   /** The same on the connection for maintenance. */
   readonly maintain: Transact = (use) => this.transact(this.maintainer, use);
 
+  /** Runs work on writer or maintainer that is no transaction, a checkpoint for example, with the memory of writes. */
+  withReserve<Result>(use: () => Promise<Result>): Promise<Result> {
+    return this.present().memory.write(use);
+  }
+
   /**
    * Runs `use` with a reading connection inside one snapshot. Aborting interrupts the engine, as does taking longer
-   * than `timeoutMs`, the wait for a connection included, which throws `timeout`. Either way the connection is fit for
-   * the next reader.
+   * than `timeoutMs`, which throws `timeout`. Either way the connection is fit for the next reader. A read that has to
+   * give up memory to others is begun again.
    */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
   ): Promise<Result> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
-    try {
-      return await this.present().readers.read(use, this.beginReading, ended);
-    } catch (error) {
-      if (timeout.aborted)
+    const readOnce = async (shed: AbortSignal) => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const ended = AbortSignal.any([shed, timeout, ...(signal ? [signal] : [])]);
+      try {
+        return await this.present().readers.read(use, this.beginReading, ended);
+      } catch (error) {
+        if (!timeout.aborted || shed.aborted) throw error;
         throw new RuntimeError('timeout', `The query took longer than ${timeoutMs / 1_000} s. ${NARROW}`);
-      if (isOutOfMemory(error)) {
-        throw new RuntimeError('unprocessable', `The query needs more memory than it may use. ${NARROW}`, {
-          cause: error,
-        });
       }
+    };
+    try {
+      return await this.present().memory.read(readOnce, { maxWaitMs: timeoutMs, signal });
+    } catch (error) {
       if (isOfTheMachine(error)) throw unavailable(error);
       throw error;
     }
@@ -98,7 +118,7 @@ export class AnalyticsDatabase {
     if (this.inDoubt) return;
     const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
     if (!log || log.size < CHECKPOINT_BYTES) return;
-    await this.writer.run('CHECKPOINT').catch((error: unknown) => {
+    await this.withReserve(() => this.writer.run('CHECKPOINT')).catch((error: unknown) => {
       if (isOfTheMachine(error) && !isConflict(error)) throw error;
     });
   }
@@ -112,7 +132,7 @@ export class AnalyticsDatabase {
     // Two instances on one file would ruin it: the old one must be gone before the new one comes.
     await this.close();
     this.layoutRead = null;
-    this.opened = await openFile(this.path, this.options);
+    this.opened = await this.openFile();
     this.inDoubt = false;
   }
 
@@ -121,6 +141,7 @@ export class AnalyticsDatabase {
     this.opened = null;
     if (!opened) return;
     await opened.readers.close();
+    opened.memory.close();
     // What is in doubt must not get from memory into the file.
     if (this.inDoubt) await opened.writer.run('PRAGMA disable_checkpoint_on_shutdown').catch(() => undefined);
     opened.writer.closeSync();
@@ -134,11 +155,30 @@ export class AnalyticsDatabase {
   ): Promise<Result> {
     if (this.inDoubt) throw new DoubtError(new Error('waiting to be opened anew'));
     try {
-      return await transactionsOn(connection, this.gate)(use);
+      return await this.withReserve(() => transactionsOn(connection, this.gate)(use));
     } catch (error) {
       if (!leavesDoubt(error)) throw error;
       this.inDoubt = true;
       throw new DoubtError(error);
+    }
+  }
+
+  private async openFile(): Promise<Opened> {
+    const budget = bytesOf(this.options.memoryLimit);
+    const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${budget}B` });
+    try {
+      const writer = await instance.connect();
+      await migrateTables(writer, this.path);
+      return {
+        instance,
+        writer,
+        maintainer: await instance.connect(),
+        readers: await Readers.open(instance, this.options.readers),
+        memory: new EngineMemory(await instance.connect(), budget, this.exclusive),
+      };
+    } catch (error) {
+      instance.closeSync();
+      throw error;
     }
   }
 
@@ -160,77 +200,19 @@ export class AnalyticsDatabase {
 /** What a crash leaves to replay stays a second's work. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 
-async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions): Promise<Opened> {
-  const instance = await DuckDBInstance.create(path, {
-    memory_limit: memoryLimit,
-    storage_compatibility_version: 'v1.5.0',
-    // A commit must not take as long as a checkpoint, which is asked for apart.
-    checkpoint_threshold: '1TB',
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-  });
-  try {
-    const writer = await instance.connect();
-    await migrateTables(writer, path);
-    return { instance, writer, maintainer: await instance.connect(), readers: await Readers.open(instance, readers) };
-  } catch (error) {
-    instance.closeSync();
-    throw error;
-  }
-}
-
-/** The tables as the engine holds them may not be what was committed: they must be opened anew. */
-class DoubtError extends Error {
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
-}
-
-export function unavailable(cause: unknown): RuntimeError {
-  return new RuntimeError('unavailable', 'Events cannot be reached at the moment. Try again.', {
-    cause,
-    retryAfter: 5,
-  });
-}
-
-/** The engine has given up on the file as it is open, or the file is closed: only opening it again helps. */
-export function needsReopening(error: unknown): boolean {
-  const reason = error instanceof RuntimeError && error.code === 'unavailable' ? error.cause : error;
-  if (reason instanceof DoubtError) return true;
-  return reason instanceof Error && /^FATAL Error|database has been invalidated|is closed$/.test(reason.message);
-}
-
-/** Disk, memory or the file itself are at fault, not what was asked or to be stored. */
-export function isOfTheMachine(error: unknown): boolean {
-  if (needsReopening(error) || isInputOutput(error) || isOutOfMemory(error)) return true;
-  return error instanceof Error && /^(Internal|TransactionContext|Interrupt)\b/i.test(error.message);
-}
-
-/** A full disk is not among them: what it refuses is taken back, and queries go on. */
-function leavesDoubt(error: unknown): boolean {
-  return isOfTheMachine(error) && !isConflict(error) && !isInputOutput(error);
-}
-
-/** Two transactions were in each other's way, or one was interrupted: another attempt may succeed. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof Error && /conflict|other (write )?transactions|^INTERRUPT/i.test(error.message);
-}
-
-const DISK_FAULTS = new Set(['ENOSPC', 'EFBIG', 'EDQUOT', 'EIO', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_IOERR_WRITE']);
-
-function isInputOutput(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as NodeJS.ErrnoException;
-  return DISK_FAULTS.has(code ?? '') || /^IO Error|Could not write file|No space left on device/.test(error.message);
-}
-
-const OUT_OF_MEMORY = /Out of Memory|(failed to|could not) (pin|allocate) (block|data)/;
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && OUT_OF_MEMORY.test(error.message);
-}
-
-const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer columns, or group by fewer keys.';
+const ENGINE = {
+  storage_compatibility_version: 'v1.5.0',
+  // A commit must not take as long as a checkpoint, which is asked for apart.
+  checkpoint_threshold: '1TB',
+  // What does not fit into memory goes to disk, of which events need their part.
+  max_temp_directory_size: '4GB',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  // A statement reaches the file that is open and nothing else, and cannot change that.
+  enable_external_access: 'false',
+  allowed_configs: "['memory_limit']",
+  lock_configuration: 'true',
+};
 
 /** The statement's only column. Values are bound by type, so that whole numbers stay whole. */
 export async function readTexts(connection: DuckDBConnection, { sql, params }: CompiledQuery): Promise<string[]> {

@@ -16,7 +16,7 @@ import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../fi
 import { answer } from './answer.ts';
 import { AppendQueue } from './append-queue.ts';
 import { FIRST_ID } from './caller-ids.ts';
-import { isOfTheMachine, unavailable } from './database.ts';
+import { isOfTheMachine, unavailable } from './faults.ts';
 import { damageOfEvents, examineStore } from './examine.ts';
 import { FlushLoop } from './flush-loop.ts';
 import { Flusher } from './flusher.ts';
@@ -35,7 +35,7 @@ export interface EventStoreOptions {
   dedupWindowMs: number;
   /** A query that takes longer is interrupted. */
   queryTimeoutMs: number;
-  /** DuckDB's memory limit, for example `1GB`. */
+  /** What queries may use of memory together, for example `1GB`. */
   memoryLimit: string;
   /** Bytes of JSON that may wait for the tables. */
   backlogLimit: number;
@@ -155,7 +155,8 @@ export class DuckdbEventStore implements EventStore {
     const from = this.options.directory;
     await this.changing(async () => {
       // Without a flush in between, file and log are one state. The less is in the log the better, but it may be.
-      await this.parts.database.writer.run('CHECKPOINT').catch(() => undefined);
+      const { database } = this.parts;
+      await database.withReserve(() => database.writer.run('CHECKPOINT')).catch(() => undefined);
       for (const name of [EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE]) {
         const path = join(from, name);
         if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);

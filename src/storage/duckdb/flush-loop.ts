@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeError } from '../../core/errors.ts';
-import { needsReopening } from './database.ts';
+import { needsReopening } from './faults.ts';
 import type { Flushed, Flusher } from './flusher.ts';
 import type { StoreObserver } from './observer.ts';
 import type { Backlog, Spool } from './spool.ts';

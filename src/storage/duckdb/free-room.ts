@@ -1,5 +1,6 @@
 import { dueStep, type TableState } from './compaction.ts';
-import { type AnalyticsDatabase, isConflict } from './database.ts';
+import { type AnalyticsDatabase } from './database.ts';
+import { isConflict } from './faults.ts';
 import type { Stage } from './observer.ts';
 import { rewriteTablesBehind } from './small-tables.ts';
 import { chooseTail, moveTail, readRoom, readRowGroups, stateAfter } from './tail.ts';

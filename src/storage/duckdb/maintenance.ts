@@ -1,8 +1,9 @@
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
-import { type AnalyticsDatabase, isConflict } from './database.ts';
+import { type AnalyticsDatabase } from './database.ts';
+import { isConflict } from './faults.ts';
 import { FreeRoom } from './free-room.ts';
 import type { Stage, StoreObserver } from './observer.ts';
-import { Turns } from './turns.ts';
+import type { Turns } from './turns.ts';
 
 /** Nothing arriving for so long is a good moment. */
 const IDLE_MS = 5_000;
@@ -16,7 +17,6 @@ export class Maintenance {
   private readonly database: AnalyticsDatabase;
   private readonly observer: StoreObserver;
   private readonly onFailed: (error: unknown) => void;
-  private readonly turns = new Turns();
   private readonly freeRoom: FreeRoom;
   private readonly timer: NodeJS.Timeout;
   private tables = EMPTY;
@@ -58,7 +58,7 @@ export class Maintenance {
 
   /** Something that must not happen beside a compaction, which gives way to it if it is urgent. */
   exclusively<Result>(use: () => Promise<Result>, { urgent }: { urgent: boolean }): Promise<Result> {
-    const turn = this.turns.take(async () => {
+    const turn = this.database.exclusive.take(async () => {
       const result = await use();
       this.freeRoom.changed();
       await this.look();
@@ -77,7 +77,7 @@ export class Maintenance {
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
-    const done = this.turns.take(async () => undefined);
+    const done = this.database.exclusive.take(async () => undefined);
     if (this.busy) this.database.maintainer.interrupt();
     await done;
   }
@@ -94,7 +94,7 @@ export class Maintenance {
     if (this.busy || this.stopped || Date.now() < this.notBefore) return;
     if (!this.due() && !(this.isIdle && this.freeRoom.isUnsettled)) return;
     this.busy = true;
-    void this.turns
+    void this.database.exclusive
       .take(() => this.takeSteps())
       .catch((error: unknown) => {
         // A flush has added columns meanwhile, or something more urgent came: the step comes again.
@@ -126,7 +126,7 @@ export class Maintenance {
 
   /** With nothing arriving, what was freed can be had back at once. */
   private async rest(): Promise<void> {
-    do await this.database.maintainer.run('CHECKPOINT');
+    do await this.database.withReserve(() => this.database.maintainer.run('CHECKPOINT'));
     while (this.isIdle && !this.stopped && (await this.giveBack()));
   }
 

@@ -8,29 +8,33 @@ const INTERRUPT_AGAIN_MS = 50;
 export class Readers {
   private readonly instance: DuckDBInstance;
   private readonly idle: DuckDBConnection[];
+  private readonly kept: number;
   private readonly busy = new Set<DuckDBConnection>();
-  private readonly waiting: { enter: (connection: DuckDBConnection) => void; refuse: (error: Error) => void }[] = [];
+  private connecting = 0;
   private closed = false;
 
   private constructor(instance: DuckDBInstance, idle: DuckDBConnection[]) {
     this.instance = instance;
     this.idle = idle;
+    this.kept = idle.length;
   }
 
+  /** `count` connections are kept open; how many queries run at once is for the caller to limit. */
   static async open(instance: DuckDBInstance, count: number): Promise<Readers> {
     return new Readers(instance, await Promise.all(Array.from({ length: count }, () => instance.connect())));
   }
 
   /**
-   * Runs `use` inside the snapshot that `begin` takes. When `ended` is aborted the engine is interrupted, and nobody waits
-   * any longer.
+   * Runs `use` inside the snapshot that `begin` takes. When `ended` is aborted the engine is interrupted, and the read
+   * rejects.
    */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     begin: (connection: DuckDBConnection) => Promise<Layout>,
     ended: AbortSignal,
   ): Promise<Result> {
-    const connection = await this.acquire(ended);
+    ended.throwIfAborted();
+    const connection = await this.acquire();
     let again: NodeJS.Timeout | undefined;
     const interrupt = () => {
       connection.interrupt();
@@ -49,11 +53,10 @@ export class Readers {
     }
   }
 
-  /** Interrupts who is reading, and resolves once every connection is closed. */
+  /** Interrupts the reads that run, and resolves once every connection is closed. */
   async close(): Promise<void> {
     this.closed = true;
-    for (const { refuse } of this.waiting.splice(0)) refuse(new Error('the file is closed'));
-    while (this.busy.size > 0) {
+    while (this.busy.size > 0 || this.connecting > 0) {
       for (const connection of this.busy) connection.interrupt();
       await new Promise((next) => setTimeout(next, 5));
     }
@@ -62,12 +65,8 @@ export class Readers {
 
   private async giveBack(connection: DuckDBConnection): Promise<void> {
     const free = await this.afresh(connection);
-    if (free === null || this.closed) free?.closeSync();
-    else {
-      const next = this.waiting.shift();
-      if (next) next.enter(free);
-      else this.idle.push(free);
-    }
+    if (free === null || this.closed || this.idle.length >= this.kept) free?.closeSync();
+    else this.idle.push(free);
     this.busy.delete(connection);
   }
 
@@ -82,27 +81,19 @@ export class Readers {
     }
   }
 
-  private async acquire(ended: AbortSignal): Promise<DuckDBConnection> {
-    ended.throwIfAborted();
-    const connection = this.idle.pop() ?? (await this.nextFree(ended));
+  private async acquire(): Promise<DuckDBConnection> {
+    if (this.closed) throw new Error('the file is closed');
+    const connection = this.idle.pop() ?? (await this.connect());
     this.busy.add(connection);
     return connection;
   }
 
-  private nextFree(ended: AbortSignal): Promise<DuckDBConnection> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.waiting.splice(this.waiting.indexOf(place), 1);
-        reject(ended.reason);
-      };
-      const enter = (free: DuckDBConnection) => {
-        ended.removeEventListener('abort', leave);
-        this.busy.add(free);
-        resolve(free);
-      };
-      const place = { enter, refuse: reject };
-      ended.addEventListener('abort', leave, { once: true });
-      this.waiting.push(place);
-    });
+  private async connect(): Promise<DuckDBConnection> {
+    this.connecting += 1;
+    try {
+      return await this.instance.connect();
+    } finally {
+      this.connecting -= 1;
+    }
   }
 }

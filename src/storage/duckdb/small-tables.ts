@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type AnalyticsDatabase, isOfTheMachine } from './database.ts';
+import { type AnalyticsDatabase } from './database.ts';
+import { isOfTheMachine } from './faults.ts';
 
 /*
  * A table that seldom changes lies in the file where it was written last, and so may hold the end of the file in its place.

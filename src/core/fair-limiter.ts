@@ -1,0 +1,145 @@
+import { RuntimeError } from './errors.ts';
+
+export interface FairLimiterOptions {
+  /** Tasks of all keys together that run at once. */
+  concurrency: number;
+  /** Tasks of one key that run at once while no other key is active, */
+  alone: number;
+  /** and while another one is. */
+  contended: number;
+  /** Tasks of one key that may wait. */
+  maxQueue: number;
+  /** Milliseconds for which a task may wait. */
+  maxWaitMs: number;
+  /** The message for a task that found the queue full, or waited too long. */
+  rejection: string;
+}
+
+/** For so long after its last task a key counts as active: others leave room for its next one. */
+const ACTIVE_MS = 5_000;
+const RETRY_AFTER_SECONDS = 1;
+
+interface Waiter {
+  start: () => void;
+}
+
+/** The tasks of one key. */
+interface Lane {
+  running: number;
+  waiting: Waiter[];
+}
+
+/**
+ * A concurrency limiter that is fair between keys: free slots go round the keys that wait, and while several keys are
+ * active one of them never has all slots.
+ */
+export class FairLimiter {
+  private readonly options: FairLimiterOptions;
+  private readonly now: () => number;
+  /** Keys with tasks that run or wait; the one that started a task last is at the end. */
+  private readonly lanes = new Map<string, Lane>();
+  private running = 0;
+  /** The key that was active last, and the last one before it that was another. */
+  private recent: { key: string; at: number }[] = [];
+
+  /** `now` in milliseconds. */
+  constructor(options: FairLimiterOptions, now: () => number = () => performance.now()) {
+    this.options = options;
+    this.now = now;
+  }
+
+  /**
+   * Runs the task when a slot is free. Throws `unavailable` when the queue of the key is full or the wait takes too long,
+   * and the signal's reason when it is aborted while the task waits; the running task has to mind the signal itself.
+   */
+  async run<Result>(key: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
+    this.noteActive(key);
+    const lane = this.lanes.get(key) ?? { running: 0, waiting: [] };
+    this.lanes.set(key, lane);
+    if (lane.waiting.length === 0 && this.hasSlot(key, lane)) this.take(key, lane);
+    else await this.wait(key, lane, signal);
+    try {
+      return await task();
+    } finally {
+      this.release(key, lane);
+    }
+  }
+
+  private hasSlot(key: string, { running }: Lane): boolean {
+    const { concurrency, alone, contended } = this.options;
+    return this.running < concurrency && running < (this.isContended(key) ? contended : alone);
+  }
+
+  private isContended(key: string): boolean {
+    const other = this.recent.find((one) => one.key !== key);
+    return this.lanes.size > 1 || (other !== undefined && this.now() - other.at < ACTIVE_MS);
+  }
+
+  private noteActive(key: string): void {
+    const others = this.recent.filter((one) => one.key !== key);
+    this.recent = [{ key, at: this.now() }, ...others.slice(0, 1)];
+  }
+
+  private take(key: string, lane: Lane): void {
+    lane.running += 1;
+    this.running += 1;
+    this.lanes.delete(key);
+    this.lanes.set(key, lane);
+  }
+
+  private release(key: string, lane: Lane): void {
+    lane.running -= 1;
+    this.running -= 1;
+    this.noteActive(key);
+    this.forgetIfIdle(key, lane);
+    this.startWaiting();
+  }
+
+  private forgetIfIdle(key: string, lane: Lane): void {
+    if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(key);
+  }
+
+  /** Gives free slots to the keys with the fewest running tasks, among these to the one that has waited longest for a turn. */
+  private startWaiting(): void {
+    for (;;) {
+      const ready = [...this.lanes].filter(([key, lane]) => lane.waiting.length > 0 && this.hasSlot(key, lane));
+      const [first] = ready.sort(([, one], [, other]) => one.running - other.running);
+      if (!first) return;
+      const [key, lane] = first;
+      this.take(key, lane);
+      lane.waiting.shift()?.start();
+    }
+  }
+
+  private wait(key: string, lane: Lane, signal: AbortSignal | undefined): Promise<void> {
+    const { maxQueue, maxWaitMs } = this.options;
+    if (lane.waiting.length >= maxQueue) return Promise.reject(this.rejection());
+    return new Promise((resolve, reject) => {
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      const waiter: Waiter = {
+        start: () => {
+          stopWaiting();
+          resolve();
+        },
+      };
+      const leave = (reason: unknown) => {
+        stopWaiting();
+        lane.waiting.splice(lane.waiting.indexOf(waiter), 1);
+        this.forgetIfIdle(key, lane);
+        reject(reason);
+      };
+      const abort = () => leave(signal?.reason);
+      const timer = setTimeout(() => leave(this.rejection()), maxWaitMs);
+      signal?.addEventListener('abort', abort, { once: true });
+      lane.waiting.push(waiter);
+    });
+  }
+
+  private rejection(): RuntimeError {
+    return new RuntimeError('unavailable', this.options.rejection, { retryAfter: RETRY_AFTER_SECONDS });
+  }
+}

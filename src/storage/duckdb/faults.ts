@@ -1,0 +1,52 @@
+import { RuntimeError } from '../../core/errors.ts';
+
+/** The tables as the engine holds them may not be what was committed: they must be opened anew. */
+export class DoubtError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+export function unavailable(cause: unknown): RuntimeError {
+  return new RuntimeError('unavailable', 'Events cannot be reached at the moment. Try again.', {
+    cause,
+    retryAfter: 5,
+  });
+}
+
+/** The engine has given up on the file as it is open, or the file is closed: only opening it again helps. */
+export function needsReopening(error: unknown): boolean {
+  const reason = error instanceof RuntimeError && error.code === 'unavailable' ? error.cause : error;
+  if (reason instanceof DoubtError) return true;
+  return reason instanceof Error && /^FATAL Error|database has been invalidated|is closed$/.test(reason.message);
+}
+
+/** Disk, memory or the file itself are at fault, not what was asked or to be stored. */
+export function isOfTheMachine(error: unknown): boolean {
+  if (needsReopening(error) || isInputOutput(error) || isOutOfMemory(error)) return true;
+  return error instanceof Error && /^(Internal|TransactionContext|Interrupt)\b/i.test(error.message);
+}
+
+/** A full disk is not among them: what it refuses is taken back, and queries go on. */
+export function leavesDoubt(error: unknown): boolean {
+  return isOfTheMachine(error) && !isConflict(error) && !isInputOutput(error);
+}
+
+/** Two transactions were in each other's way, or one was interrupted: another attempt may succeed. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && /conflict|other (write )?transactions|^INTERRUPT/i.test(error.message);
+}
+
+const DISK_FAULTS = new Set(['ENOSPC', 'EFBIG', 'EDQUOT', 'EIO', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_IOERR_WRITE']);
+
+function isInputOutput(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return DISK_FAULTS.has(code ?? '') || /^IO Error|Could not write file|No space left on device/.test(error.message);
+}
+
+const OUT_OF_MEMORY = /Out of Memory|(failed to|could not) (pin|allocate) (block|data)/;
+
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && OUT_OF_MEMORY.test(error.message);
+}
