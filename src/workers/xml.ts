@@ -10,6 +10,9 @@ export interface XmlHandler {
   text?(text: string): void;
 }
 
+/** Saxes looks through all open elements for each prefix, so that depth costs its square. Office programs write some dozens. */
+const MAX_DEPTH = 256;
+
 /**
  * Reads XML as it comes. A DOCTYPE is refused: whoever may define entities can make gigabytes of a few lines, and no
  * office program writes one.
@@ -22,8 +25,20 @@ export async function parseXml(name: string, pieces: AsyncIterable<string>, hand
   parser.on('error', (error) => {
     throw new UnreadableDocument(`${name} is damaged: ${error.message.replace(/\.$/, '')}. Save the document anew.`);
   });
-  parser.on('opentag', (tag) => handler.open(tag));
-  parser.on('closetag', (tag) => handler.close(tag));
+  let depth = 0;
+  parser.on('opentag', (tag) => {
+    depth += 1;
+    if (depth > MAX_DEPTH) {
+      throw new UnreadableDocument(
+        `${name} nests its elements more than ${MAX_DEPTH} levels deep, as no document does. Save the document anew.`,
+      );
+    }
+    handler.open(tag);
+  });
+  parser.on('closetag', (tag) => {
+    depth -= 1;
+    handler.close(tag);
+  });
   if (handler.text) parser.on('text', (text) => handler.text!(text));
   for await (const piece of pieces) parser.write(piece);
   parser.close();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/files.ts';
+import type { Received } from '../support/chat.ts';
 import { eventually } from '../support/process.ts';
 import { type ChatServer, chatDirectory } from './chat-support.ts';
 
@@ -50,6 +51,33 @@ test('chats that were running when the server was killed are failed after its ne
     assert.equal((await third.execution(headers['x-execution-id'])).status, 'failed');
   }
   assert.deepEqual(await failures(third), ['failed internal', 'failed internal'], 'nobody is told twice');
+});
+
+test('Chat: every answer that ended cleanly is recorded, with its event, when the server is killed then', {
+  timeout,
+}, async (t) => {
+  const { upstream, start } = await chatDirectory(t);
+  const ends: Received[] = [];
+  let server = await start();
+  for (let batch = 0; batch < 3; batch++) {
+    upstream.script({});
+    const answered = Array.from({ length: 8 }, (_, index) =>
+      server.chat({}, { accept: index % 2 === 0 ? 'text/plain' : 'text/event-stream' }),
+    );
+    ends.push(...(await Promise.all(answered)));
+    upstream.script({ fault: { type: 'status', status: 400 } });
+    ends.push(...(await Promise.all([server.chat(), server.chat()])));
+    await server.end('SIGKILL');
+    server = await start();
+  }
+  const completed = ends.filter(({ status }) => status === 200);
+  assert.deepEqual([ends.length, completed.length, ends.every(({ complete }) => complete)], [30, 24, true]);
+  for (const { status, headers } of ends) {
+    const recorded = await server.execution(headers['x-execution-id']);
+    assert.equal(recorded.status, status === 200 ? 'completed' : 'failed');
+  }
+  assert.equal((await server.events('completed', 24)).length, 24);
+  assert.equal((await server.events('failed', 6)).length, 6);
 });
 
 /** What is told of chats that failed, once all of it is visible. */

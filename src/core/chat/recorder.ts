@@ -9,8 +9,6 @@ import { priceOf } from './price.ts';
 import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
 import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
 
-/** Written together: a commit costs as much for one chat as for a hundred. */
-const PAUSE_MS = 250;
 /** A chat that has not ended by then is recorded as running, so that it is known should the process end. */
 const SHOW_RUNNING_MS = 1_000;
 /** After a failure; a full disk is not emptied by trying. */
@@ -23,6 +21,8 @@ const STUCK_MS = 10_000;
 const MAX_TOGETHER = 16 * 1024 * 1024;
 /** Chats that are written together; after them all else that goes on has a turn. */
 const MAX_CHATS_TOGETHER = 50;
+/** How long the end of an answer may wait for its record. */
+const RECORDED_WITHIN_MS = 5_000;
 /** How long an ending process tries to write what waits. */
 const CLOSE_MS = 5_000;
 
@@ -53,8 +53,8 @@ interface Prepared extends RecordedChat {
 }
 
 /**
- * Records chats as executions and events, some time after they ended: no stream waits for a disk. Those that run are known
- * to it, too; whoever asks for one by its id is told to `settle` first.
+ * Records chats as executions and events: at their end, and those that last also while they run. Chats that end while others
+ * are written are written together afterwards (group commit). To read one by its id, `settle` it first.
  */
 export class ChatRecorder {
   private readonly parts: RecorderParts;
@@ -65,6 +65,10 @@ export class ChatRecorder {
   private waiting = 0;
   private waitingSince = 0;
   private isFailing = false;
+  /** Whether the last executions were refused: the end of no chat waits for the next try. */
+  private isFull = false;
+  /** Whether the last events were refused. They are tried again once a second, and chats are recorded meanwhile. */
+  private refusesEvents = false;
   /** Whether chats may be recorded as running that nobody runs: left by a crash, or lost since. */
   private leavesAbandoned = true;
   private timer: NodeJS.Timeout | undefined;
@@ -90,7 +94,11 @@ export class ChatRecorder {
     this.wake(SHOW_RUNNING_MS);
   }
 
-  end(chat: EndedChat): void {
+  /**
+   * Resolves when the chat is on disk, as an execution and as an event. Never rejects: while the disk takes nothing it resolves
+   * at once, and the chat waits in memory.
+   */
+  async end(chat: EndedChat): Promise<void> {
     const entry = this.entries.get(chat.executionId);
     if (!entry) return;
     const { withContent } = this.parts;
@@ -108,7 +116,8 @@ export class ChatRecorder {
     }
     this.waiting += size;
     Object.assign(entry, { ended, size, due: 0 });
-    this.wake(PAUSE_MS);
+    if (this.isFull) this.wake(RETRY_MS);
+    else await within(RECORDED_WITHIN_MS, this.flush());
   }
 
   /** Resolves when the execution, if it is a chat of ours, is where executions are looked for. Never rejects. */
@@ -122,6 +131,7 @@ export class ChatRecorder {
   /** The same for every chat. */
   async settleAll(): Promise<void> {
     for (const entry of this.entries.values()) entry.due = 0;
+    this.refusesEvents = false;
     await this.flush();
   }
 
@@ -130,6 +140,7 @@ export class ChatRecorder {
     const end = performance.now() + CLOSE_MS;
     for (const entry of this.entries.values()) entry.due = 0;
     while ((this.hasEnded() || !this.outbox.isEmpty) && performance.now() < end) {
+      this.refusesEvents = false;
       const isWritten = await this.flush();
       if (!isWritten) await new Promise((resolve) => setTimeout(resolve, RETRY_MS / 4));
     }
@@ -143,10 +154,11 @@ export class ChatRecorder {
     return [...this.entries.values()].some(({ ended }) => ended !== null);
   }
 
-  /** Milliseconds until a chat is to be shown as running; one that is known as such only waits for its end. */
+  /** Milliseconds until a chat is to be shown as running. */
   private untilDue(): number {
-    const dues = [...this.entries.values()].filter(({ isKnown }) => !isKnown).map(({ due }) => due);
-    return Math.max(0, Math.min(...dues) - performance.now());
+    let first = Number.POSITIVE_INFINITY;
+    for (const { isKnown, ended, due } of this.entries.values()) if (!isKnown && !ended) first = Math.min(first, due);
+    return Math.max(0, first - performance.now());
   }
 
   private wake(ms: number): void {
@@ -158,6 +170,7 @@ export class ChatRecorder {
     this.wakesAt = at;
     this.timer = setTimeout(() => {
       this.wakesAt = Number.POSITIVE_INFINITY;
+      this.refusesEvents = false;
       void this.flush();
     }, delayMs).unref();
   }
@@ -177,12 +190,14 @@ export class ChatRecorder {
 
   private async write(): Promise<boolean> {
     const isRecorded = await this.hasDone(() => this.writeExecutions());
-    const isTold = await this.hasDone(() => this.outbox.write());
+    this.isFull = !isRecorded;
+    const isTold = !this.refusesEvents && (await this.hasDone(() => this.outbox.write()));
+    this.refusesEvents = !isTold;
     const isTidy = isRecorded && isTold && (await this.hasDone(() => this.endAbandoned()));
     this.isFailing = !isTidy;
     if (!this.isFailing) this.waitingSince = performance.now();
     if (this.isFailing || this.leavesAbandoned) this.wake(RETRY_MS);
-    this.wake(this.hasEnded() ? PAUSE_MS : this.untilDue());
+    this.wake(this.untilDue());
     return !this.isFailing;
   }
 
@@ -265,6 +280,13 @@ export class ChatRecorder {
     this.entries.delete(started.executionId);
     if (ended) this.waiting -= size;
   }
+}
+
+/** Resolves with the work, or after so many milliseconds without it. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** In their order, in parts that are not too large; a single one may be. */

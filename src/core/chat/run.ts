@@ -24,7 +24,8 @@ export interface RunParts {
   effects: Effects;
   /** Of what is to be recorded. */
   transcript: Transcript;
-  onEnd(ended: EndedChat): void;
+  /** Resolves when the chat is recorded, or cannot be for now. Never rejects. */
+  onEnd(ended: EndedChat): Promise<void>;
   /** Aborted when whoever asked has left, or with `ServerStopped`. */
   signal: AbortSignal;
 }
@@ -48,8 +49,8 @@ export class ChatRun {
   private readonly startedMs = performance.now();
   private readonly leave = () => {
     const { reason } = this.parts.signal;
-    if (!(reason instanceof ServerStopped)) this.end('cancelled', null);
-    else this.end('failed', { kind: 'shutdown', message: reason.message, status: null });
+    if (!(reason instanceof ServerStopped)) void this.end('cancelled', null);
+    else void this.end('failed', { kind: 'shutdown', message: reason.message, status: null });
   };
   private candidate: Candidate;
   private attempts = 0;
@@ -92,9 +93,9 @@ export class ChatRun {
       const { provider, model } = request;
       return { provider, providerName, model, droppedParams: this.dropped, events: this.events(events) };
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw this.failed(error);
+      if (!(error instanceof NoAnswer)) throw await this.failed(error);
       this.candidate = error.candidate;
-      throw this.failed(error.fault);
+      throw await this.failed(error.fault);
     }
   }
 
@@ -116,10 +117,10 @@ export class ChatRun {
         if (sent.length > 0) yield sent;
         if (this.isCut) break;
       }
-      this.end('completed', null);
+      await this.end('completed', null);
       yield this.last();
     } catch (error) {
-      throw this.failed(error);
+      throw await this.failed(error);
     } finally {
       // Whoever reads may have left in the middle.
       this.leave();
@@ -177,30 +178,33 @@ export class ChatRun {
     return estimatedUsage(this.asked, this.answered, this.usage);
   }
 
-  /** What the caller is told. An error that is no fault of a provider is a defect of ours. */
-  private failed(error: unknown): unknown {
+  /**
+   * The caller's error, once the chat is recorded. An error that is no fault of a provider is a defect of ours. After a client
+   * that left nothing waits.
+   */
+  private async failed(error: unknown): Promise<unknown> {
     if (this.parts.signal.aborted) {
       this.leave();
       return error;
     }
     if (!(error instanceof ProviderFault)) {
-      this.end('failed', { kind: 'internal', message: 'Internal error.', status: null });
+      await this.end('failed', { kind: 'internal', message: 'Internal error.', status: null });
       return error;
     }
     const { kind, status, retryAfterMs, requestId } = error;
     const message = withoutSecrets(error.message, this.candidate.connection);
     this.requestId ??= requestId;
-    this.end('failed', { kind, message, status });
+    await this.end('failed', { kind, message, status });
     return answerOfFault({ kind, message, status, retryAfterMs }, nameOf(this.candidate));
   }
 
-  private end(status: ChatStatus, fault: EndedChat['fault']): void {
+  private async end(status: ChatStatus, fault: EndedChat['fault']): Promise<void> {
     if (this.hasEnded) return;
     this.hasEnded = true;
     const { started, transcript, effects, signal, onEnd } = this.parts;
     signal.removeEventListener('abort', this.leave);
     const { candidate } = this;
-    onEnd({
+    await onEnd({
       ...started,
       request: transcript.requestWith(candidate.request.instructions),
       status,

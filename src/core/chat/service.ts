@@ -115,8 +115,9 @@ export class ChatService {
     return (ended) => {
       place.leave();
       transcript.leave();
-      recorder?.end(ended);
+      const recorded = recorder?.end(ended);
       onEnd(ended);
+      return recorded ?? Promise.resolve();
     };
   }
 

@@ -38,11 +38,12 @@ export class EventOutbox {
    * to be called again before it is done.
    */
   async write(): Promise<void> {
-    const failures: unknown[] = [];
-    for (const [tenantId, events] of this.waiting) {
-      await this.writeOf(tenantId, events).catch((error: unknown) => failures.push(error));
-    }
-    if (failures.length > 0) throw failures[0];
+    // At once: the event store commits together what comes together.
+    const written = await Promise.allSettled(
+      [...this.waiting].map(([tenantId, events]) => this.writeOf(tenantId, events)),
+    );
+    const failure = written.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failure) throw failure.reason;
   }
 
   private async writeOf(tenantId: string, events: StoredEvent[]): Promise<void> {

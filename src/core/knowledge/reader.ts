@@ -71,4 +71,4 @@ export interface DocumentReader {
 }
 
 /** Changes with whatever changes chunks: a job that another version began starts again. */
-export const READER_VERSION = 1;
+export const READER_VERSION = 2;

@@ -44,6 +44,8 @@ function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare: (text) => {
+      // SQLite carries some of them out while it prepares them.
+      if (text.startsWith('PRAGMA')) return explaining(sqlite, text);
       const known = statements.get(text);
       if (known) return known;
       if (statements.size >= MAX_STATEMENTS) statements.clear();

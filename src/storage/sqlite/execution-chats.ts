@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { RecordedChat, RunningChat } from '../../core/executions/store.ts';
 import type { StateDatabase } from './database.ts';
 import { toFacts, toRow } from './execution-rows.ts';
+import { commitInBackground } from './group-commit.ts';
 import type { StateTables } from './schema.ts';
 
 type Row = StateTables['executions'];
@@ -51,7 +52,7 @@ const UPDATE_CONTENT =
 
 /** See the port. One transaction for many: a commit costs more than all that is in it. */
 export function recordChats(database: StateDatabase, chats: RecordedChat[]): Promise<Set<string>> {
-  return database.transaction().execute(async (transaction) => {
+  return commitInBackground(database, async (transaction) => {
     const run = async (text: string, values: readonly unknown[]) =>
       (await transaction.executeQuery(CompiledQuery.raw(text, [...values]))).numAffectedRows === 1n;
     const kept = new Set<string>();

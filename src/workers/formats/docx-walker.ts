@@ -55,7 +55,8 @@ export class DocxWalker implements XmlHandler {
   readonly #containers: string[][] = [];
   #skipped = 0;
   #inText = false;
-  #notesTold = 0;
+  /** The numbers of the notes that have been told: the text of each follows its first reference alone. */
+  readonly #told = new Map<string, number>();
 
   constructor(options: WalkerOptions) {
     this.#options = options;
@@ -148,9 +149,10 @@ export class DocxWalker implements XmlHandler {
   #tellNote(draft: Draft, key: string): void {
     const note = this.#options.notes.get(key);
     if (note === undefined) return;
-    this.#notesTold += 1;
-    draft.text += `[${this.#notesTold}]`;
-    draft.after.push(`[${this.#notesTold}] ${note}`);
+    const number = this.#told.get(key) ?? this.#told.size + 1;
+    draft.text += `[${number}]`;
+    if (!this.#told.has(key)) draft.after.push(`[${number}] ${note}`);
+    this.#told.set(key, number);
   }
 
   #endRun(): void {

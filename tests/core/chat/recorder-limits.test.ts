@@ -15,6 +15,37 @@ function whole(recorder: ChatRecorder, members: Partial<EndedChat> = {}): string
   return chat.executionId;
 }
 
+/** Resolves as its end does. */
+async function endOne(recorder: ChatRecorder): Promise<string> {
+  const chat = started();
+  recorder.begin(chat);
+  await recorder.end(ended(chat));
+  return chat.executionId;
+}
+
+test('Recorder: the end of a chat waits for its execution and its event', async (t) => {
+  const { recorder, events, found } = await recording(t);
+  const id = await endOne(recorder);
+  assert.deepEqual([(await found(id))?.status, events.length], ['completed', 1]);
+});
+
+test('Recorder: chats that end together share a transaction', async (t) => {
+  const { recorder, state, found } = await recording(t);
+  const ids = await Promise.all(Array.from({ length: 30 }, () => endOne(recorder)));
+  for (const id of ids) assert.equal((await found(id))?.status, 'completed');
+  assert.equal(state.writes, 1);
+});
+
+test('Recorder: refused events keep no execution from being recorded, and are tried once a second', async (t) => {
+  const { recorder, state, events, found } = await recording(t);
+  state.isBacklogFull = true;
+  for (let count = 0; count < 3; count++) assert.equal((await found(await endOne(recorder)))?.status, 'completed');
+  assert.deepEqual([events.length, state.errors], [0, 1]);
+  state.isBacklogFull = false;
+  await recorder.close();
+  assert.equal(events.length, 3);
+});
+
 test('however many ask for a chat at once, it is written once', async (t) => {
   const { recorder, events, state } = await recording(t);
   const chat = started();
@@ -56,17 +87,22 @@ test('a running chat is shown a second after it began, whenever others were', as
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   t.mock.timers.enable({ apis: ['setTimeout'] });
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
   const pass = async (ms: number) => {
     now += ms;
     t.mock.timers.tick(ms);
-    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await turns(50);
   };
-  const { recorder, found } = await recording(t);
+  const { recorder, state, found } = await recording(t);
   const [first, second] = [started(), started()];
   recorder.begin(first);
   await pass(900);
   recorder.begin(second);
   await pass(100);
+  while (state.writes === 0) await turns(1);
+  await turns(50);
   assert.deepEqual([(await found(first.executionId))?.status, await found(second.executionId)], ['running', undefined]);
   await pass(899);
   assert.equal(await found(second.executionId), undefined);
@@ -99,14 +135,11 @@ test('a disk that takes nothing is tried once a second, however many chats end',
   const { recorder, state } = await recording(t);
   state.isDiskFull = true;
   const { mock } = t.mock.method(globalThis, 'setTimeout');
-  const first = whole(recorder);
-  const set = mock.callCount();
-  // The time of the last one has come.
-  mock.calls.at(-1)!.arguments[0]();
-  await recorder.settle(first);
-  whole(recorder);
-  const pauses = mock.calls.slice(set).map(({ arguments: [, ms] }) => ms);
-  assert.deepEqual([pauses, state.errors], [[1_000], 1]);
+  await endOne(recorder);
+  const pauses = mock.calls.map(({ arguments: [, ms] }) => ms);
+  assert.deepEqual([pauses, state.errors], [[1_000, 5_000], 1], 'the next try, and how long the end may wait');
+  for (let count = 0; count < 5; count++) await endOne(recorder);
+  assert.deepEqual([mock.callCount(), state.errors], [pauses.length, 1]);
   state.isDiskFull = false;
 });
 

@@ -74,6 +74,8 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
     unknownAgent: '',
     errors: 0,
     lost: 0,
+    /** Transactions of executions so far. */
+    writes: 0,
   };
   const refuseWithoutRoom = () => {
     if (state.isDiskFull) throw new RuntimeError('unavailable', 'The disk is full.');
@@ -82,7 +84,9 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
     executions: {
       recordChats: async (chats: RecordedChat[]) => {
         refuseWithoutRoom();
-        return executions.recordChats(chats);
+        const kept = await executions.recordChats(chats);
+        state.writes += 1;
+        return kept;
       },
       runningChats: (after: RunningChat | null, limit: number) => executions.runningChats(after, limit),
       failChats: async (chats: RunningChat[]) => {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Section } from '../../../src/workers/format.ts';
 import { docx } from '../../../src/workers/formats/docx.ts';
+import { DocxWalker } from '../../../src/workers/formats/docx-walker.ts';
 import { makeZip, type ZipEntry } from '../../support/zip.ts';
 import { optionsFor, readAll, readInSteps } from './sections.ts';
 
@@ -159,6 +160,32 @@ test('passwords are told as such, those of the zip file and those of Word', asyn
   compound.write('\u00D0\u00CF\u0011\u00E0', 'latin1');
   compound.write('EncryptedPackage', 512, 'utf16le');
   assert.match(await errorOf(t, compound), /protected by a password/);
+});
+
+test('DOCX: elements nested more than 256 levels deep are refused where the 257th begins', async (t) => {
+  const levels = 20_000;
+  const document = docxOf('<w:p>'.repeat(levels) + '</w:p>'.repeat(levels));
+  const elements = t.mock.method(DocxWalker.prototype, 'open');
+  assert.equal(
+    await errorOf(t, document),
+    'word/document.xml in the DOCX nests its elements more than 256 levels deep, as no document does. Save the document anew.',
+  );
+  assert.equal(elements.mock.callCount(), 256);
+});
+
+test('DOCX: as many levels as 256 are read', async (t) => {
+  // Around them the document and its body.
+  const body = `${'<w:sdt>'.repeat(251)}${paragraph('deep')}${'</w:sdt>'.repeat(251)}`;
+  assert.deepEqual(await outline(t, docxOf(body)), [[[], 'deep']]);
+});
+
+test('DOCX: a note is told where it is first referred to, however often that is', async (t) => {
+  const footnotes = `<w:footnote w:id="2">${paragraph('long')}</w:footnote><w:footnote w:id="3">${paragraph('other')}</w:footnote>`;
+  const reference = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+  const body = `<w:p><w:r><w:t>a</w:t></w:r>${reference(2)}${reference(3)}</w:p><w:p>${reference(2).repeat(3)}</w:p>`;
+  assert.deepEqual(await outline(t, docxOf(body, { footnotes })), [
+    [[], 'a[1][2]\n\n[1] long\n\n[2] other\n\n[1][1][1]'],
+  ]);
 });
 
 test('a document without text fails, and leaves nothing beside the upload', async (t) => {
