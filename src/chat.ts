@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import type { AuthService } from './core/auth/service.ts';
 import { AbandonedChats } from './core/chat/abandoned.ts';
+import type { ReservesBudgets } from './core/chat/budgets.ts';
 import { RecordedExecutions } from './core/chat/executions.ts';
 import type { EndedChat } from './core/chat/record.ts';
 import { ChatRecorder } from './core/chat/recorder.ts';
@@ -21,6 +22,7 @@ interface ChatParts {
   config: Config;
   providers: ProviderService;
   executionStore: ExecutionStore;
+  budgets: ReservesBudgets;
   eventStore: EventStore;
   auth: AuthService;
   metrics: Metrics;
@@ -58,6 +60,7 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
       load: loadProvider,
       loadImage: (url, options) => fetchContent(url, { ...options, ...IMAGE_LIMITS }),
       recorder,
+      budgets: parts.budgets,
       effects,
       patience: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
       maxStreams: config.chatStreams,

@@ -12,6 +12,7 @@ import { KnowledgeSearch } from './core/knowledge/search.ts';
 import { KnowledgeService } from './core/knowledge/service.ts';
 import { NO_EMBEDDER, type QueueStats } from './core/knowledge/store.ts';
 import type { ProviderService } from './core/providers/service.ts';
+import type { DocumentQuota } from './core/quotas/document-quota.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { embedderOf } from './providers/embeddings/index.ts';
@@ -29,6 +30,7 @@ export interface KnowledgeParts {
   metrics: Metrics;
   log: Log;
   effects: Effects;
+  quota: DocumentQuota;
 }
 
 /** Tenants beyond so many that fill their queues wait for each other. */
@@ -36,7 +38,8 @@ const TENANTS_AT_ONCE = 5;
 const MEGABYTE = 1024 * 1024;
 
 /** Puts the ingestion and its search together. What crashes have left of jobs goes on at once. */
-export async function openKnowledge({ config, providers, eventStore, auth, metrics, log, effects }: KnowledgeParts) {
+export async function openKnowledge(parts: KnowledgeParts) {
+  const { config, providers, eventStore, auth, metrics, log, effects, quota } = parts;
   const found = await examineKnowledge(config.dataDir, { thorough: false });
   const store = openKnowledgeStore(config.dataDir, (error) => log.error({ err: error }, 'knowledge store'));
   const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
@@ -56,7 +59,7 @@ export async function openKnowledge({ config, providers, eventStore, auth, metri
     onError: (error, jobId) => log.error({ err: error, ...(jobId && { jobId }) }, 'ingestion'),
   });
   const service = new KnowledgeService({
-    ...{ store, uploads, embedders, ingestion, auth, effects },
+    ...{ store, uploads, embedders, ingestion, auth, effects, quota },
     reader: pool,
     limits: {
       ofTenant: config.ingestQueue,
@@ -77,12 +80,13 @@ export async function openKnowledge({ config, providers, eventStore, auth, metri
     findStore: (caller, name) => service.ownStore(caller, name),
     storeNames: async ({ tenantId }) => (await store.listStores(tenantId)).map(({ name }) => name),
   });
+  // Who only watches must not make a database where nothing was ever ingested.
+  const isThere = () => existsSync(join(config.dataDir, KNOWLEDGE_FILE));
   return {
     service,
     search,
-    // Who only watches must not make a database where nothing was ever ingested.
-    queue: async (): Promise<QueueStats> =>
-      existsSync(join(config.dataDir, KNOWLEDGE_FILE)) ? store.stats() : { queued: 0, processing: 0 },
+    queue: async (): Promise<QueueStats> => (isThere() ? store.stats() : { queued: 0, processing: 0 }),
+    storedBytes: async (tenantId: string) => (isThere() ? store.storedBytes(tenantId) : 0),
     copyTo: (directory: string) => store.copyTo(directory),
     close: async () => {
       await ingestion.stop();

@@ -9,7 +9,6 @@ import { AuditLog } from './core/audit.ts';
 import { AgentService } from './core/auth/agents.ts';
 import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
 import { KeyService } from './core/auth/keys.ts';
-import { RateLimiter } from './core/auth/rate-limit.ts';
 import { verifyPassword } from './core/auth/secrets.ts';
 import { AuthService } from './core/auth/service.ts';
 import { SessionService } from './core/auth/sessions.ts';
@@ -32,6 +31,9 @@ import type { ExecutionStore } from './core/executions/store.ts';
 import { InsightService } from './core/insights/service.ts';
 import type { QueueStats } from './core/knowledge/store.ts';
 import { ProviderService } from './core/providers/service.ts';
+import { QuotaSettings } from './core/quotas/settings.ts';
+import type { BudgetStore } from './core/quotas/store.ts';
+import { UsageService } from './core/quotas/usage.ts';
 import { ReviewService } from './core/reviews/service.ts';
 import type { ReviewStore } from './core/reviews/store.ts';
 import type { SecretKey } from './core/secret-key.ts';
@@ -42,11 +44,13 @@ import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
+import { openQuotas } from './quotas.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
 import { InstallationSecret } from './storage/secret-key.ts';
 import { SqliteAuditStore } from './storage/sqlite/audit.ts';
+import { SqliteBudgetStore } from './storage/sqlite/budgets.ts';
 import { SqliteConnectorStore } from './storage/sqlite/connectors.ts';
 import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteCredentialStore } from './storage/sqlite/credentials.ts';
@@ -56,6 +60,7 @@ import { examineState } from './storage/sqlite/examine-state.ts';
 import { SqliteExecutionStore } from './storage/sqlite/executions.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
 import { SqliteProviderStore } from './storage/sqlite/providers.ts';
+import { SqliteQuotaStore } from './storage/sqlite/quotas.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
 import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
@@ -79,6 +84,8 @@ export interface State {
   dashboardStore: SqliteDashboardStore;
   executionStore: ExecutionStore;
   reviewStore: ReviewStore;
+  quotas: QuotaSettings;
+  budgetStore: BudgetStore;
   close(): Promise<void>;
 }
 
@@ -154,6 +161,8 @@ export async function openState(
     dashboardStore: new SqliteDashboardStore(database),
     executionStore: new SqliteExecutionStore(database),
     reviewStore: new SqliteReviewStore(database, reader),
+    quotas: new QuotaSettings({ store: new SqliteQuotaStore(database), audit, effects }),
+    budgetStore: new SqliteBudgetStore(database),
     close: async () => {
       await reader.destroy();
       await database.destroy();
@@ -195,10 +204,12 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     throw error;
   };
   const parts = { config, providers, eventStore, auth, metrics, log, effects };
-  const chats = await openChat({ ...parts, executionStore }).catch(closeOpened);
+  const { quotas: settings, budgetStore } = state;
+  const quotas = await openQuotas({ ...parts, settings, budgetStore }).catch(closeOpened);
+  const chats = await openChat({ ...parts, executionStore, budgets: quotas.budgets }).catch(closeOpened);
   const { chat, executions } = chats;
   opened.unshift(chats);
-  const knowledge = await openKnowledge(parts).catch(closeOpened);
+  const knowledge = await openKnowledge({ ...parts, quota: quotas.documents }).catch(closeOpened);
   const connectors = openConnectors({ ...parts, connectors: state.connectors, credentials: state.credentials });
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
@@ -219,8 +230,12 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     keys: new KeyService({ auth, keys: keyStore, agents: agentStore, users: userStore }),
     agents: new AgentService({ auth, agents: agentStore }),
     settings: new SettingsService(auth),
-    rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
-    events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
+    rateLimiter: quotas.rateLimiter,
+    usage: new UsageService({
+      ...{ settings, auth, effects, budgets: budgetStore, rateLimiter: quotas.rateLimiter },
+      stored: { events: (tenantId) => quotas.events.stored(tenantId), documents: knowledge.storedBytes },
+    }),
+    events: new EventService(eventStore, auth, effects, (counts) => metrics.ingested(counts), quotas.events),
     dashboards,
     chat,
     executions: new ExecutionService({ store: executions, auth, effects }),
@@ -261,6 +276,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       await sessions.settled();
       await connectors.close();
       await chats.close();
+      await quotas.close();
       await knowledge.close();
       await eventStore.close();
       await state.close();

@@ -7,6 +7,7 @@ import { realEffects } from '../src/core/effects.ts';
 import { RuntimeError } from '../src/core/errors.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { testApp } from './support/app.ts';
+import { NO_BUDGETS } from './support/budgets.ts';
 import { chatApp } from './support/chat.ts';
 import type { Fault } from './support/upstream/outcomes.ts';
 
@@ -19,7 +20,10 @@ test('a disk that takes nothing does not keep chats, and so the server, from sta
   const log = { ...runtime.log, error: (line: unknown) => errors.push(line) } as unknown as Log;
   for (const chatRecording of ['full', 'off'] as const) {
     const config = loadConfig({ dataDir: runtime.config.dataDir, chatRecording }, {}, {});
-    const { chat, close } = await openChat({ ...runtime, config, executionStore, log, effects: realEffects });
+    const { chat, close } = await openChat({
+      ...{ ...runtime, config, executionStore, log },
+      ...{ budgets: NO_BUDGETS, effects: realEffects },
+    });
     await close();
     assert.ok(chat);
   }
@@ -33,7 +37,10 @@ for (const chatRecording of ['full', 'metadata', 'off'] as const) {
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => lines.push(line) });
     const config = { ...app.runtime.config, chatRecording };
-    const { chat, executions, close } = await openChat({ ...app.runtime, config, log, effects: realEffects });
+    const { chat, executions, close } = await openChat({
+      ...{ ...app.runtime, config, log },
+      ...{ budgets: NO_BUDGETS, effects: realEffects },
+    });
     const fail = async (fault: Fault) => {
       app.upstream.script({ pieces: [{ type: 'text', text: 'Once upon a time' }], fault });
       const run = await chat.begin(app.caller, chatRequestSchema.parse(app.ask()), new AbortController().signal);

@@ -95,7 +95,7 @@ test('standard output belongs to the commands: nothing else writes to it', () =>
 
 test('every route asks for a right or is open on purpose, and has schemas and documentation', () => {
   const open = new Set(['/healthz', '/readyz', '/api/v1/portal/login']);
-  const rights = new Set<string>([...SCOPES, 'portal:user', 'portal:administrator']);
+  const rights = new Set<string>([...SCOPES, 'portal:user', 'portal:administrator', 'authenticated']);
   for (const route of routes) {
     const name = `${route.method} ${route.path}`;
     assert.ok(open.has(route.path) ? route.access === 'open' : rights.has(route.access), name);

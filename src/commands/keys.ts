@@ -6,6 +6,7 @@ import { SCOPES, type Scope } from '../core/caller.ts';
 import { invalid } from '../core/errors.ts';
 import { alignedTable } from '../text.ts';
 import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
+import { registerKeyQuotas } from './quotas.ts';
 
 interface CreateOptions extends AdministrationOptions {
   tenant: string;
@@ -64,6 +65,8 @@ export function registerKeys(program: Command): void {
   ).action((id: string, options: AdministrationOptions) =>
     administer(options, async ({ auth }) => printIssued(options, await auth.rotateKey(id))),
   );
+
+  registerKeyQuotas(keys);
 }
 
 function printIssued(options: AdministrationOptions, issued: IssuedKey): void {

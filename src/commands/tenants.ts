@@ -3,6 +3,7 @@ import type { Tenant } from '../core/auth/schema.ts';
 import { invalid } from '../core/errors.ts';
 import { alignedTable, counted } from '../text.ts';
 import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
+import { registerTenantQuotas } from './quotas.ts';
 
 interface SetOptions extends AdministrationOptions {
   retention?: string;
@@ -46,6 +47,8 @@ export function registerTenants(program: Command): void {
       ]);
     }),
   );
+
+  registerTenantQuotas(tenants);
 
   withAdministration(tenants.command('list').description('list all tenants')).action((options: AdministrationOptions) =>
     administer(options, async ({ auth }) => {

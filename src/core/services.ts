@@ -18,6 +18,8 @@ import type { InsightService } from './insights/service.ts';
 import type { KnowledgeSearch } from './knowledge/search.ts';
 import type { KnowledgeService } from './knowledge/service.ts';
 import type { ProviderService } from './providers/service.ts';
+import type { QuotaSettings } from './quotas/settings.ts';
+import type { UsageService } from './quotas/usage.ts';
 import type { ReviewService } from './reviews/service.ts';
 import type { UserService } from './users/service.ts';
 
@@ -31,6 +33,8 @@ export interface Services {
   settings: SettingsService;
   audit: AuditLog;
   rateLimiter: RateLimiter;
+  quotas: QuotaSettings;
+  usage: UsageService;
   events: EventService;
   chat: ChatService;
   dashboards: DashboardService;

@@ -27,6 +27,7 @@ import { healthRoutes } from './routes/health.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { portalRoutes } from './routes/portal/index.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { usageRoutes } from './routes/usage.ts';
 import { userRoutes } from './routes/users.ts';
 
 export const routes: Route[] = [
@@ -38,6 +39,7 @@ export const routes: Route[] = [
   ...dashboardRoutes,
   ...userRoutes,
   ...connectorRoutes,
+  ...usageRoutes,
   ...portalRoutes,
   ...healthRoutes,
 ];

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { isToken } from '../core/auth/tokens.ts';
 import type { Caller } from '../core/caller.ts';
 import { RuntimeError } from '../core/errors.ts';
 import type { Services } from '../core/services.ts';
+import { addressOf } from './address.ts';
 
 /** The caller of a request that passed `authenticate`. */
 export function callerOf(response: Response): Caller {
@@ -18,12 +19,26 @@ export function isOpen(response: Response): boolean {
 /** From an API key or the token of a portal login to a Caller, who then pays one request from the credential's rate limit. */
 export function authenticate(services: Services): RequestHandler {
   return async (request, response, next) => {
-    const caller = await callerBehind(credentialOf(request.headers), services);
+    const credential = credentialOf(request.headers);
+    const caller = await callerBehind(credential, services).catch((error: unknown) => {
+      countWrongKey(error, credential, { request, services });
+      throw error;
+    });
     response.locals.caller = caller;
     response.locals.authenticatedAt = performance.now();
-    services.rateLimiter.take(caller.credential.id);
+    await services.rateLimiter.take(caller);
     next();
   };
+}
+
+/** On the data directory's own socket a request has no address; its clients are this user's own. */
+function countWrongKey(
+  error: unknown,
+  { text }: Credential,
+  { request, services }: { request: Request; services: Services },
+): void {
+  const isWrongKey = error instanceof RuntimeError && error.code === 'unauthenticated' && !isToken(text);
+  if (isWrongKey && request.ip !== undefined) services.rateLimiter.countWrongKey(addressOf(request));
 }
 
 /** A body may take its time, and meanwhile a key be revoked or a user demoted. */

@@ -88,9 +88,9 @@ const checkDepth: RequestHandler = (request, _response, next) => {
 
 /** The messages of a batch are requests of their own; the first was paid for with the key. */
 function takeForBatch({ rateLimiter }: Services): RequestHandler {
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const messages: unknown[] = Array.isArray(request.body) ? request.body.slice(1, MAX_BATCH) : [];
-    for (const _ of messages) rateLimiter.take(callerOf(response).credential.id);
+    for (const _ of messages) await rateLimiter.take(callerOf(response));
     next();
   };
 }

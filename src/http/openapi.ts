@@ -130,12 +130,14 @@ function examplesOf(exchanges: Exchanges, shownOf: (exchange: Exchange) => unkno
 
 const ACCESS_NOTES: Partial<Record<Access, string>> = {
   open: '',
+  authenticated: '\n\nFor every API key, whatever its scopes, and every portal user.',
   'portal:user': '\n\nFor portal users, with the token of their login.',
   'portal:administrator': '\n\nFor portal users who are ADMIN or SUPER_ADMIN, with the token of their login.',
 };
 
 function securityOf(access: Access): Json {
   if (access === 'open') return { security: [] };
+  if (access === 'authenticated') return { 'x-access': access };
   return access.startsWith('portal:') ? { security: [{ portal: [] }], 'x-access': access } : { 'x-scope': access };
 }
 

@@ -21,6 +21,10 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
 /** A new operation joins here; a command asks for it with `operate`. */
 export const operations = {
   'stage-backup': operation({ input: z.strictObject({}), run: (services) => services.stageBackup() }),
+  'tenant-usage': operation({
+    input: z.strictObject({ tenant: z.string().min(1) }),
+    run: ({ usage }, { tenant }) => usage.ofTenant(tenant),
+  }),
   erase: operation({ input: erasureSchema, run: ({ erasure }, input) => erasure.erase(input) }),
 };
 

@@ -81,9 +81,9 @@ export interface RouteFailure {
 
 /**
  * Who may use a route: keys, and users by their role, with this scope; portal users alone; the administrators among them;
- * or everyone, without a credential.
+ * every key and every user; or everyone, without a credential.
  */
-export type Access = Scope | 'portal:user' | 'portal:administrator' | 'open';
+export type Access = Scope | 'portal:user' | 'portal:administrator' | 'authenticated' | 'open';
 
 /** One endpoint as data: mounted by `mountRoutes`, documented by `openapi.ts`, checked by tests/conventions.test.ts. */
 export interface Route<
@@ -191,7 +191,7 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
     const caller = callerOf(response);
     if (access === 'portal:user' || access === 'portal:administrator') {
       requirePortal(caller, access === 'portal:user' ? 'user' : 'administrator');
-    } else requireScope(caller, access);
+    } else if (access !== 'authenticated') requireScope(caller, access);
     next();
   };
 }

@@ -50,6 +50,7 @@ import {
 import { chatFactsSchema, executionSchema, recordExecutionSchema } from '../core/executions/schema.ts';
 import { discoveredEventSchema, discoveredPropertySchema } from '../core/insights/schema.ts';
 import { documentSchema, jobSchema, searchResultSchema, searchSchema, storeSchema } from '../core/knowledge/schema.ts';
+import { quotaUsageSchema, usageSchema } from '../core/quotas/schema.ts';
 import { createReviewSchema, reviewSchema, updateReviewSchema } from '../core/reviews/schema.ts';
 import { createUserSchema, updateUserSchema, userSchema } from '../core/users/schema.ts';
 import { errorBodySchema } from './errors.ts';
@@ -93,6 +94,8 @@ const ANSWERED: Record<string, z.ZodType> = {
   Agent: agentSchema,
   Settings: settingsSchema,
   AuditEntry: auditEntrySchema,
+  Usage: usageSchema,
+  QuotaUsage: quotaUsageSchema,
   ConnectorSummary: connectorSummarySchema,
   Connector: connectorSchema,
   AppliedConnector: appliedConnectorSchema,

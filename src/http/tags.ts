@@ -30,6 +30,7 @@ export const TAGS: readonly Tag[] = [
     description: 'Vector stores: files in, passages with their sources out.',
   },
   { name: 'Connectors', page: 'connectors', description: 'Calls of external APIs that an operator has configured.' },
+  { name: 'Usage', page: 'usage', description: 'Quotas and budgets, and how much of them is used.' },
   { name: 'Users', page: 'users', description: 'The people of a tenant.' },
   { name: 'Portal: session', page: 'portal-session', description: 'Logging in, and who one is then.' },
   { name: 'Portal: API keys', page: 'portal-keys', description: 'Keys of applications and MCP clients.' },

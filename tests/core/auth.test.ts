@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RateLimiter } from '../../src/core/auth/rate-limit.ts';
 import { formatKey, hashSecret, matchesHash, newKey, parseKey } from '../../src/core/auth/secrets.ts';
 import { type Caller, hasScope, requireScope } from '../../src/core/caller.ts';
 import type { RuntimeError } from '../../src/core/errors.ts';
@@ -29,30 +28,6 @@ test('a star is every scope; without it each scope is needed by name', () => {
     () => requireScope(caller([]), 'mcp:read'),
     (error: RuntimeError) => error.scope === 'mcp:read',
   );
-});
-
-test('a token bucket lets a burst through, then the sustained rate', () => {
-  let now = 0;
-  const limiter = new RateLimiter({ perMinute: 60, burst: 2 }, () => now);
-  limiter.take('a');
-  limiter.take('a');
-  assert.throws(
-    () => limiter.take('a'),
-    (error: RuntimeError) => error.code === 'rate_limited' && error.retryAfter === 1,
-  );
-  limiter.take('b');
-  now = 999;
-  assert.throws(() => limiter.take('a'));
-  now = 1_000;
-  limiter.take('a');
-  now = 3_600_000;
-  limiter.take('a');
-  limiter.take('a');
-  assert.throws(() => limiter.take('a'), 'a long pause fills no more than the burst');
-  now = 0;
-  assert.throws(() => limiter.take('a'), 'a clock that is put back gives nothing');
-  now = 1_000;
-  limiter.take('a');
 });
 
 test('nobody grants scopes that they lack', async (t) => {

@@ -118,12 +118,12 @@ async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, toke
 
 /** What the words of a route's access mean, said once more and independently of the code that checks them. */
 function keysFor(access: Access): (Scope | '*')[] {
-  if (access === 'open') return [...SCOPES, '*'];
+  if (access === 'open' || access === 'authenticated') return [...SCOPES, '*'];
   return access.startsWith('portal:') ? [] : [access as Scope, '*'];
 }
 
 function mayUse(role: Role, access: Access): boolean {
-  if (access === 'open' || access === 'portal:user') return true;
+  if (access === 'open' || access === 'portal:user' || access === 'authenticated') return true;
   if (access === 'portal:administrator') return administers(role);
   return SCOPES_OF_ROLE[role].some((scope) => scope === '*' || scope === access);
 }

@@ -1,37 +1,111 @@
+import type { Caller } from '../caller.ts';
 import { RuntimeError } from '../errors.ts';
+import type { QuotaNotices } from '../quotas/notices.ts';
+import type { QuotaSettings } from '../quotas/settings.ts';
+import { type Rate, TokenBuckets } from './token-buckets.ts';
 
 export interface RateLimit {
-  /** Sustained rate; 0 turns the limit off. */
+  /** Sustained rate; 0 turns limits off, but for quotas. */
   perMinute: number;
   /** How many requests may come at once after a pause. */
   burst: number;
 }
 
-/** A token bucket per credential (RFC 2697 without the colours): it fills at the sustained rate up to the burst. */
-export class RateLimiter {
-  private readonly limit: RateLimit;
-  private readonly now: () => number;
-  private readonly buckets = new Map<string, { tokens: number; at: number }>();
+export interface RateLimiterParts {
+  limit: RateLimit;
+  settings: Pick<QuotaSettings, 'ofCaller'>;
+  notices: Pick<QuotaNotices, 'note'>;
+  now: () => number;
+}
 
-  constructor(limit: RateLimit, now: () => number) {
-    this.limit = limit;
-    this.now = now;
+/** Wrong keys of one address: who mistypes one is not refused, and a search for one is. */
+const WRONG_KEYS: Rate = { perMinute: 60, burst: 100 };
+
+/** A rate that a caller must keep, alone or with all of its tenant. */
+interface Limited {
+  bucket: string;
+  rate: Rate;
+  /** Null: a quota, or the setting, for all of the tenant. */
+  keyId: string | null;
+  /** It is set as `requests-per-minute`; otherwise it is the setting. */
+  isQuota: boolean;
+}
+
+/**
+ * Limits of requests: token buckets for each credential, for each tenant, and for addresses that send API keys that are not
+ * valid. Both of a caller have the rate of the setting, unless a quota `requests-per-minute` says another.
+ */
+export class RateLimiter {
+  private readonly parts: RateLimiterParts;
+  private readonly buckets: TokenBuckets;
+  private readonly wrongKeys: TokenBuckets;
+
+  constructor(parts: RateLimiterParts) {
+    this.parts = parts;
+    this.buckets = new TokenBuckets(parts.now);
+    this.wrongKeys = new TokenBuckets(parts.now);
   }
 
-  /** Takes one request from a credential's bucket. Throws `rate_limited` with the seconds until the next fits. */
-  take(credentialId: string): void {
-    const { perMinute, burst } = this.limit;
-    if (perMinute === 0) return;
-    const now = this.now();
-    const bucket = this.buckets.get(credentialId) ?? { tokens: burst, at: now };
-    const perMs = perMinute / 60_000;
-    // A clock that is put back by an hour must not take an hour's requests away.
-    const tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
-    this.buckets.set(credentialId, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
-    if (tokens >= 1) return;
-    const retryAfter = Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));
-    throw new RuntimeError('rate_limited', `Too many requests: ${perMinute} a minute are allowed.`, {
-      retryAfter,
+  /** Takes one request from the credential's bucket and its tenant's. Throws `rate_limited` with the seconds to wait. */
+  async take(caller: Caller): Promise<void> {
+    const limits = await this.limitsOf(caller);
+    for (const limited of limits) {
+      const retryAfter = this.buckets.wait(limited.bucket, limited.rate);
+      if (retryAfter > 0) throw this.refusal(caller, limited, retryAfter);
+    }
+    for (const { bucket, rate } of limits) this.buckets.take(bucket, rate);
+  }
+
+  /** Requests that may be sent now under the quota of the tenant (null), or of a key. */
+  left({ tenantId }: Pick<Caller, 'tenantId'>, keyId: string | null, perMinute: number): number {
+    return Math.floor(this.buckets.tokens(keyId ?? tenantId, this.quotaRate(perMinute)));
+  }
+
+  /** Counts an API key that is not valid. Throws `rate_limited` when the address has sent too many. */
+  countWrongKey(address: string): void {
+    if (this.parts.limit.perMinute === 0) return;
+    const retryAfter = this.wrongKeys.wait(address, WRONG_KEYS);
+    if (retryAfter > 0) {
+      const message = 'Too many API keys that are not valid come from this address. Valid keys work all the same.';
+      throw new RuntimeError('rate_limited', message, { retryAfter });
+    }
+    this.wrongKeys.take(address, WRONG_KEYS);
+  }
+
+  /** The credential's limit comes first: where both refuse, it is the nearer one. */
+  private async limitsOf(caller: Caller): Promise<Limited[]> {
+    const { tenantId, credential } = caller;
+    const { tenant, key } = await this.parts.settings.ofCaller(caller);
+    const own = { bucket: credential.id, keyId: credential.id };
+    const all = { bucket: tenantId, keyId: null };
+    const [ofKey, ofTenant] = [key['requests-per-minute'], tenant['requests-per-minute']];
+    return [...this.limited(own, ofKey), ...this.limited(all, ofTenant)];
+  }
+
+  private limited(of: Pick<Limited, 'bucket' | 'keyId'>, quota: number | undefined): Limited[] {
+    const { limit } = this.parts;
+    if (quota !== undefined) return [{ ...of, rate: this.quotaRate(quota), isQuota: true }];
+    return limit.perMinute === 0 ? [] : [{ ...of, rate: limit, isQuota: false }];
+  }
+
+  /** A quota of 60 a minute must not let a thousand come at once. */
+  private quotaRate(perMinute: number): Rate {
+    return { perMinute, burst: Math.min(perMinute, this.parts.limit.burst) };
+  }
+
+  private refusal(caller: Caller, { rate, keyId, isQuota }: Limited, retryAfter: number): RuntimeError {
+    const { perMinute } = rate;
+    const whose = keyId === null ? 'the tenant' : caller.role === null ? 'this API key' : 'this user';
+    if (!isQuota) {
+      const message = `Too many requests of ${whose}: ${perMinute} a minute are allowed.`;
+      return new RuntimeError('rate_limited', message, { retryAfter });
+    }
+    const { tenantId, timezone } = caller;
+    this.parts.notices.note({
+      ...{ tenantId, timezone, keyId },
+      ...{ quota: 'requests-per-minute', limit: perMinute, used: perMinute },
     });
+    const message = `The quota requests-per-minute of ${whose} is used up: ${perMinute} requests a minute are allowed.`;
+    return new RuntimeError('rate_limited', message, { retryAfter });
   }
 }

@@ -4,6 +4,7 @@ import type { Effects } from '../effects.ts';
 import { invalid, notFound, RuntimeError } from '../errors.ts';
 import { checkTimezone, formatUtc } from '../events/time.ts';
 import { parse } from '../parse.ts';
+import { KeyLimits } from './key-limits.ts';
 import { mayGrant } from './rights.ts';
 import {
   type Agent,
@@ -49,11 +50,13 @@ export class AuthService {
   private readonly touched = new Map<string, number>();
   private readonly knownAgents = new Set<string>();
   private readonly shut = new Set<string>();
+  private readonly keyLimits: KeyLimits;
 
   constructor({ audit, effects, ...stores }: AuthParts) {
     this.stores = stores;
     this.audit = audit;
     this.effects = effects;
+    this.keyLimits = new KeyLimits(stores.keys, effects.now);
   }
 
   /**
@@ -155,7 +158,7 @@ export class AuthService {
 
   /**
    * Makes a key. `grantedBy` is who asks, or null for the operator at the command line: nobody grants more than they
-   * have.
+   * have, and only the operator may make more keys than `KeyLimits` allows.
    */
   async createKey(tenantId: string, input: CreateKey, grantedBy: Caller | null): Promise<IssuedKey> {
     const { agentId, label, scopes, expiresAt } = parse(createKeySchema, input);
@@ -164,6 +167,7 @@ export class AuthService {
     if (excess.length > 0) {
       throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
     }
+    if (grantedBy) await this.keyLimits.admit(grantedBy);
     const userId = grantedBy?.userId ?? null;
     if (agentId !== null) await this.registerAgents({ tenantId, userId }, [agentId]);
     const { id, secret } = newKey();

@@ -48,6 +48,8 @@ export interface KeyStore {
   /** Keeps the first time it was revoked. False when there is no such key. */
   revoke(id: string, at: number): Promise<boolean>;
   touch(id: string, at: number): Promise<void>;
+  /** Keys of the tenant that are neither revoked nor expired at `now`, and how many of them this user made. */
+  countActive(tenantId: string, createdBy: string | null, now: number): Promise<{ ofTenant: number; ofUser: number }>;
 }
 
 /** Facts about this installation, each set once. */

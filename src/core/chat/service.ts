@@ -6,6 +6,7 @@ import { capMessages } from '../parse.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import type { Fallback } from '../providers/schema.ts';
 import { type Candidate, openAnswer, type Patience } from './attempts.ts';
+import type { ChatReservation, ReservesBudgets } from './budgets.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { conversationProblems } from './conversation.ts';
 import { honour } from './honour.ts';
@@ -26,6 +27,7 @@ export interface ChatParts {
   load(provider: ProviderName): Promise<ChatProvider>;
   loadImage: LoadImage;
   recorder: Pick<ChatRecorder, 'begin' | 'end' | 'withContent'> | null;
+  budgets: ReservesBudgets;
   effects: Effects;
   patience: Patience;
   /** How many chats may be streamed with one credential at once. */
@@ -39,6 +41,11 @@ interface Chat {
   asked: ChatRequest;
   signal: AbortSignal;
   place: Place;
+}
+
+/** One chat that may be asked of providers. */
+interface ReservedChat extends Chat {
+  reservation: ChatReservation;
 }
 
 /** Chats with models, whoever runs them. */
@@ -55,7 +62,8 @@ export class ChatService {
 
   /**
    * Checks the request and begins the chat; its answer is asked for next. Throws `invalid` for what no provider, or not this
-   * one, can be asked, naming the field; `rate_limited` when the credential streams too many at once.
+   * one, can be asked, naming the field; `rate_limited` when the credential streams too many at once, or a budget has no
+   * room for the chat.
    */
   async begin(caller: Caller, asked: ChatRequest, signal: AbortSignal): Promise<ChatRun> {
     requireScope(caller, 'chat:write');
@@ -72,13 +80,15 @@ export class ChatService {
 
   private async run(chat: Chat): Promise<ChatRun> {
     const { caller, asked, signal, place } = chat;
-    const { recorder, effects } = this.parts;
+    const { recorder, budgets, effects } = this.parts;
     const configured = await this.provider(caller.tenantId, asked.provider, asked.providerName ?? null);
     const request = { ...configured.defaults, ...asked };
     const candidate = { ...(await this.candidate(configured, request, chat)), isFallback: false };
+    const executionId = effects.newId();
+    const reservation = await budgets.reserve(caller, executionId, candidate);
     const transcript = this.transcripts.begin(caller.tenantId, request);
     const started: StartedChat = {
-      executionId: effects.newId(),
+      executionId,
       caller,
       agentId: caller.agentId ?? DEFAULT_AGENT,
       request: transcript.request,
@@ -89,16 +99,21 @@ export class ChatService {
     return new ChatRun({
       started,
       candidate,
-      open: this.opener(candidate, configured, request, chat),
+      open: this.opener(candidate, configured, request, { ...chat, reservation }),
       effects,
       transcript,
       signal,
-      onEnd: this.ender(place, transcript),
+      onEnd: this.ender(place, transcript, reservation),
     });
   }
 
   /** Asks the candidates in turn. With the answer, what was loaded to ask them is let go. */
-  private opener(first: Candidate, configured: ConfiguredProvider, request: ChatRequest, chat: Chat): RunParts['open'] {
+  private opener(
+    first: Candidate,
+    configured: ConfiguredProvider,
+    request: ChatRequest,
+    chat: ReservedChat,
+  ): RunParts['open'] {
     const { load, patience } = this.parts;
     const { signal, place } = chat;
     return async (onAttempt) => {
@@ -110,12 +125,13 @@ export class ChatService {
   }
 
   /** Apart from the opener: what is made in one function holds all that the other needs. */
-  private ender(place: Place, transcript: Transcript): RunParts['onEnd'] {
+  private ender(place: Place, transcript: Transcript, reservation: ChatReservation): RunParts['onEnd'] {
     const { recorder, onEnd } = this.parts;
     return (ended) => {
       place.leave();
       transcript.leave();
       const recorded = recorder?.end(ended);
+      reservation.settle(ended);
       onEnd(ended);
       return recorded ?? Promise.resolve();
     };
@@ -126,7 +142,7 @@ export class ChatService {
     first: Candidate,
     { fallbacks }: ConfiguredProvider,
     request: ChatRequest,
-    chat: Chat,
+    chat: ReservedChat,
   ): AsyncGenerator<Candidate> {
     yield first;
     for (const fallback of fallbacks) {
@@ -135,16 +151,17 @@ export class ChatService {
     }
   }
 
-  /** Null for one that cannot be asked this, or that is not well configured: there may be others. */
+  /** Null for one that cannot be asked this, is not well configured or does not fit the budgets: there may be others. */
   private async fallback(
     { provider, providerName, model }: Fallback,
     request: ChatRequest,
-    chat: Chat,
+    chat: ReservedChat,
   ): Promise<Candidate | null> {
     try {
       const configured = await this.provider(chat.caller.tenantId, provider, providerName ?? null);
       const wanted = { ...configured.defaults, ...request, provider, model };
-      return { ...(await this.candidate(configured, wanted, chat)), isFallback: true };
+      const candidate = { ...(await this.candidate(configured, wanted, chat)), isFallback: true };
+      return (await chat.reservation.extend(candidate)) ? candidate : null;
     } catch (error) {
       chat.signal.throwIfAborted();
       if (error instanceof RuntimeError) return null;

@@ -3,6 +3,7 @@ import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { invalid, RuntimeError } from '../errors.ts';
 import { capMessages, issueMessages, parse } from '../parse.ts';
+import type { AdmittedEvents } from '../quotas/event-quota.ts';
 import { propertiesText } from './properties.ts';
 import { type Asking, Questions } from './questions.ts';
 import {
@@ -30,6 +31,13 @@ export interface IngestCounts {
   rejected: number;
 }
 
+/** Admits events before they are stored. */
+interface ReservesEvents {
+  admit(caller: Caller, events: number): Promise<AdmittedEvents>;
+}
+
+const UNLIMITED: ReservesEvents = { admit: async () => ({ end: () => undefined }) };
+
 /** Tracked events as applications see them: ingest, feed and tables. */
 export class EventService {
   private readonly store: EventStore;
@@ -37,23 +45,27 @@ export class EventService {
   private readonly effects: Effects;
   private readonly questions: Questions;
   private readonly onIngest: (counts: IngestCounts) => void;
+  private readonly quota: ReservesEvents;
 
   constructor(
     store: EventStore,
     auth: AuthService,
     effects: Effects,
     onIngest: (counts: IngestCounts) => void = () => undefined,
+    quota: ReservesEvents = UNLIMITED,
   ) {
     this.store = store;
     this.auth = auth;
     this.effects = effects;
     this.questions = new Questions(store, effects);
     this.onIngest = onIngest;
+    this.quota = quota;
   }
 
   /**
    * Stores a batch durably. One bad event makes the whole batch `invalid` and nothing is stored, unless `partial`: then
    * the good ones are stored and the bad ones listed. An event that is undefined stands for a line that was not JSON.
+   * `rate_limited`, and nothing is stored, when the good ones do not fit the tenant's quota.
    */
   async ingest(
     caller: Caller,
@@ -74,9 +86,18 @@ export class EventService {
       this.onIngest({ accepted: 0, duplicates: 0, rejected: rejected.length });
       throw invalid(...capMessages(rejected.flatMap(({ messages }) => messages)));
     }
-    await this.auth.registerAgents(caller, [...new Set(good.map((event) => event.agentId))]);
-    const { duplicates, receipt } = await this.store.append(caller.tenantId, good);
-    const accepted = good.length - duplicates;
+    const admitted = await this.quota.admit(caller, good.length);
+    let accepted = 0;
+    let receipt: string;
+    try {
+      await this.auth.registerAgents(caller, [...new Set(good.map((event) => event.agentId))]);
+      const appended = await this.store.append(caller.tenantId, good);
+      receipt = appended.receipt;
+      accepted = good.length - appended.duplicates;
+    } finally {
+      admitted.end(accepted);
+    }
+    const duplicates = good.length - accepted;
     this.onIngest({ accepted, duplicates, rejected: rejected.length });
     return {
       success: true,

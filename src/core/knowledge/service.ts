@@ -6,6 +6,7 @@ import { invalid, notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
 import { listNames, nearestNames } from '../names.ts';
 import { pageOf } from '../paging.ts';
+import type { DocumentQuota } from '../quotas/document-quota.ts';
 import type { Embedders } from './embedder.ts';
 import { FORMATS, formatOf } from './formats.ts';
 import { type DocumentReader, type ReadOptions, UnreadableDocument } from './reader.ts';
@@ -25,6 +26,7 @@ export interface KnowledgeParts {
   auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
   limits: JobLimits & { uploadBytes: number };
+  quota: DocumentQuota;
 }
 
 export type ShownStore = Omit<VectorStore, 'createdAt'> & { createdAt: string };
@@ -46,20 +48,29 @@ export class KnowledgeService {
     this.maxUploadBytes = parts.limits.uploadBytes;
   }
 
-  /** Throws `unavailable` when no further job would be taken: before a large file is sent for nothing. */
+  /**
+   * Throws `unavailable` when no further job would be taken, and `rate_limited` when the tenant's quota of documents is used
+   * up: before a large file is sent for nothing.
+   */
   async admit(caller: Caller): Promise<void> {
     requireScope(caller, 'knowledge:write');
-    if (!(await this.parts.store.hasRoom(caller.tenantId, this.parts.limits))) throw tooManyJobs();
+    const { store, limits, quota } = this.parts;
+    if (!(await store.hasRoom(caller.tenantId, limits))) throw tooManyJobs();
+    const limit = await quota.limit(caller.tenantId);
+    if (limit === null) return;
+    const stored = await store.storedBytes(caller.tenantId);
+    if (stored >= limit) throw quota.refusal(caller, { limit, stored, wanted: 0 });
   }
 
   /**
    * Takes on a file that has been uploaded. The same file with the same options while its job is not done: that job. Throws
    * `invalid` for fields that do not fit the file, `conflict` for a store that was made with another embedder, `unavailable`
-   * when too many jobs wait or the embedder cannot be had. When it throws, the upload is the caller's to remove.
+   * when too many jobs wait or the embedder cannot be had, `rate_limited` when the file does not fit the tenant's quota. When
+   * it throws, the upload is the caller's to remove.
    */
   async ingest(caller: Caller, { fields, file }: { fields: IngestFields; file: { name: string; upload: Upload } }) {
     requireScope(caller, 'knowledge:write');
-    const { store, uploads, embedders, effects, ingestion, limits, auth } = this.parts;
+    const { store, uploads, embedders, effects, ingestion, limits, auth, quota } = this.parts;
     const { vectorStore, metadata = {} } = fields;
     const options = optionsOf(file.name, fields);
     await this.checkColumns(file.upload, options);
@@ -69,6 +80,7 @@ export class KnowledgeService {
     embedders.of(embedder, null);
     const { upload, name: originalName } = file;
     await auth.registerAgents(caller, [agentId]);
+    const documentBytes = await quota.limit(caller.tenantId);
     const result = await store.createJob(
       caller.tenantId,
       {
@@ -81,12 +93,18 @@ export class KnowledgeService {
         now: effects.now(),
         ...{ vectorStore, embedder, originalName, options, metadata, agentId },
       },
-      limits,
+      { ...limits, documentBytes },
     );
     if (result.outcome === 'full') throw tooManyJobs();
+    if (result.outcome === 'over quota') {
+      throw quota.refusal(caller, { limit: documentBytes!, stored: result.stored, wanted: upload.size });
+    }
     if (result.outcome === 'other embedder') throw otherEmbedder(vectorStore, result.embedder, embedder);
     if (result.outcome === 'running') await uploads.remove(upload.id);
     ingestion.wake();
+    if (documentBytes !== null) {
+      quota.note(caller, { limit: documentBytes, stored: await store.storedBytes(caller.tenantId) });
+    }
     return { job: shownJob(result.job), isNew: result.outcome === 'created' };
   }
 

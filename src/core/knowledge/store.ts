@@ -77,12 +77,16 @@ export type NewJobResult =
   /** The store has been made with another embedder. */
   | { outcome: 'other embedder'; embedder: string }
   /** Too many of the tenant's, or of all, are not done. */
-  | { outcome: 'full' };
+  | { outcome: 'full' }
+  /** The tenant's documents would take more bytes than it may have; `stored`: what they take now. */
+  | { outcome: 'over quota'; stored: number };
 
 /** How many jobs may be queued or processed. */
 export interface JobLimits {
   ofTenant: number;
   ofAll: number;
+  /** Bytes of the tenant's documents, those that are being ingested included; null or absent: any number. */
+  documentBytes?: number | null;
 }
 
 /** Where a job goes on after a crash; plain JSON, made and read by the ingestion alone. */
@@ -181,6 +185,8 @@ export interface KnowledgeStore {
   createJob(tenantId: string, job: NewJob, limits: JobLimits): Promise<NewJobResult>;
   /** Whether there is room for another job. */
   hasRoom(tenantId: string, limits: JobLimits): Promise<boolean>;
+  /** Bytes of the files of all documents of the tenant, those that are being ingested included. */
+  storedBytes(tenantId: string): Promise<number>;
   /** Also another tenant's, for the service to refuse. */
   findJob(jobId: string): Promise<Job | null>;
   /** Newest first. */

@@ -15,6 +15,7 @@ import { portalKeysExamples } from './portal-keys.ts';
 import { portalSessionExamples } from './portal-session.ts';
 import { portalSettingsExamples } from './portal-settings.ts';
 import { reviewsExamples } from './reviews.ts';
+import { usageExamples } from './usage.ts';
 import { usersExamples } from './users.ts';
 
 /** Every operation's, in the order in which one of them makes what another asks for; a test sends them to a server. */
@@ -26,6 +27,7 @@ export const examples: Examples = {
   ...reviewsExamples,
   ...dashboardsExamples,
   ...connectorsExamples,
+  ...usageExamples,
   ...portalSessionExamples,
   ...usersExamples,
   ...portalKeysExamples,

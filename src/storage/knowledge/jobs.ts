@@ -59,6 +59,9 @@ export class Jobs {
         .get(tenantId, job.fingerprint, job.vectorStore) as JobRow | undefined;
       if (running) return { outcome: 'running', job: toJob(running) };
       if (!this.hasRoom(tenantId, limits)) return { outcome: 'full' };
+      const { documentBytes = null } = limits;
+      const stored = documentBytes === null ? 0 : this.storedBytes(tenantId);
+      if (documentBytes !== null && stored + job.size > documentBytes) return { outcome: 'over quota', stored };
       const store = this.storeFor(tenantId, job);
       if (store.embedder !== job.embedder) return { outcome: 'other embedder', embedder: store.embedder };
       this.statements
@@ -107,6 +110,16 @@ export class Jobs {
       .of(`SELECT count(*) AS "all", count(*) FILTER (WHERE tenant_id = ?) AS own FROM jobs WHERE ${OPEN}`)
       .get(tenantId) as { all: number; own: number };
     return all < ofAll && own < ofTenant;
+  }
+
+  storedBytes(tenantId: string): number {
+    const { bytes } = this.statements
+      .of(
+        `SELECT coalesce(sum(size), 0) AS bytes FROM documents
+          WHERE store IN (SELECT id FROM stores WHERE tenant_id = ?) AND removed_at IS NULL`,
+      )
+      .get(tenantId) as { bytes: number };
+    return bytes;
   }
 
   find(jobId: string): Job | null {

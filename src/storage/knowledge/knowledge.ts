@@ -56,6 +56,7 @@ export class Knowledge {
     return explained({
       createJob: (tenantId, job, limits) => jobs.create(tenantId, job, limits),
       hasRoom: (tenantId, limits) => jobs.hasRoom(tenantId, limits),
+      storedBytes: (tenantId) => jobs.storedBytes(tenantId),
       findJob: (jobId) => jobs.find(jobId),
       listJobs: (tenantId, query) => jobs.list(tenantId, query),
       cancelJob: (tenantId, jobId, error, now) => removing(documents.cancel(tenantId, jobId, error, now)),

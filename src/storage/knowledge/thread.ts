@@ -24,6 +24,7 @@ const WAITING_SEARCHES = 200;
 const METHODS: readonly Exclude<Method, 'close'>[] = [
   'createJob',
   'hasRoom',
+  'storedBytes',
   'findJob',
   'listJobs',
   'cancelJob',

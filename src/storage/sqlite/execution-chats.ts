@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { RecordedChat, RunningChat } from '../../core/executions/store.ts';
 import type { StateDatabase } from './database.ts';
 import { toFacts, toRow } from './execution-rows.ts';
-import { commitInBackground } from './group-commit.ts';
+import { commitInBackground } from './background-commit.ts';
 import type { StateTables } from './schema.ts';
 
 type Row = StateTables['executions'];

@@ -1,40 +1,76 @@
-import { open } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
+export type StateTransaction = Transaction<StateTables>;
+
+interface Task {
+  run(transaction: StateTransaction): Promise<void>;
+  reject(error: unknown): void;
+  committed(): void;
+}
+
+/** Others have their turns between two groups. */
+const MAX_TOGETHER = 100;
+
 /**
- * A transaction that is durable when it resolves, without holding up the event loop for the disk: SQLite writes its log,
- * and a thread of the pool syncs it. For what commits many times a second.
+ * Group commit: changes that are asked for at about the same time share one transaction, and so one wait for the disk. Each
+ * has a savepoint of its own: one that throws is undone and fails alone.
  */
-export async function commitInBackground<Result>(
-  database: StateDatabase,
-  work: (transaction: Transaction<StateTables>) => Promise<Result>,
-): Promise<Result> {
-  const result = await database.connection().execute(async (connection) => {
-    await sql`PRAGMA synchronous = NORMAL`.execute(connection);
-    try {
-      return await connection.transaction().execute(work);
-    } finally {
-      await sql`PRAGMA synchronous = FULL`.execute(connection);
+export class GroupCommit {
+  private readonly database: StateDatabase;
+  private readonly waiting: Task[] = [];
+  private isRunning = false;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  /** Resolves with what `work` returns once it is durable. Works run one after the other, in the order of the calls. */
+  run<Result>(work: (transaction: StateTransaction) => Promise<Result>): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    let result: Result;
+    this.waiting.push({
+      run: async (transaction) => {
+        result = await work(transaction);
+      },
+      committed: () => resolve(result),
+      reject,
+    });
+    if (!this.isRunning) void this.commitAll();
+    return promise;
+  }
+
+  private async commitAll(): Promise<void> {
+    this.isRunning = true;
+    while (this.waiting.length > 0) {
+      await nextTurn();
+      const tasks = this.waiting.splice(0, MAX_TOGETHER);
+      try {
+        const done = await this.database.transaction().execute((transaction) => runEach(transaction, tasks));
+        for (const task of done) task.committed();
+      } catch (error) {
+        for (const task of tasks) task.reject(error);
+      }
     }
-  });
-  await syncLog(await pathOf(database));
-  return result;
+    this.isRunning = false;
+  }
 }
 
-async function pathOf(database: StateDatabase): Promise<string> {
-  const { rows } = await sql<{ file: string }>`SELECT file FROM pragma_database_list WHERE name = 'main'`.execute(
-    database,
-  );
-  return rows[0]!.file;
-}
-
-/** It is committed by now. A disk that fails here fails SQLite's own next sync of the log, too, which is where it is reported. */
-async function syncLog(path: string): Promise<void> {
-  try {
-    // SQLite locks the database and its index, never the log: closing this loses no lock of this process.
-    await using log = await open(`${path}-wal`, 'r+');
-    await log.datasync();
-  } catch {}
+/** Those that did not throw. */
+async function runEach(transaction: StateTransaction, tasks: Task[]): Promise<Task[]> {
+  const done: Task[] = [];
+  for (const task of tasks) {
+    await sql`SAVEPOINT task`.execute(transaction);
+    try {
+      await task.run(transaction);
+      done.push(task);
+    } catch (error) {
+      await sql`ROLLBACK TO task`.execute(transaction);
+      task.reject(error);
+    }
+    await sql`RELEASE task`.execute(transaction);
+  }
+  return done;
 }

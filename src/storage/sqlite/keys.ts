@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { ApiKey, PageQuery } from '../../core/auth/schema.ts';
 import type { KeyStore } from '../../core/auth/store.ts';
 import type { Page } from '../../core/paging.ts';
@@ -88,6 +88,15 @@ export class SqliteKeyStore implements KeyStore {
 
   async touch(id: string, at: number): Promise<void> {
     await this.update(id, { last_used_at: at });
+  }
+
+  async countActive(tenantId: string, createdBy: string | null, now: number) {
+    const { rows } = await sql<{ ofTenant: number; ofUser: number }>`
+      SELECT count(*) AS ofTenant, count(*) FILTER (WHERE created_by = ${createdBy}) AS ofUser FROM api_keys
+      WHERE tenant_id = ${tenantId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`.execute(
+      this.database,
+    );
+    return rows[0]!;
   }
 
   private async update(id: string, values: Partial<StateTables['api_keys']>): Promise<boolean> {

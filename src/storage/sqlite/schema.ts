@@ -153,5 +153,18 @@ export interface StateTables {
     target: string | null;
     details: string;
   };
+  /** An empty key id: of the whole tenant. */
+  quotas: { tenant_id: string; key_id: string; limits: string; updated_at: number };
+  /** What chats took of budgets; of a key, and under an empty key id of the whole tenant. */
+  budget_usage: { tenant_id: string; key_id: string; quarter: number; tokens: number; nanos: number };
+  /** Of chats under way. An empty key id: no key made it. */
+  budget_reservations: {
+    id: string;
+    tenant_id: string;
+    key_id: string;
+    at: number;
+    tokens: number;
+    nanos: number;
+  };
   installation: { fact: string; at: number };
 }

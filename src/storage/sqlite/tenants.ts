@@ -59,6 +59,7 @@ export class SqliteTenantStore implements TenantStore {
         credentials: await remove('credentials'),
       };
       await remove('audit_log');
+      for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) await remove(table);
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
     });
@@ -75,7 +76,10 @@ type OwnedTable =
   | 'providers'
   | 'connectors'
   | 'credentials'
-  | 'audit_log';
+  | 'audit_log'
+  | 'quotas'
+  | 'budget_usage'
+  | 'budget_reservations';
 
 function toTenant(row: StateTables['tenants']): Tenant {
   const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;

@@ -60,10 +60,10 @@ export async function credentialsOf(app: TestApp): Promise<Credentials> {
     other: async ({ access }, random) => {
       const refused = (name: string, status: 401 | 403, headers: Record<string, string>): Credential => ({
         ...{ name, headers, tenant: status === 401 ? 'nobody' : 'own' },
-        // Who needs none is not asked for one, and over MCP a key without the scope sees that there is nothing.
-        ...(access === 'open' || (access === 'mcp:read' && status === 403) ? {} : { refused: status }),
+        // Where none is needed none is asked for, and where every key is good enough no scope is missing.
+        ...(access === 'open' || (isForAll(access) && status === 403) ? {} : { refused: status }),
       });
-      const scoped = access.startsWith('portal:') ? undefined : (access as Scope);
+      const scoped = access.startsWith('portal:') || access === 'authenticated' ? undefined : (access as Scope);
       const made = await token(chief);
       const [head, claims, signature] = made.split('.') as [string, string, string];
       const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
@@ -87,7 +87,7 @@ export async function credentialsOf(app: TestApp): Promise<Credentials> {
             ? refused('viewer', 403, bearer(await token(viewer)))
             : { name: 'viewer', headers: bearer(await token(viewer)), tenant: 'own' },
         () =>
-          scoped
+          scoped || isForAll(access)
             ? { name: 'key', headers: keyed(full, random), tenant: 'own' }
             : refused('key', 403, keyed(full, random)),
         async () => {
@@ -98,4 +98,9 @@ export async function credentialsOf(app: TestApp): Promise<Credentials> {
       return random.oneOf(ways)();
     },
   };
+}
+
+/** Over MCP a key without the scope sees that there is nothing. */
+function isForAll(access: string): boolean {
+  return access === 'mcp:read' || access === 'authenticated';
 }

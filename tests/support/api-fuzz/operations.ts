@@ -20,7 +20,7 @@ export interface Operation {
   method: string;
   /** `/things/{thingId}`. */
   path: string;
-  /** A scope, `portal:user`, `portal:administrator` or `open`. */
+  /** A scope, `portal:user`, `portal:administrator`, `authenticated` or `open`. */
   access: string;
   parameters: Parameter[];
   /** By content type: what the body is like, and examples of it. */

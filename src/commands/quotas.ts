@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../config.ts';
+import { invalid } from '../core/errors.ts';
+import {
+  KEY_QUOTAS,
+  type Limits,
+  QUOTA_NAMES,
+  QUOTAS,
+  type QuotaChanges,
+  type QuotaName,
+} from '../core/quotas/schema.ts';
+import type { TenantUsage } from '../core/quotas/usage.ts';
+import { operate } from '../operations.ts';
+import { alignedTable } from '../text.ts';
+import { type AdministrationOptions, administer, print, usedSoon, withAdministration } from './options.ts';
+
+/** The value of an option that removes a quota. */
+const NONE = 'none';
+
+const OPTIONS: Record<QuotaName, [placeholder: string, description: string]> = {
+  events: ['<count>', 'events stored in all'],
+  documents: ['<bytes>', 'bytes of stored documents in all'],
+  'requests-per-minute': ['<count>', 'requests a minute; in place of the setting rateLimit'],
+  'tokens-per-day': ['<count>', 'tokens of chats in a day'],
+  'tokens-per-month': ['<count>', 'tokens of chats in a month'],
+  'cost-per-day': ['<dollars>', 'US dollars for chats in a day, 2.50 for example'],
+  'cost-per-month': ['<dollars>', 'US dollars for chats in a month'],
+};
+
+const HELP = `
+A quota that is not named stays as it is; "${NONE}" removes it. Without options the quotas are printed.`;
+
+type QuotaOptions = AdministrationOptions & Record<string, unknown>;
+
+/** `tenants quota` and `tenants usage`. */
+export function registerTenantQuotas(tenants: Command): void {
+  withQuotas(tenants.command('quota <tenant>').description('show or change quotas of a tenant'), QUOTA_NAMES).action(
+    (name: string, options: QuotaOptions) =>
+      administer(options, async ({ auth, quotas }, { dataDir }) => {
+        const tenant = await auth.tenant(name);
+        const changes = changesOf(options);
+        const limits = await quotas.changeTenant(tenant, changes);
+        const shown = { tenantId: tenant.id, tenant: tenant.name, quotas: limits };
+        print(options, shown, linesOf(limits, `${tenant.name} has no quotas.`, { changes, dataDir }));
+      }),
+  );
+
+  withAdministration(
+    tenants.command('usage <tenant>').description('show how much of the quotas of a tenant and its keys is used'),
+  ).action(async (tenant: string, options: AdministrationOptions) => {
+    const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
+    const usage = await operate(config, { command: 'usage', name: 'tenant-usage', input: { tenant } });
+    print(options, usage, usageLines(usage));
+  });
+}
+
+/** `keys quota`. */
+export function registerKeyQuotas(keys: Command): void {
+  withQuotas(keys.command('quota <id>').description('show or change quotas of a key'), KEY_QUOTAS).action(
+    (id: string, options: QuotaOptions) =>
+      administer(options, async ({ auth, quotas }, { dataDir }) => {
+        const key = await auth.key(id);
+        const changes = changesOf(options);
+        const limits = await quotas.changeKey(key, changes);
+        const shown = { keyId: key.id, tenantId: key.tenantId, quotas: limits };
+        print(options, shown, linesOf(limits, `The key ${key.id} has no quotas.`, { changes, dataDir }));
+      }),
+  );
+}
+
+function withQuotas(command: Command, names: readonly QuotaName[]): Command {
+  withAdministration(command);
+  for (const name of names) {
+    const [placeholder, description] = OPTIONS[name];
+    command.option(`--${name} ${placeholder}`, description);
+  }
+  return command.addHelpText('after', HELP);
+}
+
+/** Commander has an option's name in camel case. */
+function changesOf(options: QuotaOptions): QuotaChanges {
+  const named = QUOTA_NAMES.map((name) => [name, options[name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())]]);
+  const given = named.filter((one): one is [QuotaName, string] => typeof one[1] === 'string');
+  return Object.fromEntries(given.map(([name, text]) => [name, text === NONE ? null : amountOf(name, text)]));
+}
+
+function amountOf(name: QuotaName, text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw invalid(
+    `--${name}: "${text}" is neither a number such as ${name.startsWith('cost') ? '2.50' : '100000'} nor none`,
+  );
+}
+
+function linesOf(limits: Limits, none: string, about: { changes: QuotaChanges; dataDir: string }): string[] {
+  const rows = QUOTA_NAMES.flatMap((name) => {
+    const limit = limits[name];
+    return limit === undefined ? [] : [[name, String(limit), QUOTAS[name].unit]];
+  });
+  const table = rows.length === 0 ? [none] : alignedTable(['QUOTA', 'LIMIT', ''], rows, ['left', 'right']);
+  return Object.keys(about.changes).length === 0 ? table : [...table, '', usedSoon(about.dataDir)];
+}
+
+function usageLines({ tenant, keys }: TenantUsage): string[] {
+  const owners = [
+    { owner: tenant.name, quotas: tenant.quotas },
+    ...keys.map(({ id, quotas }) => ({ owner: id, quotas })),
+  ];
+  const rows = owners.flatMap(({ owner, quotas }) =>
+    quotas.map(({ quota, limit, used, reserved, remaining, windowEnd }) => [
+      ...[owner, quota, String(limit), String(used), String(reserved), String(remaining), windowEnd ?? '-'],
+    ]),
+  );
+  if (rows.length === 0) return [`${tenant.name} and its keys have no quotas.`];
+  const header = ['TENANT OR KEY', 'QUOTA', 'LIMIT', 'USED', 'RESERVED', 'REMAINING', 'UNTIL'];
+  return alignedTable(header, rows, ['left', 'left', 'right', 'right', 'right', 'right']);
+}

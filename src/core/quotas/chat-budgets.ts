@@ -1,0 +1,172 @@
+import type { Caller } from '../caller.ts';
+import type { Candidate } from '../chat/attempts.ts';
+import type { ChatReservation, ReservesBudgets } from '../chat/budgets.ts';
+import { priceOf } from '../chat/price.ts';
+import type { EndedChat } from '../chat/record.ts';
+import type { Effects } from '../effects.ts';
+import type { RuntimeError } from '../errors.ts';
+import { type ChatEstimate, estimateOf } from './estimate.ts';
+import { toDollars, toNanos } from './money.ts';
+import type { QuotaNotices } from './notices.ts';
+import { quotaExceeded } from './refusal.ts';
+import { BUDGETS, type BudgetName, QUOTAS } from './schema.ts';
+import type { CallerLimits, QuotaSettings } from './settings.ts';
+import type { BudgetCheck, BudgetStore, RefusedReservation, Spending } from './store.ts';
+import { windowOf } from './windows.ts';
+
+export interface ChatBudgetParts {
+  settings: Pick<QuotaSettings, 'ofCaller'>;
+  store: Pick<BudgetStore, 'reserve' | 'settle' | 'settleAll' | 'spending' | 'prune'>;
+  notices: Pick<QuotaNotices, 'note'>;
+  effects: Effects;
+  onError(error: unknown): void;
+}
+
+/** A check with the budget that it is of. */
+type NamedCheck = BudgetCheck & { quota: BudgetName };
+
+/** Of a caller without budgets: nothing is written. */
+const NO_RESERVATION: ChatReservation = { extend: async () => true, settle: () => undefined };
+/** Failures before an answer for which vendors ask nothing: they did not take the request on. */
+const UNPAID = new Set(['refused', 'credential', 'rate_limited', 'unavailable']);
+/** Usage is kept for two months beyond the current one. */
+const KEPT_MS = 100 * 86_400_000;
+const PRUNE_INTERVAL_MS = 86_400_000;
+
+/**
+ * Budgets of chats: tokens and costs by day and by month, of a tenant and of a key. A chat reserves the most that it may take,
+ * durably, before a provider is asked, and is settled with what it took; so parallel chats, and chats that a crash ends, go
+ * beyond a budget at most by what an estimate was too small.
+ */
+export class ChatBudgets implements ReservesBudgets {
+  private readonly parts: ChatBudgetParts;
+  private readonly settling = new Set<Promise<void>>();
+  private prunedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: ChatBudgetParts) {
+    this.parts = parts;
+  }
+
+  /** Counts what a crash left reserved. To be called before the first chat. */
+  async recover(): Promise<void> {
+    await this.parts.store.settleAll();
+  }
+
+  async reserve(caller: Caller, executionId: string, candidate: Candidate): Promise<ChatReservation> {
+    const limits = await this.parts.settings.ofCaller(caller);
+    const at = this.parts.effects.now();
+    const checks = checksOf(caller, limits, at);
+    if (checks.length === 0) return NO_RESERVATION;
+    const { tenantId, credential } = caller;
+    const keyId = credential.kind === 'key' ? credential.id : null;
+    const place = { id: executionId, tenantId, keyId, at };
+    let held = await estimateOf(candidate, at);
+    const refused = await this.parts.store.reserve({ ...place, ...spendingOf(held) }, checks);
+    if (refused) throw this.refusal(caller, checks[refused.check]!, held, { ...refused, at });
+    return {
+      extend: async (other) => {
+        const wanted = larger(held, await estimateOf(other, at));
+        if (wanted.tokens === held.tokens && wanted.nanos === held.nanos) return true;
+        if (await this.parts.store.reserve({ ...place, ...spendingOf(wanted) }, checks)) return false;
+        held = wanted;
+        return true;
+      },
+      settle: (ended) => this.track(this.settle(executionId, ended, { estimate: held, checks })),
+    };
+  }
+
+  /** Resolves when every chat that has ended is settled. */
+  async settled(): Promise<void> {
+    await Promise.all(this.settling);
+  }
+
+  private track(settling: Promise<void>): void {
+    const done = settling.catch(this.parts.onError).finally(() => this.settling.delete(done));
+    this.settling.add(done);
+  }
+
+  private async settle(
+    executionId: string,
+    ended: EndedChat,
+    { estimate, checks }: { estimate: ChatEstimate; checks: readonly NamedCheck[] },
+  ): Promise<void> {
+    const { store, effects } = this.parts;
+    await store.settle(executionId, await spentBy(ended, estimate));
+    await this.warn(ended.caller, checks);
+    const now = effects.now();
+    if (now - this.prunedAt < PRUNE_INTERVAL_MS) return;
+    this.prunedAt = now;
+    await store.prune(now - KEPT_MS);
+  }
+
+  private async warn({ tenantId, timezone }: Caller, checks: readonly NamedCheck[]): Promise<void> {
+    const { store, notices } = this.parts;
+    for (const { quota, keyId, unit, limit, from, to } of checks) {
+      const { used } = await store.spending(tenantId, keyId, from, to);
+      const state = { tenantId, timezone, keyId, quota };
+      notices.note({ ...state, limit: shown(unit, limit), used: shown(unit, used[unit]) });
+    }
+  }
+
+  private refusal(
+    { tenantId, timezone }: Caller,
+    { quota, keyId, unit, limit, to }: NamedCheck,
+    estimate: Spending,
+    { taken, at }: RefusedReservation & { at: number },
+  ): RuntimeError {
+    const used = taken.used[unit] + taken.reserved[unit];
+    const amounts = { limit: shown(unit, limit), taken: shown(unit, used), wanted: shown(unit, estimate[unit]) };
+    const everFits = estimate[unit] <= limit;
+    const state = { tenantId, timezone, keyId, quota, limit: amounts.limit, used: shown(unit, taken.used[unit]) };
+    this.parts.notices.note({ ...state, refusedAt: amounts.taken });
+    const remedy = everFits
+      ? `The next ${QUOTAS[quota].window} begins at ${new Date(to).toISOString()}; a smaller maxTokens takes less.`
+      : 'It would not fit an unused one either: ask for less, or set a smaller maxTokens.';
+    const retryAfter = everFits ? Math.max(1, Math.ceil((to - at) / 1_000)) : undefined;
+    return quotaExceeded({ quota, keyId, ...amounts, retryAfter, remedy });
+  }
+}
+
+/** The budgets of a caller as checks, the tenant's and the key's; those of longer windows first. */
+function checksOf(caller: Caller, limits: CallerLimits, at: number): NamedCheck[] {
+  return BUDGETS.flatMap((quota) => {
+    const { window, unit: shownUnit } = QUOTAS[quota];
+    const unit = shownUnit === 'USD' ? 'nanos' : 'tokens';
+    const owners = [
+      { keyId: null, limit: limits.tenant[quota] },
+      { keyId: caller.credential.id, limit: limits.key[quota] },
+    ];
+    return owners.flatMap(({ keyId, limit }) => {
+      if (limit === undefined) return [];
+      const { start: from, end: to } = windowOf(window, at, caller.timezone);
+      return [{ quota, keyId, unit, limit: unit === 'nanos' ? toNanos(limit) : limit, from, to }];
+    });
+  });
+}
+
+/** Of a chat that nobody answered, the input is counted when a provider may have read it. */
+async function spentBy(ended: EndedChat, { inputTokens }: ChatEstimate): Promise<Spending> {
+  const { attempts, fault, usage: counted } = ended;
+  const isUnpaid = attempts === 0 || (fault !== null && UNPAID.has(fault.kind));
+  const usage = counted ?? (isUnpaid ? null : { inputTokens, outputTokens: 0 });
+  if (usage === null) return { tokens: 0, nanos: 0 };
+  const nanos = toNanos((await priceOf({ ...ended, usage })) ?? 0);
+  return { tokens: usage.inputTokens + usage.outputTokens, nanos };
+}
+
+function spendingOf({ tokens, nanos }: Spending): Spending {
+  return { tokens, nanos };
+}
+
+function larger(one: ChatEstimate, other: ChatEstimate): ChatEstimate {
+  return {
+    inputTokens: Math.max(one.inputTokens, other.inputTokens),
+    tokens: Math.max(one.tokens, other.tokens),
+    nanos: Math.max(one.nanos, other.nanos),
+  };
+}
+
+/** In the quota's own unit. */
+export function shown(unit: keyof Spending, amount: number): number {
+  return unit === 'nanos' ? toDollars(amount) : amount;
+}

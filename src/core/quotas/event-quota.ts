@@ -1,0 +1,127 @@
+import type { Caller } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import type { AggregatePlan } from '../events/query-plan.ts';
+import type { EventStore } from '../events/store.ts';
+import type { QuotaNotices } from './notices.ts';
+import { quotaExceeded } from './refusal.ts';
+import type { QuotaSettings } from './settings.ts';
+
+export interface EventQuotaParts {
+  settings: Pick<QuotaSettings, 'ofTenant'>;
+  store: Pick<EventStore, 'settle' | 'query'>;
+  notices: Pick<QuotaNotices, 'note'>;
+  effects: Effects;
+}
+
+/** Events that are admitted and not stored yet. */
+export interface AdmittedEvents {
+  /** Ends the admission; `stored` says how many are stored now, 0 after a failure. */
+  end(stored: number): void;
+}
+
+/** What is known of one tenant. `stored` is never too small, and may be too large after a removal. */
+interface Count {
+  stored: number;
+  admitted: number;
+  /** Stored while the events are being counted: the result may lack them. */
+  storedMeanwhile: number;
+  /** Epoch milliseconds. */
+  countedAt: number;
+  counting: Promise<void> | null;
+}
+
+const UNLIMITED: AdmittedEvents = { end: () => undefined };
+/** At its limit, a tenant's events are counted so often: erasure and retention may have made room. */
+const RECOUNT_MS = 1_000;
+
+/**
+ * The quota of stored events, for tenants that have one. Stored events are counted once and from then on added up, so that an
+ * ingest costs no count; before a refusal they are counted again, since erasure and retention remove events. The runtime's
+ * own events do not count.
+ */
+export class EventQuota {
+  private readonly parts: EventQuotaParts;
+  private readonly counts = new Map<string, Count>();
+
+  constructor(parts: EventQuotaParts) {
+    this.parts = parts;
+  }
+
+  /** Admits events of a batch, all or none, before they are stored. Throws `rate_limited` beyond the quota. */
+  async admit({ tenantId, timezone }: Caller, events: number): Promise<AdmittedEvents> {
+    const { tenant } = await this.parts.settings.ofTenant(tenantId);
+    const limit = tenant.events;
+    if (limit === undefined) {
+      this.counts.delete(tenantId);
+      return UNLIMITED;
+    }
+    const count = await this.countOf(tenantId);
+    const fits = () => count.stored + count.admitted + events <= limit;
+    if (!fits() && this.isOld(count)) await this.recount(tenantId, count);
+    const state = { ...{ tenantId, timezone, limit }, keyId: null, quota: 'events' } as const;
+    if (!fits()) {
+      const taken = count.stored + count.admitted;
+      this.parts.notices.note({ ...state, used: count.stored, refusedAt: taken });
+      const remedy = 'Nothing was stored. Erase events, shorten their retention, or have the operator raise the quota.';
+      throw quotaExceeded({ quota: 'events', keyId: null, limit, taken, wanted: events, remedy });
+    }
+    count.admitted += events;
+    return {
+      end: (stored) => {
+        count.admitted -= events;
+        count.stored += stored;
+        count.storedMeanwhile += stored;
+        this.parts.notices.note({ ...state, used: count.stored });
+      },
+    };
+  }
+
+  /** How many events the tenant has stored: exact, but for what is being stored. */
+  async stored(tenantId: string): Promise<number> {
+    const { store } = this.parts;
+    await store.settle();
+    const { rows } = await store.query(tenantId, ALL_EVENTS);
+    return Number(rows[0]?.[0] ?? 0);
+  }
+
+  private async countOf(tenantId: string): Promise<Count> {
+    let count = this.counts.get(tenantId);
+    if (!count) {
+      count = { stored: 0, admitted: 0, storedMeanwhile: 0, countedAt: Number.NEGATIVE_INFINITY, counting: null };
+      this.counts.set(tenantId, count);
+    }
+    if (count.countedAt === Number.NEGATIVE_INFINITY) await this.recount(tenantId, count);
+    return count;
+  }
+
+  private isOld({ countedAt }: Count): boolean {
+    const age = this.parts.effects.now() - countedAt;
+    return age < 0 || age >= RECOUNT_MS;
+  }
+
+  private recount(tenantId: string, count: Count): Promise<void> {
+    count.counting ??= this.countAgain(tenantId, count).finally(() => {
+      count.counting = null;
+    });
+    return count.counting;
+  }
+
+  private async countAgain(tenantId: string, count: Count): Promise<void> {
+    count.storedMeanwhile = 0;
+    const stored = await this.stored(tenantId);
+    count.stored = stored + count.storedMeanwhile;
+    count.countedAt = this.parts.effects.now();
+  }
+}
+
+const ALL_EVENTS: AggregatePlan = {
+  kind: 'aggregate',
+  selection: { agentId: null, eventNames: null, from: null, to: null, predicates: [] },
+  groupBy: [],
+  bucket: null,
+  metrics: [{ aggregation: 'count', field: null }],
+  top: null,
+  sort: { by: 'metric', index: 0, descending: true },
+  limit: null,
+  offset: 0,
+};

@@ -1,0 +1,99 @@
+import { DEFAULT_AGENT } from '../auth/service.ts';
+import type { Effects } from '../effects.ts';
+import type { EventStore, StoredEvent } from '../events/store.ts';
+import { formatUtc } from '../events/time.ts';
+import { QUOTAS, type QuotaName } from './schema.ts';
+import { type Window, windowOf } from './windows.ts';
+
+/** The share of a quota from which on its tenant is warned, and from which on a refusal means that it is reached. */
+const WARNING_SHARE = 0.8;
+const MAX_REMEMBERED = 10_000;
+
+/** How much of a quota is used. Amounts in the quota's unit. */
+export interface QuotaState {
+  tenantId: string;
+  /** IANA name of the tenant's time zone. */
+  timezone: string;
+  /** Null: a quota of the tenant. */
+  keyId: string | null;
+  quota: QuotaName;
+  limit: number;
+  used: number;
+  /** Something was refused for it, when so much was used and reserved. */
+  refusedAt?: number;
+}
+
+export interface QuotaNoticeParts {
+  events: Pick<EventStore, 'append'>;
+  auth: { isShut(tenantId: string): boolean };
+  effects: Effects;
+  onError(error: unknown): void;
+}
+
+/**
+ * Records the events `runtime.quota_warning` at 80 % of a quota and `runtime.quota_reached` at 100 %, or when something does
+ * not fit the last 20 %: once for each quota and window, for one without a window once a day. Their ids are made of that, so that the
+ * event store drops repetitions after a restart.
+ */
+export class QuotaNotices {
+  private readonly parts: QuotaNoticeParts;
+  private readonly recorded = new Set<string>();
+  private readonly writing = new Set<Promise<void>>();
+
+  constructor(parts: QuotaNoticeParts) {
+    this.parts = parts;
+  }
+
+  note(state: QuotaState): void {
+    const { limit, used, refusedAt } = state;
+    const warnsFrom = limit * WARNING_SHARE;
+    const isReached = used >= limit || (refusedAt !== undefined && refusedAt >= warnsFrom);
+    if (used >= warnsFrom || isReached) this.record('runtime.quota_warning', state);
+    if (isReached) this.record('runtime.quota_reached', state);
+  }
+
+  /** Resolves when everything noted is written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.writing);
+  }
+
+  private record(eventName: string, state: QuotaState): void {
+    const { parts, recorded, writing } = this;
+    const { tenantId, keyId, quota, limit, timezone } = state;
+    const window = windowOf(QUOTAS[quota].window ?? 'day', parts.effects.now(), timezone);
+    const id = `${eventName}:${keyId ?? tenantId}:${quota}:${limit}:${formatUtc(window.start)}`;
+    if (recorded.has(id) || parts.auth.isShut(tenantId)) return;
+    if (recorded.size >= MAX_REMEMBERED) recorded.clear();
+    recorded.add(id);
+    const written = parts.events
+      .append(tenantId, [eventOf(id, eventName, state, { window, now: parts.effects.now() })])
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        recorded.delete(id);
+        parts.onError(error);
+      })
+      .finally(() => writing.delete(written));
+    writing.add(written);
+  }
+}
+
+function eventOf(
+  id: string,
+  eventName: string,
+  { quota, limit, used, keyId }: QuotaState,
+  { window, now }: { window: Window; now: number },
+): StoredEvent {
+  const { unit, window: name } = QUOTAS[quota];
+  const bounds = { windowStart: formatUtc(window.start), windowEnd: formatUtc(window.end) };
+  const properties = { quota, unit, limit, used, ...(name && { window: name, ...bounds }), ...(keyId && { keyId }) };
+  return {
+    id,
+    idFromCaller: true,
+    agentId: DEFAULT_AGENT,
+    eventName,
+    timestamp: now,
+    threadId: null,
+    executionId: null,
+    properties: JSON.stringify(properties),
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+/** What a quota counts, and in which calendar window; null: no window. */
+interface QuotaKind {
+  unit: 'events' | 'bytes' | 'requests' | 'tokens' | 'USD';
+  window: 'day' | 'month' | null;
+}
+
+/** Every quota, by the name that the command line, the API and errors give it. */
+export const QUOTAS = {
+  events: { unit: 'events', window: null },
+  documents: { unit: 'bytes', window: null },
+  'requests-per-minute': { unit: 'requests', window: null },
+  'tokens-per-day': { unit: 'tokens', window: 'day' },
+  'tokens-per-month': { unit: 'tokens', window: 'month' },
+  'cost-per-day': { unit: 'USD', window: 'day' },
+  'cost-per-month': { unit: 'USD', window: 'month' },
+} as const satisfies Record<string, QuotaKind>;
+export type QuotaName = keyof typeof QUOTAS;
+
+export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
+
+/** Quotas of chats: reserved before a chat and settled after it. The longer window comes first: its refusal lasts longer. */
+export const BUDGETS = ['tokens-per-month', 'cost-per-month', 'tokens-per-day', 'cost-per-day'] as const;
+export type BudgetName = (typeof BUDGETS)[number];
+
+/** Quotas that a single key can have; stored events and documents belong to the tenant. */
+export const KEY_QUOTAS: readonly QuotaName[] = ['requests-per-minute', ...BUDGETS];
+
+/** Far below 2^53 nano-dollars. */
+const MAX_DOLLARS = 1_000_000;
+
+const count = z.int('must be a whole number').min(0, 'must not be negative').nullable();
+const dollars = z
+  .number('must be an amount in US dollars')
+  .min(0, 'must not be negative')
+  .max(MAX_DOLLARS, `must be at most ${MAX_DOLLARS}`)
+  .nullable();
+
+/** Changes of quotas; null removes one. */
+export const quotaChangesSchema = z.strictObject({
+  events: count.optional(),
+  documents: count.optional(),
+  'requests-per-minute': z.int('must be a whole number').min(1, 'must be at least 1').nullable().optional(),
+  'tokens-per-day': count.optional(),
+  'tokens-per-month': count.optional(),
+  'cost-per-day': dollars.optional(),
+  'cost-per-month': dollars.optional(),
+} satisfies Record<QuotaName, z.ZodType>);
+export type QuotaChanges = z.output<typeof quotaChangesSchema>;
+
+/** The quotas of one tenant or key; costs in US dollars, documents in bytes. What is absent has no limit. */
+export type Limits = Partial<Record<QuotaName, number>>;
+
+export const quotaUsageSchema = z.object({
+  quota: z.enum(QUOTA_NAMES).describe('Its name, as an error names it.'),
+  unit: z.enum(['events', 'bytes', 'requests', 'tokens', 'USD']).describe('What it counts.'),
+  limit: z.number().describe('How much is allowed; of a budget in its window, of requests in a minute.'),
+  used: z.number().describe('How much is used.'),
+  reserved: z.number().describe('How much is set aside for chats that have not ended.'),
+  remaining: z.number().describe('How much is left; never negative.'),
+  windowStart: z.iso.datetime().nullable().describe('When the current window began; null: the quota has none.'),
+  windowEnd: z.iso.datetime().nullable().describe('When the next window begins; null: the quota has none.'),
+});
+export type QuotaUsage = z.output<typeof quotaUsageSchema>;
+
+export const usageSchema = z.object({
+  tenant: z
+    .object({
+      id: z.string().describe('Id of the tenant.'),
+      timezone: z.string().describe('IANA name of the time zone in which its days and months begin.'),
+      quotas: z.array(quotaUsageSchema).describe('The quotas that the tenant has.'),
+    })
+    .describe('What all keys and users of the tenant use together.'),
+  key: z
+    .object({
+      id: z.string().describe('Id of the key.'),
+      quotas: z.array(quotaUsageSchema).describe('The quotas that the key has.'),
+    })
+    .nullable()
+    .describe('The key that asks; null for a portal user.'),
+});
+export type Usage = z.output<typeof usageSchema>;

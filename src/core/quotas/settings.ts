@@ -1,0 +1,88 @@
+import type { AuditLog } from '../audit.ts';
+import type { ApiKey, Tenant } from '../auth/schema.ts';
+import type { Caller } from '../caller.ts';
+import { Kept } from '../connectors/kept.ts';
+import type { Effects } from '../effects.ts';
+import { invalid } from '../errors.ts';
+import { parse } from '../parse.ts';
+import {
+  KEY_QUOTAS,
+  type Limits,
+  QUOTA_NAMES,
+  type QuotaChanges,
+  type QuotaName,
+  quotaChangesSchema,
+} from './schema.ts';
+import type { QuotaStore, TenantLimits } from './store.ts';
+
+/** Tenants whose quotas are remembered. */
+const MAX_TENANTS = 1_000;
+const NONE: Limits = {};
+
+export interface QuotaSettingsParts {
+  store: QuotaStore;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+}
+
+/** The quotas that a caller must keep: those of its tenant, and those of its key. */
+export interface CallerLimits {
+  tenant: Limits;
+  key: Limits;
+}
+
+/** Which quotas tenants and keys have. The operator alone changes them. */
+export class QuotaSettings {
+  private readonly parts: QuotaSettingsParts;
+  private readonly cache: Kept<TenantLimits>;
+
+  constructor(parts: QuotaSettingsParts) {
+    this.parts = parts;
+    this.cache = new Kept(parts.effects.now, MAX_TENANTS);
+  }
+
+  /** Half a second old at most, whichever process changed them. */
+  ofTenant(tenantId: string): Promise<TenantLimits> {
+    return this.cache.get(tenantId, () => this.parts.store.limits(tenantId));
+  }
+
+  async ofCaller({ tenantId, credential }: Pick<Caller, 'tenantId' | 'credential'>): Promise<CallerLimits> {
+    const { tenant, keys } = await this.ofTenant(tenantId);
+    return { tenant, key: (credential.kind === 'key' && keys.get(credential.id)) || NONE };
+  }
+
+  /** Changes what is named. Returns the quotas as they are now. */
+  async changeTenant(tenant: Pick<Tenant, 'id'>, input: QuotaChanges): Promise<Limits> {
+    return this.change(tenant.id, null, parse(quotaChangesSchema, input));
+  }
+
+  /** As `changeTenant`, for one key. Throws `invalid` for a quota that only a tenant can have. */
+  async changeKey(key: Pick<ApiKey, 'id' | 'tenantId'>, input: QuotaChanges): Promise<Limits> {
+    const changes = parse(quotaChangesSchema, input);
+    const foreign = namesOf(changes).filter((name) => !KEY_QUOTAS.includes(name));
+    if (foreign.length > 0) throw invalid(...foreign.map((name) => `${name}: is a quota of tenants, not of keys`));
+    return this.change(key.tenantId, key.id, changes);
+  }
+
+  private async change(tenantId: string, keyId: string | null, changes: QuotaChanges): Promise<Limits> {
+    const { store, audit, effects } = this.parts;
+    const stored = await store.limits(tenantId);
+    const before = (keyId === null ? stored.tenant : stored.keys.get(keyId)) ?? NONE;
+    const after: Limits = {};
+    for (const name of QUOTA_NAMES) {
+      const limit = changes[name] === undefined ? before[name] : changes[name];
+      if (limit !== undefined && limit !== null) after[name] = limit;
+    }
+    const changed = namesOf(changes).filter((name) => before[name] !== after[name]);
+    if (changed.length === 0) return after;
+    await store.put(tenantId, keyId, after, effects.now());
+    this.cache.clear();
+    const details = changed.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]);
+    await audit.record(null, tenantId, 'quota.changed', keyId ?? tenantId, Object.fromEntries(details));
+    return after;
+  }
+}
+
+function namesOf(changes: QuotaChanges): QuotaName[] {
+  return QUOTA_NAMES.filter((name) => changes[name] !== undefined);
+}

@@ -1,0 +1,108 @@
+import type { RateLimiter } from '../auth/rate-limit.ts';
+import type { AuthService } from '../auth/service.ts';
+import type { Caller } from '../caller.ts';
+import type { Effects } from '../effects.ts';
+import { formatUtc } from '../events/time.ts';
+import { toDollars } from './money.ts';
+import {
+  type BudgetName,
+  type Limits,
+  QUOTA_NAMES,
+  QUOTAS,
+  type QuotaName,
+  type QuotaUsage,
+  type Usage,
+} from './schema.ts';
+import type { QuotaSettings } from './settings.ts';
+import type { BudgetStore, Spending } from './store.ts';
+import { windowOf } from './windows.ts';
+
+export interface UsageParts {
+  settings: Pick<QuotaSettings, 'ofTenant' | 'ofCaller'>;
+  budgets: Pick<BudgetStore, 'spending'>;
+  /** How much a tenant has stored. */
+  stored: { events(tenantId: string): Promise<number>; documents(tenantId: string): Promise<number> };
+  rateLimiter: Pick<RateLimiter, 'left'>;
+  auth: Pick<AuthService, 'tenant'>;
+  effects: Effects;
+}
+
+/** The usage of a tenant and of those of its keys that have quotas, for the operator. */
+export interface TenantUsage {
+  tenant: Usage['tenant'] & { name: string };
+  keys: NonNullable<Usage['key']>[];
+}
+
+interface Owner {
+  tenantId: string;
+  /** Null: the whole tenant. */
+  keyId: string | null;
+  timezone: string;
+}
+
+/** How much of their quotas tenants and keys have used. */
+export class UsageService {
+  private readonly parts: UsageParts;
+
+  constructor(parts: UsageParts) {
+    this.parts = parts;
+  }
+
+  /** Of the caller's key and tenant. Everyone may read their own. */
+  async own(caller: Caller): Promise<Usage> {
+    const { tenantId, timezone, credential } = caller;
+    const limits = await this.parts.settings.ofCaller(caller);
+    const [ofTenant, ofKey] = await Promise.all([
+      this.quotas({ tenantId, keyId: null, timezone }, limits.tenant),
+      this.quotas({ tenantId, keyId: credential.id, timezone }, limits.key),
+    ]);
+    return {
+      tenant: { id: tenantId, timezone, quotas: ofTenant },
+      key: credential.kind === 'key' ? { id: credential.id, quotas: ofKey } : null,
+    };
+  }
+
+  /** Of any tenant, by id or name. Throws `not_found`. */
+  async ofTenant(idOrName: string): Promise<TenantUsage> {
+    const { id: tenantId, name, timezone } = await this.parts.auth.tenant(idOrName);
+    const { tenant, keys } = await this.parts.settings.ofTenant(tenantId);
+    const quotas = await this.quotas({ tenantId, keyId: null, timezone }, tenant);
+    const ofKeys = [...keys].map(async ([id, limits]) => ({
+      id,
+      quotas: await this.quotas({ tenantId, keyId: id, timezone }, limits),
+    }));
+    return { tenant: { id: tenantId, name, timezone, quotas }, keys: await Promise.all(ofKeys) };
+  }
+
+  private quotas(owner: Owner, limits: Limits): Promise<QuotaUsage[]> {
+    const names = QUOTA_NAMES.filter((name) => limits[name] !== undefined);
+    return Promise.all(names.map((name) => this.quota(owner, name, limits[name]!)));
+  }
+
+  private async quota(owner: Owner, quota: QuotaName, limit: number): Promise<QuotaUsage> {
+    const { used, reserved, ...window } = await this.taken(owner, quota, limit);
+    const { unit } = QUOTAS[quota];
+    const remaining = Math.max(0, Number((limit - used - reserved).toFixed(9)));
+    return { quota, unit, limit, used, reserved, remaining, windowStart: null, windowEnd: null, ...window };
+  }
+
+  private async taken(owner: Owner, quota: QuotaName, limit: number) {
+    const { stored, rateLimiter } = this.parts;
+    const { tenantId, keyId } = owner;
+    if (quota === 'events') return { used: await stored.events(tenantId), reserved: 0 };
+    if (quota === 'documents') return { used: await stored.documents(tenantId), reserved: 0 };
+    if (quota === 'requests-per-minute') {
+      return { used: limit - Math.min(limit, rateLimiter.left(owner, keyId, limit)), reserved: 0 };
+    }
+    return this.spent(owner, quota);
+  }
+
+  private async spent({ tenantId, keyId, timezone }: Owner, budget: BudgetName) {
+    const { unit, window } = QUOTAS[budget];
+    const { start, end } = windowOf(window, this.parts.effects.now(), timezone);
+    const { used, reserved } = await this.parts.budgets.spending(tenantId, keyId, start, end);
+    const amount = ({ tokens, nanos }: Spending) => (unit === 'USD' ? toDollars(nanos) : tokens);
+    const bounds = { windowStart: formatUtc(start), windowEnd: formatUtc(end) };
+    return { used: amount(used), reserved: amount(reserved), ...bounds };
+  }
+}

@@ -1,0 +1,19 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** [start, end) in epoch milliseconds. */
+export interface Window {
+  start: number;
+  end: number;
+}
+
+/**
+ * The calendar day or month of a time zone that an instant lies in. A day begins with its first instant, which is not
+ * midnight where daylight saving time begins at midnight, and has 23 to 25 hours where clocks change.
+ */
+export function windowOf(unit: 'day' | 'month', at: number, timezone: string): Window {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate();
+  const first = unit === 'day' ? local : local.with({ day: 1 });
+  const next = first.add(unit === 'day' ? { days: 1 } : { months: 1 });
+  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
+  return { start: startOf(first), end: startOf(next) };
+}

@@ -1,0 +1,29 @@
+import type { Examples } from './example.ts';
+
+export const usageExamples: Examples = {
+  getUsage: {
+    ofAKey: {
+      summary: 'A tenant with a budget, and a key without quotas of its own',
+      status: 200,
+      answer: {
+        tenant: {
+          id: '019cae1c-a000-7daa-866d-daa66d13daa6',
+          timezone: 'UTC',
+          quotas: [
+            {
+              quota: 'cost-per-day',
+              unit: 'USD',
+              limit: 25,
+              used: 3.1875,
+              reserved: 0.0625,
+              remaining: 21.75,
+              windowStart: '2026-03-02T00:00:00.000Z',
+              windowEnd: '2026-03-03T00:00:00.000Z',
+            },
+          ],
+        },
+        key: { id: 'k7Qm2xTn9bVc', quotas: [] },
+      },
+    },
+  },
+};
