@@ -9,8 +9,10 @@ import { AuditLog } from './core/audit.ts';
 import { AgentService } from './core/auth/agents.ts';
 import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
 import { KeyService } from './core/auth/keys.ts';
+import { DeviceCookies } from './core/auth/device-cookies.ts';
+import { LoginService } from './core/auth/logins.ts';
+import { PasswordHasher } from './core/auth/password-hasher.ts';
 import { RateLimiter } from './core/auth/rate-limit.ts';
-import { verifyPassword } from './core/auth/secrets.ts';
 import { AuthService } from './core/auth/service.ts';
 import { SessionService } from './core/auth/sessions.ts';
 import { SettingsService } from './core/auth/settings.ts';
@@ -58,6 +60,7 @@ import { SqliteKeyStore } from './storage/sqlite/keys.ts';
 import { SqliteProviderStore } from './storage/sqlite/providers.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
 import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
+import { SqliteSessionStore } from './storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
 import { SqliteUserStore } from './storage/sqlite/users.ts';
 
@@ -66,6 +69,7 @@ export interface State {
   auth: AuthService;
   audit: AuditLog;
   secretKey: SecretKey;
+  logins: LoginService;
   sessions: SessionService;
   users: UserService;
   providers: ProviderService;
@@ -116,12 +120,22 @@ export async function openState(
   const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
   const secretKey = new InstallationSecret(config);
   const tokens = new Tokens(secretKey, effects);
-  const sessions = new SessionService({ auth, users: userStore, tenants, tokens, audit, effects, verifyPassword });
+  const passwords = new PasswordHasher();
+  const people = { auth, users: userStore, tenants, audit, effects };
+  const sessions = new SessionService({ ...people, sessions: new SqliteSessionStore(database), tokens });
+  const logins = new LoginService({
+    ...people,
+    sessions,
+    passwords,
+    devices: new DeviceCookies(secretKey, effects.now),
+    onFailure: (failed) => log.warn(failed, 'login failed'),
+  });
   const users = new UserService({
     store: userStore,
     effects,
     audit,
-    checkPassword: (user, password) => sessions.checkPassword(user, password),
+    passwords,
+    checkPassword: (user, password) => logins.checkPassword(user, password),
   });
   const providers = new ProviderService({
     store: new SqliteProviderStore(database),
@@ -137,6 +151,7 @@ export async function openState(
     auth,
     audit,
     secretKey,
+    logins,
     sessions,
     users,
     providers,
@@ -185,7 +200,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     ),
   );
   const eventStore = watchedStore(unwatched, metrics, log);
-  const { auth, audit, tenants, userStore, agentStore, keyStore, sessions } = state;
+  const { auth, audit, tenants, userStore, agentStore, keyStore, logins } = state;
   const { dashboardStore, executionStore, reviewStore } = state;
   const { providers } = state;
   const opened: Closable[] = [eventStore, state];
@@ -258,7 +273,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     },
     close: async () => {
       await retention.stop();
-      await sessions.settled();
+      await logins.settled();
       await connectors.close();
       await chats.close();
       await knowledge.close();

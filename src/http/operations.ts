@@ -21,6 +21,13 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
 /** A new operation joins here; a command asks for it with `operate`. */
 export const operations = {
   'stage-backup': operation({ input: z.strictObject({}), run: (services) => services.stageBackup() }),
+  'unlock-user': operation({
+    input: z.strictObject({ user: z.string().min(1), tenant: z.string().min(1).optional() }),
+    run: async ({ auth, users, logins }, { user, tenant }) => {
+      const tenantId = tenant === undefined ? null : (await auth.tenant(tenant)).id;
+      return logins.unlock(await users.named(user, tenantId));
+    },
+  }),
   erase: operation({ input: erasureSchema, run: ({ erasure }, input) => erasure.erase(input) }),
 };
 

@@ -58,6 +58,7 @@ export class SqliteTenantStore implements TenantStore {
         connectors: await remove('connectors'),
         credentials: await remove('credentials'),
       };
+      await remove('sessions');
       await remove('audit_log');
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
@@ -71,6 +72,7 @@ type OwnedTable =
   | 'dashboard_tabs'
   | 'api_keys'
   | 'users'
+  | 'sessions'
   | 'agents'
   | 'providers'
   | 'connectors'
