@@ -4,9 +4,9 @@ import { RecentFailures } from './failures.ts';
 /** Failures from one address in fifteen minutes that slow nothing down: an office behind one address makes some. */
 const FREE_FAILURES = 20;
 const FIRST_DELAY_MS = 250;
-/** Six failures more, and attempts of an address are this far apart. */
+/** Reached with the sixth failure beyond the free ones. */
 const LONGEST_DELAY_MS = 5_000;
-/** Nobody waits longer for an answer: beyond it the attempt is refused. */
+/** An attempt that would have to wait longer is refused. */
 const LONGEST_WAIT_MS = 10_000;
 
 /** An attempt that may be made in `wait` milliseconds. */

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes, scryptSync } from 'node:crypto';
+import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
 import { DUMMY_HASH, hashPassword, isOutdated, verifyPassword } from '../../../src/core/auth/password-hash.ts';
 import { PasswordHasher } from '../../../src/core/auth/password-hasher.ts';
+import { hashOfVersion01 } from '../../support/people.ts';
 
 const PASSWORD = '😀 twelve characters';
-
-/** As version 0.1 made them: Node.js' default cost, which the hash does not name. */
-export function hashOfVersion01(password: string): string {
-  const salt = randomBytes(16);
-  const hash = scryptSync(password.normalize('NFC'), salt, 64);
-  return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`;
-}
 
 test('Password hash: it names its cost, one of OWASP, in the PHC string format', async () => {
   const [one, again] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)];
