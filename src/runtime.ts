@@ -9,7 +9,9 @@ import { AuditLog } from './core/audit.ts';
 import { AgentService } from './core/auth/agents.ts';
 import { ensureDefaultTenant } from './core/auth/bootstrap.ts';
 import { KeyService } from './core/auth/keys.ts';
-import { verifyPassword } from './core/auth/secrets.ts';
+import { DeviceCookies } from './core/auth/device-cookies.ts';
+import { LoginService } from './core/auth/logins.ts';
+import { PasswordHasher } from './core/auth/password-hasher.ts';
 import { AuthService } from './core/auth/service.ts';
 import { SessionService } from './core/auth/sessions.ts';
 import { SettingsService } from './core/auth/settings.ts';
@@ -63,6 +65,7 @@ import { SqliteProviderStore } from './storage/sqlite/providers.ts';
 import { SqliteQuotaStore } from './storage/sqlite/quotas.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
 import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
+import { SqliteSessionStore } from './storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
 import { SqliteUserStore } from './storage/sqlite/users.ts';
 
@@ -71,6 +74,7 @@ export interface State {
   auth: AuthService;
   audit: AuditLog;
   secretKey: SecretKey;
+  logins: LoginService;
   sessions: SessionService;
   users: UserService;
   providers: ProviderService;
@@ -123,12 +127,22 @@ export async function openState(
   const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
   const secretKey = new InstallationSecret(config);
   const tokens = new Tokens(secretKey, effects);
-  const sessions = new SessionService({ auth, users: userStore, tenants, tokens, audit, effects, verifyPassword });
+  const passwords = new PasswordHasher();
+  const people = { auth, users: userStore, tenants, audit, effects };
+  const sessions = new SessionService({ ...people, sessions: new SqliteSessionStore(database), tokens });
+  const logins = new LoginService({
+    ...people,
+    sessions,
+    passwords,
+    devices: new DeviceCookies(secretKey, effects.now),
+    onFailure: (failed) => log.warn(failed, 'login failed'),
+  });
   const users = new UserService({
     store: userStore,
     effects,
     audit,
-    checkPassword: (user, password) => sessions.checkPassword(user, password),
+    passwords,
+    checkPassword: (user, password) => logins.checkPassword(user, password),
   });
   const providers = new ProviderService({
     store: new SqliteProviderStore(database),
@@ -144,6 +158,7 @@ export async function openState(
     auth,
     audit,
     secretKey,
+    logins,
     sessions,
     users,
     providers,
@@ -194,7 +209,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     ),
   );
   const eventStore = watchedStore(unwatched, metrics, log);
-  const { auth, audit, tenants, userStore, agentStore, keyStore, sessions } = state;
+  const { auth, audit, tenants, userStore, agentStore, keyStore, logins } = state;
   const { dashboardStore, executionStore, reviewStore } = state;
   const { providers } = state;
   const opened: Closable[] = [eventStore, state];
@@ -273,7 +288,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     },
     close: async () => {
       await retention.stop();
-      await sessions.settled();
+      await logins.settled();
       await connectors.close();
       await chats.close();
       await quotas.close();

@@ -1,9 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
+import { notFound } from '../core/errors.ts';
 import { parse } from '../core/parse.ts';
 import { ROLES } from '../core/roles.ts';
 import { setPasswordSchema } from '../core/users/passwords.ts';
 import { createUserSchema, type User } from '../core/users/schema.ts';
+import { operate } from '../operations.ts';
+import { STATE_FILE } from '../storage/files.ts';
 import { alignedTable, oneLine } from '../text.ts';
 import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
 import { readSecret } from './prompt.ts';
@@ -23,7 +29,7 @@ const PASSWORD_HELP =
 export function registerUsers(program: Command): void {
   const users = program
     .command('users')
-    .description('create and list the users of the portal, and set their passwords');
+    .description('create, list and unlock the users of the portal, and set their passwords');
 
   withAdministration(users.command('create').description('make a user, who can log in to the portal'))
     .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
@@ -58,6 +64,12 @@ export function registerUsers(program: Command): void {
     );
 
   withAdministration(
+    users.command('unlock <email-or-id>').description('let a user log in again who was locked out by failed logins'),
+  )
+    .option('--tenant <tenant>', 'name or id of the tenant, where several have the e-mail')
+    .action((emailOrId: string, options: AdministrationOptions & { tenant?: string }) => unlock(emailOrId, options));
+
+  withAdministration(
     users.command('password <email-or-id>').description('give a user a new password; their sessions end'),
   )
     .option('--tenant <tenant>', 'name or id of the tenant, where several have the e-mail')
@@ -70,6 +82,22 @@ export function registerUsers(program: Command): void {
         print(options, user, [`${describe(user)} has a new password. Sessions from before are void.`]);
       }),
     );
+}
+
+/** The counts of failures are in the memory of the process that serves. */
+async function unlock(
+  user: string,
+  { tenant, ...options }: AdministrationOptions & { tenant?: string },
+): Promise<void> {
+  const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
+  if (!existsSync(join(config.dataDir, STATE_FILE))) {
+    throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
+  }
+  const input = { user, ...(tenant === undefined ? {} : { tenant }) };
+  const unlocked = await operate(config, { command: 'users unlock', name: 'unlock-user', input });
+  const { email, failures } = unlocked;
+  const forgotten = failures === 1 ? '1 failed login is' : `${failures} failed logins are`;
+  print(options, unlocked, [`${email} can log in again at once. ${forgotten} forgotten.`]);
 }
 
 async function readPassword(email: string): Promise<string> {

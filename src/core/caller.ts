@@ -37,6 +37,8 @@ export interface Caller {
   userId: string | null;
   /** Of the user who asks; null for an API key. */
   role: Role | null;
+  /** The portal session that the caller came with; none for an API key. */
+  sessionId?: string;
 }
 
 export function hasScope(caller: Pick<Caller, 'scopes'>, scope: Scope): boolean {

@@ -1,6 +1,7 @@
 import type { AuditLog } from './audit.ts';
 import type { AgentService } from './auth/agents.ts';
 import type { KeyService } from './auth/keys.ts';
+import type { LoginService } from './auth/logins.ts';
 import type { RateLimiter } from './auth/rate-limit.ts';
 import type { AuthService } from './auth/service.ts';
 import type { SessionService } from './auth/sessions.ts';
@@ -27,6 +28,7 @@ import type { UserService } from './users/service.ts';
 export interface Services {
   auth: AuthService;
   users: UserService;
+  logins: LoginService;
   sessions: SessionService;
   keys: KeyService;
   agents: AgentService;

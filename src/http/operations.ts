@@ -25,6 +25,13 @@ export const operations = {
     input: z.strictObject({ tenant: z.string().min(1) }),
     run: ({ usage }, { tenant }) => usage.ofTenant(tenant),
   }),
+  'unlock-user': operation({
+    input: z.strictObject({ user: z.string().min(1), tenant: z.string().min(1).optional() }),
+    run: async ({ auth, users, logins }, { user, tenant }) => {
+      const tenantId = tenant === undefined ? null : (await auth.tenant(tenant)).id;
+      return logins.unlock(await users.named(user, tenantId));
+    },
+  }),
   erase: operation({ input: erasureSchema, run: ({ erasure }, input) => erasure.erase(input) }),
 };
 

@@ -49,6 +49,8 @@ export interface RouteContext<Params, Query, Body, Fields> {
   requestId: string;
   /** Where the request comes from: an IP address, of IPv6 the network, which one household or host has to itself. */
   address: string;
+  /** Whether the request came over https, as the connection or a trusted proxy says. */
+  secure: boolean;
   /** Aborted when the client leaves, or with `ServerStopped` as its reason when the server no longer waits for the end. */
   signal: AbortSignal;
 }
@@ -231,6 +233,9 @@ function run(
     requestId: String(response.getHeader('x-request-id') ?? ''),
     get address() {
       return addressOf(request);
+    },
+    get secure() {
+      return request.secure;
     },
     signal,
   });

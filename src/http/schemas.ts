@@ -9,6 +9,7 @@ import {
   sessionSchema,
   sessionUserSchema,
   settingsSchema,
+  shownSessionSchema,
 } from '../core/auth/schema.ts';
 import { chatMessageSchema, contentPartSchema } from '../core/chat/message.ts';
 import { chatRequestSchema } from '../core/chat/schema.ts';
@@ -90,6 +91,7 @@ const ANSWERED: Record<string, z.ZodType> = {
   IssuedKey: issuedKeySchema,
   LoggedIn: loggedInSchema,
   Session: sessionSchema,
+  UserSession: shownSessionSchema,
   SessionUser: sessionUserSchema,
   Agent: agentSchema,
   Settings: settingsSchema,

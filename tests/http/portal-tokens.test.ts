@@ -3,7 +3,6 @@ import { createHmac, createSecretKey, generateKeyPairSync, type KeyObject } from
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SignJWT } from 'jose/jwt/sign';
-import { Tokens } from '../../src/core/auth/tokens.ts';
 import { realEffects } from '../../src/core/effects.ts';
 import { deriveKey, type SecretUse } from '../../src/core/secret-key.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';
@@ -15,6 +14,7 @@ const SECRET = 'a secret of this test file, of 32 and more characters';
 const sharedApp = appOfThisFile({ secretKey: SECRET, rateLimit: 0 });
 const KEY = createSecretKey(deriveKey(SECRET, 'portal tokens'));
 const HOUR = 3_600;
+const CLIENT = { address: 'a test' };
 const seconds = () => Math.floor(Date.now() / 1_000);
 
 interface Changed {
@@ -24,9 +24,10 @@ interface Changed {
 }
 
 /** A token as the server makes them, but for what is changed; a claim that is undefined is left out. */
-function tokenOf(user: StoredUser, { header, claims, key = KEY }: Changed = {}): Promise<string> {
+async function tokenOf(user: StoredUser, { header, claims, key = KEY }: Changed = {}): Promise<string> {
+  const { sid } = JSON.parse(payloadOf((await (await sharedApp()).runtime.sessions.open(user, CLIENT)).token));
   const all = {
-    ...{ sub: user.id, tenantId: user.tenantId, role: user.role, sessionVersion: user.sessionVersion },
+    ...{ sub: user.id, tenantId: user.tenantId, role: user.role, sid, sessionVersion: user.sessionVersion },
     ...{ iat: seconds(), exp: seconds() + HOUR },
     ...{ iss: 'agent-runtime', aud: 'agent-runtime portal' },
     ...claims,
@@ -55,7 +56,7 @@ async function assertRefusedEverywhere(app: TestApp, token: string, why: string)
 test('a token that is made like those of a login is taken, so that what is refused below is refused for one reason', async () => {
   const app = await sharedApp();
   const user = await newUser(app);
-  const { token } = await new Tokens(app.runtime.secretKey, realEffects).issue(user);
+  const { token } = await app.runtime.sessions.open(user, CLIENT);
   for (const good of [token, await tokenOf(user)]) {
     const answer = await withToken(app, good)('GET', `${PORTAL}/me`);
     assert.equal(answer.status, 200);
@@ -119,7 +120,7 @@ test('a token of another issuer, audience or kind, or without one of its claims,
   const app = await sharedApp();
   const user = await newUser(app);
   const changes: Changed[] = [
-    ...['iss', 'aud', 'sub', 'tenantId', 'role', 'sessionVersion', 'iat', 'exp'].map((claim) => ({
+    ...['iss', 'aud', 'sub', 'tenantId', 'role', 'sid', 'sessionVersion', 'iat', 'exp'].map((claim) => ({
       claims: { [claim]: undefined },
     })),
     { claims: { iss: 'another' } },
@@ -127,6 +128,9 @@ test('a token of another issuer, audience or kind, or without one of its claims,
     { claims: { aud: ['another'] } },
     { claims: { nbf: seconds() + HOUR } },
     { claims: { sub: [user.id] } },
+    { claims: { sid: [] } },
+    { claims: { sid: realEffects.newId() } },
+    { claims: { iat: seconds() + 120 } },
     { claims: { tenantId: [user.tenantId] } },
     { claims: { sessionVersion: String(user.sessionVersion) } },
     { claims: { sessionVersion: [user.sessionVersion] } },
@@ -166,8 +170,8 @@ test('a token whose claims were exchanged for better ones is refused', async () 
   await assertRefusedEverywhere(app, `${header}.${claims}.${signature}`, 'exchanged');
 });
 
-test('a token that names another tenant than its user has is refused', async (t) => {
-  const app = await testApp(t, { secretKey: SECRET });
+test('a token that names another tenant than its user has is refused', async () => {
+  const app = await sharedApp();
   const other = await app.runtime.auth.createTenant({ name: 'other' });
   const user = await newUser(app);
   await assertRefusedEverywhere(app, await tokenOf(user, { claims: { tenantId: other.id } }), 'another tenant');
@@ -210,13 +214,13 @@ test('a new password or a deactivation voids tokens of the same millisecond, for
     assert.equal((await app.request('PATCH', `/api/v1/runtime/users/${id}`, { isActive })).status, 200);
   };
   const first = await login('correct horse');
-  await setPassword('another horse');
+  await setPassword('another horse of mine');
   await assertRefusedEverywhere(app, first, 'a new password');
-  const second = await login('another horse');
+  const second = await login('another horse of mine');
   await setActive(false);
   await setActive(true);
   await assertRefusedEverywhere(app, second, 'deactivated, and active again');
-  const third = await login('another horse');
+  const third = await login('another horse of mine');
   now -= HOUR * 1_000;
   await setPassword('third horse of three');
   await assertRefusedEverywhere(app, third, 'a new password, at an earlier time');
@@ -278,7 +282,8 @@ test('a token is a bearer token: as x-api-key it is refused, with the reason', a
 test('on runtime endpoints and over MCP a user works by the scopes of the role, over all agents, as author by e-mail', async () => {
   const app = await sharedApp();
   const { request, token, user } = await newPerson(app, { role: 'ADMIN' });
-  const caller = await app.runtime.sessions.authenticate(token);
+  const { sessionId, ...caller } = await app.runtime.sessions.authenticate(token);
+  assert.equal(sessionId, JSON.parse(payloadOf(token)).sid);
   assert.deepEqual(caller, {
     tenantId: user.tenantId,
     agentId: null,

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
-import { verifyPassword } from '../../src/core/auth/secrets.ts';
+import { verifyPassword } from '../../src/core/auth/password-hash.ts';
 import { openState } from '../../src/runtime.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { fencesOf } from '../support/docs.ts';

@@ -1,7 +1,7 @@
+import { randomBytes, scryptSync } from 'node:crypto';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { hashPassword } from '../../src/core/auth/secrets.ts';
-import { Tokens } from '../../src/core/auth/tokens.ts';
+import { hashPassword } from '../../src/core/auth/password-hash.ts';
 import { realEffects } from '../../src/core/effects.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';
 import { STATE_FILE } from '../../src/storage/files.ts';
@@ -11,13 +11,20 @@ export const PORTAL = '/api/v1/portal';
 
 const DAY_MS = 86_400_000;
 let people = 0;
-/** Made once for each password: that takes a twentieth of a second. */
+/** Made once for each password: that takes a fifth of a second. */
 const hashes = new Map<string, Promise<string>>();
 
 function hashOf(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password);
   hashes.set(password, hash);
   return hash;
+}
+
+/** As version 0.1 hashed passwords: at Node.js' default cost, which the hash does not name. */
+export function hashOfVersion01(password: string): string {
+  const salt = randomBytes(16);
+  const hash = scryptSync(password.normalize('NFC'), salt, 64);
+  return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
 
 /** A user of the tenant `default`, or of the one that is named, as the database has it. */
@@ -82,7 +89,7 @@ export interface Person {
 /** Somebody who is logged in, without the time that a password takes. */
 export async function newPerson(app: TestApp, members: Parameters<typeof newUser>[1] = {}): Promise<Person> {
   const user = await newUser(app, members);
-  const { token } = await new Tokens(app.runtime.secretKey, realEffects).issue(user);
+  const { token } = await app.runtime.sessions.open(user, { address: 'a test' });
   return { user, token, request: withToken(app, token) };
 }
 

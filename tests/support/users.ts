@@ -1,7 +1,6 @@
+import { hashPassword } from '../../src/core/auth/password-hash.ts';
 import { SCOPES_OF_ROLE } from '../../src/core/auth/rights.ts';
-import { Tokens } from '../../src/core/auth/tokens.ts';
 import type { Caller } from '../../src/core/caller.ts';
-import { realEffects } from '../../src/core/effects.ts';
 import { parse } from '../../src/core/parse.ts';
 import type { Role } from '../../src/core/roles.ts';
 import { createUserSchema, type User } from '../../src/core/users/schema.ts';
@@ -49,7 +48,7 @@ export async function sessionOf(
 ): Promise<Record<string, string>> {
   const user = await runtime.userStore.find(id);
   if (!user) throw new Error(`no user ${id}`);
-  const { token } = await new Tokens(runtime.secretKey, realEffects).issue(user);
+  const { token } = await runtime.sessions.open(user, { address: 'a test' });
   return { 'x-api-key': '', authorization: `Bearer ${token}` };
 }
 
@@ -68,7 +67,8 @@ export function otherService(
     store: runtime.userStore,
     effects: { now: Date.now, newId: () => 'unused' },
     audit: { record: async () => undefined },
-    checkPassword: (user, password) => runtime.sessions.checkPassword(user, password),
+    passwords: { hash: hashPassword },
+    checkPassword: (user, password) => runtime.logins.checkPassword(user, password),
     ...parts,
   });
 }

@@ -1,92 +1,93 @@
 import { RuntimeError } from '../errors.ts';
+import { RecentFailures } from './failures.ts';
 
-const WINDOW_MS = 15 * 60_000;
-/** As many as are remembered; of more, the one that was tried longest ago is forgotten. */
-const MAX_NAMES = 10_000;
-
-/** How often something may be tried in fifteen minutes, for each name: an e-mail, an address. */
-class Tries {
-  private readonly limit: number;
-  /** When each was tried, oldest first; the name that was tried last comes last. */
-  private readonly times = new Map<string, number[]>();
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  /** Milliseconds until the next try; 0: now. */
-  waitOf(name: string, now: number): number {
-    const recent = this.recent(name, now);
-    const oldest = recent[recent.length - this.limit];
-    return oldest === undefined ? 0 : oldest + WINDOW_MS - now;
-  }
-
-  add(name: string, now: number): void {
-    const recent = this.recent(name, now);
-    this.times.delete(name);
-    this.times.set(name, [...recent, now]);
-    if (this.times.size <= MAX_NAMES) return;
-    const [longestAgo] = this.times.keys();
-    this.times.delete(longestAgo!);
-  }
-
-  takeBack(name: string, at: number): void {
-    const times = this.times.get(name) ?? [];
-    const index = times.indexOf(at);
-    if (index === -1) return;
-    if (times.length === 1) this.times.delete(name);
-    else this.times.set(name, times.toSpliced(index, 1));
-  }
-
-  private recent(name: string, now: number): number[] {
-    return (this.times.get(name) ?? []).filter((at) => at > now - WINDOW_MS);
-  }
-}
-
-/** One attempt to log in that has been counted. */
+/** One attempt to log in that has been counted as a failure. */
 export interface Attempt {
-  /** It was right, or nothing was tried: it does not count. */
+  /** The password was right, or was not compared: the attempt does not count. */
   takeBack(): void;
 }
 
+/** An account as attempts name it: a tenant and an e-mail; without a tenant where a login named none. */
+export function accountOf(tenant: string | null, email: string): string {
+  return `${tenant ?? ''} ${email.toLowerCase()}\n`;
+}
+
+/** Failures in fifteen minutes after which attempts are refused. */
+const LIMITS = { accountAndAddress: 10, account: 100, device: 10 };
+
 /**
- * Counts attempts to log in: of an e-mail from one address few, of an e-mail or from an address more, so that nobody is
- * easily locked out by what others try elsewhere. An attempt counts before its password is looked at, so that
- * many at once are no way around; who knows the password has it taken back.
+ * Counts attempts to log in, and locks out after too many failures. Attempts of strangers count for an account and
+ * their address (10) and for the account from everywhere (100). Attempts with a device cookie count for that device
+ * alone (10), so that strangers cannot lock out a known device (OWASP: "device cookies"). An attempt counts before its
+ * password is compared, so that many at once are no way around; a right password takes it back.
  */
 export class LoginAttempts {
-  private readonly now: () => number;
-  private readonly byBoth = new Tries(10);
-  private readonly byEmail = new Tries(100);
-  private readonly byAddress = new Tries(100);
+  private readonly elapsed: () => number;
+  private readonly byAccountAndAddress = new RecentFailures();
+  private readonly byAccount = new RecentFailures();
+  private readonly byDevice = new RecentFailures();
 
-  constructor(now: () => number) {
-    this.now = now;
+  /** `elapsed`: milliseconds of a monotonic clock. */
+  constructor(elapsed: () => number) {
+    this.elapsed = elapsed;
   }
 
-  /** Throws `rate_limited`, with the seconds until the next attempt may be made. */
-  count(email: string, address: string): Attempt {
-    const now = this.now();
-    const name = email.toLowerCase();
-    const both = `${name} ${address}`;
-    const waits = [this.byBoth.waitOf(both, now), this.byEmail.waitOf(name, now), this.byAddress.waitOf(address, now)];
-    const wait = Math.max(...waits);
-    if (wait > 0) {
-      const retryAfter = Math.ceil(wait / 1_000);
-      throw new RuntimeError('rate_limited', `Too many failed logins. Try again in ${retryAfter} s.`, { retryAfter });
+  /**
+   * An attempt at an account without a device cookie. Throws `rate_limited`, with the seconds until the next. Failures of
+   * the accounts `alsoOf` are added to those of the account when it is decided whether the attempt may be made.
+   */
+  ofStranger(account: string, address: string, alsoOf: string[] = []): Attempt {
+    const now = this.elapsed();
+    const accounts = [account, ...alsoOf];
+    const both = accounts.map((one) => `${one}${address}`);
+    const wait = Math.max(
+      this.byAccountAndAddress.waitFor(both, LIMITS.accountAndAddress, now),
+      this.byAccount.waitFor(accounts, LIMITS.account, now),
+    );
+    if (wait > 0) throw tooManyFailures(wait);
+    return countedIn(now, [this.byAccountAndAddress, `${account}${address}`], [this.byAccount, account]);
+  }
+
+  /** Counts a stranger's attempt at an account that does not exist, for its lockout to begin when those of others do. */
+  note(account: string, address: string): void {
+    try {
+      this.ofStranger(account, address);
+    } catch {
+      // It is locked already, and no more need be counted.
     }
-    this.byBoth.add(both, now);
-    this.byEmail.add(name, now);
-    this.byAddress.add(address, now);
-    let counts = true;
-    return {
-      takeBack: () => {
-        if (!counts) return;
-        counts = false;
-        this.byBoth.takeBack(both, now);
-        this.byEmail.takeBack(name, now);
-        this.byAddress.takeBack(address, now);
-      },
-    };
   }
+
+  /** An attempt of a user from a known device, or within a session of theirs. Throws as `ofStranger`. */
+  ofDevice(account: string, device: string): Attempt {
+    const now = this.elapsed();
+    const name = `${account}${device}`;
+    const wait = this.byDevice.waitFor([name], LIMITS.device, now);
+    if (wait > 0) throw tooManyFailures(wait);
+    return countedIn(now, [this.byDevice, name]);
+  }
+
+  /** Forgets the failures of an account, of strangers and devices. Returns how many there were. */
+  unlock(account: string): number {
+    const now = this.elapsed();
+    this.byAccountAndAddress.forget(account, now);
+    return this.byAccount.forget(account, now) + this.byDevice.forget(account, now);
+  }
+}
+
+function countedIn(now: number, ...counters: [RecentFailures, string][]): Attempt {
+  for (const [failures, name] of counters) failures.add(name, now);
+  let counts = true;
+  return {
+    takeBack: () => {
+      if (!counts) return;
+      counts = false;
+      for (const [failures, name] of counters) failures.takeBack(name, now);
+    },
+  };
+}
+
+/** `wait` in milliseconds. */
+export function tooManyFailures(wait: number): RuntimeError {
+  const retryAfter = Math.ceil(wait / 1_000);
+  return new RuntimeError('rate_limited', `Too many failed logins. Try again in ${retryAfter} s.`, { retryAfter });
 }

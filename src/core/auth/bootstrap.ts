@@ -1,8 +1,9 @@
 import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
 import type { UserStore } from '../users/store.ts';
+import { hashPassword } from './password-hash.ts';
 import type { IssuedKey } from './schema.ts';
-import { hashPassword, newPassword } from './secrets.ts';
+import { newPassword } from './secrets.ts';
 import { type AuthService, DEFAULT_AGENT } from './service.ts';
 import type { InstallationStore } from './store.ts';
 

@@ -128,6 +128,28 @@ export const loggedInSchema = z.object({
 });
 export type LoggedIn = z.output<typeof loggedInSchema>;
 
+export const shownSessionSchema = z.object({
+  id: z.string().describe('Id of the session.'),
+  current: z.boolean().describe('Whether it is the session of the token that asks.'),
+  createdAt: z.iso.datetime().describe('When the user logged in.'),
+  lastSeenAt: z.iso.datetime().describe('When its token was last used, to five minutes.'),
+  expiresAt: z.iso.datetime().describe('When it ends by itself.'),
+  address: z.string().describe('Where the login came from; of IPv6 the network.'),
+  userAgent: z.string().nullable().describe('How the client named itself, at most 200 characters; null: it did not.'),
+});
+export type ShownSession = z.output<typeof shownSessionSchema>;
+
+export const endedSessionsSchema = z.object({ ended: z.int().describe('How many sessions were ended.') });
+export type EndedSessions = z.output<typeof endedSessionsSchema>;
+
+/** A user who may log in again, and how many failures were forgotten. */
+export interface Unlocked {
+  id: string;
+  email: string;
+  tenantId: string;
+  failures: number;
+}
+
 export const sessionSchema = z.object({
   user: sessionUserSchema.describe('Whose token it is.'),
   tenant: z

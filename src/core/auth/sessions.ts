@@ -1,16 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditLog } from '../audit.ts';
 import { type Caller, requirePortal } from '../caller.ts';
 import type { Effects } from '../effects.ts';
-import { invalid, RuntimeError } from '../errors.ts';
+import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
-import { Gate, Gates } from '../gate.ts';
+import type { Page } from '../paging.ts';
+import { UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
-import { LoginAttempts } from './attempts.ts';
 import { SCOPES_OF_ROLE } from './rights.ts';
-import type { LoggedIn, Login, Session, SessionUser } from './schema.ts';
-import { NOBODYS_PASSWORD, type verifyPassword } from './secrets.ts';
+import type { EndedSessions, PageQuery, Session, SessionUser, ShownSession } from './schema.ts';
 import type { AuthService } from './service.ts';
+import type { SessionStore, SessionsOf, StoredSession } from './session-store.ts';
 import type { TenantStore } from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -18,68 +17,77 @@ export interface SessionParts {
   auth: AuthService;
   users: UserStore;
   tenants: TenantStore;
+  sessions: SessionStore;
   tokens: Tokens;
   audit: AuditLog;
   effects: Effects;
-  verifyPassword: typeof verifyPassword;
 }
 
-/** Each comparison holds a thread of a few, and 16 MB, for a twentieth of a second. */
-const COMPARISONS = { width: 2, room: 16, refusal: 'Too many passwords are being checked at once. Try again.' };
+/** `lastSeenAt` is for people: this is exact enough, and spares a write with every request. */
+const SEEN_INTERVAL_MS = 5 * 60_000;
+/** A script that logs in for every request must not fill the disk: its oldest sessions end. */
+const KEPT_OF_USER = 200;
+const PRUNE_INTERVAL_MS = 3_600_000;
+const MAX_USER_AGENT = 200;
 
-/** Who sends many logins at once waits for themselves, and not the others. */
-const LOGINS_OF_ADDRESS = { width: 1, room: 16, refusal: 'Too many logins come from here at once. Try again.' };
-
-/** Sessions of portal users: a login gives a token, and a token the Caller behind it. */
+/** Sessions of portal users. A login opens one; its token names it, and the stored session decides. */
 export class SessionService {
   private readonly parts: SessionParts;
-  private readonly attempts: LoginAttempts;
-  private readonly comparisons = new Gate(COMPARISONS);
-  private readonly logins = new Gates(LOGINS_OF_ADDRESS);
-  private background: Promise<void> = Promise.resolve();
+  private readonly permissions: UserPermissions;
+  private prunedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.attempts = new LoginAttempts(parts.effects.now);
+    this.permissions = new UserPermissions(parts.users);
   }
 
-  /**
-   * A token for whom e-mail and password fit. Throws `unauthenticated`, which does not tell why; `invalid` when the tenant
-   * must be named; `rate_limited` after too many failures. `address` is where it comes from.
-   */
-  async login(input: Login, address: string): Promise<LoggedIn> {
-    const attempt = this.attempts.count(input.email, address);
-    const { known, able, fitting } = await this.logins
-      .pass(address, () => this.compare(input))
-      .catch((error: unknown) => {
-        attempt.takeBack();
-        throw error;
-      });
-    // Otherwise a user of one's own would let one guess, again and again, at the password of its namesake elsewhere.
-    if (fitting.length === able.length && fitting.length > 0) attempt.takeBack();
-    const [user, another] = fitting;
-    if (user === undefined) {
-      this.afterwards(() => this.recordFailure(known, address));
-      throw wrongLogin();
-    }
-    if (another !== undefined) throw invalid('tenant: is needed here, because e-mail and password fit several tenants');
-    return this.open(user, address);
+  /** A new session of a user who has shown who they are. `expiresAt` is epoch milliseconds. */
+  async open(
+    user: StoredUser,
+    client: { address: string; userAgent?: string | undefined },
+  ): Promise<{ token: string; expiresAt: number }> {
+    const { sessions, tokens, effects } = this.parts;
+    const now = effects.now();
+    await this.pruneNowAndThen(now);
+    const id = effects.newId();
+    const { token, expiresAt } = await tokens.issue(user, id);
+    const session: StoredSession = {
+      id,
+      tenantId: user.tenantId,
+      userId: user.id,
+      sessionVersion: user.sessionVersion,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt,
+      address: client.address,
+      userAgent: client.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      revokedAt: null,
+    };
+    await sessions.create(session, KEPT_OF_USER);
+    return { token, expiresAt };
   }
 
-  /** The caller behind a token. Throws `unauthenticated`. What the user may do is read anew each time. */
+  /** The caller behind a token. Throws `unauthenticated`. Session and rights are read anew each time. */
   async authenticate(token: string): Promise<Caller> {
-    const { auth, users, tenants, tokens } = this.parts;
+    const { auth, users, tenants, sessions, tokens, effects } = this.parts;
     const claims = await tokens.verify(token);
-    const user = claims && (await users.find(claims.userId));
+    const session = claims && (await sessions.find(claims.sessionId));
+    const user = session && (await users.find(session.userId));
     const tenant = user && (await tenants.find(user.tenantId));
-    const isOfNow =
+    const now = effects.now();
+    const isValid =
       user?.isActive &&
-      user.tenantId === claims?.tenantId &&
-      !auth.isShut(user.tenantId) &&
-      user.sessionVersion === claims.sessionVersion;
-    if (!user || !tenant || !isOfNow) {
+      user.id === claims?.userId &&
+      user.tenantId === claims.tenantId &&
+      user.sessionVersion === claims.sessionVersion &&
+      session?.revokedAt === null &&
+      session.expiresAt > now &&
+      !auth.isShut(user.tenantId);
+    if (!user || !tenant || !session || !isValid) {
       throw new RuntimeError('unauthenticated', 'The token is not valid any more, or never was. Log in again.');
     }
+    // A full disk must not end sessions.
+    if (now - session.lastSeenAt >= SEEN_INTERVAL_MS) await sessions.touch(session.id, now).catch(() => undefined);
     return {
       tenantId: tenant.id,
       agentId: null,
@@ -89,102 +97,91 @@ export class SessionService {
       credential: { kind: 'user', id: user.id },
       userId: user.id,
       role: user.role,
+      sessionId: session.id,
     };
   }
 
-  /** Who the caller is. */
+  /** The caller's user and tenant. */
   async session(caller: Caller): Promise<Session> {
-    requirePortal(caller, 'user');
-    const [user, tenant] = await Promise.all([
-      this.parts.users.find(caller.credential.id),
-      this.parts.auth.tenant(caller.tenantId),
-    ]);
-    if (!user) throw new RuntimeError('unauthenticated', 'There is no such user any more.');
+    const [user, tenant] = await Promise.all([this.userOf(caller), this.parts.auth.tenant(caller.tenantId)]);
     const { id, name, timezone } = tenant;
     return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: [...caller.scopes] };
   }
 
-  /** Whether it is the user's own password. Counts as an attempt of theirs when it is not. */
-  async checkPassword({ id, passwordHash }: StoredUser, password: string): Promise<boolean> {
-    const attempt = this.attempts.count(id, 'their own session');
-    const known = passwordHash ?? NOBODYS_PASSWORD;
-    const fits = await this.comparisons
-      .pass(() => this.parts.verifyPassword(password, known))
-      .catch((error: unknown) => {
-        attempt.takeBack();
-        throw error;
-      });
-    if (fits) attempt.takeBack();
-    return fits && passwordHash !== null;
+  /** The caller's own, newest first. */
+  async list(caller: Caller, query: PageQuery): Promise<Page<ShownSession>> {
+    const user = await this.userOf(caller);
+    const { items, total } = await this.parts.sessions.page(caller.tenantId, this.sessionsOf(user), query);
+    return { items: items.map((session) => shownSession(session, caller)), total };
   }
 
-  /** Resolves when everything is written that answers did not wait for. */
-  async settled(): Promise<void> {
-    await this.background;
+  /** Ends the session of the caller. */
+  async logout(caller: Caller): Promise<void> {
+    await this.end(caller, caller.sessionId ?? '');
   }
 
-  /**
-   * Whom the e-mail names, who of them can log in at all, and whose password it is. There is a comparison also where there is
-   * nothing to compare with: an answer must not come sooner for an e-mail that nobody has.
-   */
-  private async compare({ email, password, tenant: idOrName }: Login) {
-    const { auth, users, tenants, verifyPassword: verify } = this.parts;
-    const tenant = idOrName === undefined ? null : await tenants.find(idOrName);
-    const isElsewhere = idOrName !== undefined && tenant === null;
-    const named = isElsewhere ? [] : await users.findByEmail(email, tenant?.id ?? null);
-    const known = named.filter(({ tenantId }) => !auth.isShut(tenantId));
-    const hashes = known.length > 0 ? known.map(comparedWith) : [NOBODYS_PASSWORD];
-    const fitting = await this.comparisons.pass(async () => {
-      const found: StoredUser[] = [];
-      for (const [index, hash] of hashes.entries()) if (await verify(password, hash)) found.push(known[index]!);
-      return found;
-    });
-    return { known, able: hashes.filter((hash) => hash !== NOBODYS_PASSWORD), fitting };
+  /** Ends one of the caller's own. Throws `not_found` when there is no such session, or not any more. */
+  async end(caller: Caller, id: string): Promise<void> {
+    const user = await this.userOf(caller);
+    const ended = await this.parts.sessions.end(caller.tenantId, this.sessionsOf(user), { id });
+    if (ended === 0) throw notFound(`You have no session with the id ${JSON.stringify(id)}.`);
+    await this.record(caller, user, { session: id });
   }
 
-  private async open(user: StoredUser, address: string): Promise<LoggedIn> {
-    const { users, tokens, audit, effects } = this.parts;
-    // It may have waited for its comparison while the password was changed.
-    const current = await users.find(user.id);
-    if (!current?.isActive || current.passwordHash !== user.passwordHash) throw wrongLogin();
-    const { token, expiresAt } = await tokens.issue(current);
-    // A disk that takes no writes must not lock people out.
-    await users.recordLogin(user.id, effects.now()).catch(() => undefined);
-    await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address });
-    return { token, expiresAt: formatUtc(expiresAt), user: sessionUser(user) };
+  /** Ends the caller's own sessions, the one that asks only with `all`. */
+  async endAll(caller: Caller, { all }: { all: boolean }): Promise<EndedSessions> {
+    return this.endOf(caller, await this.userOf(caller), all ? null : (caller.sessionId ?? null));
   }
 
-  private async recordFailure(known: StoredUser[], address: string): Promise<void> {
-    for (const user of known) {
-      const details = { address, reason: reasonFor(user) };
-      await this.parts.audit.record(actorOf(user), user.tenantId, 'login.failed', user.id, details);
-    }
+  /** Ends every session of a user of the tenant, for those who may set the user's password. */
+  async endOfUser(caller: Caller, id: string): Promise<EndedSessions> {
+    requirePortal(caller, 'administrator');
+    const user = await this.permissions.userOf(caller, id);
+    await this.permissions.requireEndingSessions(caller, user);
+    return this.endOf(caller, user, null);
   }
 
-  /** After the answer, which would otherwise be later for an e-mail that somebody has. */
-  private afterwards(work: () => Promise<void>): void {
-    this.background = this.background.then(() => nextTurn()).then(work);
+  private async endOf(caller: Caller, user: StoredUser, except: string | null): Promise<EndedSessions> {
+    const ended = await this.parts.sessions.end(user.tenantId, this.sessionsOf(user), { except });
+    if (ended > 0) await this.record(caller, user, { sessions: ended });
+    return { ended };
+  }
+
+  private async userOf(caller: Caller): Promise<StoredUser> {
+    requirePortal(caller, 'user');
+    const user = await this.parts.users.find(caller.credential.id);
+    if (!user) throw new RuntimeError('unauthenticated', 'There is no such user any more.');
+    return user;
+  }
+
+  private sessionsOf({ id, sessionVersion }: StoredUser): SessionsOf {
+    return { userId: id, sessionVersion, now: this.parts.effects.now() };
+  }
+
+  private async record(caller: Caller, user: StoredUser, details: Record<string, unknown>): Promise<void> {
+    await this.parts.audit.record(caller, user.tenantId, 'session.ended', user.id, details);
+  }
+
+  private async pruneNowAndThen(now: number): Promise<void> {
+    if (Math.abs(now - this.prunedAt) < PRUNE_INTERVAL_MS) return;
+    this.prunedAt = now;
+    await this.parts.sessions.prune(now);
   }
 }
 
-function wrongLogin(): RuntimeError {
-  return new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
-}
-
-/** The hash of the user's password; nobody's for who cannot log in. */
-function comparedWith({ isActive, passwordHash }: StoredUser): string {
-  return isActive && passwordHash !== null ? passwordHash : NOBODYS_PASSWORD;
-}
-
-function reasonFor({ isActive, passwordHash }: StoredUser): string {
-  if (!isActive) return 'deactivated';
-  return passwordHash === null ? 'no password is set' : 'wrong password';
-}
-
-function actorOf({ id, email }: StoredUser) {
-  return { kind: 'user', id, label: email } as const;
-}
-
-function sessionUser({ id, email, name, role, tenantId }: StoredUser): SessionUser {
+export function sessionUser({ id, email, name, role, tenantId }: StoredUser): SessionUser {
   return { id, email, name, role, tenantId };
+}
+
+function shownSession(session: StoredSession, { sessionId }: Caller): ShownSession {
+  const { id, createdAt, lastSeenAt, expiresAt, address, userAgent } = session;
+  return {
+    id,
+    current: id === sessionId,
+    createdAt: formatUtc(createdAt),
+    lastSeenAt: formatUtc(lastSeenAt),
+    expiresAt: formatUtc(expiresAt),
+    address,
+    userAgent,
+  };
 }

@@ -10,17 +10,20 @@ const ALGORITHM = 'HS256';
 const ISSUER = 'agent-runtime';
 const AUDIENCE = 'agent-runtime portal';
 const LIFETIME_SECONDS = 12 * 3_600;
+/** Clocks are set back a little now and then. A token from further in the future is refused. */
+const SKEW_SECONDS = 60;
 
-/** What a token says, once it is known to be ours and of this time: of whom it is, and of which of their sessions. */
+/** What a token says, once its signature and times have been checked. */
 export interface TokenClaims {
   userId: string;
   tenantId: string;
+  sessionId: string;
   /** As it was at the login. */
   sessionVersion: StoredUser['sessionVersion'];
 }
 
-/** Whose session a token is made for. */
-type SessionOf = Pick<StoredUser, 'id' | 'tenantId' | 'role' | 'sessionVersion'>;
+/** The user whom a token is issued for. */
+type IssuedFor = Pick<StoredUser, 'id' | 'tenantId' | 'role' | 'sessionVersion'>;
 
 /** Whether a bearer credential has the form of a token, good or bad: an API key never has. */
 export function isToken(credential: string): boolean {
@@ -39,11 +42,14 @@ export class Tokens {
   }
 
   /** A token for twelve hours. `expiresAt` is epoch milliseconds. */
-  async issue({ id, tenantId, role, sessionVersion }: SessionOf): Promise<{ token: string; expiresAt: number }> {
+  async issue(
+    { id, tenantId, role, sessionVersion }: IssuedFor,
+    sessionId: string,
+  ): Promise<{ token: string; expiresAt: number }> {
     const issuedAt = Math.floor(this.effects.now() / 1_000);
     const expiresAt = issuedAt + LIFETIME_SECONDS;
     // The role is for whoever shows a page; what it allows is read from the database with every request.
-    const token = await new SignJWT({ tenantId, role, sessionVersion })
+    const token = await new SignJWT({ tenantId, role, sid: sessionId, sessionVersion })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setSubject(id)
       .setIssuer(ISSUER)
@@ -64,13 +70,14 @@ export class Tokens {
         typ: 'JWT',
         issuer: ISSUER,
         audience: AUDIENCE,
-        requiredClaims: ['sub', 'tenantId', 'role', 'sessionVersion', 'iat', 'exp'],
+        requiredClaims: ['sub', 'tenantId', 'role', 'sid', 'sessionVersion', 'iat', 'exp'],
         currentDate: new Date(this.effects.now()),
       });
-      const { sub: userId, tenantId, sessionVersion } = payload;
-      if (typeof userId !== 'string' || typeof tenantId !== 'string') return null;
+      const { sub: userId, tenantId, sid: sessionId, sessionVersion, iat } = payload;
+      if (typeof userId !== 'string' || typeof tenantId !== 'string' || typeof sessionId !== 'string') return null;
+      if (iat === undefined || iat > this.effects.now() / 1_000 + SKEW_SECONDS) return null;
       if (typeof sessionVersion !== 'number' && sessionVersion !== null) return null;
-      return { userId, tenantId, sessionVersion };
+      return { userId, tenantId, sessionId, sessionVersion };
     } catch (error) {
       if (error instanceof JOSEError) return null;
       throw error;

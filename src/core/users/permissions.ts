@@ -1,6 +1,6 @@
 import { mayGiveRole } from '../auth/rights.ts';
 import type { Caller } from '../caller.ts';
-import { RuntimeError } from '../errors.ts';
+import { notFound, RuntimeError } from '../errors.ts';
 import { administers, type Role } from '../roles.ts';
 import type { UpdateUser } from './schema.ts';
 import type { StoredUser, UserStore } from './store.ts';
@@ -32,6 +32,18 @@ export class UserPermissions {
 
   async requireSettingPassword(by: Caller | null, user: StoredUser): Promise<void> {
     await this.requireGuarded(by, user, ['password']);
+  }
+
+  async requireEndingSessions(by: Caller | null, user: StoredUser): Promise<void> {
+    await this.requireGuarded(by, user, ['sessions']);
+  }
+
+  /** A user of the caller's tenant; of any for the operator. Throws `not_found`, and `forbidden` for another tenant's. */
+  async userOf(by: Caller | null, id: string): Promise<StoredUser> {
+    const user = await this.store.find(id);
+    if (!user) throw notFound(`There is no user with the id ${JSON.stringify(id)}.`);
+    if (by === null || user.tenantId === by.tenantId) return user;
+    throw new RuntimeError('forbidden', 'This user belongs to another tenant.');
   }
 
   private async requireGuarded(by: Caller | null, { role }: StoredUser, members: readonly string[]): Promise<void> {

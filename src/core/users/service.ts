@@ -1,10 +1,11 @@
 import type { AuditLog } from '../audit.ts';
-import { hashPassword } from '../auth/secrets.ts';
+import type { PasswordHasher } from '../auth/password-hasher.ts';
 import { type Caller, requirePortal, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
 import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
-import { type ChangePassword, refusePersonal, type SetPassword } from './passwords.ts';
+import { refuseWeak } from './password-quality.ts';
+import type { ChangePassword, SetPassword } from './passwords.ts';
 import { stepsDown, UserPermissions } from './permissions.ts';
 import type { CreateUser, UpdateUser, User, UsersQuery } from './schema.ts';
 import type { StoredUser, UserChanges, UserCounts, UserStore } from './store.ts';
@@ -13,6 +14,7 @@ export interface UserParts {
   store: UserStore;
   effects: Effects;
   audit: Pick<AuditLog, 'record'>;
+  passwords: Pick<PasswordHasher, 'hash'>;
   /** Whether it is the user's password. Throws `rate_limited` after too many that were not. */
   checkPassword: (user: StoredUser, password: string) => Promise<boolean>;
 }
@@ -24,13 +26,15 @@ export class UserService {
   private readonly store: UserStore;
   private readonly effects: Effects;
   private readonly audit: UserParts['audit'];
+  private readonly passwords: UserParts['passwords'];
   private readonly checkPassword: UserParts['checkPassword'];
   private readonly permissions: UserPermissions;
 
-  constructor({ store, effects, audit, checkPassword }: UserParts) {
+  constructor({ store, effects, audit, passwords, checkPassword }: UserParts) {
     this.store = store;
     this.effects = effects;
     this.audit = audit;
+    this.passwords = passwords;
     this.checkPassword = checkPassword;
     this.permissions = new UserPermissions(store);
   }
@@ -50,7 +54,7 @@ export class UserService {
 
   async get(caller: Caller, id: string): Promise<User> {
     requirePortal(caller, 'administrator');
-    return this.shown(await this.userOf(caller, id));
+    return this.shown(await this.permissions.userOf(caller, id));
   }
 
   /**
@@ -72,14 +76,14 @@ export class UserService {
     if (by) requirePortal(by, 'administrator');
     const { password, ...members } = input;
     await this.permissions.requireGiving(by, members.role);
-    if (password !== undefined) refusePersonal(password, members);
+    if (password !== undefined) await refuseWeak(password, members);
     const now = this.effects.now();
     const user: StoredUser = {
       id: this.effects.newId(),
       tenantId,
       ...members,
       isActive: true,
-      passwordHash: password === undefined ? null : await hashPassword(password),
+      passwordHash: password === undefined ? null : await this.passwords.hash(password),
       sessionVersion: password === undefined ? null : now,
       lastLoginAt: null,
       createdAt: now,
@@ -99,7 +103,7 @@ export class UserService {
   async update(caller: Caller, id: string, changes: UpdateUser): Promise<User> {
     requireScope(caller, 'users:write');
     const user = await this.change(
-      () => this.userOf(caller, id),
+      () => this.permissions.userOf(caller, id),
       async (seen) => {
         await this.permissions.requireChanging(caller, seen, changes);
         return changes.isActive === false ? { ...changes, sessionVersion: this.nextVersion(seen) } : changes;
@@ -113,7 +117,7 @@ export class UserService {
   async setPassword(id: string, { password }: SetPassword, by: Caller | null): Promise<User> {
     if (by) requirePortal(by, 'administrator');
     const user = await this.change(
-      () => this.userOf(by, id),
+      () => this.permissions.userOf(by, id),
       async (seen) => {
         await this.permissions.requireSettingPassword(by, seen);
         return this.newPassword(seen, password);
@@ -127,7 +131,7 @@ export class UserService {
   async changePassword(caller: Caller, { currentPassword, password }: ChangePassword): Promise<void> {
     requirePortal(caller, 'user');
     const user = await this.change(
-      () => this.userOf(caller, caller.userId ?? ''),
+      () => this.permissions.userOf(caller, caller.userId ?? ''),
       async (seen) => {
         if (!(await this.checkPassword(seen, currentPassword))) {
           throw new RuntimeError('unprocessable', 'currentPassword: is not your password');
@@ -158,20 +162,13 @@ export class UserService {
   }
 
   private async newPassword(user: StoredUser, password: string): Promise<UserChanges> {
-    refusePersonal(password, user);
-    return { passwordHash: await hashPassword(password), sessionVersion: this.nextVersion(user) };
+    await refuseWeak(password, user);
+    return { passwordHash: await this.passwords.hash(password), sessionVersion: this.nextVersion(user) };
   }
 
   /** Never one that a token may name already, whatever the clock says. */
   private nextVersion({ sessionVersion }: StoredUser): number {
     return Math.max(this.effects.now(), (sessionVersion ?? 0) + 1);
-  }
-
-  private async userOf(by: Caller | null, id: string): Promise<StoredUser> {
-    const user = await this.store.find(id);
-    if (!user) throw notFound(`There is no user with the id ${JSON.stringify(id)}.`);
-    if (by === null || user.tenantId === by.tenantId) return user;
-    throw new RuntimeError('forbidden', 'This user belongs to another tenant.');
   }
 
   private async shown(user: StoredUser): Promise<User> {

@@ -27,6 +27,19 @@ export interface StateTables {
     created_at: number;
     updated_at: number;
   };
+  sessions: {
+    id: string;
+    tenant_id: string;
+    user_id: string;
+    /** `password_changed_at` of the user at the login. */
+    session_version: number | null;
+    created_at: number;
+    last_seen_at: number;
+    expires_at: number;
+    address: string;
+    user_agent: string | null;
+    revoked_at: number | null;
+  };
   api_keys: {
     id: string;
     tenant_id: string;

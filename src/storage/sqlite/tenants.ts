@@ -58,6 +58,7 @@ export class SqliteTenantStore implements TenantStore {
         connectors: await remove('connectors'),
         credentials: await remove('credentials'),
       };
+      await remove('sessions');
       await remove('audit_log');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) await remove(table);
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
@@ -72,6 +73,7 @@ type OwnedTable =
   | 'dashboard_tabs'
   | 'api_keys'
   | 'users'
+  | 'sessions'
   | 'agents'
   | 'providers'
   | 'connectors'

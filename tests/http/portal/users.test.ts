@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verifyPassword } from '../../../src/core/auth/secrets.ts';
+import { verifyPassword } from '../../../src/core/auth/password-hash.ts';
 import { ROLES } from '../../../src/core/roles.ts';
 import type { User } from '../../../src/core/users/schema.ts';
 import { keyMadeBy } from '../../support/users.ts';

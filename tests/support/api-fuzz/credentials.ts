@@ -1,6 +1,4 @@
-import { Tokens } from '../../../src/core/auth/tokens.ts';
 import type { Scope } from '../../../src/core/caller.ts';
-import { realEffects } from '../../../src/core/effects.ts';
 import type { StoredUser } from '../../../src/core/users/store.ts';
 import type { TestApp } from '../app.ts';
 import { newUser } from '../people.ts';
@@ -29,7 +27,6 @@ export const PASSWORD = 'correct horse battery staple';
 
 /** The token of a login is made anew for each request: its password may have been changed since. */
 export async function credentialsOf(app: TestApp): Promise<Credentials> {
-  const tokens = new Tokens(app.runtime.secretKey, realEffects);
   const [chief, viewer, stranger] = await Promise.all([
     newUser(app, { tenant: OWN, role: 'SUPER_ADMIN' }),
     newUser(app, { tenant: OWN, role: 'VIEWER' }),
@@ -45,7 +42,7 @@ export async function credentialsOf(app: TestApp): Promise<Credentials> {
   const expired = await app.newKey({ expiresAt: Date.now() + 50 });
   const revoked = await app.newKey();
   await app.runtime.auth.revokeKey(revoked.split('_')[1]!);
-  const token = async (user: StoredUser) => (await tokens.issue(user)).token;
+  const token = async (user: StoredUser) => (await app.runtime.sessions.open(user, { address: 'a test' })).token;
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
   const keyed = (key: string, random: Random) => (random.chance(0.5) ? { 'x-api-key': key } : bearer(key));
 

@@ -1,23 +1,73 @@
-import { loggedInSchema, loginSchema, sessionSchema } from '../../../core/auth/schema.ts';
+import { z } from 'zod';
+import { DEVICE_COOKIE_SECONDS } from '../../../core/auth/device-cookies.ts';
+import {
+  endedSessionsSchema,
+  loggedInSchema,
+  loginSchema,
+  sessionSchema,
+  shownSessionSchema,
+} from '../../../core/auth/schema.ts';
+import { fromQueryString } from '../../../core/paging.ts';
+import { cookieIn, setCookie } from '../../cookies.ts';
 import { type Route, route } from '../../route.ts';
-import { MAX_BYTES, PORTAL } from './support.ts';
+import { byUserId, NO_USER } from '../users.ts';
+import { MAX_BYTES, PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
+
+const LOGIN = `${PORTAL}/login`;
+const DEVICE_COOKIE = 'ar_device';
+
+const bySessionId = z.strictObject({ id: z.guid('must be a UUID').toLowerCase().describe('The UUID of the session.') });
+
+const endQuery = z.strictObject({
+  all: fromQueryString(z.enum(['true', 'false'], 'must be true or false').optional()).describe(
+    '`true` ends the session that asks, too.',
+  ),
+});
+
+const ENDED = { 200: { description: 'How many were ended.', schema: endedSessionsSchema } };
 
 export const sessionRoutes: Route[] = [
   route({
     method: 'post',
-    path: `${PORTAL}/login`,
+    path: LOGIN,
     access: 'open',
     tag: 'Portal: session',
     summary: 'Log in',
     description:
-      'Gives a token for twelve hours, to be sent as `Authorization: Bearer <token>`. Ten failures for an e-mail from one address within 15 minutes, or a hundred for an e-mail or from an address, and attempts are refused for a while.',
+      'Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the ' +
+      'cookie `ar_device`, which marks the browser as known to the user. Too many failures are refused for a while: of an ' +
+      'e-mail from one address, of an e-mail from everywhere, and of a known browser each by themselves.',
     body: { schema: loginSchema, maxBytes: MAX_BYTES },
     faults: {
       401: 'The e-mail or the password is wrong, or this user may not log in: it is not told which.',
       429: 'Too many failures; see Retry-After.',
     },
     responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
-    run: async ({ services, body, address }) => ({ body: await services.sessions.login(body, address) }),
+    run: async ({ services, body, address, header, secure, signal }) => {
+      const client = {
+        address,
+        device: cookieIn(header('cookie'), DEVICE_COOKIE),
+        userAgent: header('user-agent'),
+        signal,
+      };
+      const { device, ...loggedIn } = await services.logins.login(body, client);
+      const cookie = setCookie(DEVICE_COOKIE, device, { path: LOGIN, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
+      return { body: loggedIn, headers: { 'set-cookie': cookie } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${PORTAL}/logout`,
+    access: 'portal:user',
+    tag: 'Portal: session',
+    summary: 'Log out',
+    description: 'Ends the session of the token: it is refused from the next request on. The browser stays known.',
+    body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
+    responses: { 204: { description: 'The session is ended.' } },
+    run: async ({ services, caller }) => {
+      await services.sessions.logout(caller);
+      return { status: 204 };
+    },
   }),
   route({
     method: 'get',
@@ -28,5 +78,65 @@ export const sessionRoutes: Route[] = [
     description: 'The user of the token with role and tenant as they are now, and what the role allows.',
     responses: { 200: { description: 'User, tenant and scopes.', schema: sessionSchema } },
     run: async ({ services, caller }) => ({ body: await services.sessions.session(caller) }),
+  }),
+  route({
+    method: 'get',
+    path: `${PORTAL}/sessions`,
+    access: 'portal:user',
+    tag: 'Portal: session',
+    summary: 'List your sessions',
+    description: 'Those that go on, newest first; `current` marks the one that asks.',
+    query: z.strictObject(pageQuery),
+    responses: {
+      200: {
+        description: 'A page of them.',
+        schema: z.object({ sessions: z.array(shownSessionSchema).describe('The sessions.'), ...pageShape }),
+      },
+    },
+    run: async ({ services, caller, query }) => ({
+      body: pageBody('sessions', await services.sessions.list(caller, query), query),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: `${PORTAL}/sessions`,
+    access: 'portal:user',
+    tag: 'Portal: session',
+    summary: 'End your sessions',
+    description: 'Ends every session of yours but the one that asks; with `all=true` that one, too.',
+    query: endQuery,
+    responses: ENDED,
+    run: async ({ services, caller, query }) => ({
+      body: await services.sessions.endAll(caller, { all: query.all === 'true' }),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: `${PORTAL}/sessions/:id`,
+    access: 'portal:user',
+    tag: 'Portal: session',
+    summary: 'End a session',
+    description: 'Ends one session of yours: its token is refused from the next request on.',
+    params: bySessionId,
+    faults: { 404: 'You have no such session, or it has ended.' },
+    responses: { 204: { description: 'The session is ended.' } },
+    run: async ({ services, caller, params }) => {
+      await services.sessions.end(caller, params.id);
+      return { status: 204 };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: `${PORTAL}/users/:id/sessions`,
+    access: 'portal:administrator',
+    tag: 'Portal: session',
+    summary: 'End the sessions of a user',
+    description:
+      'Ends every session of a user of the tenant. ADMIN cannot end those of a SUPER_ADMIN. The user may log in again: to ' +
+      'prevent that, deactivate them or set another password.',
+    params: byUserId,
+    faults: { 404: NO_USER },
+    responses: ENDED,
+    run: async ({ services, caller, params }) => ({ body: await services.sessions.endOfUser(caller, params.id) }),
   }),
 ];

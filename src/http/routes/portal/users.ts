@@ -37,7 +37,7 @@ export const portalUserRoutes: Route[] = [
     body: { schema: createUserSchema, maxBytes: MAX_BYTES },
     faults: {
       409: 'The tenant has a user with this e-mail, in whatever case.',
-      422: 'The password is the e-mail or the name.',
+      422: 'The password is easy to guess; the message says why.',
     },
     responses: { 201: { description: 'The new user.', schema: userSchema } },
     run: async ({ services, caller, body }) => ({
@@ -74,7 +74,7 @@ export const portalUserRoutes: Route[] = [
     description: "12 to 200 characters. The user's sessions end. ADMIN cannot set the password of a SUPER_ADMIN.",
     params: byUserId,
     body: { schema: setPasswordSchema, maxBytes: MAX_BYTES },
-    faults: { 404: NO_USER, 422: 'The password is the e-mail or the name.' },
+    faults: { 404: NO_USER, 422: 'The password is easy to guess; the message says why.' },
     responses: { 204: { description: 'It is set.' } },
     run: async ({ services, caller, params, body }) => {
       await services.users.setPassword(params.id, body, caller);
@@ -90,7 +90,7 @@ export const portalUserRoutes: Route[] = [
     description:
       'Takes the current one, too. All your sessions end, this one among them: log in with the new password.',
     body: { schema: changePasswordSchema, maxBytes: MAX_BYTES },
-    faults: { 422: 'currentPassword is wrong, or the new one is the e-mail or the name.' },
+    faults: { 422: 'currentPassword is wrong, or the new one is easy to guess.' },
     responses: { 204: { description: 'It is changed.' } },
     run: async ({ services, caller, body }) => {
       await services.users.changePassword(caller, body);

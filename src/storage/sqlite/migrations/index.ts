@@ -8,6 +8,7 @@ import { up as providers } from './0006-providers.ts';
 import { up as chats } from './0007-chats.ts';
 import { up as connectors } from './0008-connectors.ts';
 import { up as quotas } from './0010-quotas.ts';
+import { up as sessions } from './0009-sessions.ts';
 
 /** In the order of their names, each applied once. One that was released is never changed; a new one follows. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-chats': { up: chats },
   '0008-connectors': { up: connectors },
   '0010-quotas': { up: quotas },
+  '0009-sessions': { up: sessions },
 };

@@ -1,0 +1,203 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AuditLog } from '../audit.ts';
+import type { Effects } from '../effects.ts';
+import { invalid, RuntimeError } from '../errors.ts';
+import { formatUtc } from '../events/time.ts';
+import { Gates } from '../gate.ts';
+import type { StoredUser, UserStore } from '../users/store.ts';
+import {
+  type Admitted,
+  type Candidate,
+  LoginAdmission,
+  type LoginClient,
+  REAL_WAITING,
+  type Waiting,
+} from './admission.ts';
+import type { DeviceCookies } from './device-cookies.ts';
+import { DUMMY_HASH } from './password-hash.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import type { LoggedIn, Login, Unlocked } from './schema.ts';
+import type { AuthService } from './service.ts';
+import { type SessionService, sessionUser } from './sessions.ts';
+import type { TenantStore } from './store.ts';
+
+/** A failed login, for the operator. Without the e-mail: people type passwords there. */
+export interface FailedLogin {
+  address: string;
+  /** Those whom the login may have meant, in whatever tenant. */
+  users: { tenantId: string; userId: string; reason: string }[];
+}
+
+export interface LoginParts {
+  auth: AuthService;
+  users: UserStore;
+  tenants: TenantStore;
+  sessions: SessionService;
+  passwords: PasswordHasher;
+  devices: DeviceCookies;
+  audit: AuditLog;
+  effects: Effects;
+  onFailure: (failed: FailedLogin) => void;
+  /** Tests put a clock of their own in its place. */
+  waiting?: Waiting;
+}
+
+/** Of each address, or known device: who sends many logins at once waits for themselves, and not the others. */
+const AT_ONCE = { width: 1, room: 16, refusal: 'Too many logins come from here at once. Try again.' };
+
+/** Logins of portal users: who may try, whose password it is, and what is recorded of it. */
+export class LoginService {
+  private readonly parts: LoginParts;
+  private readonly admission: LoginAdmission;
+  private readonly clients = new Gates(AT_ONCE);
+  private background: Promise<void> = Promise.resolve();
+
+  constructor(parts: LoginParts) {
+    this.parts = parts;
+    this.admission = new LoginAdmission(parts.devices, parts.waiting ?? REAL_WAITING);
+  }
+
+  /**
+   * A session for whom e-mail and password fit, and the device cookie to keep. Throws `unauthenticated`, which does not
+   * tell why; `invalid` when the tenant must be named; `rate_limited` after too many failures.
+   */
+  async login(input: Login, client: LoginClient): Promise<LoggedIn & { device: string }> {
+    const tenant = input.tenant === undefined ? null : await this.parts.tenants.find(input.tenant);
+    const known = await this.knownUsers(input, tenant?.id ?? null);
+    const asked = { known, tenant: tenant?.id ?? input.tenant ?? null, email: input.email };
+    const admitted = await this.admission.admit(asked, client);
+    const fitting = await this.compare(admitted, input.password, client).catch((error: unknown) => {
+      admitted.takeBack();
+      throw error;
+    });
+    if (fitting.length === 0) {
+      this.recordFailure(known, { address: client.address, isNamed: input.tenant !== undefined });
+      throw wrongLogin();
+    }
+    for (const attempt of [admitted.ofAddress, ...fitting.map((one) => one.attempt)]) attempt.takeBack();
+    const [only, another] = fitting.map(({ user }) => user);
+    if (another !== undefined) throw invalid('tenant: is needed here, because e-mail and password fit several tenants');
+    return this.succeed(only!, input.password, client);
+  }
+
+  /** Whether it is the user's own password. Counts as an attempt within their sessions when it is not. */
+  async checkPassword(user: StoredUser, password: string): Promise<boolean> {
+    const { passwordHash } = user;
+    const attempt = this.admission.withinSession(user);
+    const fits = await this.parts.passwords
+      .verify(password, passwordHash ?? DUMMY_HASH, 'known')
+      .catch((error: unknown) => {
+        attempt.takeBack();
+        throw error;
+      });
+    if (fits) attempt.takeBack();
+    return fits && passwordHash !== null;
+  }
+
+  /** Forgets the failures of a user, who may log in again at once. For the operator. */
+  async unlock(user: Pick<StoredUser, 'id' | 'tenantId' | 'email'>): Promise<Unlocked> {
+    const { id, tenantId, email } = user;
+    const failures = this.admission.unlock(user);
+    await this.parts.audit.record(null, tenantId, 'login.unlocked', id, { failures });
+    return { id, email, tenantId, failures };
+  }
+
+  /** Resolves when everything is written that answers did not wait for. */
+  async settled(): Promise<void> {
+    await this.background;
+  }
+
+  private async knownUsers({ email, tenant }: Login, tenantId: string | null): Promise<StoredUser[]> {
+    const { auth, users } = this.parts;
+    if (tenant !== undefined && tenantId === null) return [];
+    const named = await users.findByEmail(email, tenantId);
+    return named.filter((user) => !auth.isShut(user.tenantId));
+  }
+
+  /** Those whose password it is. Something is always compared: an answer must not come sooner for an unknown e-mail. */
+  private compare(
+    { candidates, device }: Admitted,
+    password: string,
+    { address, signal }: LoginClient,
+  ): Promise<Candidate[]> {
+    const lane = device === null ? 'stranger' : 'known';
+    const verify = (hash: string) => this.parts.passwords.verify(password, hash, lane, signal);
+    const key = device === null ? `address ${address}` : `device ${device}`;
+    return this.clients.pass(
+      key,
+      async () => {
+        const fitting: Candidate[] = [];
+        for (const one of candidates) if (await verify(comparedWith(one.user))) fitting.push(one);
+        if (candidates.length === 0) await verify(DUMMY_HASH);
+        return fitting;
+      },
+      signal ? { ...AT_ONCE, signal } : AT_ONCE,
+    );
+  }
+
+  private async succeed(user: StoredUser, password: string, client: LoginClient) {
+    const { users, sessions, passwords, devices, audit, effects } = this.parts;
+    // The password may have been changed while the login waited for its turn.
+    const current = await users.find(user.id);
+    if (!current?.isActive || current.sessionVersion !== user.sessionVersion) throw wrongLogin();
+    const { token, expiresAt } = await sessions.open(current, client);
+    // A disk that takes no writes must not lock people out.
+    await users.recordLogin(user.id, effects.now()).catch(() => undefined);
+    await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address: client.address });
+    if (passwords.isOutdated(current.passwordHash ?? DUMMY_HASH)) this.rehash(current, password);
+    const device = devices.issue(client.device, current);
+    return { token, expiresAt: formatUtc(expiresAt), user: sessionUser(user), device };
+  }
+
+  /** Only while the user has that password still. What fails is done at the next login. */
+  private rehash(user: StoredUser, password: string): void {
+    const { users, passwords } = this.parts;
+    this.afterwards(async () => {
+      const passwordHash = await passwords.hash(password);
+      await users.change(user, { passwordHash }, { updatedAt: user.updatedAt, besideAnotherAdministrator: false });
+    });
+  }
+
+  /**
+   * The operator's log has every failure. A tenant's audit log has those that named the tenant, and where there is only
+   * one tenant all of them: a login without a tenant may have been meant for another, whose users are none of its business.
+   */
+  private recordFailure(known: StoredUser[], { address, isNamed }: { address: string; isNamed: boolean }): void {
+    const { tenants, audit, onFailure } = this.parts;
+    const users = known.map((user) => ({ tenantId: user.tenantId, userId: user.id, reason: reasonFor(user) }));
+    onFailure({ address, users });
+    this.afterwards(async () => {
+      if (!isNamed && (await tenants.list()).length > 1) return;
+      for (const user of known) {
+        const details = { address, reason: reasonFor(user) };
+        await audit.record(actorOf(user), user.tenantId, 'login.failed', user.id, details);
+      }
+    });
+  }
+
+  /** After the answer, which would otherwise be later for an e-mail that is known. */
+  private afterwards(work: () => Promise<void>): void {
+    this.background = this.background
+      .then(() => nextTurn())
+      .then(work)
+      .catch(() => undefined);
+  }
+}
+
+function wrongLogin(): RuntimeError {
+  return new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
+}
+
+/** The hash of the user's password; one that nothing fits for a user who cannot log in. */
+function comparedWith({ isActive, passwordHash }: StoredUser): string {
+  return isActive && passwordHash !== null ? passwordHash : DUMMY_HASH;
+}
+
+function reasonFor({ isActive, passwordHash }: StoredUser): string {
+  if (!isActive) return 'deactivated';
+  return passwordHash === null ? 'no password is set' : 'wrong password';
+}
+
+function actorOf({ id, email }: StoredUser) {
+  return { kind: 'user', id, label: email } as const;
+}

@@ -1,0 +1,52 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { RuntimeError } from '../errors.ts';
+
+/** Powers of ten of guesses: what zxcvbn calls very unguessable, even for who has stolen the hashes. */
+const LEAST_GUESSES = 10;
+/** The estimate takes longer than linear time. What is strong this far is no weaker as a whole. */
+const MAX_ESTIMATED = 64;
+
+let estimator: Promise<ZxcvbnFactory> | undefined;
+
+/**
+ * Throws `unprocessable` for a password that is soon guessed: one of the 49,000 commonest, with or without digits and
+ * signs around it, one that repeats or counts on, or one that is made of the e-mail or the name.
+ */
+export async function refuseWeak(password: string, { email, name }: { email: string; name: string }): Promise<void> {
+  estimator ??= loadEstimator();
+  const personal = [email, ...email.split(/[@.+_-]/), name, ...name.split(/\s+/)].filter((text) => text.length > 2);
+  const start = [...password.normalize('NFC')].slice(0, MAX_ESTIMATED).join('');
+  const { guessesLog10, feedback } = (await estimator).check(start, personal);
+  if (guessesLog10 >= LEAST_GUESSES) return;
+  const reason = REASONS[feedback.warning ?? ''] ?? 'it is a common word or pattern with little beside it';
+  throw new RuntimeError(
+    'unprocessable',
+    `password: is easy to guess, because ${reason}. Use several words that do not belong together, or a password manager.`,
+  );
+}
+
+/** By the names of zxcvbn's warnings. */
+const REASONS: Record<string, string> = {
+  simpleRepeat: 'it repeats itself',
+  extendedRepeat: 'it repeats itself',
+  sequences: 'it counts on',
+  straightRow: 'its keys lie in a row',
+  keyPattern: 'its keys form a pattern',
+  dates: 'it is a date',
+  recentYears: 'it is a date',
+  topTen: 'it is one of the commonest passwords',
+  topHundred: 'it is one of the commonest passwords',
+  common: 'it is a common password',
+  similarToCommon: 'it is like a common password',
+  userInputs: 'it is made of the e-mail or the name',
+};
+
+/** Takes 0.1 s and 20 MB, which a server needs only once somebody sets a password. */
+async function loadEstimator(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  // Not the list of diceware words: those are meant to be used, and four of them make a good password.
+  return new ZxcvbnFactory({ dictionary: { passwords: dictionary['passwords-common'] }, graphs: adjacencyGraphs });
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Attempt, accountOf, LoginAttempts } from '../../../src/core/auth/attempts.ts';
+import { RuntimeError } from '../../../src/core/errors.ts';
+
+const MINUTE = 60_000;
+const WINDOW = 15 * MINUTE;
+const ADA = accountOf('acme', 'ada@example.com');
+
+/** The seconds to wait, or null when the attempt was let through. */
+function waitOf(attempt: () => Attempt): number | null {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    assert.ok(error instanceof RuntimeError && error.code === 'rate_limited');
+    assert.match(error.message, new RegExp(`in ${error.retryAfter} s`));
+    return error.retryAfter ?? 0;
+  }
+}
+
+function times(count: number, work: (index: number) => unknown): void {
+  for (let index = 0; index < count; index++) work(index);
+}
+
+test('Attempts: ten of an account from an address, until the first is a quarter of an hour old', () => {
+  let now = 1_000_000;
+  const attempts = new LoginAttempts(() => now);
+  const attempt = () => waitOf(() => attempts.ofStranger(ADA, 'one'));
+  times(10, () => {
+    assert.equal(attempt(), null);
+    now += 1_500;
+  });
+  const firstAt = now - 15_000;
+  assert.equal(attempt(), Math.ceil((firstAt + WINDOW - now) / 1_000));
+  now = firstAt + WINDOW - 1;
+  assert.equal(attempt(), 1);
+  now = firstAt + WINDOW;
+  assert.equal(attempt(), null);
+  assert.equal(attempt(), 2, 'the second of them is the next to grow old');
+});
+
+test('Attempts: an e-mail is one in every case, and in each tenant by itself', () => {
+  const attempts = new LoginAttempts(() => 0);
+  const attempt = (tenant: string | null, email: string) => () =>
+    attempts.ofStranger(accountOf(tenant, email), 'one');
+  times(300, () => attempt('acme', 'Ada@Example.com')().takeBack());
+  times(10, (index) => attempt('acme', index % 2 === 0 ? 'ADA@example.com' : 'ada@example.com')());
+  assert.equal(waitOf(attempt('acme', 'ada@EXAMPLE.com')), WINDOW / 1_000);
+  for (const tenant of ['globex', null]) assert.equal(waitOf(attempt(tenant, 'ada@example.com')), null);
+});
+
+test('Attempts: failures of other accounts count with it where they are named', () => {
+  const attempts = new LoginAttempts(() => 0);
+  const without = accountOf(null, 'ada@example.com');
+  times(4, () => attempts.ofStranger(ADA, 'one'));
+  times(6, () => attempts.note(without, 'one'));
+  assert.equal(
+    waitOf(() => attempts.ofStranger(ADA, 'one', [without])),
+    WINDOW / 1_000,
+  );
+  assert.equal(
+    waitOf(() => attempts.ofStranger(ADA, 'one')),
+    null,
+  );
+  times(300, () => attempts.note(without, 'one'));
+});
+
+test('Attempts: strangers elsewhere lock an account only after a hundred failures', () => {
+  const attempts = new LoginAttempts(() => 0);
+  const attempt = (address: string) => waitOf(() => attempts.ofStranger(ADA, address));
+  times(90, (index) => assert.equal(attempt(`elsewhere ${index % 9}`), null));
+  assert.equal(attempt('elsewhere 0'), WINDOW / 1_000);
+  times(10, () => assert.equal(attempt('at home'), null));
+  assert.equal(attempt('yet another'), WINDOW / 1_000, 'guessing from very many places ends too');
+});
+
+test('Attempts: a known device is counted by itself, whatever strangers do', () => {
+  const attempts = new LoginAttempts(() => 0);
+  times(200, (index) => waitOf(() => attempts.ofStranger(ADA, `address ${index}`)));
+  const ofDevice = (device: string) => waitOf(() => attempts.ofDevice(ADA, device));
+  times(10, () => assert.equal(ofDevice('laptop'), null));
+  assert.equal(ofDevice('laptop'), WINDOW / 1_000);
+  assert.equal(ofDevice('phone'), null);
+});
+
+test('Attempts: unlocking forgets the failures of one account, and says how many', () => {
+  const attempts = new LoginAttempts(() => 0);
+  const stranger = () => attempts.ofStranger(ADA, 'one');
+  const device = () => attempts.ofDevice(ADA, 'laptop');
+  const bob = () => attempts.ofStranger(accountOf('acme', 'bob@example.com'), 'one');
+  for (const attempt of [stranger, device, bob]) times(10, attempt);
+  assert.equal(attempts.unlock(ADA), 20);
+  assert.deepEqual([stranger, device].map(waitOf), [null, null]);
+  assert.equal(waitOf(bob), WINDOW / 1_000);
+  assert.equal(attempts.unlock(accountOf('globex', 'ada@example.com')), 0);
+});
+
+test('Attempts: taking one back twice gives nothing more than once', () => {
+  const attempts = new LoginAttempts(() => 0);
+  const attempt = () => attempts.ofStranger(ADA, 'one');
+  const first = attempt();
+  times(9, attempt);
+  first.takeBack();
+  first.takeBack();
+  assert.deepEqual([waitOf(attempt), waitOf(attempt)], [null, WINDOW / 1_000]);
+});
+
+test('Attempts: a refused one does not count', () => {
+  let now = 0;
+  const attempts = new LoginAttempts(() => now);
+  const attempt = () => attempts.ofStranger(ADA, 'one');
+  times(10, attempt);
+  for (now = 1_000; now < WINDOW; now += 1_000) assert.equal(waitOf(attempt), (WINDOW - now) / 1_000);
+  assert.equal(waitOf(attempt), null);
+});
+
+test('Attempts: never more than ten failures within a quarter of an hour, and waiting helps', () => {
+  const steps = fc.array(fc.record({ pause: fc.nat(4 * MINUTE), right: fc.boolean() }), { maxLength: 120 });
+  fc.assert(
+    fc.property(steps, (tries) => {
+      let now = 0;
+      const attempts = new LoginAttempts(() => now);
+      const attempt = () => attempts.ofStranger(ADA, 'one');
+      const failures: number[] = [];
+      for (const { pause, right } of tries) {
+        now += pause;
+        const counted = failures.filter((at) => at > now - WINDOW).length;
+        const wait = waitOf(() => {
+          const made = attempt();
+          if (right) made.takeBack();
+          else failures.push(now);
+          return made;
+        });
+        assert.equal(wait === null, counted < 10);
+        if (wait === null) continue;
+        now += (wait - 1) * 1_000;
+        assert.notEqual(failures.filter((at) => at > now - WINDOW).length, 9, 'a second less would not do');
+        now += 1_000;
+        assert.equal(waitOf(attempt), null);
+        failures.push(now);
+      }
+    }),
+  );
+});
+
+test('Attempts: ten thousand accounts are remembered, and of more the latest', () => {
+  const attempts = new LoginAttempts(() => 0);
+  const attempt = (name: string) => () => attempts.ofStranger(accountOf('acme', `${name}@example.com`), name);
+  times(10, attempt('first'));
+  times(9_999, (index) => attempt(`${index}`)());
+  assert.equal(waitOf(attempt('first')), WINDOW / 1_000, 'still known');
+  attempt('one more')();
+  assert.equal(waitOf(attempt('first')), null, 'the one that failed longest ago is forgotten');
+});
