@@ -34,6 +34,8 @@ import type { QueueStats } from './core/knowledge/store.ts';
 import { ProviderService } from './core/providers/service.ts';
 import { ReviewService } from './core/reviews/service.ts';
 import type { ReviewStore } from './core/reviews/store.ts';
+import { neededKeys } from './core/sealed-rows.ts';
+import { SealingRotation } from './core/sealing-rotation.ts';
 import type { SecretKey } from './core/secret-key.ts';
 import type { Services } from './core/services.ts';
 import { UserService } from './core/users/service.ts';
@@ -45,6 +47,7 @@ import { watchedStore } from './metrics/watched-store.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
+import { StoredKeyRing } from './storage/key-ring.ts';
 import { InstallationSecret } from './storage/secret-key.ts';
 import { SqliteAuditStore } from './storage/sqlite/audit.ts';
 import { SqliteConnectorStore } from './storage/sqlite/connectors.ts';
@@ -58,6 +61,7 @@ import { SqliteKeyStore } from './storage/sqlite/keys.ts';
 import { SqliteProviderStore } from './storage/sqlite/providers.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
 import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
+import { SqliteSealedRows } from './storage/sqlite/sealed-rows.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
 import { SqliteUserStore } from './storage/sqlite/users.ts';
 
@@ -71,6 +75,7 @@ export interface State {
   providers: ProviderService;
   connectors: ConnectorService;
   credentials: CredentialService;
+  sealing: SealingRotation;
   tenants: TenantStore;
   userStore: SqliteUserStore;
   agentStore: AgentStore;
@@ -115,6 +120,8 @@ export async function openState(
   });
   const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
   const secretKey = new InstallationSecret(config);
+  const sealedRows = new SqliteSealedRows(database);
+  const sealingKeys = new StoredKeyRing({ ...config, needed: () => neededKeys(sealedRows), now: effects.now });
   const tokens = new Tokens(secretKey, effects);
   const sessions = new SessionService({ auth, users: userStore, tenants, tokens, audit, effects, verifyPassword });
   const users = new UserService({
@@ -125,7 +132,7 @@ export async function openState(
   });
   const providers = new ProviderService({
     store: new SqliteProviderStore(database),
-    secretKey,
+    sealingKeys,
     audit,
     effects,
     variable: config.variable,
@@ -141,10 +148,11 @@ export async function openState(
     users,
     providers,
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
+    sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
     credentials: new CredentialService({
       store: credentialStore,
       connectors: connectorStore,
-      ...{ secretKey, audit, effects },
+      ...{ sealingKeys, audit, effects },
     }),
     tenants,
     userStore,
@@ -189,6 +197,8 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const { dashboardStore, executionStore, reviewStore } = state;
   const { providers } = state;
   const opened: Closable[] = [eventStore, state];
+  // What does not open keeps nothing else from being served; `doctor` names it.
+  await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets'));
   // Their threads would keep alive a process that could not begin.
   const closeOpened = async (error: unknown): Promise<never> => {
     for (const one of opened) await one.close();
