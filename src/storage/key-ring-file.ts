@@ -6,7 +6,7 @@ import { keyIdOf } from '../core/sealing.ts';
 import { noRoomIn, syncDirectory } from './disk.ts';
 import { SEALING_KEYS_FILE } from './files.ts';
 import { FileLock } from './sqlite/lock.ts';
-import { damaged, UnusableFile } from './unusable.ts';
+import { damaged, isUnusableFile, UnusableFile } from './unusable.ts';
 
 /** The first that this program writes; a file of a later one is refused. */
 const VERSION = 1;
@@ -66,14 +66,37 @@ export function parseKeyRing(text: string, path: string): RingKey[] {
   return parsed.data.keys;
 }
 
-/** The keys of a backup's ring beside those of the ring that is there, whose active key stays the active one. */
+/**
+ * The keys of a backup's ring beside those of the ring that is there, whose active key stays the active one. A ring that is
+ * damaged is what the restore is for.
+ */
 export function mergedKeyRing(text: string, dataDir: string): string {
   const restored = parseKeyRing(text, SEALING_KEYS_FILE);
-  const present = readKeyRing(dataDir) ?? [];
-  if (present.length === 0) return formatKeyRing(restored);
+  const present = soundKeyRing(dataDir);
+  if (present === null) return formatKeyRing(restored);
   const at = new Date().toISOString();
   const others = restored.filter(({ id }) => present.every((key) => key.id !== id));
-  return formatKeyRing([...present, ...others.map((key) => ({ ...key, retiredAt: key.retiredAt ?? at }))]);
+  return formatKeyRing([
+    // The one that is not wrapped opens whatever the settings are.
+    ...present.map((one) => ({
+      ...one,
+      key: restored.find(({ id, key }) => id === one.id && isPlain(key))?.key ?? one.key,
+    })),
+    ...others.map((key) => ({ ...key, retiredAt: key.retiredAt ?? at })),
+  ]);
+}
+
+function soundKeyRing(dataDir: string): RingKey[] | null {
+  try {
+    return readKeyRing(dataDir);
+  } catch (error) {
+    if (isUnusableFile(error)) return null;
+    throw error;
+  }
+}
+
+function isPlain(key: RingKey['key']): boolean {
+  return typeof key === 'string';
 }
 
 function formatKeyRing(keys: readonly RingKey[]): string {

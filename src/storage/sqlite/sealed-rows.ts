@@ -17,17 +17,13 @@ export class SqliteSealedRows implements SealedRowStore {
 
   async list(): Promise<SealedRow[]> {
     const { database } = this;
-    const order = ['tenant_id', 'name'] as const;
     const credentials = await database
       .selectFrom('credentials')
       .selectAll()
-      .orderBy([...order])
+      .orderBy('tenant_id')
+      .orderBy('name')
       .execute();
-    const providers = await database
-      .selectFrom('providers')
-      .selectAll()
-      .orderBy([...order])
-      .execute();
+    const providers = await database.selectFrom('providers').selectAll().orderBy('tenant_id').orderBy('name').execute();
     return [...credentials.map(credentialRow), ...providers.map(providerRow)];
   }
 
