@@ -77,8 +77,13 @@ const settings = {
     .min(32, 'It must have at least 32 characters.')
     .optional()
     .describe(
-      'Secret that the keys of portal sessions and of stored secrets are derived from; without one, `secret.key` in the data directory.',
+      'Secret that the keys of portal sessions are derived from, and the key that wraps the key ring of stored secrets; without one, `secret.key` in the data directory, and a ring that the file system alone protects.',
     ),
+  previousSecretKey: z
+    .string()
+    .min(32, 'It must have at least 32 characters.')
+    .optional()
+    .describe('What AGENT_RUNTIME_SECRET_KEY was before, for one start after it was changed, set or unset.'),
   chatStreams: z.coerce.number().int().min(1).default(256).describe('Chats that may be streamed at once with one key.'),
   chatTimeout: z.coerce
     .number()
@@ -199,7 +204,14 @@ export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env
 }
 
 /** What they are set to is said to nobody. */
-const SECRETS = new Set(['secretKey', 'metricsToken', 'apiKey', 'backupPassphrase', 'embeddingApiKey']);
+const SECRETS = new Set([
+  'secretKey',
+  'previousSecretKey',
+  'metricsToken',
+  'apiKey',
+  'backupPassphrase',
+  'embeddingApiKey',
+]);
 
 function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Record<string, unknown>): string {
   if (issue.code === 'unrecognized_keys') return `${CONFIG_FILE}: does not know ${issue.keys.join(', ')}`;

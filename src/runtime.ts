@@ -38,6 +38,8 @@ import type { BudgetStore } from './core/quotas/store.ts';
 import { UsageService } from './core/quotas/usage.ts';
 import { ReviewService } from './core/reviews/service.ts';
 import type { ReviewStore } from './core/reviews/store.ts';
+import { neededKeys } from './core/sealed-rows.ts';
+import { SealingRotation } from './core/sealing-rotation.ts';
 import type { SecretKey } from './core/secret-key.ts';
 import type { Services } from './core/services.ts';
 import { UserService } from './core/users/service.ts';
@@ -50,6 +52,7 @@ import { openQuotas } from './quotas.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
+import { StoredKeyRing } from './storage/key-ring.ts';
 import { InstallationSecret } from './storage/secret-key.ts';
 import { SqliteAuditStore } from './storage/sqlite/audit.ts';
 import { SqliteBudgetStore } from './storage/sqlite/budgets.ts';
@@ -65,6 +68,7 @@ import { SqliteProviderStore } from './storage/sqlite/providers.ts';
 import { SqliteQuotaStore } from './storage/sqlite/quotas.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
 import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
+import { SqliteSealedRows } from './storage/sqlite/sealed-rows.ts';
 import { SqliteSessionStore } from './storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from './storage/sqlite/tenants.ts';
 import { SqliteUserStore } from './storage/sqlite/users.ts';
@@ -80,6 +84,7 @@ export interface State {
   providers: ProviderService;
   connectors: ConnectorService;
   credentials: CredentialService;
+  sealing: SealingRotation;
   tenants: TenantStore;
   userStore: SqliteUserStore;
   agentStore: AgentStore;
@@ -126,6 +131,8 @@ export async function openState(
   });
   const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
   const secretKey = new InstallationSecret(config);
+  const sealedRows = new SqliteSealedRows(database);
+  const sealingKeys = new StoredKeyRing({ ...config, needed: () => neededKeys(sealedRows), now: effects.now });
   const tokens = new Tokens(secretKey, effects);
   const passwords = new PasswordHasher();
   const people = { auth, users: userStore, tenants, audit, effects };
@@ -146,7 +153,7 @@ export async function openState(
   });
   const providers = new ProviderService({
     store: new SqliteProviderStore(database),
-    secretKey,
+    sealingKeys,
     audit,
     effects,
     variable: config.variable,
@@ -163,10 +170,11 @@ export async function openState(
     users,
     providers,
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
+    sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
     credentials: new CredentialService({
       store: credentialStore,
       connectors: connectorStore,
-      ...{ secretKey, audit, effects },
+      ...{ sealingKeys, audit, effects },
     }),
     tenants,
     userStore,
@@ -213,6 +221,8 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const { dashboardStore, executionStore, reviewStore } = state;
   const { providers } = state;
   const opened: Closable[] = [eventStore, state];
+  // What does not open keeps nothing else from being served; `doctor` names it.
+  await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets'));
   // Their threads would keep alive a process that could not begin.
   const closeOpened = async (error: unknown): Promise<never> => {
     for (const one of opened) await one.close();

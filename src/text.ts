@@ -48,8 +48,8 @@ export function bar(value: number | null, largest: number, width = 20): string {
 }
 
 /** `1,234 events`, `1 event`. */
-export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+export function counted(count: number, what: string, several = `${what}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? what : several}`;
 }
 
 /** `1.5 MB`, `128 MB`, in steps of 1,024. */

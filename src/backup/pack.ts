@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { packTar } from 'modern-tar/fs';
 import { PROGRAM } from '../program.ts';
 import { noRoomIn, syncDirectory } from '../storage/disk.ts';
-import { SEALED_SECRET_FILE, storedFiles } from './files.ts';
+import { sealedName, storedFiles } from './files.ts';
 import type { Inspected } from './inspect.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest, type ManifestEntry } from './manifest.ts';
 
@@ -20,8 +20,8 @@ export interface PackOptions {
   /** Epoch milliseconds. */
   createdAt: number;
   inspected: Inspected;
-  /** The sealed text of `secret.key`, if it goes in. */
-  sealedSecret: string | null;
+  /** The sealed texts of the secret files that go in, by name (see `SECRET_FILES`). */
+  sealedSecrets: ReadonlyMap<string, string>;
   /** How much of the copy is packed, in bytes. */
   onProgress: (packed: number) => void;
 }
@@ -33,10 +33,10 @@ export function sizeOfCopy(directory: string): number {
 
 /** Packs a staged copy into one file, which has its name only once it is whole and on disk. Memory stays constant. */
 export async function pack(options: PackOptions): Promise<Manifest> {
-  const { directory, file, createdAt, inspected, sealedSecret, onProgress } = options;
-  if (sealedSecret !== null) writeFileSync(join(directory, SEALED_SECRET_FILE), sealedSecret, { mode: 0o600 });
+  const { directory, file, createdAt, inspected, sealedSecrets, onProgress } = options;
+  for (const [name, text] of sealedSecrets) writeFileSync(join(directory, sealedName(name)), text, { mode: 0o600 });
   // What a wrong passphrase shows at once comes before what takes long.
-  const names = [...(sealedSecret === null ? [] : [SEALED_SECRET_FILE]), ...storedFiles(directory)];
+  const names = [...[...sealedSecrets.keys()].map(sealedName), ...storedFiles(directory)];
   const entries: ManifestEntry[] = [];
   for (const name of names) entries.push(await describe(directory, name));
   const manifest: Manifest = {

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
 import { syncDirectory } from '../storage/disk.ts';
-import { SECRET_FILE } from '../storage/files.ts';
-import { storedFiles } from './files.ts';
+import { SECRET_FILES, storedFiles } from './files.ts';
 
 /*
  * Several files cannot change places at once. So the new ones are made ready in a directory beside them, with a plan of
@@ -44,9 +43,11 @@ export function discardRestore(dataDir: string): void {
  */
 export function replaceWithStaged(dataDir: string, now: number, rename: Rename = renameSync): string | null {
   const staging = join(dataDir, STAGING);
-  const secret = existsSync(join(staging, NEW, SECRET_FILE)) && existsSync(join(dataDir, SECRET_FILE));
+  const secrets = SECRET_FILES.filter((name) =>
+    [join(staging, NEW), dataDir].every((at) => existsSync(join(at, name))),
+  );
   const plan: Plan = {
-    old: [...storedFiles(dataDir), ...(secret ? [SECRET_FILE] : [])],
+    old: [...storedFiles(dataDir), ...secrets],
     movedTo: `before-restore-${new Date(now).toISOString().replaceAll(':', '')}`,
   };
   writeFileSync(join(staging, PLAN_FILE), JSON.stringify(plan), { mode: 0o600, flush: true });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isOfDataDirectory, SEALED_SECRET_FILE } from '../backup/files.ts';
+import { isOfDataDirectory, SECRET_FILES, sealedName } from '../backup/files.ts';
 import { BackupTurn } from '../backup/staging.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound, RuntimeError } from '../core/errors.ts';
@@ -25,7 +25,7 @@ export function registerBackup(program: Command): void {
     ),
   )
     .option('--force', 'replace the file if it exists')
-    .addHelpText('after', '\nsecret.key goes in only with a passphrase, sealed with it.')
+    .addHelpText('after', '\nsecret.key and sealing-keys.json go in only with a passphrase, sealed with it.')
     .action(backup);
 }
 
@@ -47,12 +47,13 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
   try {
     const { events, createdAt, entries } = await makeBackup(file, config, passphrase, options.json === true);
     const bytes = statSync(file).size;
-    const secretKey = entries.some((entry) => entry.name === SEALED_SECRET_FILE);
-    const leftOut = !secretKey && existsSync(join(config.dataDir, SECRET_FILE));
+    const isIn = (name: string) => entries.some((entry) => entry.name === sealedName(name));
+    const secretKey = isIn(SECRET_FILE);
+    const leftOut = SECRET_FILES.filter((name) => !isIn(name) && existsSync(join(config.dataDir, name)));
     print(options, { file, bytes, events, createdAt, secretKey }, [
       `Backed up ${counted(events, 'event')}, and everything else in ${config.dataDir}, as of ${createdAt}.`,
       `${file} has ${formatBytes(bytes)}.`,
-      ...(leftOut ? ['secret.key is not in it: give a passphrase to seal it in, or keep a copy of your own.'] : []),
+      ...leftOut.map((name) => `${name} is not in it: give a passphrase to seal it in, or keep a copy of your own.`),
     ]);
   } finally {
     turn.end();
@@ -67,20 +68,22 @@ async function makeBackup(file: string, config: Config, passphrase: string | und
   const { pack, sizeOfCopy } = await import('../backup/pack.ts');
   compact(directory);
   const inspected = await inspect(directory);
-  const sealedSecret = passphrase === undefined ? null : await sealSecret(config.dataDir, passphrase);
+  const sealedSecrets = await sealSecrets(config.dataDir, passphrase);
   const bar = await showProgress(quiet ? 0 : sizeOfCopy(directory));
   try {
     const onProgress = (packed: number) => bar.update(packed);
-    return await pack({ directory, file, createdAt, inspected, sealedSecret, onProgress });
+    return await pack({ directory, file, createdAt, inspected, sealedSecrets, onProgress });
   } finally {
     bar.stop();
   }
 }
 
-async function sealSecret(dataDir: string, passphrase: string): Promise<string | null> {
-  const secret = join(dataDir, SECRET_FILE);
-  if (!existsSync(secret)) return null;
-  return (await import('../backup/sealing.ts')).seal(readFileSync(secret), passphrase);
+/** By name; none without a passphrase. Read after the stores were copied: the key ring then has every key that they need. */
+async function sealSecrets(dataDir: string, passphrase: string | undefined): Promise<Map<string, string>> {
+  if (passphrase === undefined) return new Map();
+  const { seal } = await import('../backup/sealing.ts');
+  const there = SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
+  return new Map(there.map((name) => [name, seal(readFileSync(join(dataDir, name)), passphrase)]));
 }
 
 function refuseTarget(file: string, { dataDir }: Config, { force }: BackupOptions): void {

@@ -6,6 +6,7 @@ import { findingsOfFiles } from '../doctor/files.ts';
 import { check, type Finding } from '../doctor/findings.ts';
 import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
 import { findingOfKeys, findingsOfProviders } from '../doctor/providers.ts';
+import { findingsOfSealingKeys } from '../doctor/sealing-key.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 
 export function registerDoctor(program: Command): void {
@@ -50,7 +51,11 @@ async function findingsOfDirectory(config: Config): Promise<Finding[]> {
     // What the database holds is no news while the file itself is damaged.
     const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
     const definitions = isSound
-      ? [...(await findingsOfProviders(config)), ...(await findingsOfConnectors(config))]
+      ? [
+          ...(await findingsOfSealingKeys(config)),
+          ...(await findingsOfProviders(config)),
+          ...(await findingsOfConnectors(config)),
+        ]
       : [];
     return [directory, ...server, ...files, ...definitions];
   } catch (error) {

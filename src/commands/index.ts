@@ -13,6 +13,7 @@ import { registerMcp } from './mcp.ts';
 import { registerProviders } from './providers.ts';
 import { registerRestore } from './restore.ts';
 import { registerSearch } from './search.ts';
+import { registerSecrets } from './secrets.ts';
 import { registerServe } from './serve.ts';
 import { registerTenants } from './tenants.ts';
 import { registerUsers } from './users.ts';
@@ -32,6 +33,7 @@ export function registerCommands(program: Command): void {
   registerProviders(program);
   registerConnectors(program);
   registerCredentials(program);
+  registerSecrets(program);
   registerBackup(program);
   registerRestore(program);
   registerErase(program);

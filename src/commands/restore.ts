@@ -32,18 +32,18 @@ async function restoreFile(name: string, options: RestoreOptions): Promise<void>
   const file = resolve(name);
   if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
   const passphrase = await readPassphrase(options, config);
-  const { manifest, before, secret } = await whileNobodyElse(config, () =>
+  const { manifest, before, secrets } = await whileNobodyElse(config, () =>
     restoreInto(config, file, passphrase, options),
   );
   const { events, createdAt, program } = manifest;
   const answer = { file, dataDir: config.dataDir, events, createdAt, version: program.version, before };
-  print(options, { ...answer, secretKey: secret === 'restored' }, [
+  print(options, { ...answer, secretKey: secrets['secret.key'] === 'restored' }, [
     `Restored ${counted(events, 'event')}, and everything else, as of ${createdAt}, to ${config.dataDir}.`,
     ...(before === null ? [] : [`What was there is in ${before}. Delete it when you no longer need it.`]),
-    ...(secret === 'left out'
-      ? ['secret.key is in the backup and was left out: restore again with its passphrase.']
-      : []),
-    ...(secret === 'not in the backup' && passphrase !== undefined
+    ...Object.entries(secrets).flatMap(([name, result]) =>
+      result === 'left out' ? [`${name} is in the backup and was left out: restore again with its passphrase.`] : [],
+    ),
+    ...(passphrase !== undefined && Object.values(secrets).every((result) => result === 'not in the backup')
       ? ['secret.key is not in the backup: there was nothing that the passphrase opens.']
       : []),
   ]);

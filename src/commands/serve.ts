@@ -3,6 +3,7 @@ import { loadConfig } from '../config.ts';
 import { type FirstRun, firstRun } from '../core/auth/bootstrap.ts';
 import { realEffects } from '../core/effects.ts';
 import { createLog } from '../log.ts';
+import { StoredKeyRing } from '../storage/key-ring.ts';
 import { InstallationSecret } from '../storage/secret-key.ts';
 import { greet } from './greeting.ts';
 import { onStop } from './listen.ts';
@@ -22,8 +23,9 @@ export function registerServe(program: Command): void {
 async function serve(flags: { port?: string; host?: string; dataDir?: string; logLevel?: string }): Promise<void> {
   const config = loadConfig(flags);
   const log = createLog(config.logLevel);
-  // Told at once, not to the first who logs in.
+  // A damaged one ends the start here, not the first login or call.
   new InstallationSecret(config).check();
+  new StoredKeyRing(config).read();
   const { runtime, url, stop } = await serveDirectory(config, log, 'serve');
   onStop(async () => {
     log.info('draining');

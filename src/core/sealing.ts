@@ -23,13 +23,36 @@ export class UnopenableSecret extends Error {
 /**
  * A text under a key of 32 bytes, by AES-256-GCM: `v1.<key id>.<IV, text and tag>`. It opens with the same key and for the
  * same place alone, so that whoever can write the rows cannot have one secret used in the place of another. The key id tells
- * which key it was once there are several.
+ * which of several keys it was.
  */
 export function seal(key: Uint8Array, text: string, place: SecretPlace): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(bytesOf(place));
   const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return `${VERSION}.${keyIdOf(key)}.${sealed.toString('base64url')}`;
+}
+
+/** The keys that secrets are sealed with: one is active, the others are kept for what they have sealed. */
+export interface SealingKeys {
+  /**
+   * The key that new secrets are sealed with, as any process has last set it; 32 bytes. Made when it is first needed. Throws
+   * `unavailable` when it cannot be read, or when making one would hide that stored secrets need keys that are missing.
+   */
+  active(): Promise<Uint8Array>;
+  /** The key of this id, active or retired. Throws an UnopenableSecret when there is none. */
+  keyFor(keyId: string): Uint8Array;
+}
+
+/** Opens a sealed text with the key that it names. Throws an UnopenableSecret. */
+export function openWith(keys: Pick<SealingKeys, 'keyFor'>, sealed: string, place: SecretPlace): string {
+  const keyId = sealedKeyId(sealed);
+  if (keyId === null) throw changed();
+  return open(keys.keyFor(keyId), sealed, place);
+}
+
+/** The id of the key that a text was sealed with; null: it is not a sealed text. */
+export function sealedKeyId(sealed: string): string | null {
+  return SEALED.exec(sealed)?.[1] ?? null;
 }
 
 /** Throws an UnopenableSecret. */
@@ -67,6 +90,6 @@ function bytesOf(place: SecretPlace): Buffer {
 }
 
 /** Tells keys apart and tells nothing of them: 48 bits of a hash of 256 random ones. */
-function keyIdOf(key: Uint8Array): string {
+export function keyIdOf(key: Uint8Array): string {
   return createHash('sha256').update('agent-runtime key id').update(key).digest('base64url').slice(0, 8);
 }

@@ -3,7 +3,13 @@ import { hkdfSync } from 'node:crypto';
 const KEY_BYTES = 32;
 
 /** What the installation's secret is used for. A new use joins here; none is ever renamed. */
-export type SecretUse = 'portal tokens' | 'stored secrets' | 'device cookies';
+export type SecretUse =
+  | 'portal tokens'
+  /** Version 0.1 sealed with it; today it is taken into the key ring where stored secrets still need it. */
+  | 'stored secrets'
+  /** Wraps the keys of the key ring, where the secret is given as a setting. */
+  | 'sealing keys'
+  | 'device cookies';
 
 /** The installation's own secret. It never leaves here: each use has a key of its own that tells nothing of the others. */
 export interface SecretKey {

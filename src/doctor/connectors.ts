@@ -9,7 +9,7 @@ import {
   type FoundCredential,
 } from '../storage/sqlite/examine-connectors.ts';
 import { countsByTenant, type Finding } from './findings.ts';
-import { type SealingKeySettings, sealingKey } from './sealing-key.ts';
+import { type KeyFinder, PUT_BACK_KEYS, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
 
 export interface ConnectorSettings extends SealingKeySettings {
   variable: ReadVariable;
@@ -57,11 +57,11 @@ function missingFrom({ connector }: FoundConnector, there: string[]): string[] {
 function findingsOfCredentials(found: FoundCredential[], settings: SealingKeySettings): Finding[] {
   const check = 'connector credentials';
   if (found.length === 0) return [{ check, status: 'ok', message: 'none is stored' }];
-  const key = sealingKey(settings);
+  const keys = sealingKeys(settings);
   return [
     { check, status: 'ok', message: countsByTenant('credentials', found) },
     ...found.flatMap((one): Finding[] => {
-      const fault = faultOf(one, key);
+      const fault = faultOf(one, keys);
       if (fault === null) return [];
       const message = `${one.credential.name} of tenant ${one.tenant}: the stored secret ${fault}. ${MEND}`;
       return [{ check, status: 'failed', message }];
@@ -69,11 +69,11 @@ function findingsOfCredentials(found: FoundCredential[], settings: SealingKeySet
   ];
 }
 
-const MEND = 'Put back the secret.key or AGENT_RUNTIME_SECRET_KEY from before, or set the credential again';
+const MEND = `${PUT_BACK_KEYS}, or set the credential again`;
 
-function faultOf({ tenantId, credential }: FoundCredential, key: Uint8Array): string | null {
+function faultOf({ tenantId, credential }: FoundCredential, keys: KeyFinder): string | null {
   try {
-    openCredential(key, tenantId, credential);
+    openCredential(keys, tenantId, credential);
     return null;
   } catch (error) {
     if (error instanceof UnopenableSecret) return error.message;

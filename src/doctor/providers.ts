@@ -3,7 +3,7 @@ import { resolveSecrets, type SecretFault } from '../core/providers/secrets.ts';
 import { examineProviders, type FoundProvider } from '../storage/sqlite/examine-providers.ts';
 import { findingsOfAddresses } from './addresses.ts';
 import { countsByTenant, type Finding } from './findings.ts';
-import { type SealingKeySettings, sealingKey } from './sealing-key.ts';
+import { type KeyFinder, PUT_BACK_KEYS, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
 
 export interface ProviderSettings extends SealingKeySettings {
   variable: ReadVariable;
@@ -24,8 +24,8 @@ export async function findingsOfProviders({ variable, ...settings }: ProviderSet
   const check = 'provider configuration';
   const found = await examineProviders(settings.dataDir);
   if (found.length === 0) return [{ check, status: 'ok', message: 'no provider is defined' }];
-  const key = sealingKey(settings);
-  const faults = found.flatMap((one) => faultsOf(one, () => key, variable));
+  const keys = sealingKeys(settings);
+  const faults = found.flatMap((one) => faultsOf(one, keys, variable));
   const sealed = faults.filter(({ kind }) => kind === 'sealed');
   const unset = faults.filter(({ kind }) => kind === 'variable');
   return [
@@ -40,7 +40,7 @@ export async function findingsOfProviders({ variable, ...settings }: ProviderSet
   ];
 }
 
-const MEND = 'Put back the secret.key or AGENT_RUNTIME_SECRET_KEY from before, or apply the definition again';
+const MEND = `${PUT_BACK_KEYS}, or apply the definition again`;
 const LOOK = 'The server may have another environment than this command: see that it is set there';
 
 interface LocatedFault extends SecretFault {
@@ -49,9 +49,9 @@ interface LocatedFault extends SecretFault {
 
 function faultsOf(
   { tenantId, tenant, provider }: FoundProvider,
-  key: () => Uint8Array,
+  keys: KeyFinder,
   variable: ReadVariable,
 ): LocatedFault[] {
-  const { faults } = resolveSecrets(provider.definition, { tenantId, name: provider.name, key }, variable);
+  const { faults } = resolveSecrets(provider.definition, { tenantId, name: provider.name, keys }, variable);
   return faults.map((fault) => ({ ...fault, where: `${provider.name} of tenant ${tenant}, ${fault.field}` }));
 }

@@ -1,22 +1,123 @@
-import { InstallationSecret } from '../storage/secret-key.ts';
+import { existsSync, statSync } from 'node:fs';
+import { resealedDefinition } from '../core/providers/secrets.ts';
+import { type SealingKeys, sealedKeyId, UnopenableSecret } from '../core/sealing.ts';
+import { SEALING_KEYS_FILE } from '../storage/files.ts';
+import { type ShownKey, StoredKeyRing } from '../storage/key-ring.ts';
+import { keyRingPath } from '../storage/key-ring-file.ts';
+import { examineConnectors } from '../storage/sqlite/examine-connectors.ts';
+import { examineProviders } from '../storage/sqlite/examine-providers.ts';
 import { isUnusableFile } from '../storage/unusable.ts';
+import { counted } from '../text.ts';
+import type { Finding } from './findings.ts';
 
 export interface SealingKeySettings {
   dataDir: string;
   secretKey?: string | undefined;
+  previousSecretKey?: string | undefined;
 }
 
-/**
- * The key that stored secrets open with. Where there is no secret of the installation, or one that cannot be worked with, which
- * is told of the file itself, none could have sealed them: they say so to any other key.
- */
-export function sealingKey(settings: SealingKeySettings): Uint8Array {
+export type KeyFinder = Pick<SealingKeys, 'keyFor'>;
+
+/** What to do about a secret whose key is not there; goes on with what is done where it is lost. */
+export const PUT_BACK_KEYS = `Put back ${SEALING_KEYS_FILE}, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before`;
+
+/** The keys that stored secrets open with. A damaged ring, which is reported of the file itself, opens none. */
+export function sealingKeys(settings: SealingKeySettings): KeyFinder {
+  const ring = new StoredKeyRing(settings);
+  return {
+    keyFor: (id) => {
+      try {
+        return ring.keyFor(id);
+      } catch (error) {
+        if (!isUnusableFile(error)) throw error;
+        throw new UnopenableSecret('another key', `needs ${SEALING_KEYS_FILE}, which cannot be read`);
+      }
+    },
+  };
+}
+
+const check = 'sealing keys';
+
+/** Which keys there are and how many secrets each has sealed. Changes nothing. */
+export async function findingsOfSealingKeys(settings: SealingKeySettings): Promise<Finding[]> {
+  const ids = await keyIdsInUse(settings.dataDir);
+  const path = keyRingPath(settings.dataDir);
+  let keys: ShownKey[] | null;
   try {
-    return new InstallationSecret(settings).existingKeyFor('stored secrets') ?? NO_KEY;
+    keys = new StoredKeyRing(settings).read();
   } catch (error) {
-    if (isUnusableFile(error)) return NO_KEY;
+    if (isUnusableFile(error)) return [{ check, status: 'failed', message: error.message }];
     throw error;
+  }
+  if (keys === null) return ids.length === 0 ? [] : [findingWithoutRing(ids, settings)];
+  const uses = (id: string) => ids.filter((one) => one === id).length;
+  const shown = keys.map(
+    ({ id, createdAt, retiredAt }) =>
+      `${id} (${retiredAt === null ? 'active' : 'retired'}, of ${createdAt.slice(0, 10)}) has sealed ${counted(uses(id), 'secret')}`,
+  );
+  const active = keys.find(({ retiredAt }) => retiredAt === null);
+  const closed = keys.filter(({ opens }) => !opens);
+  const withRetired = keys.reduce((sum, { id, retiredAt }) => sum + (retiredAt === null ? 0 : uses(id)), 0);
+  const mode = existsSync(path) && process.platform !== 'win32' ? statSync(path).mode & 0o777 : 0;
+  return [
+    { check, status: 'ok', message: shown.join('; ') },
+    ...((mode & 0o077) === 0
+      ? []
+      : [failed(`${path} is open to other users (mode ${mode.toString(8)}); run chmod 600 ${path}`)]),
+    ...(closed.length === 0
+      ? []
+      : [
+          failed(
+            `${closed.map(({ id }) => id).join(', ')} cannot be opened with this AGENT_RUNTIME_SECRET_KEY: set it as the server has it, or give the former one as AGENT_RUNTIME_PREVIOUS_SECRET_KEY`,
+            closed.some(({ id }) => id === active?.id || uses(id) > 0) ? 'failed' : 'warning',
+          ),
+        ]),
+    ...(withRetired === 0
+      ? []
+      : [
+          failed(
+            `a rotation was cut off: ${counted(withRetired, 'secret')} still need retired keys. Start \`serve\` or run \`secrets rotate\`, which end it`,
+            'warning',
+          ),
+        ]),
+  ];
+}
+
+function findingWithoutRing(ids: string[], settings: SealingKeySettings): Finding {
+  const ring = new StoredKeyRing(settings);
+  const opened = [...new Set(ids)].filter((id) => opens(ring, id));
+  if (opened.length > 0) {
+    const message = `none yet: ${counted(ids.length, 'secret')} are sealed as version 0.1 did; the next start makes ${SEALING_KEYS_FILE} of its key`;
+    return { check, status: 'ok', message };
+  }
+  return failed(
+    `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret')} need its keys. ${PUT_BACK_KEYS}, or restore a backup with its passphrase. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`,
+  );
+}
+
+function opens(ring: KeyFinder, id: string): boolean {
+  try {
+    ring.keyFor(id);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-const NO_KEY = new Uint8Array(32);
+/** One id for each stored secret. */
+async function keyIdsInUse(dataDir: string): Promise<string[]> {
+  const { credentials } = await examineConnectors(dataDir);
+  const providers = await examineProviders(dataDir);
+  const sealed = credentials.map(({ credential }) => credential.sealed);
+  for (const { tenantId, provider } of providers) {
+    resealedDefinition(provider.definition, { tenantId, name: provider.name }, (text) => {
+      sealed.push(text);
+      return text;
+    });
+  }
+  return sealed.map(sealedKeyId).filter((id) => id !== null);
+}
+
+function failed(message: string, status: Finding['status'] = 'failed'): Finding {
+  return { check, status, message };
+}

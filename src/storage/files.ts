@@ -16,5 +16,7 @@ export const KNOWLEDGE_FILE = 'knowledge.sqlite';
 export const UPLOADS_DIRECTORY = 'uploads';
 /** Events that the engine refused, one JSON object a line. */
 export const QUARANTINE_FILE = 'quarantine.ndjson';
-/** What the keys of sessions and of encrypted credentials are derived from. */
+/** What the keys of portal sessions are derived from. */
 export const SECRET_FILE = 'secret.key';
+/** The key ring: the keys that stored secrets are sealed with. */
+export const SEALING_KEYS_FILE = 'sealing-keys.json';

@@ -1,6 +1,14 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { EVENTS_FILE, EVENTS_LOG_FILE, KNOWLEDGE_FILE, SECRET_FILE, SPOOL_FILE, STATE_FILE } from './files.ts';
+import {
+  EVENTS_FILE,
+  EVENTS_LOG_FILE,
+  KNOWLEDGE_FILE,
+  SEALING_KEYS_FILE,
+  SECRET_FILE,
+  SPOOL_FILE,
+  STATE_FILE,
+} from './files.ts';
 
 /** A stored file that cannot be worked with. Its message is one line: which file, what is wrong, what to do. */
 export class UnusableFile extends Error {
@@ -30,7 +38,9 @@ const ADVICE: Record<string, string> = {
   [KNOWLEDGE_FILE]:
     'It holds vector stores, their documents, and which uploaded files wait to be ingested; nothing else is affected. Stop everything on the directory and restore a backup; or move every file that begins with knowledge.sqlite aside, start without them, and upload the files again.',
   [SECRET_FILE]:
-    'It is what the keys of portal sessions and of stored secrets are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside: a new one is made, everyone logs in again, providers with secrets are applied again, and credentials of connectors set again.',
+    'It is what the keys of portal sessions are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside: a new one is made, and everyone logs in again.',
+  [SEALING_KEYS_FILE]:
+    'It holds the keys that secrets of providers and credentials are sealed with. Put back your copy of it, or restore a backup with its passphrase; or move it aside, run `secrets rotate --abandon-lost`, apply providers with secrets again and set credentials again.',
 };
 
 /** `what` goes on after the file's name: "is empty". */

@@ -59,7 +59,7 @@ async function restoring(t: TestContext, content: Buffer, passphrase?: string): 
 test('a sound backup is restored, and says what it was', async (t) => {
   const restored = (await restoring(t, await soundBackup(t))) as Awaited<ReturnType<typeof restore>>;
   assert.equal(restored.manifest.events, 60);
-  assert.equal(restored.secret, 'left out');
+  assert.equal(restored.secrets['secret.key'], 'left out');
   assert.match(restored.before ?? '', /before-restore-/);
 });
 
@@ -153,8 +153,8 @@ test('what was erased is not in the free pages of a backup', async (t) => {
 test('a wrong passphrase changes nothing; the right one brings the secret back', async (t) => {
   const sound = await soundBackup(t);
   await assert.rejects(restoring(t, sound, 'wrong'), /sealed with another passphrase\. Nothing was restored\./);
-  const restored = (await restoring(t, sound, 'right')) as { secret: string };
-  assert.equal(restored.secret, 'restored');
+  const restored = (await restoring(t, sound, 'right')) as Awaited<ReturnType<typeof restore>>;
+  assert.equal(restored.secrets['secret.key'], 'restored');
 });
 
 test('a sealed secret shows nothing of it, and opens with its passphrase only', () => {

@@ -17,10 +17,10 @@ export interface Secret {
 export async function packApp(t: TestContext, { runtime }: TestApp, secret?: Secret): Promise<string> {
   const file = join(temporaryDirectory(t), 'a.backup');
   const { directory, createdAt } = await runtime.stageBackup();
-  const sealedSecret = secret ? seal(Buffer.from(secret.content), secret.passphrase) : null;
+  const sealed = secret ? [['secret.key', seal(Buffer.from(secret.content), secret.passphrase)] as const] : [];
   compact(directory);
   const inspected = await inspect(directory);
-  await pack({ directory, file, createdAt, inspected, sealedSecret, onProgress: () => undefined });
+  await pack({ directory, file, createdAt, inspected, sealedSecrets: new Map(sealed), onProgress: () => undefined });
   return file;
 }
 

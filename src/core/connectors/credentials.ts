@@ -7,8 +7,7 @@ import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
 import { listNames, unknownName } from '../names.ts';
 import { parse } from '../parse.ts';
-import { open, type SecretPlace, seal, UnopenableSecret } from '../sealing.ts';
-import type { SecretKey } from '../secret-key.ts';
+import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } from '../sealing.ts';
 import { type SetCredential, type ShownCredential, setCredentialSchema } from './credential-schema.ts';
 import { Kept } from './kept.ts';
 import type { ConnectorStore, CredentialStore, StoredCredential } from './store.ts';
@@ -29,7 +28,7 @@ export interface CredentialParts {
   store: CredentialStore;
   /** Asked which connectors list a credential. */
   connectors: Pick<ConnectorStore, 'list'>;
-  secretKey: SecretKey;
+  sealingKeys: SealingKeys;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
@@ -40,7 +39,6 @@ const MAX_KEPT = 1_000;
 export class CredentialService {
   private readonly parts: CredentialParts;
   private readonly kept: Kept<Credential>;
-  private sealingKey: Uint8Array | null = null;
 
   constructor(parts: CredentialParts) {
     this.parts = parts;
@@ -50,10 +48,10 @@ export class CredentialService {
   /** Puts it in the place of the one of its name, with all of its members. */
   async set(tenantId: string, input: z.input<typeof setCredentialSchema>, by: Caller | null): Promise<SetCredential> {
     const { name, username = null, secret, hosts } = parse(setCredentialSchema, input);
-    const { store, audit, effects } = this.parts;
+    const { store, sealingKeys, audit, effects } = this.parts;
     const before = await store.find(tenantId, name);
     const now = effects.now();
-    const sealed = seal(this.key(), secret, placeOf(tenantId, { name, username, hosts }));
+    const sealed = seal(await sealingKeys.active(), secret, placeOf(tenantId, { name, username, hosts }));
     const times = { createdAt: now, updatedAt: now };
     const put = await store.put(tenantId, { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times });
     if (put === 'unknown tenant') throw notFound('The tenant is not there any more.');
@@ -99,7 +97,7 @@ export class CredentialService {
   private opened(tenantId: string, stored: StoredCredential): Credential {
     const { name, username, sealed, hosts } = stored;
     try {
-      const secret = openCredential(this.key(), tenantId, stored);
+      const secret = openCredential(this.parts.sealingKeys, tenantId, stored);
       return { name, username, secret, hosts, version: versionOf(sealed) };
     } catch (error) {
       if (!(error instanceof UnopenableSecret)) throw error;
@@ -107,20 +105,24 @@ export class CredentialService {
       throw new RuntimeError('unavailable', `Credential ${JSON.stringify(name)} ${problem}.`);
     }
   }
-
-  private key(): Uint8Array {
-    this.sealingKey ??= this.parts.secretKey.keyFor('stored secrets');
-    return this.sealingKey;
-  }
 }
 
 /** The secret of a credential, which opens in its own row alone. Throws an UnopenableSecret. */
 export function openCredential(
-  key: Uint8Array,
+  keys: Pick<SealingKeys, 'keyFor'>,
   tenantId: string,
   { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
 ): string {
-  return open(key, sealed, placeOf(tenantId, credential));
+  return openWith(keys, sealed, placeOf(tenantId, credential));
+}
+
+/** What `change` returns for the sealed text of a credential. */
+export function resealedCredential(
+  tenantId: string,
+  { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
+  change: (sealed: string, place: SecretPlace) => string,
+): string {
+  return change(sealed, placeOf(tenantId, credential));
 }
 
 type CredentialPlace = Pick<StoredCredential, 'name' | 'username' | 'hosts'>;

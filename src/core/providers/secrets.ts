@@ -1,4 +1,4 @@
-import { open, type SecretPlace, seal, UnopenableSecret } from '../sealing.ts';
+import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } from '../sealing.ts';
 import { faultOfVariable, type ReadVariable } from './environment.ts';
 import type { ProviderDefinition } from './schema.ts';
 import type { Secret } from './secret-schema.ts';
@@ -29,23 +29,46 @@ export function mapSecrets<From, To>(
 }
 
 /** Whose secrets they are, as the row says that holds them: a definition in the place of another one does not open. */
-export interface SecretOwner {
+export interface SecretPlaceOwner {
   tenantId: string;
   name: string;
-  /** Asked for only when there is something sealed: without a secret, an installation needs no key. */
-  key: () => Uint8Array;
 }
 
-export function sealDefinition(definition: ProviderDefinition, owner: SecretOwner): SealedDefinition {
+export interface SecretOwner extends SecretPlaceOwner {
+  /** What its secrets open with. */
+  keys: Pick<SealingKeys, 'keyFor'>;
+}
+
+/** Whether there is something to seal: without a secret, an installation needs no key. */
+export function holdsSecrets(definition: ProviderDefinition): boolean {
+  return [definition.apiKey, ...Object.values(definition.headers ?? {})].some((secret) => typeof secret === 'string');
+}
+
+export function sealDefinition(
+  definition: ProviderDefinition,
+  owner: SecretPlaceOwner,
+  key: Uint8Array,
+): SealedDefinition {
   return mapSecrets<Secret, SealedSecret>(definition, (secret, field) =>
-    typeof secret === 'string' ? { sealed: seal(owner.key(), secret, placeOf(owner, field)) } : secret,
+    typeof secret === 'string' ? { sealed: seal(key, secret, placeOf(owner, field)) } : secret,
   );
 }
 
 /** The definition as it was applied. Throws an UnopenableSecret. */
 export function openDefinition(definition: SealedDefinition, owner: SecretOwner): ProviderDefinition {
   return mapSecrets<SealedSecret, Secret>(definition, (secret, field) =>
-    'sealed' in secret ? open(owner.key(), secret.sealed, placeOf(owner, field)) : secret,
+    'sealed' in secret ? openWith(owner.keys, secret.sealed, placeOf(owner, field)) : secret,
+  );
+}
+
+/** The definition with each sealed text replaced by what `change` returns for it. */
+export function resealedDefinition(
+  definition: SealedDefinition,
+  owner: SecretPlaceOwner,
+  change: (sealed: string, place: SecretPlace) => string,
+): SealedDefinition {
+  return mapSecrets<SealedSecret, SealedSecret>(definition, (secret, field) =>
+    'sealed' in secret ? { sealed: change(secret.sealed, placeOf(owner, field)) } : secret,
   );
 }
 
@@ -72,7 +95,7 @@ export function resolveSecrets(
       return variable(secret.env) ?? '';
     }
     try {
-      return open(owner.key(), secret.sealed, placeOf(owner, field));
+      return openWith(owner.keys, secret.sealed, placeOf(owner, field));
     } catch (error) {
       if (!(error instanceof UnopenableSecret)) throw error;
       faults.push({ field, kind: 'sealed', problem: `the stored secret ${error.message}` });
@@ -82,6 +105,6 @@ export function resolveSecrets(
   return { definition: mapSecrets(definition, resolve), faults };
 }
 
-function placeOf({ tenantId, name }: SecretOwner, field: string): SecretPlace {
+function placeOf({ tenantId, name }: SecretPlaceOwner, field: string): SecretPlace {
   return ['provider', tenantId, name, field];
 }

@@ -5,14 +5,14 @@ import type { Effects } from '../effects.ts';
 import { invalid, notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
 import { listNames } from '../names.ts';
-import { UnopenableSecret } from '../sealing.ts';
-import type { SecretKey } from '../secret-key.ts';
+import { type SealingKeys, UnopenableSecret } from '../sealing.ts';
 import { type ConfiguredProvider, configuredProvider, providerOfEnvironment } from './configured.ts';
 import { keyVariablesSet, type ReadVariable } from './environment.ts';
 import { checkFallbacks, definitionsOf, unknownProvider } from './file.ts';
 import type { ProviderDefinition } from './schema.ts';
 import {
   type DefinitionWith,
+  holdsSecrets,
   mapSecrets,
   openDefinition,
   type SealedSecret,
@@ -32,7 +32,7 @@ export type ShownProvider = DefinitionWith<ShownSecret> & { createdAt: string; u
 
 export interface ProviderParts {
   store: ProviderStore;
-  secretKey: SecretKey;
+  sealingKeys: SealingKeys;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
   variable: ReadVariable;
@@ -41,13 +41,14 @@ export interface ProviderParts {
 /** Each chat asks: the store is looked at twice a second, which is often enough for a change to hold within one. */
 const KEPT_MS = 500;
 const MAX_KEPT = 1_000;
+/** Where nothing is sealed. */
+const NO_KEY = new Uint8Array(0);
 
 /** The LLM providers: those of the environment, which serve every tenant, and those that the operator has defined for one. */
 export class ProviderService {
   private readonly parts: ProviderParts;
   private readonly kept = new Map<string, { at: number; provider: Promise<ConfiguredProvider> }>();
   private readonly vendors = new Map<ProviderName, ConfiguredProvider>();
-  private sealingKey: Uint8Array | null = null;
 
   constructor(parts: ProviderParts) {
     this.parts = parts;
@@ -70,9 +71,11 @@ export class ProviderService {
     checkFallbacks([...definitions, ...others.values()]);
     const now = effects.now();
     const changes = applied.filter(({ outcome }) => outcome !== 'unchanged');
+    const isSealing = changes.some(({ definition }) => holdsSecrets(definition));
+    const key = isSealing ? await this.parts.sealingKeys.active() : NO_KEY;
     const put = changes.map(({ definition }) => ({
       name: definition.name,
-      definition: sealDefinition(definition, this.owner(tenantId, definition.name)),
+      definition: sealDefinition(definition, { tenantId, name: definition.name }, key),
       ...{ createdAt: now, updatedAt: now },
     }));
     if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
@@ -164,11 +167,7 @@ export class ProviderService {
   }
 
   private owner(tenantId: string, name: string): SecretOwner {
-    const key = () => {
-      this.sealingKey ??= this.parts.secretKey.keyFor('stored secrets');
-      return this.sealingKey;
-    };
-    return { tenantId, name, key };
+    return { tenantId, name, keys: this.parts.sealingKeys };
   }
 }
 

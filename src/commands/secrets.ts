@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import type { Rotation, UnopenedSecret } from '../core/sealing-rotation.ts';
+import { counted, oneLine } from '../text.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
+import { showProgress } from './progress.ts';
+
+interface RotateOptions extends AdministrationOptions {
+  forgetRetired?: boolean;
+  abandonLost?: boolean;
+}
+
+const ROTATE_HELP = `
+The keys are in sealing-keys.json of the data directory. The one before is kept there, so that older backups still open. A
+rotation that is cut off loses nothing: the next start of \`serve\`, or another rotation, ends it.`;
+
+export function registerSecrets(program: Command): void {
+  const secrets = program.command('secrets').description('rotate the key that stored secrets are sealed with');
+
+  withAdministration(
+    secrets
+      .command('rotate')
+      .description('make a new key and seal every stored secret anew with it, also while `serve` runs'),
+  )
+    .option('--forget-retired', 'remove the keys that earlier rotations retired; backups from before do not open then')
+    .option('--abandon-lost', 'go on where stored secrets need keys that are lost; they must be set again')
+    .addHelpText('after', ROTATE_HELP)
+    .action(rotate);
+}
+
+async function rotate(options: RotateOptions): Promise<void> {
+  const { forgetRetired, abandonLost } = options;
+  await administer(options, async ({ sealing }) => {
+    const bar = await showProgress(options.json ? 0 : 1);
+    const onProgress = (done: number, total: number) => bar.update(done / Math.max(total, 1));
+    const rotation = await sealing.rotate({ forgetRetired, abandonLost, onProgress }).finally(() => bar.stop());
+    print(options, rotation, linesOf(rotation));
+    if (rotation.unopened.length > 0) process.exitCode = 1;
+  });
+}
+
+function linesOf({ keyId, resealed, unopened, retired, forgotten }: Rotation): string[] {
+  return [
+    `Sealed what ${counted(resealed, 'provider or credential', 'providers and credentials')} hold anew; the active key is ${keyId}.`,
+    ...(forgotten > 0 ? [`Forgot ${counted(forgotten, 'retired key')}.`] : []),
+    ...(retired > 0 ? [`${counted(retired, 'retired key')} stay in sealing-keys.json, for older backups.`] : []),
+    ...unopened.map(lineOfUnopened),
+  ];
+}
+
+function lineOfUnopened({ kind, tenantId, name, problem }: UnopenedSecret): string {
+  const again = kind === 'provider' ? 'apply the definition again' : 'set it again';
+  return `Not sealed anew: ${kind} ${oneLine(name)} of tenant ${tenantId} ${problem}; ${again}.`;
+}

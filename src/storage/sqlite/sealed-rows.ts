@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { resealedCredential } from '../../core/connectors/credentials.ts';
+import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
+import type { SealedRow, SealedRowStore } from '../../core/sealed-rows.ts';
+import { toCredential } from './credentials.ts';
+import type { StateDatabase } from './database.ts';
+import type { StateTables } from './schema.ts';
+
+const COLUMNS = { credential: ['credentials', 'sealed'], provider: ['providers', 'definition'] } as const;
+
+export class SqliteSealedRows implements SealedRowStore {
+  private readonly database: StateDatabase;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  async list(): Promise<SealedRow[]> {
+    const { database } = this;
+    const credentials = await database
+      .selectFrom('credentials')
+      .selectAll()
+      .orderBy('tenant_id')
+      .orderBy('name')
+      .execute();
+    const providers = await database.selectFrom('providers').selectAll().orderBy('tenant_id').orderBy('name').execute();
+    return [...credentials.map(credentialRow), ...providers.map(providerRow)];
+  }
+
+  async replace(changes: { row: SealedRow; stored: string }[]): Promise<number> {
+    return this.database.transaction().execute(async (transaction) => {
+      let replaced = 0;
+      for (const { row, stored } of changes) {
+        const { tenantId, name } = row;
+        const [table, column] = COLUMNS[row.kind];
+        const { numAffectedRows = 0n } = await sql`
+          UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${stored}
+          WHERE tenant_id = ${tenantId} AND name = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(transaction);
+        replaced += Number(numAffectedRows);
+      }
+      return replaced;
+    });
+  }
+}
+
+function credentialRow(row: StateTables['credentials']): SealedRow {
+  const tenantId = row.tenant_id;
+  return {
+    ...{ kind: 'credential', tenantId, name: row.name, stored: row.sealed },
+    reseal: (change) => resealedCredential(tenantId, toCredential(row), change),
+  };
+}
+
+function providerRow({ tenant_id: tenantId, name, definition }: StateTables['providers']): SealedRow {
+  const parsed = JSON.parse(definition) as SealedDefinition;
+  return {
+    ...{ kind: 'provider', tenantId, name, stored: definition },
+    reseal: (change) => JSON.stringify(resealedDefinition(parsed, { tenantId, name }, change)),
+  };
+}
