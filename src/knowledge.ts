@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import type { AuditLog } from './core/audit.ts';
 import type { AuthService } from './core/auth/service.ts';
 import type { Connection, ProviderName } from './core/chat/provider.ts';
 import type { Effects } from './core/effects.ts';
@@ -26,6 +27,7 @@ export interface KnowledgeParts {
   providers: ProviderService;
   eventStore: EventStore;
   auth: AuthService;
+  audit: AuditLog;
   metrics: Metrics;
   log: Log;
   effects: Effects;
@@ -36,7 +38,8 @@ const TENANTS_AT_ONCE = 5;
 const MEGABYTE = 1024 * 1024;
 
 /** Puts the ingestion and its search together. What crashes have left of jobs goes on at once. */
-export async function openKnowledge({ config, providers, eventStore, auth, metrics, log, effects }: KnowledgeParts) {
+export async function openKnowledge(parts: KnowledgeParts) {
+  const { config, providers, eventStore, auth, audit, metrics, log, effects } = parts;
   const found = await examineKnowledge(config.dataDir, { thorough: false });
   const store = openKnowledgeStore(config.dataDir, (error) => log.error({ err: error }, 'knowledge store'));
   const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
@@ -56,7 +59,7 @@ export async function openKnowledge({ config, providers, eventStore, auth, metri
     onError: (error, jobId) => log.error({ err: error, ...(jobId && { jobId }) }, 'ingestion'),
   });
   const service = new KnowledgeService({
-    ...{ store, uploads, embedders, ingestion, auth, effects },
+    ...{ store, uploads, embedders, ingestion, auth, audit, effects },
     reader: pool,
     limits: {
       ofTenant: config.ingestQueue,

@@ -42,6 +42,7 @@ import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
+import { requestOrigin } from './requests.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
@@ -111,6 +112,7 @@ export async function openState(
   const audit = new AuditLog({
     store: new SqliteAuditStore(database),
     effects,
+    origin: requestOrigin,
     onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
   });
   const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
@@ -155,6 +157,7 @@ export async function openState(
     executionStore: new SqliteExecutionStore(database),
     reviewStore: new SqliteReviewStore(database, reader),
     close: async () => {
+      await audit.settled();
       await reader.destroy();
       await database.destroy();
     },
@@ -194,7 +197,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     for (const one of opened) await one.close();
     throw error;
   };
-  const parts = { config, providers, eventStore, auth, metrics, log, effects };
+  const parts = { config, providers, eventStore, auth, audit, metrics, log, effects };
   const chats = await openChat({ ...parts, executionStore }).catch(closeOpened);
   const { chat, executions } = chats;
   opened.unshift(chats);
@@ -202,7 +205,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const connectors = openConnectors({ ...parts, connectors: state.connectors, credentials: state.credentials });
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
-  const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
+  const dashboards = new DashboardService({ store: dashboardStore, auth, answering, audit, effects });
   const retention = new Retention({
     tenants,
     store: eventStore,
@@ -220,7 +223,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     agents: new AgentService({ auth, agents: agentStore }),
     settings: new SettingsService(auth),
     rateLimiter: new RateLimiter({ perMinute: config.rateLimit, burst: config.rateLimitBurst }, effects.now),
-    events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts)),
+    events: new EventService(eventStore, state.auth, effects, (counts) => metrics.ingested(counts), audit),
     dashboards,
     chat,
     executions: new ExecutionService({ store: executions, auth, effects }),

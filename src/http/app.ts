@@ -9,7 +9,7 @@ import helmet from 'helmet';
 import { realEffects } from '../core/effects.ts';
 import type { Services } from '../core/services.ts';
 import type { IsTrustedProxy } from '../core/trusted-proxies.ts';
-import type { Log } from '../log.ts';
+import { type Log, withoutSecrets } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Labels } from '../metrics/recorders.ts';
 import { asRequest } from '../requests.ts';
@@ -21,6 +21,7 @@ import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
 import { openApiDocument } from './openapi.ts';
 import { warnOfUntrustedProxy } from './proxies.ts';
+import { recordRefusals } from './refusals.ts';
 import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
@@ -106,6 +107,7 @@ export function createApp(parts: AppParts): Express {
   app.use((request) => {
     throw new HttpError(404, `There is nothing at ${request.method} ${request.path}. See /docs.`);
   });
+  app.use(recordRefusals(services.audit));
   app.use(errorHandler(log));
   return app;
 }
@@ -119,8 +121,9 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Gives every request its id, and every finished one a log line that carries it and its place in the metrics. */
 function identify(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
-    const given = request.get('x-request-id');
-    const requestId = given !== undefined && /^[\w.:-]{1,100}$/.test(given) ? given : newId();
+    const given = request.get('x-request-id') ?? '';
+    // The audit log keeps it: an id that holds a key is not taken over.
+    const requestId = /^[\w.:-]{1,100}$/.test(given) && withoutSecrets(given) === given ? given : newId();
     response.setHeader('x-request-id', requestId);
     const address = addressOf(request);
     const started = performance.now();

@@ -78,7 +78,10 @@ export class SessionService {
       !auth.isShut(user.tenantId) &&
       user.sessionVersion === claims.sessionVersion;
     if (!user || !tenant || !isOfNow) {
-      throw new RuntimeError('unauthenticated', 'The token is not valid any more, or never was. Log in again.');
+      const { tenantId = '', id = '', email: label = '' } = user ?? {};
+      const refused = tenant && !auth.isShut(tenantId) && ({ tenantId, kind: 'user', id, label } as const);
+      const message = 'The token is not valid any more, or never was. Log in again.';
+      throw new RuntimeError('unauthenticated', message, refused ? { refused } : {});
     }
     return {
       tenantId: tenant.id,

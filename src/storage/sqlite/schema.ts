@@ -144,7 +144,7 @@ export interface StateTables {
   };
   audit_log: {
     id: string;
-    tenant_id: string;
+    tenant_id: string | null;
     at: number;
     actor: string;
     actor_kind: 'operator' | 'key' | 'user';
@@ -152,6 +152,8 @@ export interface StateTables {
     action: string;
     target: string | null;
     details: string;
+    address: string | null;
+    request_id: string | null;
   };
   installation: { fact: string; at: number };
 }

@@ -58,7 +58,7 @@ export class SqliteTenantStore implements TenantStore {
         connectors: await remove('connectors'),
         credentials: await remove('credentials'),
       };
-      await remove('audit_log');
+      // The audit log follows it.
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
     });
@@ -74,8 +74,7 @@ type OwnedTable =
   | 'agents'
   | 'providers'
   | 'connectors'
-  | 'credentials'
-  | 'audit_log';
+  | 'credentials';
 
 function toTenant(row: StateTables['tenants']): Tenant {
   const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;

@@ -7,6 +7,7 @@ import { up as executionsAndReviews } from './0005-executions-and-reviews.ts';
 import { up as providers } from './0006-providers.ts';
 import { up as chats } from './0007-chats.ts';
 import { up as connectors } from './0008-connectors.ts';
+import { up as auditLog } from './0012-audit-log.ts';
 
 /** In the order of their names, each applied once. One that was released is never changed; a new one follows. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-providers': { up: providers },
   '0007-chats': { up: chats },
   '0008-connectors': { up: connectors },
+  '0012-audit-log': { up: auditLog },
 };
