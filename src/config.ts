@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { invalid } from './core/errors.ts';
 import { PROVIDER_VARIABLES } from './core/providers/environment.ts';
+import { trustedProxySchema } from './core/trusted-proxies.ts';
 
 const CONFIG_FILE = 'agent-runtime.config.json';
 
@@ -31,7 +32,17 @@ const settings = {
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   dataDir: z.string().min(1).default('./data').describe('Directory of everything that is stored.'),
   publicUrl: webAddress.optional().describe('The address that clients use, when a proxy stands in front.'),
-  allowedHosts: list.default([]).describe('Host names accepted at /mcp, besides loopback and IP addresses.'),
+  trustedProxies: list
+    .pipe(z.array(trustedProxySchema))
+    .default([])
+    .describe(
+      'Addresses and networks of proxies (10.0.0.7, 10.0.0.0/8, fd00::/8) whose `X-Forwarded-For`, `-Proto` and `-Host` are believed; no other peer is believed.',
+    ),
+  allowedHosts: list
+    .default([])
+    .describe(
+      'Host names that requests may name, besides loopback names, IP addresses and the host of the public URL.',
+    ),
   allowedOrigins: list
     .default([])
     .describe(

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import type { Effects } from './core/effects.ts';
 import { ServerStopped } from './core/errors.ts';
+import { trustedProxies } from './core/trusted-proxies.ts';
 import { createApp } from './http/app.ts';
 import { mcpHandlers } from './http/mcp.ts';
 import { metricsHandlers } from './http/metrics.ts';
@@ -44,19 +45,22 @@ export function createListener(runtime: Runtime, stopping: AbortSignal = new Abo
     () => ingestionQueue(),
   );
   const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
+  const allowedHosts = [...config.allowedHosts, ...publicHost, config.host];
   return createApp({
     services: runtime,
     stopping,
     log,
     metrics,
-    behindProxy: config.publicUrl !== undefined,
+    isTrustedProxy: trustedProxies(config.trustedProxies),
+    expectsProxy: config.publicUrl !== undefined,
+    allowedHosts,
     allowedOrigins: config.allowedOrigins,
     exposition: metricsHandlers({ token: config.metricsToken, expose: () => exposer.expose() }),
     mcp: mcpHandlers({
       services: runtime,
       log,
       factory: (callerOf) => toolServerFactory(runtime, runtime, callerOf),
-      allowedHosts: [...config.allowedHosts, ...publicHost],
+      allowedHosts,
       allowedOrigins: config.allowedOrigins,
     }),
   });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import type { AuditLog } from './core/audit.ts';
 import type { AuthService } from './core/auth/service.ts';
 import type { Connection, ProviderName } from './core/chat/provider.ts';
 import type { Effects } from './core/effects.ts';
@@ -27,6 +28,7 @@ export interface KnowledgeParts {
   providers: ProviderService;
   eventStore: EventStore;
   auth: AuthService;
+  audit: AuditLog;
   metrics: Metrics;
   log: Log;
   effects: Effects;
@@ -39,7 +41,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** Puts the ingestion and its search together. What crashes have left of jobs goes on at once. */
 export async function openKnowledge(parts: KnowledgeParts) {
-  const { config, providers, eventStore, auth, metrics, log, effects, quota } = parts;
+  const { config, providers, eventStore, auth, audit, metrics, log, effects, quota } = parts;
   const found = await examineKnowledge(config.dataDir, { thorough: false });
   const store = openKnowledgeStore(config.dataDir, (error) => log.error({ err: error }, 'knowledge store'));
   const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
@@ -59,7 +61,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     onError: (error, jobId) => log.error({ err: error, ...(jobId && { jobId }) }, 'ingestion'),
   });
   const service = new KnowledgeService({
-    ...{ store, uploads, embedders, ingestion, auth, effects, quota },
+    ...{ store, uploads, embedders, ingestion, auth, audit, effects, quota },
     reader: pool,
     limits: {
       ofTenant: config.ingestQueue,

@@ -7,6 +7,11 @@ export type Log = Logger;
 const API_KEY = /(ar_[0-9A-Za-z]{12}_)[0-9A-Za-z]{43}/g;
 const TOKEN = /(eyJ[\w-]+)\.[\w-]+\.[\w-]+/g;
 
+/** The text with the secrets of keys and tokens taken out. */
+export function withoutSecrets(text: string): string {
+  return text.replace(API_KEY, '$1[redacted]').replace(TOKEN, '$1.[redacted]');
+}
+
 /**
  * Structured lines on standard error: standard output belongs to answers, and in `mcp` mode to the protocol. What is
  * logged during a request carries its id.
@@ -19,7 +24,7 @@ export function createLog(level: string, destination: DestinationStream = standa
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: requestFields,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: (line) => line.replace(API_KEY, '$1[redacted]').replace(TOKEN, '$1.[redacted]') },
+      hooks: { streamWrite: withoutSecrets },
       redact: ['*.apiKey', '*.authorization', '*["x-api-key"]', '*.secret', '*.password'],
     },
     destination,

@@ -49,6 +49,7 @@ import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
 import { openQuotas } from './quotas.ts';
+import { requestOrigin } from './requests.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { STATE_FILE } from './storage/files.ts';
@@ -127,6 +128,7 @@ export async function openState(
   const audit = new AuditLog({
     store: new SqliteAuditStore(database),
     effects,
+    origin: requestOrigin,
     onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
   });
   const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
@@ -187,6 +189,7 @@ export async function openState(
     quotas: new QuotaSettings({ store: new SqliteQuotaStore(database), audit, effects }),
     budgetStore: new SqliteBudgetStore(database),
     close: async () => {
+      await audit.settled();
       await reader.destroy();
       await database.destroy();
     },
@@ -228,7 +231,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     for (const one of opened) await one.close();
     throw error;
   };
-  const parts = { config, providers, eventStore, auth, metrics, log, effects };
+  const parts = { config, providers, eventStore, auth, audit, metrics, log, effects };
   const { quotas: settings, budgetStore } = state;
   const quotas = await openQuotas({ ...parts, settings, budgetStore }).catch(closeOpened);
   const chats = await openChat({ ...parts, executionStore, budgets: quotas.budgets }).catch(closeOpened);
@@ -238,7 +241,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const connectors = openConnectors({ ...parts, connectors: state.connectors, credentials: state.credentials });
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
-  const dashboards = new DashboardService({ store: dashboardStore, auth, answering, effects });
+  const dashboards = new DashboardService({ store: dashboardStore, auth, answering, audit, effects });
   const retention = new Retention({
     tenants,
     store: eventStore,
@@ -260,7 +263,10 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       ...{ settings, auth, effects, budgets: budgetStore, rateLimiter: quotas.rateLimiter },
       stored: { events: (tenantId) => quotas.events.stored(tenantId), documents: knowledge.storedBytes },
     }),
-    events: new EventService(eventStore, auth, effects, (counts) => metrics.ingested(counts), quotas.events),
+    events: new EventService(eventStore, auth, effects, (counts) => metrics.ingested(counts), {
+      quota: quotas.events,
+      audit,
+    }),
     dashboards,
     chat,
     executions: new ExecutionService({ store: executions, auth, effects }),

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { auditLines } from './audit-export.ts';
+import { AuditRepeats } from './audit-repeats.ts';
 import { type Caller, requirePortal } from './caller.ts';
 import type { Effects } from './effects.ts';
-import { formatUtc } from './events/time.ts';
+import { formatUtc, resolveRange } from './events/time.ts';
+import { ExportTurns } from './export-turns.ts';
 import { limitSchema, offsetSchema, type Page } from './paging.ts';
 
 /** Who did something: the operator at the command line, an API key, or a portal user. */
@@ -15,10 +18,17 @@ export interface Actor {
 /** Whoever works on the data directory itself. */
 export const OPERATOR: Actor = { kind: 'operator', id: null, label: 'operator' };
 
+/** Where a line comes from: the request, and the client's address; null for the operator at the command line. */
+export interface Origin {
+  requestId: string | null;
+  address: string | null;
+}
+
 /** One line of the audit log. Never holds a secret. */
-export interface AuditEntry {
+export interface AuditEntry extends Origin {
   id: string;
-  tenantId: string;
+  /** Null: it is about the installation, which the operator alone reads. */
+  tenantId: string | null;
   /** Epoch milliseconds. */
   at: number;
   actor: Actor;
@@ -29,20 +39,40 @@ export interface AuditEntry {
   details: Record<string, unknown>;
 }
 
-/** What was changed by whom, by tenant. Lines are only ever added, and removed when they are old or too many. */
+/** Which lines: of one action, at or after `from`, before `to` (epoch milliseconds). */
+export interface AuditFilter {
+  action?: string | undefined;
+  from?: number | null;
+  to?: number | null;
+}
+
+/** Whose lines: of a tenant, of the installation (null), or all. */
+export type LinesOf = { tenantId: string | null } | 'all';
+
+/**
+ * What was changed by whom. Lines are only ever added; the store itself refuses to change them, and to remove those that
+ * are younger than their retention, unless their tenant is removed.
+ */
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
   /** Newest first, by id: ids are made in the order of time. */
-  list(
-    tenantId: string,
-    asked: { action: string | undefined; limit: number; offset: number },
-  ): Promise<Page<AuditEntry>>;
-  /** Removes what is from before that time, and of each action's others all but the newest `keep`. Says how many went. */
-  prune(tenantId: string, bounds: { before: number; keep: number }): Promise<number>;
+  list(of: LinesOf, asked: AuditFilter & { limit: number; offset: number }): Promise<Page<AuditEntry>>;
+  /** Oldest first, those after the line with that id; `''` begins. */
+  next(of: LinesOf, asked: AuditFilter & { afterId: string; limit: number }): Promise<AuditEntry[]>;
+  /** Removes what is from before that time, which is older than `AUDIT_DAYS`. Says how many went. */
+  prune(before: number): Promise<number>;
 }
 
-export const auditQuerySchema = z.strictObject({
+const dateSchema = z.string().min(1).max(64).optional();
+
+export const auditFilterSchema = z.strictObject({
   action: z.string().min(1).max(100).optional().describe('Only this action, for example `key.created`.'),
+  dateFrom: dateSchema.describe('At or after it: ISO 8601, or relative as in queries.'),
+  dateTo: dateSchema.describe('Before it; a date without time means through that day.'),
+});
+export type AuditFilterQuery = z.output<typeof auditFilterSchema>;
+
+export const auditQuerySchema = auditFilterSchema.extend({
   limit: limitSchema({ default: 50, maximum: 500 }),
   offset: offsetSchema.describe('How many to pass over.'),
 });
@@ -57,76 +87,123 @@ export const auditEntrySchema = z.object({
       id: z.string().nullable().describe('Of the key or the user; null for the operator.'),
       label: z.string().describe('The label of the key or the e-mail of the user, as it was then.'),
     })
-    .describe('Who did it; of a failed login, as whom it was tried.'),
+    .describe('Who did it; of a failed login or a refused request, as whom it was tried.'),
   action: z.string().describe('Noun and deed, for example `key.created`.'),
   target: z.string().nullable().describe('Id of what it was done to.'),
-  details: z.record(z.string(), z.unknown()).describe('What belongs to the action.'),
+  details: z
+    .record(z.string(), z.unknown())
+    .describe('What belongs to the action; `repeated` or `leftOut` where a line stands for several.'),
+  address: z
+    .string()
+    .nullable()
+    .describe("The client's address, of IPv6 its /64 network; null for the operator at the command line."),
+  requestId: z.string().nullable().describe('As `x-request-id` of the answer said it; null outside of a request.'),
 });
 type ShownEntry = z.output<typeof auditEntrySchema>;
 
 const DAY_MS = 86_400_000;
-/** Of each action: what anybody may cause as often as they like must not push out the rest. */
-const KEPT = { days: 400, entries: 20_000 };
-/** Tidying costs a look at every line: now and then is enough. */
-const RECORDS_PER_PRUNE = 1_000;
+/** Lines are kept for so long, by the database, too (migration 0012). */
+export const AUDIT_DAYS = 400;
 const PRUNE_INTERVAL_MS = 3_600_000;
+const COUNT_INTERVAL_MS = 60_000;
 
 export interface AuditParts {
   store: AuditStore;
   effects: Effects;
+  /** The request that is under way; none by default. */
+  origin?: () => Origin;
   /** A line could not be written. */
   onError: (error: unknown) => void;
 }
 
-/** The audit log: what was changed by whom, and who logged in. */
+/** The audit log: what was changed by whom, who logged in, and what was refused. */
 export class AuditLog {
-  private readonly parts: AuditParts;
-  /** Since it was last tidied: how many lines, and when that was. */
-  private readonly sincePrune = new Map<string, { records: number; at: number }>();
+  private readonly parts: Required<AuditParts>;
+  private readonly repeats = new AuditRepeats();
+  private readonly exports = new ExportTurns();
+  private counting: NodeJS.Timeout | undefined;
+  private prunedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: AuditParts) {
-    this.parts = parts;
+    this.parts = { origin: () => ({ requestId: null, address: null }), ...parts };
   }
 
   /**
-   * Writes a line after the deed; null is the operator. It never fails: what was done stays done, also when a full disk
-   * takes no line about it.
+   * Writes a line after the deed. A null `by` is the operator, a null `tenantId` the installation. It never fails: what was
+   * done stays done, also when a full disk takes no line about it.
    */
   async record(
     by: Caller | Actor | null,
-    tenantId: string,
+    tenantId: string | null,
     action: string,
     target: string | null,
     details: Record<string, unknown> = {},
   ): Promise<void> {
-    const { store, effects, onError } = this.parts;
-    try {
-      const actor = actorOf(by);
-      await store.append({ id: effects.newId(), tenantId, at: effects.now(), actor, action, target, details });
-      await this.pruneNowAndThen(tenantId);
-    } catch (error) {
-      onError(error);
-    }
+    const { effects, origin } = this.parts;
+    const { requestId, address } = origin();
+    const entry = { tenantId, actor: actorOf(by), action, target, details, address, requestId };
+    const line = { id: effects.newId(), at: effects.now(), ...entry };
+    const isWritten = this.repeats.admit(line);
+    this.countSoon();
+    if (isWritten) await this.append(line);
   }
 
   /** The lines of the caller's tenant, newest first. For its administrators. */
   async entries(caller: Caller, query: AuditQuery): Promise<Page<ShownEntry>> {
     requirePortal(caller, 'administrator');
-    const { action, limit, offset } = query;
-    const { items, total } = await this.parts.store.list(caller.tenantId, { action, limit, offset });
+    const { limit, offset, ...filter } = query;
+    const asked = { ...this.filterOf(filter, caller.timezone), limit, offset };
+    const { items, total } = await this.parts.store.list({ tenantId: caller.tenantId }, asked);
     return { items: items.map(({ tenantId: _, at, ...entry }) => ({ ...entry, at: formatUtc(at) })), total };
   }
 
-  private async pruneNowAndThen(tenantId: string): Promise<void> {
-    const { store, effects } = this.parts;
-    const now = effects.now();
-    const since = this.sincePrune.get(tenantId);
-    if (since && since.records < RECORDS_PER_PRUNE && now - since.at < PRUNE_INTERVAL_MS) {
-      since.records += 1;
-      return;
+  /** The lines of the caller's tenant as NDJSON, oldest first. For its administrators; a line about it is written. */
+  async export(caller: Caller, query: AuditFilterQuery): Promise<AsyncGenerator<string>> {
+    requirePortal(caller, 'administrator');
+    const { tenantId, timezone } = caller;
+    const lines = auditLines(this.parts.store, { tenantId }, this.filterOf(query, timezone));
+    const chunks = this.exports.take(tenantId, lines);
+    await this.record(caller, tenantId, 'audit_log.exported', null, query);
+    return chunks;
+  }
+
+  /** As `export`, for the operator: of a tenant, of the installation, or all. */
+  async exportOf(of: LinesOf, query: AuditFilterQuery, timezone = 'UTC'): Promise<AsyncGenerator<string>> {
+    const lines = auditLines(this.parts.store, of, this.filterOf(query, timezone));
+    await this.record(null, of === 'all' ? null : of.tenantId, 'audit_log.exported', null, query);
+    return lines;
+  }
+
+  /** Resolves when the lines are written that stand for repeats so far. */
+  async settled(): Promise<void> {
+    clearTimeout(this.counting);
+    this.counting = undefined;
+    const { effects } = this.parts;
+    for (const count of this.repeats.take()) {
+      await this.append({ ...count, id: effects.newId(), at: effects.now() });
     }
-    this.sincePrune.set(tenantId, { records: 0, at: now });
-    await store.prune(tenantId, { before: now - KEPT.days * DAY_MS, keep: KEPT.entries });
+  }
+
+  private filterOf({ action, ...dates }: AuditFilterQuery, timezone: string): AuditFilter {
+    return { action, ...resolveRange(dates, { now: this.parts.effects.now(), timezone }) };
+  }
+
+  private countSoon(): void {
+    if (this.repeats.isEmpty) return;
+    this.counting ??= setTimeout(() => void this.settled(), COUNT_INTERVAL_MS).unref();
+  }
+
+  private async append(entry: AuditEntry): Promise<void> {
+    const { store, effects, onError } = this.parts;
+    try {
+      await store.append(entry);
+      const now = effects.now();
+      if (now - this.prunedAt < PRUNE_INTERVAL_MS) return;
+      this.prunedAt = now;
+      await store.prune(now - AUDIT_DAYS * DAY_MS);
+    } catch (error) {
+      onError(error);
+    }
   }
 }
 

@@ -61,7 +61,7 @@ export class ErasureService {
 
   /** The tenant itself goes last, so that what was cut off can be found and erased again. */
   private async eraseTenant(tenantId: string): Promise<Record<string, number>> {
-    const { auth, tenants } = this.parts;
+    const { auth, audit, tenants } = this.parts;
     auth.shutOut(tenantId);
     try {
       // Requests that were let in before are on their way to the stores after this.
@@ -69,7 +69,10 @@ export class ErasureService {
       const erased = await this.eraseWith(tenantId, null);
       const late = await this.eraseWith(tenantId, null);
       const removed: Partial<RemovedTenant> = (await tenants.remove(tenantId)) ?? {};
-      return { ...sum(erased, late), ...removed };
+      const all = { ...sum(erased, late), ...removed };
+      // By its id alone: its name goes with it.
+      await audit.record(null, null, 'tenant.erased', tenantId, all);
+      return all;
     } catch (error) {
       auth.letIn(tenantId);
       throw error;

@@ -22,7 +22,17 @@ export interface ErrorDetail {
   scope?: string;
   /** Seconds after which a retry makes sense. For `rate_limited` and `unavailable`. */
   retryAfter?: number;
+  /** Whose credential was not accepted, for the audit log of its tenant; it is never shown. Only for `unauthenticated`. */
+  refused?: RefusedCredential;
   cause?: unknown;
+}
+
+/** A credential that is known and not valid: revoked, expired, with another secret. */
+export interface RefusedCredential {
+  tenantId: string;
+  kind: 'key' | 'user';
+  id: string;
+  label: string;
 }
 
 export class RuntimeError extends Error {
@@ -30,6 +40,7 @@ export class RuntimeError extends Error {
   readonly messages: string[];
   readonly scope: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly refused: RefusedCredential | undefined;
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -38,6 +49,7 @@ export class RuntimeError extends Error {
     this.messages = detail.messages ?? [message];
     this.scope = detail.scope;
     this.retryAfter = detail.retryAfter;
+    this.refused = detail.refused;
   }
 }
 

@@ -1,19 +1,26 @@
-import { isIPv6 } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import type { Request } from 'express';
+import { withoutPort } from '../core/trusted-proxies.ts';
 
-/** Where the proxy has nothing to say and the socket neither: on the data directory's own socket. */
+/** The client has left already, and its address with it. */
 const UNKNOWN = 'unknown';
+/** The data directory's own socket: a process of this user on this machine. */
+const LOCAL = 'local';
 const MAX_LENGTH = 100;
 
-/** Who asks, for counting: the IP address, or of IPv6 its /64, since whoever has one address there has all of them. */
-export function addressOf({ ip = UNKNOWN }: Pick<Request, 'ip'>): string {
+/**
+ * The client's address after trusted proxies, for counting, the log and the audit log: the IP address; of IPv6 its /64,
+ * since a client that has one address there has all of them.
+ */
+export function addressOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string {
+  if (ip === undefined) return isLocalSocket(socket) ? LOCAL : UNKNOWN;
   const address = withoutPort(ip).replace(/^::ffff:(?=\d+\.)/i, '');
   return isIPv6(address) ? `${networkOf(address)}::/64` : address.slice(0, MAX_LENGTH);
 }
 
-/** Some proxies say the port too, which is another with each connection. */
-function withoutPort(ip: string): string {
-  return ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
+/** The data directory's own socket has no addresses, and only this user may connect to it. */
+export function isLocalSocket({ remoteAddress, localAddress, destroyed }: Socket): boolean {
+  return remoteAddress === undefined && localAddress === undefined && !destroyed;
 }
 
 /** The first four of eight groups; `::` stands for as many zeros as are missing. */

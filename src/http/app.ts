@@ -8,15 +8,20 @@ import express, {
 import helmet from 'helmet';
 import { realEffects } from '../core/effects.ts';
 import type { Services } from '../core/services.ts';
-import type { Log } from '../log.ts';
+import type { IsTrustedProxy } from '../core/trusted-proxies.ts';
+import { type Log, withoutSecrets } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Labels } from '../metrics/recorders.ts';
 import { asRequest } from '../requests.ts';
+import { addressOf } from './address.ts';
 import { allowOrigins } from './cors.ts';
 import { endLateBodies } from './deadline.ts';
 import { docsPage } from './docs.ts';
 import { errorHandler, HttpError } from './errors.ts';
+import { checkHost, hostnamesOf } from './hosts.ts';
 import { openApiDocument } from './openapi.ts';
+import { warnOfUntrustedProxy } from './proxies.ts';
+import { recordRefusals } from './refusals.ts';
 import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
@@ -50,8 +55,12 @@ export interface AppParts {
   stopping: AbortSignal;
   log: Log;
   metrics: Metrics;
-  /** Whether a proxy stands in front, which says where a request comes from. */
-  behindProxy: boolean;
+  /** Whose `X-Forwarded-*` headers are believed. */
+  isTrustedProxy: IsTrustedProxy;
+  /** Whether there should be a proxy in front. */
+  expectsProxy: boolean;
+  /** Names that requests may give as Host, besides loopback names and IP addresses. */
+  allowedHosts: readonly string[];
   /** Of web pages that may call the API. */
   allowedOrigins: readonly string[];
   /** What answers at /metrics, guards included. */
@@ -62,7 +71,7 @@ export interface AppParts {
 
 /** The whole HTTP surface. It does not listen. */
 export function createApp(parts: AppParts): Express {
-  const { services, stopping, log, metrics, behindProxy, allowedOrigins, exposition, mcp } = parts;
+  const { services, stopping, log, metrics, isTrustedProxy, allowedOrigins, exposition, mcp } = parts;
   // Made when someone first looks: an idle server need not hold them.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
@@ -70,8 +79,8 @@ export function createApp(parts: AppParts): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  // One hop: what stands in the header before the proxy's own entry, anybody may have written.
-  app.set('trust proxy', behindProxy ? 1 : false);
+  // Express walks X-Forwarded-For from the right, past the trusted proxies.
+  app.set('trust proxy', isTrustedProxy);
   app.use(endLateBodies());
   app.use(identify(log, metrics));
   app.use(
@@ -81,6 +90,8 @@ export function createApp(parts: AppParts): Express {
       },
     }),
   );
+  if (parts.expectsProxy) app.use(warnOfUntrustedProxy(isTrustedProxy, log));
+  app.use(checkHost(hostnamesOf(parts.allowedHosts)));
   if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins, routes));
   mountRoutes(app, routes, services, stopping);
   app.all('/mcp', ...mcp);
@@ -98,6 +109,7 @@ export function createApp(parts: AppParts): Express {
   app.use((request) => {
     throw new HttpError(404, `There is nothing at ${request.method} ${request.path}. See /docs.`);
   });
+  app.use(recordRefusals(services.audit));
   app.use(errorHandler(log));
   return app;
 }
@@ -111,9 +123,11 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Gives every request its id, and every finished one a log line that carries it and its place in the metrics. */
 function identify(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
-    const given = request.get('x-request-id');
-    const requestId = given !== undefined && /^[\w.:-]{1,100}$/.test(given) ? given : newId();
+    const given = request.get('x-request-id') ?? '';
+    // The audit log keeps it: an id that holds a key is not taken over.
+    const requestId = /^[\w.:-]{1,100}$/.test(given) && withoutSecrets(given) === given ? given : newId();
     response.setHeader('x-request-id', requestId);
+    const address = addressOf(request);
     const started = performance.now();
     response.once('close', () => {
       const { caller } = response.locals;
@@ -126,13 +140,14 @@ function identify(log: Log, metrics: Metrics): RequestHandler {
           path: request.path,
           status: response.statusCode,
           ms: Math.round(ms * 10) / 10,
+          address,
           ...(caller ? { tenantId: caller.tenantId, [`${caller.credential.kind}Id`]: caller.credential.id } : {}),
           ...(response.writableFinished ? {} : { aborted: true }),
         },
         'request',
       );
     });
-    asRequest(requestId, next);
+    asRequest(requestId, next, address);
   };
 }
 

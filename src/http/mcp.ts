@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
@@ -8,6 +7,7 @@ import type { Services } from '../core/services.ts';
 import type { Log } from '../log.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { HttpError } from './errors.ts';
+import { CHALLENGE, hostnameOf, hostnamesOf, isLoopbackName } from './hosts.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** More messages than this the MCP library refuses. */
@@ -18,6 +18,7 @@ export interface McpOptions {
   log: Log;
   /** Builds the tool server of a request; `callerOf` finds who asks. */
   factory: (callerOf: (context: Parameters<McpServerFactory>[0]) => Caller) => McpServerFactory;
+  /** Of pages that may call, besides loopback names; Host itself is checked by the application. */
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
 }
@@ -29,7 +30,7 @@ export function mcpHandlers({
   factory,
   ...allowed
 }: McpOptions): (RequestHandler | ErrorRequestHandler)[] {
-  const allowedHosts = allowed.allowedHosts.map((host) => hostnameOf(`http://${host}`) ?? host);
+  const allowedHosts = hostnamesOf(allowed.allowedHosts);
   const { allowedOrigins } = allowed;
   const handler = createMcpHandler(
     factory((context) => context.authInfo?.extra?.caller as Caller),
@@ -38,7 +39,6 @@ export function mcpHandlers({
   const node = toNodeHandler(handler, { onerror: (error) => log.error({ err: error }, 'mcp') });
   return [
     refuseTrace,
-    checkHost(allowedHosts),
     checkOrigin(allowedHosts, allowedOrigins),
     authenticate(services),
     express.json({ limit: MAX_BYTES, strict: false }),
@@ -107,28 +107,12 @@ const challengeScope: RequestHandler = (request, response, next) => {
   });
 };
 
-/**
- * Against DNS rebinding: a page that lured its own name onto this address sends that name as Host. Loopback names and
- * literal addresses cannot be rebound; any other name must be configured.
- */
-function checkHost(allowed: readonly string[]): RequestHandler {
-  return (request, _response, next) => {
-    const hostname = hostnameOf(`http://${request.headers.host ?? ''}`);
-    if (hostname !== null && (isLocal(hostname) || isAddress(hostname) || allowed.includes(hostname))) return next();
-    throw new HttpError(
-      403,
-      `The host "${request.headers.host}" is not allowed here. Set AGENT_RUNTIME_ALLOWED_HOSTS.`,
-      CHALLENGE,
-    );
-  };
-}
-
 /** Only browsers send Origin: a page must come from this machine, an allowed host, or be configured itself. */
 function checkOrigin(hosts: readonly string[], origins: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     const { origin } = request.headers;
     const hostname = origin === undefined ? 'localhost' : hostnameOf(origin);
-    if (hostname !== null && (isLocal(hostname) || hosts.includes(hostname))) return next();
+    if (hostname !== null && (isLoopbackName(hostname) || hosts.includes(hostname))) return next();
     if (origin !== undefined && origins.includes(origin)) return next();
     throw new HttpError(
       403,
@@ -136,22 +120,4 @@ function checkOrigin(hosts: readonly string[], origins: readonly string[]): Requ
       CHALLENGE,
     );
   };
-}
-
-const CHALLENGE = { 'www-authenticate': 'Bearer realm="agent-runtime"' };
-
-function hostnameOf(url: string): string | null {
-  try {
-    return new URL(url).hostname.toLowerCase();
-  } catch {
-    return null;
-  }
-}
-
-function isLocal(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
-}
-
-function isAddress(hostname: string): boolean {
-  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }

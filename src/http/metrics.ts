@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { RuntimeError } from '../core/errors.ts';
 import type { Exposition } from '../metrics/exposition.ts';
+import { isLocalSocket } from './address.ts';
 
 export interface MetricsOptions {
   /** Lets other machines in; undefined: none. */
@@ -44,10 +45,7 @@ function checkAccess(token: string | undefined): RequestHandler {
  */
 function isFromHere({ socket, headers }: Request): boolean {
   if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined) return false;
-  const { remoteAddress } = socket;
-  // The directory's own socket has no addresses, and only this user may connect to it.
-  if (remoteAddress === undefined) return !socket.destroyed && socket.localAddress === undefined;
-  return /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
+  return isLocalSocket(socket) || /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }
 
 function isSame(given: string, token: string): boolean {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { AuditEntry, AuditStore } from '../../src/core/audit.ts';
+import { AUDIT_DAYS, type AuditEntry, type AuditStore } from '../../src/core/audit.ts';
 
 export interface Backend {
   name: string;
@@ -21,11 +21,18 @@ function entry(members: Partial<AuditEntry> = {}): AuditEntry {
     action: 'key.created',
     target: `target ${counter}`,
     details: {},
+    address: '192.0.2.7',
+    requestId: `request ${counter}`,
     ...members,
   };
 }
 
 const ALL = { action: undefined, limit: 1_000, offset: 0 };
+const ONE = { tenantId: 'one' };
+const TWO = { tenantId: 'two' };
+const INSTALLATION = { tenantId: null };
+/** The lines of these tests are from 1970; those of now are kept. */
+const ANY_TIME = Number.MAX_SAFE_INTEGER;
 
 /** The contract of the port `AuditStore`. Every backend runs it. */
 export function testAuditStore({ name, open }: Backend): void {
@@ -39,11 +46,11 @@ export function testAuditStore({ name, open }: Backend): void {
     const store = await open(t);
     const entries = [
       entry({ details: { text: 'q"\\\'; --\u2028😀', list: [1, null, { deep: true }] } }),
-      entry({ actor: { kind: 'operator', id: null, label: 'operator' }, target: null }),
+      entry({ actor: { kind: 'operator', id: null, label: 'operator' }, target: null, address: null, requestId: null }),
       entry({ actor: { kind: 'key', id: 'AAAAAAAAAAAA', label: "Robert'); DROP TABLE audit_log;--" } }),
     ];
     for (const one of entries) await store.append(one);
-    assert.deepEqual(await store.list('one', ALL), { items: entries.toReversed(), total: 3 });
+    assert.deepEqual(await store.list(ONE, ALL), { items: entries.toReversed(), total: 3 });
   });
 
   test(`${name}: a page is the newest first, of one action or of all, with the total of those`, async (t) => {
@@ -51,50 +58,72 @@ export function testAuditStore({ name, open }: Backend): void {
     const keys = await filled(store, 4);
     const logins = await filled(store, 3, { action: 'login.failed' });
     const newest = [...keys, ...logins].toReversed();
-    assert.deepEqual(await store.list('one', { ...ALL, limit: 2, offset: 2 }), { items: newest.slice(2, 4), total: 7 });
+    assert.deepEqual(await store.list(ONE, { ...ALL, limit: 2, offset: 2 }), { items: newest.slice(2, 4), total: 7 });
     const asked = { action: 'login.failed', limit: 2, offset: 1 };
-    assert.deepEqual(await store.list('one', asked), { items: logins.toReversed().slice(1), total: 3 });
-    assert.deepEqual(await store.list('one', { ...ALL, action: 'login' }), { items: [], total: 0 });
-    assert.deepEqual(await store.list('one', { ...ALL, offset: 7 }), { items: [], total: 7 });
+    assert.deepEqual(await store.list(ONE, asked), { items: logins.toReversed().slice(1), total: 3 });
+    assert.deepEqual(await store.list(ONE, { ...ALL, action: 'login' }), { items: [], total: 0 });
+    assert.deepEqual(await store.list(ONE, { ...ALL, offset: 7 }), { items: [], total: 7 });
   });
 
-  test(`${name}: nothing of another tenant is listed, counted or removed`, async (t) => {
+  test(`${name}: nothing of another tenant is listed, counted or exported`, async (t) => {
     const store = await open(t);
     const [mine, theirs] = [await filled(store, 3), await filled(store, 3, { tenantId: 'two' })];
-    assert.deepEqual(await store.list('one', ALL), { items: mine.toReversed(), total: 3 });
-    assert.equal(await store.prune('one', { before: Number.MAX_SAFE_INTEGER, keep: 0 }), 3);
-    assert.deepEqual(await store.list('one', ALL), { items: [], total: 0 });
-    assert.deepEqual(await store.list('two', ALL), { items: theirs.toReversed(), total: 3 });
+    assert.deepEqual(await store.list(ONE, ALL), { items: mine.toReversed(), total: 3 });
+    assert.deepEqual(await store.next(ONE, { afterId: '', limit: 10 }), mine);
+    assert.deepEqual(await store.list(TWO, ALL), { items: theirs.toReversed(), total: 3 });
   });
 
-  test(`${name}: what is too old goes, and of the others all but the newest`, async (t) => {
+  test(`${name}: lines of a time are found by both ends, the first included`, async (t) => {
     const store = await open(t);
-    const entries = await filled(store, 10);
-    const left = async () => (await store.list('one', ALL)).items.length;
-    assert.equal(await store.prune('one', { before: entries[0]!.at, keep: 10 }), 0, 'from that time on they stay');
-    assert.deepEqual([await store.prune('one', { before: entries[3]!.at, keep: 100 }), await left()], [3, 7]);
-    assert.deepEqual([await store.prune('one', { before: 0, keep: 4 }), await left()], [3, 4]);
-    assert.deepEqual((await store.list('one', ALL)).items, entries.slice(6).toReversed());
-    assert.deepEqual([await store.prune('one', { before: entries[8]!.at, keep: 3 }), await left()], [2, 2]);
-    assert.equal(await store.prune('one', { before: 0, keep: 2 }), 0);
+    const entries = await filled(store, 6);
+    const between = { from: entries[1]!.at, to: entries[4]!.at };
+    assert.deepEqual(await store.list(ONE, { ...ALL, ...between }), {
+      items: entries.slice(1, 4).toReversed(),
+      total: 3,
+    });
+    assert.deepEqual(await store.next(ONE, { ...between, afterId: '', limit: 10 }), entries.slice(1, 4));
   });
 
-  test(`${name}: what is done often pushes out none of what is done seldom: of each action the newest stay`, async (t) => {
+  test(`${name}: the next lines are the oldest after one, of a tenant, the installation or all`, async (t) => {
     const store = await open(t);
-    const keys = await filled(store, 3);
-    const logins = await filled(store, 10, { action: 'login.failed' });
-    const more = await filled(store, 3);
-    const theirs = await filled(store, 6, { tenantId: 'two' });
-    assert.equal(await store.prune('one', { before: 0, keep: 4 }), 8);
-    const kept = [...keys.slice(2), ...logins.slice(6), ...more];
-    assert.deepEqual(await store.list('one', ALL), { items: kept.toReversed(), total: 8 });
-    assert.equal((await store.list('two', ALL)).total, theirs.length);
-    assert.equal(
-      await store.prune('one', { before: logins[8]!.at, keep: 2 }),
-      4,
-      'those that are too old, and one key',
-    );
-    assert.deepEqual((await store.list('one', ALL)).items, [...logins.slice(8), ...more.slice(1)].toReversed());
+    const mine = await filled(store, 3);
+    const own = await filled(store, 2, { tenantId: null, action: 'backup.created' });
+    const theirs = await filled(store, 2, { tenantId: 'two' });
+    const next = async (of: Parameters<AuditStore['next']>[0], afterId = '', members = {}) =>
+      store.next(of, { afterId, limit: 2, ...members });
+    assert.deepEqual(await next(ONE), mine.slice(0, 2));
+    assert.deepEqual(await next(ONE, mine[1]!.id), mine.slice(2));
+    assert.deepEqual(await next(ONE, mine[2]!.id), []);
+    assert.deepEqual(await next(INSTALLATION), own);
+    assert.deepEqual(await next('all', mine[1]!.id), [mine[2], own[0]]);
+    assert.deepEqual(await next('all', '', { limit: 100 }), [...mine, ...own, ...theirs]);
+    assert.deepEqual(await next('all', '', { action: 'backup.created' }), own);
+    assert.deepEqual(await store.list(INSTALLATION, ALL), { items: own.toReversed(), total: 2 });
+  });
+
+  test(`${name}: lines from before a time go, whoever's they are, and no others`, async (t) => {
+    const store = await open(t);
+    const entries = await filled(store, 4);
+    const theirs = await filled(store, 1, { tenantId: 'two' });
+    const own = await filled(store, 1, { tenantId: null });
+    assert.equal(await store.prune(entries[0]!.at), 0, 'from that time on they stay');
+    assert.equal(await store.prune(entries[3]!.at), 3);
+    assert.deepEqual((await store.list('all', ALL)).items, [...own, ...theirs, entries[3]]);
+    assert.equal(await store.prune(ANY_TIME), 3);
+  });
+
+  test(`${name}: a line that is younger than its retention is not removed`, async (t) => {
+    const store = await open(t);
+    const retention = AUDIT_DAYS * 86_400_000;
+    const past = await filled(store, 1, { at: Date.now() - retention - 60_000 });
+    const kept = [
+      ...(await filled(store, 1, { at: Date.now() - retention + 60_000 })),
+      ...(await filled(store, 1, { tenantId: null, at: Date.now() })),
+    ];
+    await assert.rejects(store.prune(ANY_TIME), /kept for 400 days/);
+    assert.equal((await store.list('all', ALL)).total, past.length + kept.length);
+    assert.equal(await store.prune(Date.now() - retention), 1);
+    assert.deepEqual((await store.list('all', ALL)).items, kept.toReversed());
   });
 
   test(`${name}: a line of a tenant that there is not is refused`, async (t) => {

@@ -142,7 +142,7 @@ test('a tenant that is erased takes its users with it, and no others', async () 
 test('who did what to whom is recorded, without passwords, and nothing that was refused', async () => {
   const { app, id: tenantId, name } = await newTenant();
   const chief = await addUser(app, { tenant: name, role: 'SUPER_ADMIN' });
-  const entries: Omit<AuditEntry, 'id' | 'at'>[] = [];
+  const entries: Omit<AuditEntry, 'id' | 'at' | 'address' | 'requestId'>[] = [];
   const users = otherService(app, {
     effects: { now: Date.now, newId: () => crypto.randomUUID() },
     audit: {

@@ -13,7 +13,7 @@ const PASSWORD = 'correct horse battery staple';
 const WRONG = 'incorrect horse';
 const MINUTE = 60_000;
 
-const sharedApp = appOfThisFile({ rateLimit: 0, publicUrl: 'http://portal.example.com' });
+const sharedApp = appOfThisFile({ rateLimit: 0, trustedProxies: '127.0.0.1' });
 let addresses = 0;
 
 /** A login from an address of its own, as the proxy in front says it. */

@@ -66,6 +66,7 @@ const asked = (
   'GET /settings': {},
   'PATCH /settings': { body: { retentionDays: 30 } },
   'GET /audit-log': {},
+  'GET /audit-log/export': {},
 });
 
 test('through no endpoint of the portal does one tenant see, count or change anything of another', async () => {

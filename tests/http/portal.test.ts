@@ -249,7 +249,10 @@ test('the audit log is the newest first, by action and by page, for administrato
   assert.match(first.at, UTC);
   const self = { kind: 'user', id: user.id, label: user.email };
   const operator = { kind: 'operator', id: null, label: 'operator' };
-  const rest = ({ id: _, at: __, ...line }: Record<string, unknown>) => line;
+  assert.deepEqual([first.address, first.requestId], [null, null], 'the operator at the command line');
+  assert.equal(second.address, '127.0.0.1');
+  assert.match(second.requestId, UUID_V7);
+  const rest = ({ id: _, at: __, address: ___, requestId: ____, ...line }: Record<string, unknown>) => line;
   assert.deepEqual(
     [rest(first), rest(second), rest(third)],
     [

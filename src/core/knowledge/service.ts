@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AuditLog } from '../audit.ts';
 import { DEFAULT_AGENT } from '../auth/service.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Effects } from '../effects.ts';
@@ -24,6 +25,7 @@ export interface KnowledgeParts {
     breakOff(which: { jobId: string } | { tenantId: string }): Promise<void>;
   };
   auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  audit: Pick<AuditLog, 'record'>;
   effects: Effects;
   limits: JobLimits & { uploadBytes: number };
   quota: DocumentQuota;
@@ -157,9 +159,10 @@ export class KnowledgeService {
   /** With all documents in it; jobs that fill it end as failed. */
   async dropStore(caller: Caller, name: string): Promise<void> {
     requireScope(caller, 'knowledge:write');
-    const { store, effects, ingestion } = this.parts;
+    const { store, effects, ingestion, audit } = this.parts;
     if (!(await store.dropStore(caller.tenantId, name, effects.now()))) throw await this.unknownStore(caller, name);
     ingestion.wake();
+    await audit.record(caller, caller.tenantId, 'vector_store.deleted', name);
   }
 
   /** Newest first. */
@@ -177,11 +180,14 @@ export class KnowledgeService {
   /** `forbidden` for another tenant's. */
   async deleteDocument(caller: Caller, vectorStore: string, documentId: string): Promise<void> {
     requireScope(caller, 'knowledge:write');
-    const { store, effects } = this.parts;
+    const { store, effects, audit } = this.parts;
     const found = await store.findDocument(documentId);
     if (found && found.tenantId !== caller.tenantId) throw ofAnotherTenant('document');
     await this.ownStore(caller, vectorStore);
-    if (await store.deleteDocument(caller.tenantId, vectorStore, documentId, effects.now())) return;
+    if (await store.deleteDocument(caller.tenantId, vectorStore, documentId, effects.now())) {
+      await audit.record(caller, caller.tenantId, 'document.deleted', documentId, { vectorStore });
+      return;
+    }
     const elsewhere = found && found.vectorStore !== vectorStore ? `; it is in ${found.vectorStore}` : '';
     throw notFound(`There is no document ${JSON.stringify(documentId)} in ${vectorStore}${elsewhere}.`);
   }

@@ -1,4 +1,3 @@
-import { RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
 import { contentOf } from '../executions/content.ts';
 import type { ReviewedExecution, ReviewFilter, ReviewStore, TrainingKind } from './store.ts';
@@ -31,30 +30,6 @@ export async function exportTraining(
   const skipped = counts.reduce((sum, count) => sum + (isExpressed(count) ? 0 : count.reviews), 0);
   const pages = examplePages(store, tenantId, filter, { format, kinds: counts.filter(isExpressed) });
   return { format, skipped, chunks: linesOf(pages) };
-}
-
-/** Each holds pages of conversations in memory for as long as its reader takes. */
-const MAX_EXPORTS = { ofTenant: 3, ofAll: 12 };
-
-/** Lets few exports be under way at once. */
-export class ExportTurns {
-  private readonly underWay: string[] = [];
-
-  /** Begins with the first part that is asked for, and ends with the last, or when nobody asks any more. */
-  async *take(tenantId: string, chunks: AsyncGenerator<string>): AsyncGenerator<string> {
-    const ofTenant = this.underWay.filter((one) => one === tenantId).length;
-    if (ofTenant >= MAX_EXPORTS.ofTenant || this.underWay.length >= MAX_EXPORTS.ofAll) {
-      throw new RuntimeError('unavailable', 'Too many exports are under way. Try again when one has ended.', {
-        retryAfter: 10,
-      });
-    }
-    this.underWay.push(tenantId);
-    try {
-      yield* chunks;
-    } finally {
-      this.underWay.splice(this.underWay.indexOf(tenantId), 1);
-    }
-  }
 }
 
 /** JSON texts of examples. The next page is read while this one is written. */

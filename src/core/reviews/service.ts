@@ -6,7 +6,8 @@ import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
-import { ExportTurns, exportTraining, type TrainingExport } from './export.ts';
+import { ExportTurns } from '../export-turns.ts';
+import { exportTraining, type TrainingExport } from './export.ts';
 import { searchTerms } from './portuguese.ts';
 import {
   type CreateReview,

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { AuditEntry, AuditStore } from '../../core/audit.ts';
+import type { AuditEntry, AuditFilter, AuditStore, LinesOf } from '../../core/audit.ts';
 import type { Page } from '../../core/paging.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
@@ -11,7 +10,7 @@ export class SqliteAuditStore implements AuditStore {
     this.database = database;
   }
 
-  async append({ id, tenantId, at, actor, action, target, details }: AuditEntry): Promise<void> {
+  async append({ id, tenantId, at, actor, action, target, details, address, requestId }: AuditEntry): Promise<void> {
     await this.database
       .insertInto('audit_log')
       .values({
@@ -24,27 +23,49 @@ export class SqliteAuditStore implements AuditStore {
         action,
         target,
         details: JSON.stringify(details),
+        address,
+        request_id: requestId,
       })
       .execute();
   }
 
   async list(
-    tenantId: string,
-    { action, limit, offset }: { action: string | undefined; limit: number; offset: number },
+    of: LinesOf,
+    { limit, offset, ...filter }: AuditFilter & { limit: number; offset: number },
   ): Promise<Page<AuditEntry>> {
-    let matching = this.database.selectFrom('audit_log').where('tenant_id', '=', tenantId);
-    if (action !== undefined) matching = matching.where('action', '=', action);
+    const matching = this.matching(of, filter);
     const rows = await matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
     const { total } = await matching.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     return { items: rows.map(toEntry), total };
   }
 
-  async prune(tenantId: string, { before, keep }: { before: number; keep: number }): Promise<number> {
-    const ranked = sql`SELECT id, row_number() OVER (PARTITION BY action ORDER BY id DESC) AS place
-      FROM audit_log WHERE tenant_id = ${tenantId}`;
-    const { numAffectedRows } = await sql`DELETE FROM audit_log WHERE tenant_id = ${tenantId}
-      AND (at < ${before} OR id IN (SELECT id FROM (${ranked}) WHERE place > ${keep}))`.execute(this.database);
-    return Number(numAffectedRows ?? 0);
+  async next(
+    of: LinesOf,
+    { afterId, limit, ...filter }: AuditFilter & { afterId: string; limit: number },
+  ): Promise<AuditEntry[]> {
+    const following = this.matching(of, filter).where('id', '>', afterId);
+    return (await following.selectAll().orderBy('id').limit(limit).execute()).map(toEntry);
+  }
+
+  async prune(before: number): Promise<number> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('audit_log')
+      .where('at', '<', before)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  private matching(of: LinesOf, { action, from, to }: AuditFilter) {
+    let matching = this.database.selectFrom('audit_log');
+    if (of !== 'all') {
+      const { tenantId } = of;
+      matching =
+        tenantId === null ? matching.where('tenant_id', 'is', null) : matching.where('tenant_id', '=', tenantId);
+    }
+    if (action !== undefined) matching = matching.where('action', '=', action);
+    if (from != null) matching = matching.where('at', '>=', from);
+    if (to != null) matching = matching.where('at', '<', to);
+    return matching;
   }
 }
 
@@ -57,5 +78,7 @@ function toEntry(row: StateTables['audit_log']): AuditEntry {
     action: row.action,
     target: row.target,
     details: JSON.parse(row.details) as AuditEntry['details'],
+    address: row.address,
+    requestId: row.request_id,
   };
 }

@@ -157,7 +157,7 @@ export interface StateTables {
   };
   audit_log: {
     id: string;
-    tenant_id: string;
+    tenant_id: string | null;
     at: number;
     actor: string;
     actor_kind: 'operator' | 'key' | 'user';
@@ -165,6 +165,8 @@ export interface StateTables {
     action: string;
     target: string | null;
     details: string;
+    address: string | null;
+    request_id: string | null;
   };
   /** An empty key id: of the whole tenant. */
   quotas: { tenant_id: string; key_id: string; limits: string; updated_at: number };

@@ -59,8 +59,8 @@ export class SqliteTenantStore implements TenantStore {
         credentials: await remove('credentials'),
       };
       await remove('sessions');
-      await remove('audit_log');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) await remove(table);
+      // The audit log follows it.
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
     });
@@ -78,7 +78,6 @@ type OwnedTable =
   | 'providers'
   | 'connectors'
   | 'credentials'
-  | 'audit_log'
   | 'quotas'
   | 'budget_usage'
   | 'budget_reservations';

@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { auditEntrySchema, auditQuerySchema } from '../../../core/audit.ts';
+import { AUDIT_DAYS, auditEntrySchema, auditQuerySchema } from '../../../core/audit.ts';
 import { fromQueryString, numberFromQueryString } from '../../../core/paging.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL, pageBody, pageShape } from './support.ts';
 
-const { action, limit, offset } = auditQuerySchema.shape;
+const { action, dateFrom, dateTo, limit, offset } = auditQuerySchema.shape;
+const filter = {
+  action: fromQueryString(action),
+  dateFrom: fromQueryString(dateFrom),
+  dateTo: fromQueryString(dateTo),
+};
 
 export const auditRoutes: Route[] = [
   route({
@@ -13,12 +18,8 @@ export const auditRoutes: Route[] = [
     access: 'portal:administrator',
     tag: 'Portal: audit log',
     summary: 'Read the audit log',
-    description: 'Who logged in and who changed what in the tenant, newest first, for the last 400 days.',
-    query: z.strictObject({
-      action: fromQueryString(action),
-      limit: numberFromQueryString(limit),
-      offset: numberFromQueryString(offset),
-    }),
+    description: `Who logged in, who changed or exported what in the tenant and what was refused, newest first, for the last ${AUDIT_DAYS} days.`,
+    query: z.strictObject({ ...filter, limit: numberFromQueryString(limit), offset: numberFromQueryString(offset) }),
     responses: {
       200: {
         description: 'One page of lines.',
@@ -27,6 +28,26 @@ export const auditRoutes: Route[] = [
     },
     run: async ({ services, caller, query }) => ({
       body: pageBody('entries', await services.audit.entries(caller, query), query),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${PORTAL}/audit-log/export`,
+    access: 'portal:administrator',
+    tag: 'Portal: audit log',
+    summary: 'Export the audit log',
+    description:
+      'Every matching line as NDJSON, oldest first. Sent as it is read; a client that takes nothing for 30 seconds is disconnected. The export itself becomes a line.',
+    query: z.strictObject(filter),
+    faults: { 503: 'Too many exports are under way; see Retry-After.' },
+    responses: {
+      200: {
+        description: 'One line each, with the members of an entry and `tenantId`.',
+        content: { 'application/x-ndjson': z.string().describe('One JSON object a line.') },
+      },
+    },
+    run: async ({ services, caller, query }) => ({
+      stream: { contentType: 'application/x-ndjson', chunks: await services.audit.export(caller, query) },
     }),
   }),
 ];

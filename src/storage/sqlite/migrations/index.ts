@@ -9,6 +9,7 @@ import { up as chats } from './0007-chats.ts';
 import { up as connectors } from './0008-connectors.ts';
 import { up as quotas } from './0010-quotas.ts';
 import { up as sessions } from './0009-sessions.ts';
+import { up as auditLog } from './0012-audit-log.ts';
 
 /** In the order of their names, each applied once. One that was released is never changed; a new one follows. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-connectors': { up: connectors },
   '0010-quotas': { up: quotas },
   '0009-sessions': { up: sessions },
+  '0012-audit-log': { up: auditLog },
 };

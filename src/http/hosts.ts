@@ -1,0 +1,59 @@
+import { isIP } from 'node:net';
+import type { Request, RequestHandler } from 'express';
+import { HttpError } from './errors.ts';
+
+export const CHALLENGE = { 'www-authenticate': 'Bearer realm="agent-runtime"' };
+
+/** Health probes of HTTP/1.0 may send no Host. No browser does that. */
+const PROBES = new Set(['/healthz', '/readyz']);
+
+/**
+ * Against DNS rebinding: a page whose own name was pointed at this address sends that name as Host. Loopback names and
+ * literal addresses cannot be rebound; every other name must be allowed.
+ */
+export function checkHost(allowed: readonly string[]): RequestHandler {
+  return (request, _response, next) => {
+    const { host } = request.headers;
+    if (host === undefined && PROBES.has(request.path)) return next();
+    const refused = hostsOf(request).find((one) => !isAllowed(one, allowed));
+    if (refused === undefined) return next();
+    throw new HttpError(403, `The host "${refused}" is not allowed here. Set AGENT_RUNTIME_ALLOWED_HOSTS.`, CHALLENGE);
+  };
+}
+
+/**
+ * Every host that the request names: its Host; `X-Forwarded-Host` too where a trusted proxy sends it, since the proxy may
+ * put its own name into Host; and the authority of a target in absolute form, which takes precedence over Host in HTTP/1.1.
+ */
+function hostsOf(request: Request): string[] {
+  const { host = '' } = request.headers;
+  const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(request.url)?.[1];
+  return [...new Set([host, request.host ?? host, ...(authority === undefined ? [] : [authority])])];
+}
+
+function isAllowed(host: string, allowed: readonly string[]): boolean {
+  const hostname = hostnameOf(`http://${host}`);
+  return hostname !== null && (isLoopbackName(hostname) || isAddress(hostname) || allowed.includes(hostname));
+}
+
+/** As they compare with what `hostnameOf` gives. */
+export function hostnamesOf(hosts: readonly string[]): string[] {
+  return hosts.map((host) => hostnameOf(`http://${host}`) ?? host);
+}
+
+/** Of a URL, in small letters and without its port; null when it is none. */
+export function hostnameOf(url: string): string | null {
+  try {
+    return new URL(url).hostname.toLowerCase();
+  } catch {
+    return null;
+  }
+}
+
+export function isLoopbackName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}
+
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+}

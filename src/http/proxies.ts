@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express';
+import type { IsTrustedProxy } from '../core/trusted-proxies.ts';
+import type { Log } from '../log.ts';
+
+/**
+ * Warns once when `X-Forwarded-For` comes from a peer that is no trusted proxy: its clients all count as one address. Used
+ * where a public URL says that there is a proxy; otherwise any client could cause the line.
+ */
+export function warnOfUntrustedProxy(isTrusted: IsTrustedProxy, log: Log): RequestHandler {
+  let warned = false;
+  return ({ headers, socket: { remoteAddress } }, _response, next) => {
+    const isForwarded = headers['x-forwarded-for'] !== undefined && remoteAddress !== undefined;
+    if (!warned && isForwarded && !isTrusted(remoteAddress)) {
+      warned = true;
+      log.warn(
+        { peer: remoteAddress },
+        'X-Forwarded-For is ignored: the peer is not in AGENT_RUNTIME_TRUSTED_PROXIES. All of its clients count as one address; add it if it is your proxy',
+      );
+    }
+    next();
+  };
+}

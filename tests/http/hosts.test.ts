@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { request as rawRequest } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { type TestApp, testApp } from '../support/app.ts';
+import { PORTAL } from '../support/people.ts';
+import { scopeOfThisFile } from '../support/shared.ts';
+
+let started: Promise<TestApp> | undefined;
+const wholeFile = scopeOfThisFile();
+const sharedApp = () => {
+  started ??= testApp(wholeFile, {
+    allowedHosts: ['runtime.internal'],
+    publicUrl: 'https://runtime.example.com',
+    allowedOrigins: ['https://console.example.com'],
+    trustedProxies: '127.0.0.1',
+  });
+  return started;
+};
+
+const DOORS: [method: string, path: string][] = [
+  ['GET', '/'],
+  ['GET', '/docs'],
+  ['GET', '/openapi.json'],
+  ['GET', '/metrics'],
+  ['GET', '/healthz'],
+  ['GET', '/readyz'],
+  ['POST', '/mcp'],
+  ['POST', `${PORTAL}/login`],
+  ['GET', `${PORTAL}/me`],
+  ['GET', '/api/v1/runtime/v1/observability/events/feed'],
+  ['OPTIONS', `${PORTAL}/login`],
+  ['GET', '/there/is/nothing/here'],
+];
+
+test('Host check: a rebound name gets nothing at any path, a preflight included', async () => {
+  const app = await sharedApp();
+  for (const [method, path] of DOORS) {
+    for (const host of ['evil.example', 'evil.example:3000', 'localhost.evil.example', 'localhost.']) {
+      const headers = { host, origin: 'https://console.example.com', 'access-control-request-method': 'POST' };
+      const answer = await send(app, { method, path, headers });
+      const where = `${method} ${path} of ${host}`;
+      assert.equal(answer.status, 403, where);
+      assert.deepEqual(
+        [answer.body.statusCode, answer.body.error, answer.headers['access-control-allow-origin']],
+        [403, 'Forbidden', undefined],
+        where,
+      );
+      assert.match(answer.body.message, /AGENT_RUNTIME_ALLOWED_HOSTS/);
+    }
+  }
+});
+
+test('Host check: loopback names, literal addresses and allowed names pass at every path', async () => {
+  const app = await sharedApp();
+  const hosts = ['localhost', 'LOCALHOST:99', '127.0.0.1', '10.0.0.7:3000', '[::1]:3000', '[2001:db8::1]'];
+  for (const [method, path] of DOORS) {
+    for (const host of [...hosts, 'runtime.internal', 'Runtime.Example.com:443']) {
+      const { status } = await send(app, { method, path, headers: { host } });
+      assert.notEqual(status, 403, `${method} ${path} of ${host}`);
+    }
+  }
+});
+
+test('Host check: every host that a request names counts, not Host alone', async () => {
+  const app = await sharedApp();
+  const statusOf = async (path: string, headers: Record<string, string>) =>
+    (await send(app, { method: 'GET', path, headers })).status;
+  assert.equal(await statusOf('/docs', { host: 'localhost', 'x-forwarded-host': 'evil.example' }), 403);
+  assert.equal(await statusOf('/docs', { host: 'evil.example', 'x-forwarded-host': 'localhost' }), 403);
+  assert.equal(await statusOf('/docs', { host: 'localhost', 'x-forwarded-host': 'runtime.example.com, a' }), 200);
+  assert.equal(await statusOf('http://evil.example/docs', { host: 'localhost' }), 403);
+  assert.equal(await statusOf('http://localhost@evil.example/docs', { host: 'localhost' }), 403);
+  assert.equal(await statusOf('http://runtime.internal/docs', { host: 'localhost' }), 200);
+});
+
+test('Host check: X-Forwarded-Host of a peer that is no trusted proxy is not looked at', async (t) => {
+  const app = await testApp(t, { trustedProxies: '10.0.0.0/8' });
+  const headers = { host: 'localhost', 'x-forwarded-host': 'evil.example' };
+  assert.equal((await send(app, { method: 'GET', path: '/docs', headers })).status, 200);
+});
+
+test('Host check: without Host only the health probes of HTTP/1.0 are answered', async () => {
+  const app = await sharedApp();
+  const statusOf = async (line: string) => /^HTTP\/1.1 (\d+)/.exec(await spoken(app, `${line}\r\n\r\n`))?.[1];
+  assert.equal(await statusOf('GET /healthz HTTP/1.0'), '200');
+  assert.equal(await statusOf('GET /metrics HTTP/1.0'), '403');
+  assert.equal(await statusOf('GET /healthz HTTP/1.0\r\nhost: evil.example'), '403');
+  assert.equal(await statusOf('GET /docs HTTP/1.1\r\nhost:'), '403');
+  assert.equal(await statusOf('GET /docs HTTP/1.1\r\nconnection: close'), '400');
+});
+
+interface Answer {
+  status: number;
+  headers: NodeJS.Dict<string | string[]>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  body: any;
+}
+
+function send(app: TestApp, { method, path, headers }: { method: string; path: string; headers: object }) {
+  return new Promise<Answer>((resolve, reject) => {
+    const { hostname, port } = new URL(app.url);
+    rawRequest({ hostname, port, method, path, headers: { ...headers } }, async (response) => {
+      const text = (await response.toArray()).join('');
+      const body = text.startsWith('{') ? JSON.parse(text) : text;
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+async function spoken(app: TestApp, text: string): Promise<string> {
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(text.replace('HTTP/1.1\r\nhost:', 'HTTP/1.1\r\nconnection: close\r\nhost:'));
+  return (await socket.toArray()).join('');
+}
