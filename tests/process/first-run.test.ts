@@ -204,6 +204,16 @@ test('a data directory with a path too long for a socket works for a server and 
   assert.equal(mcp.stderr(), '');
 });
 
+test('Socket: a data directory with a long path has its socket within, not in a shared directory', {
+  skip: process.platform !== 'linux' && 'only Linux reaches a directory through a descriptor',
+}, async (t) => {
+  const dataDir = newDataDirectory(t, ...LONG);
+  await startServer(t, dataDir);
+  const socket = lstatSync(join(dataDir, 'runtime.sock'));
+  assert.ok(socket.isSocket());
+  assert.equal(socket.mode & 0o777, 0o600);
+});
+
 test('a client program that passes on no TMPDIR finds the server of a long data directory all the same', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
   const { key } = await createKey(dataDir);
