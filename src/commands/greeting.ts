@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FirstRun } from '../core/auth/bootstrap.ts';
+import { syncDirectory } from '../storage/disk.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 
@@ -13,8 +14,10 @@ export function greet(firstRun: FirstRun, where: { url: string; dataDir: string 
     return;
   }
   const file = join(where.dataDir, 'first-run.txt');
-  rmSync(file, { force: true }); // An old one may be open to others.
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  // An older file may be readable by others, or be a link: only a new one is written to.
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });
+  syncDirectory(where.dataDir);
   process.stderr.write(
     `First start: keys, the admin password and client configuration are in ${file}. Delete it once you have noted them.\n`,
   );

@@ -3,13 +3,19 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import { answerMalformed } from '../malformed.ts';
 
-/** Listens on TCP; with port 0 on a free one. */
+/**
+ * Listens on TCP; with port 0 on a free one. `prepare` runs as soon as the address is known. Requests that arrive before
+ * it has ended wait; when it fails, they are closed with the server.
+ */
 export async function listen(
   listener: RequestListener,
   { host, port }: Pick<Config, 'host' | 'port'>,
+  prepare: (server: Server) => Promise<void> = async () => undefined,
 ): Promise<Server> {
-  const server = createServer(listener);
-  answerMalformed(server, listener);
+  const waiting: Parameters<RequestListener>[] = [];
+  let answer: RequestListener = (...exchange) => waiting.push(exchange);
+  const server = createServer((...exchange) => answer(...exchange));
+  answerMalformed(server, (...exchange) => answer(...exchange));
   // Longer than the idle time of the usual proxies, so that they and not we close a connection they may be using.
   server.keepAliveTimeout = 75_000;
   // A file takes as long as its line needs; other bodies are ended by the application (http/deadline.ts).
@@ -18,6 +24,15 @@ export async function listen(
     server.once('error', reject);
     server.listen(port, host, () => resolve());
   });
+  try {
+    await prepare(server);
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+  answer = listener;
+  for (const exchange of waiting) listener(...exchange);
   return server;
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
-import { type FirstRun, firstRun } from '../core/auth/bootstrap.ts';
+import { firstRun } from '../core/auth/bootstrap.ts';
 import { realEffects } from '../core/effects.ts';
 import { createLog } from '../log.ts';
 import { StoredKeyRing } from '../storage/key-ring.ts';
@@ -26,16 +26,13 @@ async function serve(flags: { port?: string; host?: string; dataDir?: string; lo
   // A damaged one ends the start here, not the first login or call.
   new InstallationSecret(config).check();
   new StoredKeyRing(config).read();
-  const { runtime, url, stop } = await serveDirectory(config, log, 'serve');
+  const { url, stop } = await serveDirectory(config, log, 'serve', (runtime, at) =>
+    firstRun(runtime.auth, runtime, realEffects, (made) => greet(made, { url: at, dataDir: config.dataDir })),
+  );
   onStop(async () => {
     log.info('draining');
     await stop(DRAIN_MS);
     log.info('stopped');
-  });
-  const show = (made: FirstRun) => greet(made, { url, dataDir: config.dataDir });
-  await firstRun(runtime.auth, runtime, realEffects, show).catch(async (error: unknown) => {
-    await stop(0); // Nobody would know its keys.
-    throw error;
   });
   log.info({ url, dataDir: config.dataDir, pid: process.pid }, 'ready');
   process.stdout.write(`Agent Runtime is ready at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs)\n`);

@@ -16,8 +16,16 @@ export interface Serving {
   stop(drainMs: number): Promise<void>;
 }
 
-/** Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. Throws when it is served already. */
-export async function serveDirectory(config: Config, log: Log, command: string): Promise<Serving> {
+/**
+ * Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. `prepare` has ended before the
+ * first request is answered, on TCP or on the directory's socket. Throws when the directory is served already.
+ */
+export async function serveDirectory(
+  config: Config,
+  log: Log,
+  command: string,
+  prepare: (runtime: Runtime, url: string) => Promise<void> = async () => undefined,
+): Promise<Serving> {
   let household: (Household & { runtime: Runtime }) | undefined;
   let server: Server | undefined;
   const ownership = new Ownership({
@@ -27,7 +35,8 @@ export async function serveDirectory(config: Config, log: Log, command: string):
     open: async () => {
       const { openHousehold } = await import('../household.ts');
       const opened = await openHousehold(config, log);
-      server = await listen(opened.listener, config).catch(async (error: unknown) => {
+      const prepared = (listening: Server) => prepare(opened.runtime, urlOf(listening, config));
+      server = await listen(opened.listener, config, prepared).catch(async (error: unknown) => {
         await opened.close();
         throw error;
       });

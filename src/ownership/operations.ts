@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeError } from '../core/errors.ts';
 import type { Ownership } from './ownership.ts';
-import { socketFetch, socketPath } from './socket.ts';
+import { socketFetch } from './socket.ts';
 
 /** Below it, the owner answers operations; on the directory's socket alone. */
 export const OPERATIONS_PATH = '/-/operations/';
@@ -20,7 +19,7 @@ export async function askOwner(
 ): Promise<Response> {
   const deadline = Date.now() + DEADLINE_MS;
   // A large directory takes its time to be copied: no limit but that of the connection.
-  const socket = socketFetch(socketPath(realpathSync(dataDir)), { headersTimeout: 0 });
+  const socket = socketFetch(ownership.socketPath, { headersTimeout: 0 });
   try {
     for (;;) {
       await ownership.tryOwn();

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { makeDataDirectory } from '../runtime.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
 import { OPERATIONS_PATH } from './operations.ts';
-import { type Fetch, listenOnSocket, socketFetch, socketPath } from './socket.ts';
+import { type Fetch, listenOnSocket, type SocketAddress, socketAddress, socketFetch } from './socket.ts';
 
 /*
  * One process at a time owns a data directory: it holds the lock, has the stores open and answers on the directory's
@@ -66,7 +66,7 @@ export class Ownership {
   private readonly lock: FileLock;
   /** Held by a process that must be the next owner: who would yield to it keeps off. */
   private readonly next: FileLock;
-  private readonly path: string;
+  private readonly address: SocketAddress;
   private readonly socket: ReturnType<typeof socketFetch>;
   private household: { server: Server; parts: Household } | null = null;
   private readonly operating = new Set<ServerResponse>();
@@ -79,8 +79,13 @@ export class Ownership {
     makeDataDirectory(options.dataDir);
     this.lock = new FileLock(join(options.dataDir, OWNER_LOCK));
     this.next = new FileLock(join(options.dataDir, 'next.lock'));
-    this.path = socketPath(realpathSync(options.dataDir));
-    this.socket = socketFetch(this.path);
+    this.address = socketAddress(realpathSync(options.dataDir));
+    this.socket = socketFetch(this.address.path);
+  }
+
+  /** Valid until `close`. */
+  get socketPath(): string {
+    return this.address.path;
   }
 
   /** Becomes the owner if nobody is. */
@@ -92,7 +97,7 @@ export class Ownership {
         const parts = await this.options.open();
         const server = createServer(this.control(parts));
         server.requestTimeout = 0;
-        await listenOnSocket(server, this.path).catch(async (error: unknown) => {
+        await listenOnSocket(server, this.address.path).catch(async (error: unknown) => {
           await parts.close();
           throw error;
         });
@@ -213,6 +218,7 @@ export class Ownership {
     this.lock.close();
     this.next.close();
     await this.socket.close();
+    this.address.close();
   }
 
   /** Answers the directory's own questions; everything else is the app's. */

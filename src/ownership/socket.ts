@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -7,24 +7,52 @@ import type { Agent } from 'undici';
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, the end mark included. */
 const MAX_SOCKET_PATH = 103;
+const SOCKET_FILE = 'runtime.sock';
+/** Of this process, on Linux. */
+const DESCRIPTORS = '/proc/self/fd';
+
+/** Where the owner of a data directory listens. `close`, when the path is no longer used, may be called again. */
+export interface SocketAddress {
+  path: string;
+  close(): void;
+}
+
+const NOTHING_OPEN = () => undefined;
 
 /**
- * Where the owner of a data directory listens: in the directory itself; where its path is too long for a socket, in a
- * private directory under the temporary one; on Windows, a named pipe.
+ * A socket in the data directory itself; on Windows, a named pipe. A path that is too long for a socket is shortened:
+ * Linux reaches the directory through an open descriptor; elsewhere the socket is in a directory of this user in /tmp.
  */
-export function socketPath(dataDir: string): string {
+export function socketAddress(dataDir: string): SocketAddress {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  if (process.platform === 'win32') return `\\\\.\\pipe\\agent-runtime-${name}`;
-  const direct = join(dataDir, 'runtime.sock');
-  if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
-  // Not TMPDIR: client programs that start `mcp` do not pass it on, and all must meet at one place.
+  if (process.platform === 'win32') return { path: `\\\\.\\pipe\\agent-runtime-${name}`, close: NOTHING_OPEN };
+  const direct = join(dataDir, SOCKET_FILE);
+  if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return { path: direct, close: NOTHING_OPEN };
+  if (existsSync(DESCRIPTORS)) {
+    const directory = openSync(dataDir, constants.O_RDONLY | constants.O_DIRECTORY);
+    return { path: join(DESCRIPTORS, String(directory), SOCKET_FILE), close: once(() => closeSync(directory)) };
+  }
+  return { path: join(privateTemporaryDirectory(), `${name}.sock`), close: NOTHING_OPEN };
+}
+
+/** A descriptor must not be closed twice: its number may be another file's by then. */
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) action();
+    isDone = true;
+  };
+}
+
+/** Not TMPDIR: client programs that start `mcp` do not pass it on, and all processes must use one place. */
+function privateTemporaryDirectory(): string {
   const directory = `/tmp/agent-runtime-${userInfo().uid}`;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const found = lstatSync(directory);
   if (!found.isDirectory() || found.uid !== userInfo().uid || (found.mode & 0o077) !== 0) {
     throw new Error(`${directory} is not a private directory of this user; remove it or use a shorter data directory.`);
   }
-  return join(directory, `${name}.sock`);
+  return directory;
 }
 
 /** Listens for this user's processes only. A socket file that a crash left behind is replaced: the lock is ours. */

@@ -1,11 +1,26 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { dirname, isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import BetterSqlite3 from 'better-sqlite3';
+import { Agent, request } from 'undici';
 import { EVENTS, temporaryDirectory } from '../support/app.ts';
 import {
   countOverMcp,
@@ -21,6 +36,7 @@ import {
 } from '../support/process.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
+const STORES = '/api/v1/runtime/v1/vectors/stores';
 const KEY = /ar_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}/;
 
 test('a first start without a terminal leaves keys and configuration in a private file, once', async (t) => {
@@ -46,6 +62,15 @@ test('a first start without a terminal leaves keys and configuration in a privat
     assert.equal(feed.body.total, 1);
     assert.equal((await server.request(readKey, 'POST', EVENTS, { events: [{ eventName: 'a' }] })).status, 403);
     assert.equal((await server.request(readKey, 'GET', `${EVENTS}/feed`)).status, 403);
+    assert.equal((await server.request(readKey, 'GET', STORES)).status, 200);
+    assert.equal((await server.request(readKey, 'DELETE', `${STORES}/help`)).status, 403);
+  });
+
+  await t.test('both keys are bound to no agent', async () => {
+    const { keys } = await runJson(dataDir, 'keys', 'list');
+    const shown = keys.map(({ agentId, scopes }: { agentId: null; scopes: string[] }) => ({ agentId, scopes }));
+    const ofScopes = (...scopes: string[]) => ({ agentId: null, scopes });
+    assert.deepEqual(new Set(shown), new Set([ofScopes('*'), ofScopes('mcp:read', 'knowledge:read')]));
   });
 
   await t.test('each configuration in it connects as it stands, with the read key', async (t) => {
@@ -80,6 +105,63 @@ test('a first start without a terminal leaves keys and configuration in a privat
     assert.equal((await again.request(fullKey, 'GET', `${EVENTS}/feed`)).body.total, 1);
     await again.end('SIGTERM');
   });
+});
+
+test('First start: first-run.txt is there before a request is answered, over TCP and on the socket', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const port = await freePort();
+  const agent = new Agent({ connect: { socketPath: join(dataDir, 'runtime.sock') } });
+  t.after(() => agent.close());
+  const server = startServe(t, dataDir, port);
+  /** Whether the file was there when the first answer came. */
+  const askUntilAnswered = async (url: string, options: object) => {
+    for (;;) {
+      if (server.child.exitCode !== null) throw new Error(server.output().stderr);
+      const isAnswered = await request(url, options).then(
+        ({ body }) => body.dump().then(() => true),
+        () => false,
+      );
+      if (isAnswered) return existsSync(join(dataDir, 'first-run.txt'));
+      await nextTurn();
+    }
+  };
+  const doors = [
+    askUntilAnswered(`http://127.0.0.1:${port}/healthz`, {}),
+    askUntilAnswered(`http://127.0.0.1:${port}/readyz`, {}),
+    askUntilAnswered('http://localhost/readyz', { dispatcher: agent }),
+    askUntilAnswered('http://localhost/-/owner', { dispatcher: agent }),
+  ];
+  assert.deepEqual(await Promise.all(doors), [true, true, true, true]);
+});
+
+test('First start: one that cannot write the file ends, and the next one leaves keys that work', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const file = join(dataDir, 'first-run.txt');
+  mkdirSync(file, { recursive: true, mode: 0o700 });
+  const failed = await startServe(t, dataDir).ended;
+  assert.equal(failed.code, 1);
+  assert.match(failed.stderr, /first-run\.txt/);
+
+  rmSync(file, { recursive: true });
+  const server = await startServer(t, dataDir);
+  const fullKey = keyAfter(readFileSync(file, 'utf8'), 'Full access key');
+  assert.equal((await server.request(fullKey, 'GET', `${EVENTS}/feed`)).status, 200);
+  const { keys } = await runJson(dataDir, 'keys', 'list');
+  const valid = keys.filter(({ revokedAt }: { revokedAt: string | null }) => revokedAt === null);
+  assert.equal(valid.length, 2, 'keys that nobody has seen are revoked');
+});
+
+test('First start: the keys are never written through a link', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const file = join(dataDir, 'first-run.txt');
+  const elsewhere = join(temporaryDirectory(t), 'elsewhere.txt');
+  mkdirSync(dataDir, { mode: 0o700 });
+  writeFileSync(elsewhere, 'untouched', { mode: 0o666 });
+  symlinkSync(elsewhere, file);
+  await startServer(t, dataDir);
+  assert.equal(readFileSync(elsewhere, 'utf8'), 'untouched');
+  assert.ok(lstatSync(file).isFile());
+  assert.equal(modeOf(file), 0o600);
 });
 
 test('a first start that is killed halfway is a first start again', async (t) => {
@@ -120,6 +202,16 @@ test('a data directory with a path too long for a socket works for a server and 
   await server.end('SIGKILL');
   assert.equal(await countOverMcp(mcp.client, 'far_away'), 1);
   assert.equal(mcp.stderr(), '');
+});
+
+test('Socket: a data directory with a long path has its socket within, not in a shared directory', {
+  skip: process.platform !== 'linux' && 'only Linux reaches a directory through a descriptor',
+}, async (t) => {
+  const dataDir = newDataDirectory(t, ...LONG);
+  await startServer(t, dataDir);
+  const socket = lstatSync(join(dataDir, 'runtime.sock'));
+  assert.ok(socket.isSocket());
+  assert.equal(socket.mode & 0o777, 0o600);
 });
 
 test('a client program that passes on no TMPDIR finds the server of a long data directory all the same', async (t) => {
@@ -299,13 +391,23 @@ function configurations(text: string): any[] {
   return [...text.matchAll(/^ {4}\{\n[\s\S]*?\n {4}\}$/gm)].map(([json]) => JSON.parse(json));
 }
 
-/** Whether the state database says that the first start's keys are made. */
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Whether the first start has created a key. */
 function hasBegun(path: string): boolean {
   if (!existsSync(path)) return false;
   try {
     const database = new BetterSqlite3(path, { readonly: true });
     try {
-      return database.prepare("SELECT 1 FROM installation WHERE fact = 'first_run'").get() !== undefined;
+      return database.prepare('SELECT 1 FROM api_keys').get() !== undefined;
     } finally {
       database.close();
     }

@@ -2,9 +2,9 @@ import type { Effects } from '../effects.ts';
 import { RuntimeError } from '../errors.ts';
 import type { UserStore } from '../users/store.ts';
 import { hashPassword } from './password-hash.ts';
-import type { IssuedKey } from './schema.ts';
+import type { CreateKey, IssuedKey } from './schema.ts';
 import { newPassword } from './secrets.ts';
-import { type AuthService, DEFAULT_AGENT } from './service.ts';
+import type { AuthService } from './service.ts';
 import type { InstallationStore } from './store.ts';
 
 /** What the first start made, to be shown once. */
@@ -27,9 +27,13 @@ export async function ensureDefaultTenant(auth: AuthService): Promise<void> {
   });
 }
 
+const FULL_KEY = { label: 'first run: full access', scopes: ['*'] } satisfies CreateKey;
+const READ_KEY = { label: 'first run: MCP read', scopes: ['mcp:read', 'knowledge:read'] } satisfies CreateKey;
+
 /**
- * Makes the admin user and the first two keys, once. It counts as done when they have been shown: a start that dies
- * before is repeated by the next. Only the owner of the data directory may call it.
+ * Creates the admin user and the first two keys, once. It is complete when `show` has returned: a start that ends
+ * before is repeated by the next, which sets a new password and revokes the keys that were never used. Only the owner
+ * of the data directory may call it.
  */
 export async function firstRun(
   auth: AuthService,
@@ -39,6 +43,7 @@ export async function firstRun(
 ): Promise<void> {
   if (await stores.installation.has('first_run')) return;
   const tenant = await auth.tenant(DEFAULT_TENANT);
+  await revokeUnshown(auth, tenant.id);
   const now = effects.now();
   const password = newPassword();
   await stores.userStore.put({
@@ -57,11 +62,19 @@ export async function firstRun(
     createdAt: now,
     updatedAt: now,
   });
-  const agentId = DEFAULT_AGENT;
   show({
     admin: { email: ADMIN_EMAIL, password },
-    fullKey: await auth.createKey(tenant.id, { agentId, label: 'first run: full access', scopes: ['*'] }, null),
-    readKey: await auth.createKey(tenant.id, { agentId, label: 'first run: MCP read', scopes: ['mcp:read'] }, null),
+    fullKey: await auth.createKey(tenant.id, FULL_KEY, null),
+    readKey: await auth.createKey(tenant.id, READ_KEY, null),
   });
   await stores.installation.claim('first_run', effects.now());
+}
+
+/** The keys of a first start that ended before they were shown: their secrets are lost. */
+async function revokeUnshown(auth: AuthService, tenantId: string): Promise<void> {
+  const labels = [FULL_KEY.label, READ_KEY.label];
+  for (const key of await auth.listKeys(tenantId)) {
+    const isOfFirstRun = key.createdBy === null && labels.includes(key.label);
+    if (isOfFirstRun && key.lastUsedAt === null && key.revokedAt === null) await auth.revokeKey(key.id);
+  }
 }
