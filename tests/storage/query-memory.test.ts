@@ -34,7 +34,9 @@ const SMALL = {
   metrics: [{ aggregation: 'sum', propertyKey: 'n', alias: 'sum' }],
 };
 
-test('Query memory: hungry queries fail no flush and no small query of another tenant', { timeout: 60_000 }, async (t) => {
+test('Query memory: hungry queries fail no flush and no small query of another tenant', {
+  timeout: 60_000,
+}, async (t) => {
   const faults: string[] = [];
   const store = await DuckdbEventStore.open(storeOptions(temporaryDirectory(t), { memoryLimit: '64MB' }), {
     onFault: (error) => faults.push(String(error)),

@@ -3,13 +3,7 @@ import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VA
 import { RuntimeError } from '../../core/errors.ts';
 import { bytesOf, EngineMemory, NARROW } from './engine-memory.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
-import {
-  DoubtError,
-  isConflict,
-  isOfTheMachine,
-  leavesDoubt,
-  unavailable,
-} from './faults.ts';
+import { DoubtError, isConflict, isOfTheMachine, leavesDoubt, unavailable } from './faults.ts';
 import { migrateTables } from './migrate.ts';
 import { Readers } from './readers.ts';
 import { beginReading, type Layout } from './tables.ts';

@@ -153,7 +153,9 @@ class NoMemory extends Error {
   toError(): RuntimeError {
     const { cause } = this;
     if (this.gaveWayTo !== 'write')
-      return new RuntimeError('unprocessable', `The query needs more memory than queries may use. ${NARROW}`, { cause });
+      return new RuntimeError('unprocessable', `The query needs more memory than queries may use. ${NARROW}`, {
+        cause,
+      });
     const message = `The query needs more memory than is free while events are stored. Try again. ${NARROW}`;
     return new RuntimeError('unavailable', message, { cause, retryAfter: 2 });
   }
