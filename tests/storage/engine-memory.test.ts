@@ -75,6 +75,18 @@ test('Engine memory: a caller that leaves ends the wait for a second attempt', a
   await first;
 });
 
+test('Engine memory: closing does not wait for second attempts', async (t) => {
+  const database = await open(t);
+  const waiting = Promise.withResolvers<void>();
+  const held = database.exclusive.take(() => waiting.promise);
+  const reads = Array.from({ length: 2 }, () =>
+    assert.rejects(read(database, FITS_NEVER), { code: 'unavailable', retryAfter: 2 }),
+  );
+  database.endSecondAttempts();
+  waiting.resolve();
+  await Promise.all([held, ...reads]);
+});
+
 async function open(t: TestContext): Promise<AnalyticsDatabase> {
   const path = join(temporaryDirectory(t), 'events.duckdb');
   const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: BUDGET });

@@ -117,6 +117,11 @@ export class AnalyticsDatabase {
     });
   }
 
+  /** Queries that run alone hold the mutex which closing and opening anew need, too: these fail, and may be sent again. */
+  endSecondAttempts(): void {
+    this.opened?.memory.endSecondAttempts();
+  }
+
   /**
    * Closes and opens the file again: after a fatal error (a full disk during a checkpoint, say) the engine refuses
    * everything until then. Nobody else may use writer or maintainer meanwhile. Rejects when the file cannot be opened;
@@ -153,6 +158,7 @@ export class AnalyticsDatabase {
     } catch (error) {
       if (!leavesDoubt(error)) throw error;
       this.inDoubt = true;
+      this.endSecondAttempts();
       throw new DoubtError(error);
     }
   }

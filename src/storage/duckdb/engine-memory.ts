@@ -31,6 +31,7 @@ export class EngineMemory {
   private writes = 0;
   private limit: number;
   private sampling = false;
+  private ending = false;
 
   /**
    * `control` is a connection of its own, `budget` in bytes the limit that the engine was opened with. In `alone` a query
@@ -75,6 +76,12 @@ export class EngineMemory {
     });
   }
 
+  /** Ends second attempts and begins no more: the file is about to be closed, and must not wait for them. */
+  endSecondAttempts(): void {
+    this.ending = true;
+    this.reads.shedAlone();
+  }
+
   close(): void {
     this.control.closeSync();
   }
@@ -87,6 +94,7 @@ export class EngineMemory {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
+      if (alone && this.ending) throw new NoMemory('write', new Error('the file is about to be closed'));
       const read = this.reads.begin(alone);
       try {
         return await use(read.shed);

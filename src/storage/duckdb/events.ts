@@ -221,6 +221,7 @@ export class DuckdbEventStore implements EventStore {
     this.appends.close();
     this.closed = true;
     clearInterval(this.forgetTimer);
+    this.parts.database.endSecondAttempts();
     await this.maintenance.stop();
     await this.flushing.close();
     await this.parts.database.close();

@@ -74,6 +74,11 @@ export class RunningReads {
     return read;
   }
 
+  /** Ends the read that runs alone, if there is one. */
+  shedAlone(): void {
+    for (const read of this.running) if (read.alone) read.giveWay('write');
+  }
+
   /** The read that has to give way to a write: the oldest. */
   heaviest(): Read | null {
     return this.lasting[0] ?? null;
