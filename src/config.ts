@@ -66,12 +66,12 @@ const settings = {
     .min(0.01)
     .max(600)
     .default(10)
-    .describe('Seconds after which a query is interrupted.'),
+    .describe('Seconds that a query may run, and that it may wait before it runs.'),
   queryMemory: z
     .string()
     .regex(/^\d+(\.\d+)?\s?(MB|GB)$/i, 'must look like 512MB or 2GB')
     .default('400MB')
-    .describe("Limit of the analytics engine's memory."),
+    .describe('Memory that all queries together may use; what is stored beside them may use 160 MB more.'),
   backlog: z.coerce
     .number()
     .min(1)

@@ -51,6 +51,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
     tenants   1, 100 and 2,000 tenants in one store
     growth    the queries at a tenth, three tenths, all and three times --rows; the largest only when named
     dedup     bytes of disk and memory per caller id
+    fairness-queries
+              small questions while another tenant asks for much, over a twenty-fifth of --rows; only when named
     hour      one server under paced mixed load, with a plot; only when named
 
   --rows N      events of queries and feed (10000000). engines takes a fifth of it; ingest and tenants a tenth;

@@ -2,6 +2,7 @@ import type { Bench } from './bench.ts';
 import { Datasets } from './dataset.ts';
 import { benchDedup } from './dedup.ts';
 import { benchEngines } from './engines/engines.ts';
+import { benchFairnessOfQueries } from './fairness-queries.ts';
 import { benchFeed } from './feed.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHour } from './hour.ts';
@@ -21,10 +22,11 @@ export const parts: Record<string, (bench: Bench) => Promise<void>> = {
   growth: benchGrowth,
   dedup: benchDedup,
   hour: benchHour,
+  'fairness-queries': benchFairnessOfQueries,
 };
 
-/** Takes an hour, or however long it is told to: never one of all. */
-const ONLY_WHEN_NAMED = ['hour'];
+/** The first takes an hour, or however long it is told to; neither is part of all. */
+const ONLY_WHEN_NAMED = ['hour', 'fairness-queries'];
 
 /** Runs the named parts, or all. A part that fails says so, and the next one runs. */
 export async function benchEvents(named: string[], options: Options): Promise<void> {

@@ -36,7 +36,7 @@ interface Lane {
 export class FairLimiter {
   private readonly options: FairLimiterOptions;
   private readonly now: () => number;
-  /** Keys with tasks that run or wait; the one that started a task last is at the end. */
+  /** Keys with tasks that run or wait; the one that started or ended a task last is at the end. */
   private readonly lanes = new Map<string, Lane>();
   private running = 0;
   /** The key that was active last, and the last one before it that was another. */
@@ -84,20 +84,20 @@ export class FairLimiter {
   private take(key: string, lane: Lane): void {
     lane.running += 1;
     this.running += 1;
-    this.lanes.delete(key);
-    this.lanes.set(key, lane);
+    this.moveToEnd(key, lane);
   }
 
   private release(key: string, lane: Lane): void {
     lane.running -= 1;
     this.running -= 1;
     this.noteActive(key);
-    this.forgetIfIdle(key, lane);
+    this.moveToEnd(key, lane);
     this.startWaiting();
   }
 
-  private forgetIfIdle(key: string, lane: Lane): void {
-    if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(key);
+  private moveToEnd(key: string, lane: Lane): void {
+    this.lanes.delete(key);
+    if (lane.running > 0 || lane.waiting.length > 0) this.lanes.set(key, lane);
   }
 
   /** Gives free slots to the keys with the fewest running tasks, among these to the one that has waited longest for a turn. */
@@ -129,11 +129,11 @@ export class FairLimiter {
       const leave = (reason: unknown) => {
         stopWaiting();
         lane.waiting.splice(lane.waiting.indexOf(waiter), 1);
-        this.forgetIfIdle(key, lane);
+        if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(key);
         reject(reason);
       };
       const abort = () => leave(signal?.reason);
-      const timer = setTimeout(() => leave(this.rejection()), maxWaitMs);
+      const timer = setTimeout(() => leave(this.rejection()), maxWaitMs).unref();
       signal?.addEventListener('abort', abort, { once: true });
       lane.waiting.push(waiter);
     });

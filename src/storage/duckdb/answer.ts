@@ -11,8 +11,8 @@ import { funnelStatement, listedStatement, matchedStatement, throughLastStep } f
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
 import { readTexts } from './database.ts';
-import { unavailable } from './faults.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
+import { unavailable } from './faults.ts';
 
 /** Answers a plan from one snapshot: the statements it takes, and their JSON back into rows. */
 export function answer(connection: DuckDBConnection, source: Source, plan: QueryPlan): Promise<PlanResult> {

@@ -34,9 +34,7 @@ export class CallerIds {
     this.selectEarlier = hasEarlierIds(database)
       ? database.prepare<[Buffer, number], unknown>('SELECT 1 FROM caller_ids_1 WHERE hash = ? AND arrived_at >= ?')
       : null;
-    for (const row of database.prepare<[], { number: number; tenant_id: string }>('SELECT * FROM id_tenants').all()) {
-      this.numbers.set(row.tenant_id, row.number);
-    }
+    this.forgetNumbers();
   }
 
   /** Whether the id is new; it is remembered then. Runs inside the transaction that stores its event. */
@@ -46,7 +44,7 @@ export class CallerIds {
     return this.insertId.run(this.keyOf(tenantId, id), Math.floor(now / 1_000), forgotten).changes === 1;
   }
 
-  /** A transaction that was rolled back may have taken a tenant's number with it. */
+  /** A transaction that was rolled back may have taken a tenant's number with it, or brought it back. */
   forgetNumbers(): void {
     this.numbers.clear();
     for (const row of this.database
@@ -58,20 +56,25 @@ export class CallerIds {
 
   erase(tenantId: string, ids: string[]): void {
     const earlier = this.selectEarlier && this.database.prepare<[Buffer]>('DELETE FROM caller_ids_1 WHERE hash = ?');
+    // A tenant without a number has no ids, and must not get one by this.
+    const isKnown = this.numbers.has(tenantId);
     this.database.transaction(() => {
       for (const id of ids) {
-        this.deleteId.run(this.keyOf(tenantId, id));
+        if (isKnown) this.deleteId.run(this.keyOf(tenantId, id));
         earlier?.run(earlierKey(tenantId, id));
       }
     })();
   }
 
+  /** Removes every id of a tenant and its number. Runs inside the caller's transaction. */
   eraseTenant(tenantId: string): void {
     const number = this.numbers.get(tenantId);
     if (number === undefined) return;
     this.database
       .prepare<[Buffer, Buffer]>('DELETE FROM caller_ids WHERE key >= ? AND key < ?')
       .run(prefixOf(number), prefixOf(number + 1));
+    this.database.prepare<[number]>('DELETE FROM id_tenants WHERE number = ?').run(number);
+    this.numbers.delete(tenantId);
   }
 
   /**
@@ -89,9 +92,24 @@ export class CallerIds {
     }
     if (slice.length < SLICE) {
       if (this.selectEarlier) this.database.prepare('DELETE FROM caller_ids_1 WHERE arrived_at < ?').run(before);
+      this.forgetUnusedNumbers();
       return null;
     }
     return slice.at(-1)!.key;
+  }
+
+  /** Of tenants without ids: all have been forgotten, or an earlier version erased the tenant and left its number. */
+  private forgetUnusedNumbers(): void {
+    const selectOne = this.database.prepare<[Buffer, Buffer]>(
+      'SELECT 1 FROM caller_ids WHERE key >= ? AND key < ? LIMIT 1',
+    );
+    const unused = [...this.numbers].filter(([, number]) => !selectOne.get(prefixOf(number), prefixOf(number + 1)));
+    if (unused.length === 0) return;
+    const deleteNumber = this.database.prepare<[number]>('DELETE FROM id_tenants WHERE number = ?');
+    this.database.transaction(() => {
+      for (const [, number] of unused) deleteNumber.run(number);
+    })();
+    for (const [tenantId] of unused) this.numbers.delete(tenantId);
   }
 
   private keyOf(tenantId: string, id: string): Buffer {

@@ -3,13 +3,7 @@ import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VA
 import { RuntimeError } from '../../core/errors.ts';
 import { bytesOf, EngineMemory, NARROW } from './engine-memory.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
-import {
-  DoubtError,
-  isConflict,
-  isOfTheMachine,
-  leavesDoubt,
-  unavailable,
-} from './faults.ts';
+import { DoubtError, isConflict, isOfTheMachine, leavesDoubt, unavailable } from './faults.ts';
 import { migrateTables } from './migrate.ts';
 import { Readers } from './readers.ts';
 import { beginReading, type Layout } from './tables.ts';
@@ -123,6 +117,11 @@ export class AnalyticsDatabase {
     });
   }
 
+  /** Queries that run alone hold the mutex which closing and opening anew need, too: these fail, and may be sent again. */
+  endSecondAttempts(): void {
+    this.opened?.memory.endSecondAttempts();
+  }
+
   /**
    * Closes and opens the file again: after a fatal error (a full disk during a checkpoint, say) the engine refuses
    * everything until then. Nobody else may use writer or maintainer meanwhile. Rejects when the file cannot be opened;
@@ -159,6 +158,7 @@ export class AnalyticsDatabase {
     } catch (error) {
       if (!leavesDoubt(error)) throw error;
       this.inDoubt = true;
+      this.endSecondAttempts();
       throw new DoubtError(error);
     }
   }

@@ -31,6 +31,7 @@ export class EngineMemory {
   private writes = 0;
   private limit: number;
   private sampling = false;
+  private ending = false;
 
   /**
    * `control` is a connection of its own, `budget` in bytes the limit that the engine was opened with. In `alone` a query
@@ -75,6 +76,12 @@ export class EngineMemory {
     });
   }
 
+  /** Ends second attempts and begins no more: the file is about to be closed, and must not wait for them. */
+  endSecondAttempts(): void {
+    this.ending = true;
+    this.reads.shedAlone();
+  }
+
   close(): void {
     this.control.closeSync();
   }
@@ -87,36 +94,46 @@ export class EngineMemory {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
+      if (alone && this.ending) throw new NoMemory('write', new Error('the file is about to be closed'));
       const read = this.reads.begin(alone);
       try {
         return await use(read.shed);
       } catch (error) {
         if (!read.isShed && !isOutOfMemory(error)) throw error;
-        const heavier = read.isShed || attempt === MOST_ATTEMPTS ? null : this.reads.heavierThan(read);
         read.end();
-        if (heavier === null) throw new NoMemory(read.gaveWayTo, error);
-        heavier.giveWay('query');
-        await heavier.ended;
+        const isRepeated = !read.isShed && attempt < MOST_ATTEMPTS && (await this.reads.makeRoomFor(read));
+        if (!isRepeated) throw new NoMemory(read.gaveWayTo, error);
       } finally {
         read.end();
       }
     }
   }
 
-  /** Sets the limit that fits what runs. */
+  /** Sets the limit that fits what runs. Queries that hold more than a lower limit are interrupted one after the other. */
   private adjust(): Promise<void> {
     return this.adjusting.take(async () => {
-      const both = this.writes > 0 && this.reads.lasting.length > 0;
-      const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
-      if (both) void this.sample();
-      if (wanted === this.limit) return;
-      try {
-        await this.control.run(`SET memory_limit = '${wanted}B'`);
-        this.limit = wanted;
-      } catch {
-        // More is in use than the lower limit: it stays as it is until the next time.
+      for (;;) {
+        const both = this.writes > 0 && this.reads.lasting.length > 0;
+        const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
+        if (both) void this.sample();
+        if (wanted === this.limit || (await this.setLimit(wanted))) return;
+        const heaviest = this.reads.heaviest();
+        if (heaviest === null) return;
+        heaviest.giveWay('write');
+        await heaviest.ended;
       }
     });
+  }
+
+  /** False: more is in use, and the limit stays as it is. */
+  private async setLimit(bytes: number): Promise<boolean> {
+    try {
+      await this.control.run(`SET memory_limit = '${bytes}B'`);
+      this.limit = bytes;
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** While a write runs beside queries: interrupts one after the other until there is room. */
@@ -153,7 +170,9 @@ class NoMemory extends Error {
   toError(): RuntimeError {
     const { cause } = this;
     if (this.gaveWayTo !== 'write')
-      return new RuntimeError('unprocessable', `The query needs more memory than queries may use. ${NARROW}`, { cause });
+      return new RuntimeError('unprocessable', `The query needs more memory than queries may use. ${NARROW}`, {
+        cause,
+      });
     const message = `The query needs more memory than is free while events are stored. Try again. ${NARROW}`;
     return new RuntimeError('unavailable', message, { cause, retryAfter: 2 });
   }
@@ -168,9 +187,13 @@ function takeWithin<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     let left = false;
+    const stopWaiting = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    };
     const leave = (error: unknown) => {
       left = true;
-      signal?.removeEventListener('abort', abort);
+      stopWaiting();
       reject(error);
     };
     const abort = () => leave(signal?.reason);
@@ -178,9 +201,9 @@ function takeWithin<Result>(
     const timer = setTimeout(late, maxWaitMs);
     signal?.addEventListener('abort', abort, { once: true });
     void turns.take(async () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      if (!left) await use().then(resolve, reject);
+      if (left) return;
+      stopWaiting();
+      await use().then(resolve, reject);
     });
   });
 }

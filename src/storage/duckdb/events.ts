@@ -12,12 +12,14 @@ import type {
   StoredEvent,
   StoreStats,
 } from '../../core/events/store.ts';
+import { FairLimiter } from '../../core/fair-limiter.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files.ts';
 import { answer } from './answer.ts';
 import { AppendQueue } from './append-queue.ts';
 import { FIRST_ID } from './caller-ids.ts';
-import { isOfTheMachine, unavailable } from './faults.ts';
+import type { AnalyticsDatabase } from './database.ts';
 import { damageOfEvents, examineStore } from './examine.ts';
+import { isOfTheMachine, unavailable } from './faults.ts';
 import { FlushLoop } from './flush-loop.ts';
 import { Flusher } from './flusher.ts';
 import { knownEvents } from './known.ts';
@@ -33,7 +35,7 @@ export interface EventStoreOptions {
   directory: string;
   /** How long a caller's id is remembered. */
   dedupWindowMs: number;
-  /** A query that takes longer is interrupted. */
+  /** A query that runs longer is interrupted, and one that waits longer is refused. */
   queryTimeoutMs: number;
   /** What queries may use of memory together, for example `1GB`. */
   memoryLimit: string;
@@ -42,6 +44,13 @@ export interface EventStoreOptions {
   /** Bytes of results that are kept until their tenant's events change; none unless given. */
   resultCacheBytes?: number;
 }
+
+/** Queries of all tenants that run at once, and of one tenant alone: one more than that can always begin. */
+const QUERIES_AT_ONCE = 4;
+const QUERIES_OF_ONE = 3;
+/** Of one tenant while another one asks, too: a query uses several processors by itself. */
+const QUERIES_OF_ONE_OF_SEVERAL = 1;
+const WAITING_QUERIES = 100;
 
 const FORGET_INTERVAL_MS = 6 * 3_600_000;
 /** No tenant's number. */
@@ -58,6 +67,7 @@ export class DuckdbEventStore implements EventStore {
   private readonly appends: AppendQueue;
   private readonly maintenance: Maintenance;
   private readonly remover: Remover;
+  private readonly queries: FairLimiter;
   private readonly forgetTimer: NodeJS.Timeout;
   private relearning = false;
   private closed = false;
@@ -79,6 +89,14 @@ export class DuckdbEventStore implements EventStore {
     this.remover = new Remover(parts, observer, {
       changing: (use, urgent) => this.changing(use, urgent),
       visiblePosition: () => this.flushing.visiblePosition,
+    });
+    this.queries = new FairLimiter({
+      concurrency: QUERIES_AT_ONCE,
+      alone: QUERIES_OF_ONE,
+      contended: QUERIES_OF_ONE_OF_SEVERAL,
+      maxQueue: WAITING_QUERIES,
+      maxWaitMs: options.queryTimeoutMs,
+      rejection: 'Too many queries of this tenant are waiting. Try again.',
     });
     this.forgetTimer = setInterval(() => void this.forgetIds(), FORGET_INTERVAL_MS).unref();
     void this.forgetIds();
@@ -121,17 +139,21 @@ export class DuckdbEventStore implements EventStore {
   query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     const { catalogue, resultCache } = this.parts;
     return resultCache.result(tenantId, plan, () =>
-      this.read((connection, layout) => {
-        const paths = catalogue.find(tenantId);
-        return answer(connection, { tenant: paths?.number ?? NOBODY, paths, layout }, plan);
-      }, signal),
+      this.readFor(
+        tenantId,
+        (connection, layout) => {
+          const paths = catalogue.find(tenantId);
+          return answer(connection, { tenant: paths?.number ?? NOBODY, paths, layout }, plan);
+        },
+        signal,
+      ),
     );
   }
 
   async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
     const tenant = this.parts.catalogue.find(tenantId);
     if (!tenant) return [];
-    return this.read((connection) => knownEvents(connection, tenant.number, agentId));
+    return this.readFor(tenantId, (connection) => knownEvents(connection, tenant.number, agentId));
   }
 
   async knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
@@ -148,7 +170,9 @@ export class DuckdbEventStore implements EventStore {
   }
 
   async expire(tenantId: string, before: number): Promise<number> {
-    return this.remover.expire(tenantId, before, await this.knownEvents(tenantId, null));
+    const tenant = this.parts.catalogue.find(tenantId);
+    const known = tenant ? await this.read((connection) => knownEvents(connection, tenant.number, null)) : [];
+    return this.remover.expire(tenantId, before, known);
   }
 
   async copyTo(directory: string): Promise<void> {
@@ -197,6 +221,7 @@ export class DuckdbEventStore implements EventStore {
     this.appends.close();
     this.closed = true;
     clearInterval(this.forgetTimer);
+    this.parts.database.endSecondAttempts();
     await this.maintenance.stop();
     await this.flushing.close();
     await this.parts.database.close();
@@ -246,10 +271,12 @@ export class DuckdbEventStore implements EventStore {
     }
   }
 
-  private async read<Result>(
-    use: Parameters<typeof this.parts.database.read<Result>>[0],
-    signal?: AbortSignal,
-  ): Promise<Result> {
+  /** Reads for a tenant, which has its share of what runs at once. */
+  private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.queries.run(tenantId, () => this.read(use, signal), signal);
+  }
+
+  private async read<Result>(use: Use<Result>, signal?: AbortSignal): Promise<Result> {
     try {
       return await this.parts.database.read(use, { timeoutMs: this.options.queryTimeoutMs, signal });
     } catch (error) {
@@ -258,6 +285,8 @@ export class DuckdbEventStore implements EventStore {
     }
   }
 }
+
+type Use<Result> = Parameters<typeof AnalyticsDatabase.prototype.read<Result>>[0];
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,5 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
-import { type AnalyticsDatabase } from './database.ts';
+import type { AnalyticsDatabase } from './database.ts';
 import { isOfTheMachine } from './faults.ts';
 import { type Finish, moveToTables, savePosition } from './flush.ts';
 import { earlierEvents } from './migrate.ts';

@@ -1,5 +1,5 @@
 import { dueStep, type TableState } from './compaction.ts';
-import { type AnalyticsDatabase } from './database.ts';
+import type { AnalyticsDatabase } from './database.ts';
 import { isConflict } from './faults.ts';
 import type { Stage } from './observer.ts';
 import { rewriteTablesBehind } from './small-tables.ts';

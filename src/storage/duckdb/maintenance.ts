@@ -1,5 +1,5 @@
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
-import { type AnalyticsDatabase } from './database.ts';
+import type { AnalyticsDatabase } from './database.ts';
 import { isConflict } from './faults.ts';
 import { FreeRoom } from './free-room.ts';
 import type { Stage, StoreObserver } from './observer.ts';

@@ -9,6 +9,7 @@ import { Quarantine } from './quarantine.ts';
 import { ResultCache } from './result-cache.ts';
 import { Spool } from './spool.ts';
 
+/** Connections that are kept open for queries. */
 const READERS = 4;
 
 /** What an event store has open. */

@@ -1,5 +1,7 @@
 /** A read that takes less time cannot hold much memory, and gives way to none. */
 const LASTING_MS = 50;
+/** One that takes so long gives way to a read that has waited to run alone; before, that one waits for its end. */
+const LONG_MS = 500;
 
 /** A read while it runs. */
 export interface Read {
@@ -15,6 +17,7 @@ export interface Read {
 }
 
 interface Entry extends Read {
+  startedAt: number;
   alone: boolean;
   lasting: boolean;
 }
@@ -45,6 +48,7 @@ export class RunningReads {
       this.onChange();
     }, LASTING_MS);
     const read: Entry = {
+      startedAt: performance.now(),
       alone,
       lasting: false,
       shed: shed.signal,
@@ -70,20 +74,37 @@ export class RunningReads {
     return read;
   }
 
-  /** The read that has to give way to a write: the oldest, and last of all one that runs alone. */
-  heaviest(): Read | null {
-    const { lasting } = this;
-    return lasting.find((read) => !read.alone) ?? lasting[0] ?? null;
+  /** Ends the read that runs alone, if there is one. */
+  shedAlone(): void {
+    for (const read of this.running) if (read.alone) read.giveWay('write');
   }
 
-  /** The read that has to give way to one that found no memory; null: none but itself. */
-  heavierThan(read: Read): Read | null {
-    const others = this.lasting.filter((other) => other !== read);
+  /** The read that has to give way to a write: the oldest. */
+  heaviest(): Read | null {
+    return this.lasting[0] ?? null;
+  }
+
+  /**
+   * Makes room for a read that found no memory and has ended: another one gives way, an older one as a rule. Resolves when
+   * that has ended, with false at once when the read itself is the one that would have to give way.
+   */
+  async makeRoomFor(read: Read): Promise<boolean> {
     const entry = read as Entry;
-    if (entry.alone) return others[0] ?? null;
+    const heavier = this.heavierThan(entry);
+    if (heavier === null) return false;
+    const waitMs = entry.alone ? Math.max(0, heavier.startedAt + LONG_MS - performance.now()) : 0;
+    const timer = setTimeout(() => heavier.giveWay('query'), waitMs);
+    await heavier.ended;
+    clearTimeout(timer);
+    return true;
+  }
+
+  private heavierThan(read: Entry): Entry | null {
+    const others = this.lasting.filter((other) => other !== read);
+    if (read.alone) return others[0] ?? null;
     const oldest = others.find((other) => !other.alone);
-    if (!entry.lasting) return oldest ?? others[0] ?? null;
-    const order = [...this.running];
-    return oldest && order.indexOf(oldest) < order.indexOf(entry) ? oldest : null;
+    // What has just begun cannot hold much: it is not the one to blame.
+    if (!read.lasting) return oldest ?? others[0] ?? null;
+    return oldest && oldest.startedAt < read.startedAt ? oldest : null;
   }
 }

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type AnalyticsDatabase } from './database.ts';
+import type { AnalyticsDatabase } from './database.ts';
 import { isOfTheMachine } from './faults.ts';
 
 /*

@@ -142,7 +142,7 @@ export class Spool {
 
   /** Forgets every id of a tenant, but for those of events that have come meanwhile and stay. */
   eraseIds(tenantId: string, after: number): void {
-    this.database.transaction(() => {
+    const erase = this.database.transaction(() => {
       this.callerIds.eraseTenant(tenantId);
       for (const batch of this.selectAfter.all(after)) {
         if (batch.tenant_id !== tenantId) continue;
@@ -150,7 +150,13 @@ export class Spool {
           if (event.idFromCaller) this.callerIds.claim(tenantId, event.id, batch.arrived_at ?? Date.now(), 0);
         }
       }
-    })();
+    });
+    try {
+      erase();
+    } catch (error) {
+      this.callerIds.forgetNumbers();
+      throw error;
+    }
   }
 
   /** A copy while appends go on, which it may or may not hold. */
