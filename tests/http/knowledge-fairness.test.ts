@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deflateSync } from 'node:zlib';
 import { testApp } from '../support/app.ts';
 import { accepted, ended, jobOf } from '../support/knowledge.ts';
 import { eventually } from '../support/process.ts';
-import { makePdf, stream } from '../workers/formats/make-pdf.ts';
+import { pdfWithoutText } from '../workers/formats/make-pdf.ts';
 import { newDesk } from './knowledge-support.ts';
 
 const THREADS = 2;
@@ -33,17 +32,5 @@ test('Ingestion: a small file is ingested while another tenant has slow document
   assert.deepEqual(new Set(await Promise.all(queued.map(statusOf))), new Set(['queued']));
 });
 
-/** Has no text on any of its 5,000 pages, so that all are drawn before it is refused: a minute or more of a thread. */
+/** A minute or more of a thread. */
 const SLOW_PDF = pdfWithoutText(5_000, 50_000);
-
-function pdfWithoutText(pages: number, lines: number): Buffer {
-  const drawn = deflateSync(Buffer.from('0 0 m 1 1 l S\n'.repeat(lines)));
-  const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 3 0 R /Resources << >> >>';
-  const kids = Array.from({ length: pages }, (_, index) => `${index + 4} 0 R`).join(' ');
-  return makePdf([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`,
-    stream('/Filter /FlateDecode', drawn),
-    ...Array.from({ length: pages }, () => page),
-  ]);
-}

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { prepareLimit, WorkerPool } from '../../src/workers/pool.ts';
 import { temporaryDirectory } from '../support/app.ts';
-import { makeZip } from '../support/zip.ts';
+import { pdfWithoutText } from './formats/make-pdf.ts';
 import { readOptions } from './textual.ts';
 
 const TASK_MS = 250;
 const STAYS = new AbortController().signal;
 const TASK = { tenantId: 'one', options: { ...readOptions({}), format: 'txt' as const }, signal: STAYS };
-const SLOW = { ...TASK, options: { ...TASK.options, format: 'docx' as const } };
-/** Takes a thread some seconds, during which nothing interrupts it. */
-const SLOW_DOCX = makeZip([{ name: 'word/document.xml', content: `<w>${'<p/>'.repeat(5_000_000)}</w>` }]);
+const SLOW = { ...TASK, options: { ...TASK.options, format: 'pdf' as const } };
+/** Takes a thread a minute, during which nothing interrupts it. */
+const SLOW_PDF = pdfWithoutText(5_000, 50_000);
 /** A thread takes some hundred milliseconds for them. */
 const TEXTS = Array.from({ length: 400 }, (_, index) => `words of text ${index} `.repeat(100));
 
@@ -82,6 +82,6 @@ function pools(t: TestContext, taskMs: number, prepareMs = prepareLimit) {
   const directory = temporaryDirectory(t);
   const [path, slow] = [join(directory, 'upload'), join(directory, 'slow')];
   writeFileSync(path, 'hello');
-  writeFileSync(slow, SLOW_DOCX);
+  writeFileSync(slow, SLOW_PDF);
   return { pool, path, slow };
 }
