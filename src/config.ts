@@ -140,7 +140,7 @@ const settings = {
     .min(1)
     .max(64)
     .default(2)
-    .describe('Files that are ingested at once, each in a thread.'),
+    .describe('Files of one tenant that are ingested at once, each in a thread; another tenant gets one more.'),
   ingestQueue: z.coerce
     .number()
     .int()

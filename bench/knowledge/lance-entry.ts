@@ -87,11 +87,13 @@ async function inBatches(csv: string, slicesAWrite: number, write: (pieces: Piec
   if (batch.length > 0) await write(batch);
 }
 
+const TASK = { tenantId: 'bench', options: CSV_OPTIONS, signal: NO_SIGNAL };
+
 async function* slices(csv: string): AsyncGenerator<Chunk[]> {
-  const prepared = await pool.prepare(csv, CSV_OPTIONS, NO_SIGNAL);
+  const prepared = await pool.prepare(csv, TASK);
   let from: Position | null = null;
   do {
-    const slice = await pool.read(prepared, from, CSV_OPTIONS, NO_SIGNAL);
+    const slice = await pool.read(prepared, from, TASK);
     yield slice.chunks;
     from = slice.next;
   } while (from !== null);

@@ -4,8 +4,16 @@ import { PDFiumModule } from '@hyzyla/pdfium';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { withMemoryLimit } from './wasm-memory.ts';
 
-/** What a PDF, all that is unpacked of it at once, and PDFium itself may take. */
+/** What a PDF, all that is unpacked of it at once, and PDFium itself may take at most. */
 export const MEMORY_LIMIT = 512 * 2 ** 20;
+
+/**
+ * And what one of so many bytes may take. PDFium itself takes 18 MB and text ten times its size, so that only drawings come
+ * near; a kilobyte that is packed twice unpacks to gigabytes.
+ */
+function memoryLimit(size: number): number {
+  return Math.min(128 * 2 ** 20 + 64 * size, MEMORY_LIMIT);
+}
 
 /** An instance that grew beyond it is not kept: the memory of WebAssembly never shrinks. */
 const KEPT_MEMORY = 64 * 2 ** 20;
@@ -15,13 +23,13 @@ const FORMAT_ERROR = 3;
 const PASSWORD_ERROR = 4;
 const SECURITY_ERROR = 5;
 
-const TOO_MUCH = `needs more than ${MEMORY_LIMIT / 2 ** 20} MB of memory to be read`;
-
 type Pdfium = Awaited<ReturnType<typeof PDFiumModule>>;
 
 /** PDFium as compiled to WebAssembly. */
 interface Instance {
   pdfium: Pdfium;
+  /** Bytes that its memory may have for the document that it reads. */
+  limit: number;
   /** It has been refused memory, and what it answers since is not to be believed. */
   starved: boolean;
   /** It has starved or trapped: its state is unknown, and nothing may be called any more. */
@@ -38,7 +46,7 @@ function instance(): Promise<Instance> {
 
 async function makeInstance(): Promise<Instance> {
   const file = createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm');
-  const made = { starved: false, ruined: false };
+  const made = { limit: MEMORY_LIMIT, starved: false, ruined: false };
   const options = {
     wasmBinary: withMemoryLimit(readFileSync(file), MEMORY_LIMIT).buffer,
     locateFile: () => file,
@@ -48,8 +56,35 @@ async function makeInstance(): Promise<Instance> {
     },
   };
   const pdfium = await PDFiumModule(options);
+  boundGrowth(memoryOf(pdfium), () => made.limit);
   pdfium._FPDF_InitLibraryWithConfig({});
   return Object.assign(made, { pdfium });
+}
+
+const PAGE = 65_536;
+
+/** Types of WebAssembly come with those of browsers. */
+interface Memory {
+  buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+function memoryOf(pdfium: Pdfium): Memory {
+  return (pdfium.wasmExports as unknown as { memory: Memory }).memory;
+}
+
+/** Emscripten asks the memory to grow, and takes an error for a refusal. What the module declares remains the last bound. */
+function boundGrowth(memory: Memory, limit: () => number): void {
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    if (memory.buffer.byteLength + pages * PAGE > limit())
+      throw new RangeError('The document may take no more memory.');
+    return grow(pages);
+  };
+}
+
+function tooMuch({ limit }: Instance): string {
+  return `needs more than ${Math.floor(limit / 2 ** 20)} MB of memory to be read`;
 }
 
 /** An open PDF, which must be closed. Its methods throw UnreadableDocument. */
@@ -62,6 +97,7 @@ export class PdfDocument {
   /** Of a file that is open for reading, of so many bytes. A password that opens it must be empty. */
   static async open(file: number, size: number): Promise<PdfDocument> {
     const taken = await instance();
+    taken.limit = memoryLimit(size);
     return inside(taken, () => new PdfDocument(taken, file, size));
   }
 
@@ -69,7 +105,7 @@ export class PdfDocument {
     const { pdfium } = taken;
     this.#instance = taken;
     this.#bytes = pdfium.wasmExports.malloc(size);
-    if (this.#bytes === 0) throw new UnreadableDocument(`The PDF ${TOO_MUCH}. Split it into smaller files.`);
+    if (this.#bytes === 0) throw new UnreadableDocument(`The PDF ${tooMuch(taken)}. Split it into smaller files.`);
     readInto(pdfium.HEAPU8.subarray(this.#bytes, this.#bytes + size), file);
     this.#document = pdfium._FPDF_LoadMemDocument(this.#bytes, size, 0);
     if (this.#document === 0) {
@@ -144,7 +180,7 @@ function inside<T>(taken: Instance, run: () => T, page?: number): T {
   kept = undefined;
   throw new UnreadableDocument(
     taken.starved
-      ? `${where} ${TOO_MUCH}. Print it anew, or split it.`
+      ? `${where} ${tooMuch(taken)}. Print it anew, or split it.`
       : `${where} is so damaged that reading it failed. Repair the file, or print it anew.`,
   );
 }

@@ -1,13 +1,14 @@
+import { stat } from 'node:fs/promises';
 import type { Piscina } from 'piscina';
 import { RuntimeError } from '../core/errors.ts';
-import { Gate } from '../core/gate.ts';
+import { Gate, type GateOptions, Gates } from '../core/gate.ts';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
   type DocumentReader,
   type Position,
   type Prepared,
-  type ReadOptions,
+  type ReadTask,
   type Slice,
   UnreadableDocument,
 } from '../core/knowledge/reader.ts';
@@ -20,8 +21,6 @@ type Pool = Piscina<Task, Answer>;
 const IDLE_MS = 30_000;
 /** A slice takes about a second; one page may take much longer. */
 const TASK_MS = 60_000;
-/** What is looked over whole may have 2 GB. */
-const PREPARE_MS = 600_000;
 
 /** What is read soon becomes something else: with more room for new objects the heap only grows. */
 const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1_024 };
@@ -37,31 +36,53 @@ const ALLOWED: Record<DocumentFormat, number> = {
   txt: 500 * MEGABYTE,
 };
 
+/**
+ * How long a document of so many bytes may be looked over before it is read, in milliseconds: a few megabytes take seconds on
+ * a busy machine, and there may be 2 GB.
+ */
+export function prepareLimit(bytes: number): number {
+  return Math.min(30_000 + Math.round((10_000 * bytes) / MEGABYTE), 600_000);
+}
+
+export interface WorkerPoolOptions {
+  /** That one tenant may take. There is one more, so that those of one tenant never keep another waiting. */
+  threads: number;
+  taskMs?: number;
+  prepareMs?: (bytes: number) => number;
+}
+
 /** Threads that read documents and make hash embeddings, under a watchdog. */
 export class WorkerPool implements DocumentReader {
   private readonly threads: number;
   private readonly taskMs: number;
+  private readonly prepareMs: (bytes: number) => number;
   private readonly watchdog = new MemoryWatchdog();
   /** Tasks wait here and not at the threads: neither their time nor their memory counts before they begin. */
   private readonly gate: Gate;
+  private readonly ofTenant: GateOptions;
+  private readonly tenants: Gates;
   private pool: Promise<Pool> | null = null;
 
-  constructor({ threads, taskMs = TASK_MS }: { threads: number; taskMs?: number }) {
-    this.threads = threads;
+  constructor({ threads, taskMs = TASK_MS, prepareMs = prepareLimit }: WorkerPoolOptions) {
+    const unbounded = { room: Number.POSITIVE_INFINITY, refusal: 'Too many files are being read.' };
+    this.threads = threads + 1;
     this.taskMs = taskMs;
-    this.gate = new Gate({ width: threads, room: Number.POSITIVE_INFINITY, refusal: 'Too many files are being read.' });
+    this.prepareMs = prepareMs;
+    this.gate = new Gate({ width: this.threads, ...unbounded });
+    this.ofTenant = { width: threads, ...unbounded };
+    this.tenants = new Gates(this.ofTenant);
   }
 
-  columns(path: string, options: ReadOptions, signal: AbortSignal): Promise<string[]> {
-    return this.guarded({ kind: 'columns', path, options }, PREPARE_MS, signal);
+  async columns(path: string, { options, ...task }: ReadTask): Promise<string[]> {
+    return this.guarded({ kind: 'columns', path, options }, await this.prepareMsOf(path), task);
   }
 
-  prepare(path: string, options: ReadOptions, signal: AbortSignal): Promise<Prepared> {
-    return this.guarded({ kind: 'prepare', path, options }, PREPARE_MS, signal);
+  async prepare(path: string, { options, ...task }: ReadTask): Promise<Prepared> {
+    return this.guarded({ kind: 'prepare', path, options }, await this.prepareMsOf(path), task);
   }
 
-  read(prepared: Prepared, from: Position | null, options: ReadOptions, signal: AbortSignal): Promise<Slice> {
-    return this.guarded({ kind: 'read', prepared, from, options }, this.taskMs, signal);
+  read(prepared: Prepared, from: Position | null, { options, ...task }: ReadTask): Promise<Slice> {
+    return this.guarded({ kind: 'read', prepared, from, options }, this.taskMs, task);
   }
 
   /** Makes vectors of words as they are spelt: for trying the way of vectors without a provider, not for meaning. */
@@ -71,8 +92,9 @@ export class WorkerPool implements DocumentReader {
       dimensions,
       semantic: false,
       embed: async (texts, _use, signal): Promise<Embedded> => ({
-        vectors: (await this.inTurn(signal, () =>
-          this.run({ kind: 'embed', texts, dimensions }, signal),
+        vectors: (await this.gate.pass(
+          () => this.run({ kind: 'embed', texts, dimensions }, signal),
+          signal,
         )) as Float32Array,
         dimensions,
       }),
@@ -84,9 +106,9 @@ export class WorkerPool implements DocumentReader {
   }
 
   private guarded<Value>(
-    task: Extract<Task, { options: ReadOptions }>,
+    task: ReadingTask,
     limitMs: number,
-    signal: AbortSignal,
+    { tenantId, signal }: Omit<ReadTask, 'options'>,
   ): Promise<Value> {
     const run = async (guarded: AbortSignal) => {
       const late = AbortSignal.timeout(limitMs);
@@ -97,20 +119,15 @@ export class WorkerPool implements DocumentReader {
         throw error;
       }
     };
-    return this.inTurn(signal, () => this.watchdog.guard(ALLOWED[task.options.format], signal, run));
+    const work = () => this.watchdog.guard(ALLOWED[task.options.format], signal, run);
+    // When a thread is free for the tenant, and then for anyone; an aborted task waits no longer.
+    return this.tenants.pass(tenantId, () => this.gate.pass(work, signal), { ...this.ofTenant, signal });
   }
 
-  /** When a thread is free for it; who is aborted waits no longer. */
-  private async inTurn<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
-    signal.throwIfAborted();
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    const worked = this.gate.pass(async () => {
-      signal.throwIfAborted();
-      return work();
-    });
-    return Promise.race([worked, aborted]).finally(() => signal.removeEventListener('abort', abort));
+  private async prepareMsOf(path: string): Promise<number> {
+    // What is not there is reported by the thread that opens it.
+    const { size } = await stat(path).catch(() => ({ size: 0 }));
+    return this.prepareMs(size);
   }
 
   /** An aborted signal ends the thread, whatever it does; there is another for the next task. */
@@ -142,7 +159,11 @@ export class WorkerPool implements DocumentReader {
   }
 }
 
-function tooLong(task: Extract<Task, { options: ReadOptions }>, limitMs: number): string {
+type ReadingTask = Exclude<Task, { kind: 'embed' }>;
+
+function tooLong(task: ReadingTask, limitMs: number): string {
   const where = task.kind === 'read' && task.from !== null ? ` from ${JSON.stringify(task.from)} on` : '';
-  return `Reading it${where} took longer than ${limitMs / 1_000} seconds. Split the file or convert it, and upload that.`;
+  const allowed = task.kind === 'read' ? '' : ', which is what a file of its size may take';
+  const seconds = Math.round(limitMs / 100) / 10;
+  return `Reading it${where} took longer than ${seconds} seconds${allowed}. Split the file or convert it, and upload that.`;
 }

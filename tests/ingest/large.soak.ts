@@ -30,16 +30,16 @@ test('a CSV of 1 GB is read to its last row, each once, in memory that does not 
   const rows = writeTable(path, GIGABYTE);
   const pool = new WorkerPool({ threads: 1 });
   t.after(() => pool.close());
-  const options = { format: 'csv', hygiene: NO_HYGIENE } as const;
   const { signal } = new AbortController();
+  const task = { tenantId: 'one', options: { format: 'csv' as const, hygiene: NO_HYGIENE }, signal };
 
   const before = process.memoryUsage.rss();
   const began = performance.now();
   let peak = before;
   let read = 0;
-  const prepared = await pool.prepare(path, options, signal);
+  const prepared = await pool.prepare(path, task);
   for (let from: unknown = null, isFirst = true; isFirst || from !== null; isFirst = false) {
-    const { chunks, next } = await pool.read(prepared, from, options, signal);
+    const { chunks, next } = await pool.read(prepared, from, task);
     for (const { place, text } of chunks) {
       read += 1;
       if (place.row !== read || !text.startsWith(`id: ${read}\n`)) assert.fail(`row ${place.row} came as row ${read}`);

@@ -15,10 +15,11 @@ export async function read(
   signal = new AbortController().signal,
 ): Promise<Outcome> {
   try {
-    const prepared = kept(await reader.prepare(path, options, signal));
+    const task = { tenantId: 'one', options, signal };
+    const prepared = kept(await reader.prepare(path, task));
     const chunks: Chunk[] = [];
     for (let from: unknown = null; ; ) {
-      const slice = await reader.read(prepared, from, options, signal);
+      const slice = await reader.read(prepared, from, task);
       for (const chunk of slice.chunks) chunks.push(chunk);
       if (slice.next === null) return chunks;
       from = kept(slice.next);
@@ -31,7 +32,10 @@ export async function read(
 
 /** Reads without threads, so many chunks at once. */
 export function readerOfSlices(enough: number): Pick<DocumentReader, 'prepare' | 'read'> {
-  return { prepare, read: (prepared, from, options) => readSlice(prepared, from, options, enough) };
+  return {
+    prepare: (path, { options }) => prepare(path, options),
+    read: (prepared, from, { options }) => readSlice(prepared, from, options, enough),
+  };
 }
 
 function kept<Value>(value: Value): Value {

@@ -7,7 +7,7 @@ import type { ClaimedJob, Lease } from './store.ts';
 const AGAIN_MS = 5_000;
 
 export interface IngestionParts extends JobTurnParts, JobEndsParts {
-  /** Jobs that are worked on at once. */
+  /** Jobs of one tenant that are worked on at once. One more is, of another tenant. */
   width: number;
   /** After so many milliseconds what could not be done, because the disk was full for example, is tried again. */
   againMs?: number;
@@ -74,9 +74,9 @@ export class Ingestion {
       while (this.hasNews && !this.stopped) {
         this.hasNews = false;
         await this.ends.tell().catch((error: unknown) => this.tryLater(error));
-        while (this.running.size < width && !this.stopped) {
+        while (this.running.size <= width && !this.stopped) {
           const now = effects.now();
-          const claimed = await store.claim(now, now + LEASE_MS);
+          const claimed = await store.claim(now, now + LEASE_MS, width);
           if (!claimed) break;
           // Who stops us waits for what runs, and has aborted it already.
           if (this.stopped) await store.release({ jobId: claimed.job.jobId, fence: claimed.fence }, false);

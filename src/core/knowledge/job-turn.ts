@@ -10,6 +10,7 @@ import {
   type Position,
   type Prepared,
   READER_VERSION,
+  type ReadTask,
   type Slice,
   UnreadableDocument,
 } from './reader.ts';
@@ -138,6 +139,11 @@ export class JobTurn {
     }
   }
 
+  private get task(): ReadTask {
+    const { job, options } = this.claimed;
+    return { tenantId: job.tenantId, options, signal: this.signal };
+  }
+
   /** Asked now and then: the answer waits for what is being stored. */
   private async isOthersTurn(): Promise<boolean> {
     const { store, effects } = this.parts;
@@ -150,7 +156,7 @@ export class JobTurn {
   /** Where the last turn has left off, or the beginning; null: the job is not ours any more. */
   private async progress(): Promise<Progress | null> {
     const { store, reader, uploads } = this.parts;
-    const { options, uploadId } = this.claimed;
+    const { uploadId } = this.claimed;
     const path = uploads.pathOf(uploadId);
     const kept = this.claimed.checkpoint as Progress | null;
     const isOurs = kept?.version === READER_VERSION;
@@ -159,7 +165,7 @@ export class JobTurn {
       if (!(await store.restart(this.lease))) return null;
       this.stored = 0;
     }
-    const prepared = await reader.prepare(path, options, this.signal);
+    const prepared = await reader.prepare(path, this.task);
     return { version: READER_VERSION, path, prepared, next: isOurs ? kept.next : undefined };
   }
 
@@ -171,7 +177,7 @@ export class JobTurn {
     let from: Position | null = next ?? null;
     if (next === null) return;
     do {
-      const slice = await this.parts.reader.read(prepared, from, this.claimed.options, this.signal);
+      const slice = await this.parts.reader.read(prepared, from, this.task);
       const piece = this.embed(slice, embedder);
       // Whoever waits for it hears of its failure.
       piece.catch(() => undefined);

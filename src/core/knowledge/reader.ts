@@ -57,17 +57,24 @@ export class UnreadableDocument extends Error {
   }
 }
 
+/** What is read, and for whom: no tenant takes all threads from the others. */
+export interface ReadTask {
+  tenantId: string;
+  options: ReadOptions;
+  /** Aborted, it ends the work at once, an endless loop too. */
+  signal: AbortSignal;
+}
+
 /**
- * Reads documents in threads. Everything that it is given and gives is plain data. What cannot be read throws
- * UnreadableDocument, and `unavailable` where the disk has no room for what is unpacked; an aborted signal ends the work at
- * once, an endless loop too.
+ * Reads documents in threads. Everything that it is given and gives is plain data. What cannot be read, or takes too long,
+ * throws UnreadableDocument, and `unavailable` where the disk has no room for what is unpacked.
  */
 export interface DocumentReader {
   /** The columns of a CSV's header. */
-  columns(path: string, options: ReadOptions, signal: AbortSignal): Promise<string[]>;
-  prepare(path: string, options: ReadOptions, signal: AbortSignal): Promise<Prepared>;
+  columns(path: string, task: ReadTask): Promise<string[]>;
+  prepare(path: string, task: ReadTask): Promise<Prepared>;
   /** From a position on, which is null at the beginning, some hundred chunks. */
-  read(prepared: Prepared, from: Position | null, options: ReadOptions, signal: AbortSignal): Promise<Slice>;
+  read(prepared: Prepared, from: Position | null, task: ReadTask): Promise<Slice>;
 }
 
 /** Changes with whatever changes chunks: a job that another version began starts again. */

@@ -75,7 +75,7 @@ export class KnowledgeService {
     const { store, uploads, embedders, effects, ingestion, limits, auth, quota } = this.parts;
     const { vectorStore, metadata = {} } = fields;
     const options = optionsOf(file.name, fields);
-    await this.checkColumns(file.upload, options);
+    await this.checkColumns(caller.tenantId, file.upload, options);
     const agentId = caller.agentId ?? DEFAULT_AGENT;
     const embedder = embedders.configured;
     // Whether it can be had at all.
@@ -224,14 +224,16 @@ export class KnowledgeService {
   }
 
   /** Columns that the file does not have are told now rather than by a job that fails. */
-  private async checkColumns({ id }: Upload, options: ReadOptions): Promise<void> {
+  private async checkColumns(tenantId: string, { id }: Upload, options: ReadOptions): Promise<void> {
     const { csvContentColumns = [], csvMetadataColumns = [] } = options;
     if (csvContentColumns.length + csvMetadataColumns.length === 0) return;
     const { reader, uploads } = this.parts;
     const late = AbortSignal.timeout(COLUMNS_MS);
-    const known = await reader.columns(uploads.pathOf(id), options, late).catch((error: unknown) => {
-      throw late.aborted ? tooManyJobs() : asInvalid(error);
-    });
+    const known = await reader
+      .columns(uploads.pathOf(id), { tenantId, options, signal: late })
+      .catch((error: unknown) => {
+        throw late.aborted ? tooManyJobs() : asInvalid(error);
+      });
     const messages = Object.entries({ csvContentColumns, csvMetadataColumns }).flatMap(([field, columns]) => {
       const unknown = columns.filter((column) => !known.includes(column));
       if (unknown.length === 0) return [];

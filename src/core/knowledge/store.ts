@@ -216,9 +216,10 @@ export interface KnowledgeStore {
 
   /**
    * Gives the job that is to be worked on next: of the tenant with the fewest at work, of these the one that has waited
-   * longest, its oldest first; a later upload of the same source waits for the earlier. Null: nothing waits.
+   * longest, its oldest first; a later upload of the same source waits for the earlier. Null: nothing waits, or only jobs of
+   * tenants that have `ofTenant` at work.
    */
-  claim(now: number, leaseUntil: number): Promise<ClaimedJob | null>;
+  claim(now: number, leaseUntil: number, ofTenant?: number): Promise<ClaimedJob | null>;
   /** Whether a job of another tenant waits that has fewer at work. */
   someoneWaits(tenantId: string, now: number): Promise<boolean>;
   /** False: the job is not ours any more. */

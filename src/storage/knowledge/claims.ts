@@ -24,7 +24,7 @@ export class Claims {
     this.jobs = jobs;
   }
 
-  claim(now: number, leaseUntil: number): ClaimedJob | null {
+  claim(now: number, leaseUntil: number, ofTenant = Number.POSITIVE_INFINITY): ClaimedJob | null {
     return this.statements.atomically((): ClaimedJob | null => {
       const waiting = this.statements
         .of(
@@ -33,7 +33,7 @@ export class Claims {
         )
         .all({ now }) as { job_id: string; tenant_id: string; at_work: number }[];
       const [first] = waiting;
-      if (!first) return null;
+      if (!first || first.at_work >= ofTenant) return null;
       const next = waiting
         .filter(({ at_work }) => at_work === first.at_work)
         .reduce((one, other) => (this.turnOf(other.tenant_id) < this.turnOf(one.tenant_id) ? other : one));

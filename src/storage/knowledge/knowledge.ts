@@ -68,9 +68,9 @@ export class Knowledge {
       deleteDocument: (tenantId, vectorStore, documentId, now) =>
         removing(documents.delete(tenantId, vectorStore, documentId, now)),
       erase: (tenantId, now) => removing(documents.erase(tenantId, now)),
-      claim: (now, leaseUntil) => {
+      claim: (now, leaseUntil, ofTenant) => {
         this.now = now;
-        return claims.claim(now, leaseUntil);
+        return claims.claim(now, leaseUntil, ofTenant);
       },
       someoneWaits: (tenantId, now) => claims.someoneWaits(tenantId, now),
       renew: (lease, leaseUntil) => claims.renew(lease, leaseUntil),

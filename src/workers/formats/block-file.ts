@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 
 /** Text under one heading, of a size that is good to be read at once. */
 export interface Block {
@@ -10,6 +11,8 @@ export interface Block {
 const LINE_FEED = 0x0a;
 const READ_AT_ONCE = 256 * 1_024;
 const WRITE_AT_ONCE = 256 * 1_024;
+/** Bytes. Headings are repeated with every block below them, so that short blocks may become much more than they were. */
+const MAX_SIZE = 500_000_000;
 
 /**
  * Writes blocks, a line of JSON each, so that reading can go on after any of them. The file gets its name when all of it
@@ -18,14 +21,17 @@ const WRITE_AT_ONCE = 256 * 1_024;
 export class BlockFile {
   size = 0;
   readonly #path: string;
+  readonly #limit: number;
   readonly #file: number;
   #pending = '';
 
-  constructor(path: string) {
+  constructor(path: string, limit = MAX_SIZE) {
     this.#path = path;
+    this.#limit = limit;
     this.#file = openSync(this.#temporary, 'w');
   }
 
+  /** Throws UnreadableDocument where it would become too large. */
   add(block: Block): void {
     this.#pending += `${JSON.stringify(block)}\n`;
     if (this.#pending.length >= WRITE_AT_ONCE) this.#write();
@@ -52,6 +58,10 @@ export class BlockFile {
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
     this.size += bytes.length;
     this.#pending = '';
+    if (this.size <= this.#limit) return;
+    throw new UnreadableDocument(
+      `Its text, with the headings that each part stands under, comes to more than ${this.#limit / 1e6} MB. Split it into smaller documents.`,
+    );
   }
 }
 

@@ -9,7 +9,7 @@ const MAX_ENTRIES = 10_000;
 const MAX_INFLATED = 200_000_000;
 /** Text shrinks to a tenth, seldom to a fiftieth. Small parts may do as they like. */
 const MAX_RATIO = 150;
-const RATIO_COUNTS_FROM = 50_000_000;
+const RATIO_COUNTS_FROM = 10_000_000;
 
 const CONTENT_TYPES = '[Content_Types].xml';
 const MAIN_PART =

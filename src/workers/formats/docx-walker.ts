@@ -165,7 +165,8 @@ export class DocxWalker implements XmlHandler {
   }
 
   #endTextBox(paragraphs: string[]): void {
-    this.#drafts.at(-1)?.after.push(...paragraphs);
+    const after = this.#drafts.at(-1)?.after;
+    for (const paragraph of paragraphs) after?.push(paragraph);
   }
 
   #endParagraph(draft: Draft): void {

@@ -20,6 +20,14 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.equal(await store.claim(6, 100), null);
   });
 
+  test(`${name}: a tenant with as many at work as it may have gets no other job, though nothing else waits`, async (t) => {
+    const { store, created } = openStore(t, backend);
+    for (const tenantId of ['one', 'one', 'one', 'two']) await created({}, tenantId);
+    const tenants = [];
+    for (let now = 1; now <= 4; now++) tenants.push((await store.claim(now, 100, 2))?.job.tenantId);
+    assert.deepEqual(tenants, ['one', 'two', 'one', undefined]);
+  });
+
   test(`${name}: of tenants with as many at work, the one that has waited longest has its turn`, async (t) => {
     const { store, created, claimed } = openStore(t, backend);
     for (let number = 0; number < 4; number++) await created({}, 'one');

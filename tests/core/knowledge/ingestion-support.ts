@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../../src/core/events/store.ts';
 import type { Embedded, Embedder } from '../../../src/core/knowledge/embedder.ts';
 import { Ingestion } from '../../../src/core/knowledge/ingestion.ts';
 import { JobTurn } from '../../../src/core/knowledge/job-turn.ts';
-import type { DocumentReader, Position } from '../../../src/core/knowledge/reader.ts';
+import type { DocumentReader, Position, ReadTask } from '../../../src/core/knowledge/reader.ts';
 import type { Job, KnowledgeStore, NewJob } from '../../../src/core/knowledge/store.ts';
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
 import { openKnowledgeStore } from '../../../src/storage/knowledge/thread.ts';
@@ -33,7 +33,7 @@ export class FakeReader implements DocumentReader {
     return { path };
   }
 
-  async read(prepared: object, from: Position | null, _options: unknown, signal: AbortSignal) {
+  async read(prepared: object, from: Position | null, { signal }: Pick<ReadTask, 'signal'>) {
     signal.throwIfAborted();
     const slices = this.documents.get((prepared as { path: string }).path)!;
     const index = (from as number | null) ?? 0;

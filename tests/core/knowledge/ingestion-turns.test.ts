@@ -93,11 +93,18 @@ test('who yields to another tenant stores first what was read and embedded alrea
   const stored: string[] = [];
   const embedded: string[] = [];
   let checkpoint: ClaimedJob['checkpoint'] = null;
-  let isOver = false;
+  let waits = true;
   const { ingestion } = working(t, {
     width: 1,
     now: () => clock.now,
-    claim: async () => (isOver ? null : { ...claimedJob(), embedder: 'test', checkpoint }),
+    claim: async () => {
+      if (!waits) return null;
+      waits = false;
+      return { ...claimedJob(), embedder: 'test', checkpoint };
+    },
+    release: async () => {
+      waits = true;
+    },
     read: async (_signal, from) => {
       const at = (from as number | null) ?? 0;
       return {
@@ -115,10 +122,6 @@ test('who yields to another tenant stores first what was read and embedded alrea
       stored.push(...batch.chunks.map(({ text }) => text));
       checkpoint = batch.checkpoint;
       return batch.chunks.length;
-    },
-    complete: async () => {
-      isOver = true;
-      return true;
     },
   });
   ingestion.wake();
@@ -159,7 +162,7 @@ function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...sto
     reader: {
       columns: async () => [],
       prepare: async () => ({}),
-      read: (_prepared, from, _options, signal) => {
+      read: (_prepared, from, { signal }) => {
         signal.throwIfAborted();
         reads.push(from);
         if (read) return read(signal, from);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KnowledgeStore, NewJob } from '../../../src/core/knowledge/store.ts';
@@ -29,11 +30,27 @@ test('jobs are worked on as many at once as there are to be, and all of them end
     jobs.push(await add([words(3)], { vectorStore: `s${number}` }, `t${number % 3}`));
   ingestion().wake();
   await ends(shop, ...jobs);
-  assert.equal(most, 2);
+  assert.equal(most, 3, 'two of a tenant, and one of another');
   assert.deepEqual(errors, []);
   for (const [number] of jobs.entries()) {
     assert.deepEqual(await stored(`s${number}`, `t${number % 3}`), { texts: words(3), wrong: [] });
   }
+});
+
+test('Ingestion: jobs of one tenant whose embedder hangs leave another tenant one of its own', async (t) => {
+  const shop = workshop(t);
+  const { add, ingestion, embedder } = shop;
+  embedder.meanwhile = (_texts, signal) => once(signal, 'abort').then(() => undefined);
+  const hanging = [];
+  for (const vectorStore of ['a', 'b', 'c']) hanging.push(await add([words(3)], { vectorStore }));
+  const working = ingestion();
+  working.wake();
+  await eventually('the first two hang', async () => embedder.asked.length === 6, 10_000);
+  const theirs = await add([words(3)], { embedder: 'none' }, 'two');
+  working.wake();
+  await ends(shop, theirs);
+  const states = await Promise.all(hanging.map(async (job) => (await shop.job(job)).status));
+  assert.deepEqual(states, ['processing', 'processing', 'queued']);
 });
 
 test('a document that ends its reader is given up, and holds up nobody', async (t) => {

@@ -71,7 +71,7 @@ test('what another version of the reader has begun is read again from the beginn
   assert.equal(await turn({ changes: { reader: broken as unknown as typeof parts.reader } }), 'later');
   const claimed = (await store.claim(clock.now, clock.now + 1))!;
   const lease = { jobId: made.jobId, fence: claimed.fence };
-  const { chunks } = await reader.read({ path: made.uploadId }, 0, null, new AbortController().signal);
+  const { chunks } = await reader.read({ path: made.uploadId }, 0, { signal: new AbortController().signal });
   await store.commit(lease, {
     ...{ chunks: chunks.map((one) => ({ ...one, text: `old ${one.text}` })), embedded: null, units: null },
     ...{ checkpoint: { version: 0, prepared: { path: 'old' }, next: 2 }, progress: 0.5, leaseUntil: 0 },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Section } from '../../../src/workers/format.ts';
+import { BlockFile } from '../../../src/workers/formats/block-file.ts';
 import { docx } from '../../../src/workers/formats/docx.ts';
 import { DocxWalker } from '../../../src/workers/formats/docx-walker.ts';
 import { makeZip, type ZipEntry } from '../../support/zip.ts';
@@ -186,6 +187,30 @@ test('DOCX: a note is told where it is first referred to, however often that is'
   assert.deepEqual(await outline(t, docxOf(body, { footnotes })), [
     [[], 'a[1][2]\n\n[1] long\n\n[2] other\n\n[1][1][1]'],
   ]);
+});
+
+test('DOCX: a text box of many paragraphs is read', async (t) => {
+  const box = `<w:p><w:txbxContent>${paragraph('a').repeat(150_000)}</w:txbxContent></w:p>`;
+  const read = await outline(t, docxOf(box));
+  assert.equal(
+    read
+      .map(([, text]) => text)
+      .join('')
+      .replaceAll(/\s/g, '').length,
+    150_000,
+  );
+});
+
+test('BlockFile: what becomes larger than the limit is refused', (t) => {
+  const file = new BlockFile(fileOf(t, ''), 1_000_000);
+  t.after(() => file.abandon());
+  const block = { headings: ['h'.repeat(300)], text: 'a' };
+  assert.throws(
+    () => {
+      for (let count = 0; count < 10_000; count++) file.add(block);
+    },
+    { name: 'UnreadableDocument', message: /comes to more than 1 MB\. Split it into smaller documents\.$/ },
+  );
 });
 
 test('a document without text fails, and leaves nothing beside the upload', async (t) => {

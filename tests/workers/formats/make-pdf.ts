@@ -1,3 +1,5 @@
+import { deflateSync } from 'node:zlib';
+
 /** Makes the smallest PDFs that say what a test needs. */
 export function makePdf(objects: readonly (string | Buffer)[]): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')];
@@ -43,4 +45,17 @@ export function pdfOfPages(contents: readonly Buffer[]): Buffer {
 
 export function lineOfText(text: string): Buffer {
   return stream('', Buffer.from(`BT /F1 12 Tf 72 720 Td (${text}) Tj ET`));
+}
+
+/** Every page draws so many lines. Since none has text, all are drawn before the file is refused. */
+export function pdfWithoutText(pages: number, lines: number): Buffer {
+  const drawn = deflateSync(Buffer.from('0 0 m 1 1 l S\n'.repeat(lines)));
+  const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 3 0 R /Resources << >> >>';
+  const kids = Array.from({ length: pages }, (_, index) => `${index + 4} 0 R`).join(' ');
+  return makePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`,
+    stream('/Filter /FlateDecode', drawn),
+    ...Array.from({ length: pages }, () => page),
+  ]);
 }

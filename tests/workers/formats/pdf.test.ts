@@ -53,7 +53,7 @@ test('more pages than the limit are refused, with both numbers', async (t) => {
 test('a page that unpacks to more than the limit ends in an error that names it, and the thread reads on', async (t) => {
   const bomb = fileOf(t, pdfOfPages([lineOfText('harmless'), bombContent()]));
   assert.deepEqual(await readAll(pdf, bomb, OPTIONS), {
-    error: 'Page 2 of the PDF needs more than 512 MB of memory to be read. Print it anew, or split it.',
+    error: 'Page 2 of the PDF needs more than 128 MB of memory to be read. Print it anew, or split it.',
   });
   const after = (await readAll(pdf, fileOf(t, pdfOfPages([lineOfText('after')])), OPTIONS)) as Section[];
   assert.equal(after[0]!.content, 'after');
@@ -73,8 +73,8 @@ test('the memory that a bomb takes is that of the limit, not what it would unpac
     { eval: true },
   );
   const [error] = (await once(worker, 'error')) as [Error];
-  assert.match(error.message, /needs more than 512 MB/);
-  assert.ok(peak - before < 620e6, `${(peak - before) / 1e6} MB`);
+  assert.match(error.message, /needs more than 128 MB/);
+  assert.ok(peak - before < 240e6, `${(peak - before) / 1e6} MB`);
 });
 
 test('words divided at the end of a line are joined, hyphens of their own stay', () => {
