@@ -53,7 +53,9 @@ const settings = {
     .int()
     .min(0)
     .default(6_000)
-    .describe('Requests a minute for each key and each portal user; 0 turns the limit off.'),
+    .describe(
+      'Requests a minute for each key, each portal user and each tenant; 0 turns the limits off, also that of wrong keys.',
+    ),
   rateLimitBurst: z.coerce.number().int().min(1).default(1_000).describe('Requests at once after a pause.'),
   dedupDays: z.coerce
     .number()

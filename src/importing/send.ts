@@ -113,7 +113,9 @@ async function sendBatch({ events }: Batch, { url, apiKey, fetch }: Destination)
       return null;
     });
     if (response?.ok) return (await response.json()) as IngestAnswer;
-    const again = response === null || response.status === 429 || response.status >= 500;
+    // A quota without Retry-After does not fit later either.
+    const isBusy = response?.status === 429 && response.headers.has('retry-after');
+    const again = response === null || isBusy || response.status >= 500;
     if (!again || Date.now() >= deadline) throw new Error(`The server refused a batch: ${await refusal(response)}`);
     await sleep(1_000 * Number(response?.headers.get('retry-after') ?? 1));
   }

@@ -47,7 +47,7 @@ test('every endpoint lets those in whom docs/access.md names, and nobody else', 
 const HEADER = `| Endpoint | Access | API keys with | ${ROLES.join(' | ')} |\n| --- | --- | --- | ${ROLES.map(() => '---').join(' | ')} |`;
 
 function rowOf({ method, path, access }: Endpoint, { keys, roles, open }: Proven): string {
-  const named = keys.map((scope) => `\`${scope}\``).join(', ');
+  const named = access === 'authenticated' ? 'any scopes' : keys.map((scope) => `\`${scope}\``).join(', ');
   const marks = ROLES.map((role) => (roles.includes(role) ? 'yes' : ''));
   return `| \`${method.toUpperCase()} ${path}\` | ${access} | ${open ? 'no credential needed' : named} | ${marks.join(' | ')} |`;
 }

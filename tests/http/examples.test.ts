@@ -144,6 +144,7 @@ async function prepared(t: TestContext): Promise<ChatApp> {
   const { email, password } = examples.postPortalLogin!.ada!.body as { email: string; password: string };
   await newUser(app, { email, password, name: 'Ada Lima', role: 'ADMIN' });
   await app.runtime.connectors.apply(app.tenantId, SHIPPING, null);
+  await app.runtime.quotas.changeTenant({ id: app.tenantId }, { 'tokens-per-day': 1_000_000 });
   return app;
 }
 

@@ -308,9 +308,10 @@ test('on runtime endpoints and over MCP a user works by the scopes of the role, 
   assert.match(JSON.stringify(answer.body), /"value\\*":1/);
 });
 
-test('the rate limit holds for each user, at every endpoint together, and leaves other users alone', async (t) => {
+test('the rate limit holds for a user at every endpoint together, and leaves users of other tenants alone', async (t) => {
   const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 3, secretKey: SECRET });
-  const [one, other] = [await newPerson(app), await newPerson(app)];
+  const { name: tenant } = await app.runtime.auth.createTenant({ name: 'stranger' });
+  const [one, other] = [await newPerson(app), await newPerson(app, { tenant })];
   const statuses = [];
   for (let count = 0; count < 5; count++) statuses.push((await one.request('GET', `${PORTAL}/me`)).status);
   assert.deepEqual(statuses, [200, 200, 200, 429, 429]);

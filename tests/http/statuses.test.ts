@@ -138,9 +138,10 @@ test('limits above the maximum are capped, others refused, and an empty query pa
   }
 });
 
-test('a rate limit answers 429 with Retry-After and leaves other keys alone', async (t) => {
+test('a rate limit answers 429 with Retry-After to every key of a tenant, and leaves other tenants alone', async (t) => {
   const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 3 });
-  const other = await app.newKey();
+  const [another, stranger] = [await app.newKey(), await app.runtime.auth.createTenant({ name: 'stranger' })];
+  const other = await app.newKey({ tenant: stranger.name });
   const feed = (key: string) => app.request('GET', `${EVENTS}/feed`, undefined, { 'x-api-key': key });
   const statuses = [];
   for (let count = 0; count < 5; count++) statuses.push((await feed(app.key)).status);
@@ -148,6 +149,8 @@ test('a rate limit answers 429 with Retry-After and leaves other keys alone', as
   const refused = await feed(app.key);
   assertError(refused, 429, 'Too Many Requests');
   assert.equal(refused.headers.get('retry-after'), '1');
+  const ofTenant = await feed(another);
+  assert.deepEqual([ofTenant.status, ofTenant.headers.get('retry-after')], [429, '1']);
   assert.equal((await feed(other)).status, 200);
 });
 

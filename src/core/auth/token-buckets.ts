@@ -6,7 +6,8 @@ export interface Rate {
   burst: number;
 }
 
-interface Bucket extends Rate {
+interface Bucket {
+  rate: Rate;
   tokens: number;
   /** Epoch milliseconds at which `tokens` was true. */
   at: number;
@@ -33,9 +34,8 @@ export class TokenBuckets {
 
   /** How many tokens there are. */
   tokens(name: string, rate: Rate): number {
-    const now = this.now();
     const bucket = this.buckets.get(name);
-    return bucket === undefined ? rate.burst : filled({ ...bucket, ...rate }, now);
+    return bucket === undefined ? rate.burst : filled(bucket, rate, this.now());
   }
 
   /** Seconds until a token comes; 0: one is there. */
@@ -49,7 +49,7 @@ export class TokenBuckets {
     const tokens = this.tokens(name, rate);
     const now = this.now();
     this.buckets.delete(name);
-    this.buckets.set(name, { ...rate, tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    this.buckets.set(name, { rate, tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     this.forget(now);
   }
 
@@ -57,7 +57,7 @@ export class TokenBuckets {
   private forget(now: number): void {
     let looked = 0;
     for (const [name, bucket] of this.buckets) {
-      const isFull = filled(bucket, now) >= bucket.burst;
+      const isFull = filled(bucket, bucket.rate, now) >= bucket.rate.burst;
       if (this.buckets.size <= this.maximum && (!isFull || looked >= 2)) return;
       this.buckets.delete(name);
       looked += 1;
@@ -66,6 +66,6 @@ export class TokenBuckets {
 }
 
 /** A clock that is put back by an hour must not take an hour's tokens away. */
-function filled({ tokens, at, perMinute, burst }: Bucket, now: number): number {
+function filled({ tokens, at }: Bucket, { perMinute, burst }: Rate, now: number): number {
   return Math.min(burst, tokens + (Math.max(0, now - at) * perMinute) / 60_000);
 }

@@ -4,6 +4,8 @@ import { Room } from '../room.ts';
 
 /** Of images that were loaded for all chats together: some six of the largest requests. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
+/** All credentials of a tenant together may stream as much as so many of them alone. */
+const CREDENTIALS_OF_TENANT = 4;
 
 /** What a chat takes while it lasts. */
 export interface Place {
@@ -15,9 +17,10 @@ export interface Place {
   leave(): void;
 }
 
-/** How many chats there may be at once with one credential, and how much all of them may hold. */
+/** How many chats there may be at once with one credential and in one tenant, and how much all of them may hold. */
 export class Places {
   private readonly maxStreams: number;
+  /** By the ids of credentials and of tenants. */
   private readonly streams = new Map<string, number>();
   private readonly room = new Room(MAX_HELD_BYTES);
 
@@ -25,17 +28,18 @@ export class Places {
     this.maxStreams = maxStreams;
   }
 
-  /** Throws `rate_limited` when the credential has all of its places. */
+  /** Throws `rate_limited` when the credential, or its tenant, has all of its places. */
   enter({ tenantId, credential }: Caller): Place {
-    const streams = this.streams.get(credential.id) ?? 0;
-    if (streams >= this.maxStreams) {
-      throw new RuntimeError(
-        'rate_limited',
-        `With this credential ${this.maxStreams} chats are under way, which is the most at once. Try again when one has ended.`,
-        { retryAfter: 1 },
-      );
+    const limits: [name: string, who: string, maximum: number][] = [
+      [credential.id, 'With this credential', this.maxStreams],
+      [tenantId, 'In this tenant', this.maxStreams * CREDENTIALS_OF_TENANT],
+    ];
+    for (const [name, who, maximum] of limits) {
+      if ((this.streams.get(name) ?? 0) < maximum) continue;
+      const message = `${who} ${maximum} chats are under way, which is the most at once. Try again when one has ended.`;
+      throw new RuntimeError('rate_limited', message, { retryAfter: 1 });
     }
-    this.streams.set(credential.id, streams + 1);
+    for (const [name] of limits) this.streams.set(name, (this.streams.get(name) ?? 0) + 1);
     let held = 0;
     let isInside = true;
     const letGo = () => {
@@ -54,14 +58,14 @@ export class Places {
         if (!isInside) return;
         isInside = false;
         letGo();
-        this.leave(credential.id);
+        for (const [name] of limits) this.leave(name);
       },
     };
   }
 
-  private leave(credentialId: string): void {
-    const left = (this.streams.get(credentialId) ?? 1) - 1;
-    if (left > 0) this.streams.set(credentialId, left);
-    else this.streams.delete(credentialId);
+  private leave(name: string): void {
+    const left = (this.streams.get(name) ?? 1) - 1;
+    if (left > 0) this.streams.set(name, left);
+    else this.streams.delete(name);
   }
 }

@@ -16,6 +16,8 @@ const TOKENS_PER_IMAGE = 1_600;
 const FILE_CHARACTERS_PER_TOKEN = 15;
 /** Tokens of an answer where the request does not say how many it may have. */
 export const DEFAULT_OUTPUT_TOKENS = 4_096;
+/** Tokens of reasoning there, where it is asked for, unless its budget is larger. */
+const THINKING_TOKENS = 16_384;
 
 /** What a chat may take at most, about. */
 export interface ChatEstimate extends Spending {
@@ -31,8 +33,7 @@ type Asked = Pick<Candidate, 'provider' | 'connection' | 'price' | 'request'>;
 export async function estimateOf(candidate: Asked, now: number): Promise<ChatEstimate> {
   const { request } = candidate;
   const inputTokens = inputTokensOf(request);
-  // A budget of thinking is part of maxTokens, and comes on top of the default.
-  const outputTokens = request.maxTokens ?? DEFAULT_OUTPUT_TOKENS + (request.thinking?.budgetTokens ?? 0);
+  const outputTokens = request.maxTokens ?? DEFAULT_OUTPUT_TOKENS + thinkingTokensOf(request);
   const nanos = await nanosOf(candidate, { inputTokens, outputTokens }, now);
   return { inputTokens, tokens: inputTokens + outputTokens, nanos };
 }
@@ -41,6 +42,12 @@ export async function estimateOf(candidate: Asked, now: number): Promise<ChatEst
 async function nanosOf({ provider, connection, price, request }: Asked, usage: Usage, now: number): Promise<number> {
   const { baseUrl } = connection;
   return toNanos((await priceOf({ provider, model: request.model, baseUrl, price, usage, startedAt: now })) ?? 0);
+}
+
+/** They are part of maxTokens, and come on top of the default. */
+function thinkingTokensOf({ thinking }: ChatRequest): number {
+  if (thinking === undefined || thinking.type === 'disabled') return 0;
+  return Math.max(THINKING_TOKENS, thinking.budgetTokens ?? 0);
 }
 
 function inputTokensOf({ instructions = '', messages, tools = [], responseFormat }: ChatRequest): number {

@@ -11,12 +11,12 @@ export const usageExamples: Examples = {
           timezone: 'UTC',
           quotas: [
             {
-              quota: 'cost-per-day',
-              unit: 'USD',
-              limit: 25,
-              used: 3.1875,
-              reserved: 0.0625,
-              remaining: 21.75,
+              quota: 'tokens-per-day',
+              unit: 'tokens',
+              limit: 1_000_000,
+              used: 34,
+              reserved: 0,
+              remaining: 999_966,
               windowStart: '2026-03-02T00:00:00.000Z',
               windowEnd: '2026-03-03T00:00:00.000Z',
             },

@@ -26,7 +26,7 @@ export const chatRoutes: Route[] = [
     faults: {
       400: 'Invalid input, each message naming its field; or what the provider says of a request that it refuses.',
       422: 'The vendor has no key here; the message names what to set.',
-      429: 'Too many requests, or chats at once, with this credential; or the provider takes no more for now. See Retry-After.',
+      429: 'Too many requests, or chats at once; a quota or budget has no room; or the provider takes no more for now. See Retry-After.',
       502: 'The provider failed, or does not accept the key that is configured for it.',
       504: 'The provider did not answer in time.',
     },

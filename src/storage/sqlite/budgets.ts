@@ -93,8 +93,13 @@ async function reserve(
     .values({ id, tenant_id: tenantId, key_id: keyId ?? WHOLE_TENANT, at, ...amounts })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(amounts))
     .execute();
-  for (const [check, { unit, limit, ...window }] of checks.entries()) {
-    const taken = await spendingIn(transaction, tenantId, { ...window, except: id });
+  // Tokens and costs of one window are read together.
+  const windows = new Map<string, WindowSpending>();
+  for (const [check, { unit, limit, keyId: ofKey, from, to }] of checks.entries()) {
+    const window = `${ofKey ?? ''} ${from} ${to}`;
+    const taken =
+      windows.get(window) ?? (await spendingIn(transaction, tenantId, { keyId: ofKey, from, to, except: id }));
+    windows.set(window, taken);
     if (taken.used[unit] + taken.reserved[unit] + amounts[unit] > limit) throw new Refused({ check, taken });
   }
 }

@@ -31,6 +31,15 @@ test('a credential has so many places, and each that is left is free again, once
   assert.throws(() => places.enter(caller('a')), { code: 'rate_limited' });
 });
 
+test('Places: all credentials of a tenant have four times the places of one, and other tenants have their own', () => {
+  const places = new Places(2);
+  const entered = ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((key) => places.enter(caller(key)));
+  assert.throws(() => places.enter(caller('e')), { code: 'rate_limited', message: /^In this tenant 8 chats/ });
+  places.enter(caller('f', 'two'));
+  entered[0]!.leave();
+  places.enter(caller('e'));
+});
+
 test('what all chats hold has a limit, of which a tenant may take half, and goes with them', () => {
   const places = new Places(10);
   const chat = places.enter(caller('a'));

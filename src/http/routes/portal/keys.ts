@@ -38,7 +38,11 @@ export const keyRoutes: Route[] = [
     description:
       'The key is shown in this answer alone. It may have scopes that you hold yourself, no others. One that is bound to an agent makes the agent if you are an administrator.',
     body: { schema: requestKeySchema, maxBytes: MAX_BYTES },
-    faults: { 404: 'There is no such agent, and you may not create it.' },
+    faults: {
+      404: 'There is no such agent, and you may not create it.',
+      409: 'You, or the tenant, have as many active keys as there may be.',
+      429: 'Too many requests, or too many keys made at once. See Retry-After.',
+    },
     responses: { 201: { description: 'The key is there.', schema: issuedKeySchema } },
     run: async ({ services, caller, body }) => ({ status: 201, body: await services.keys.create(caller, body) }),
   }),

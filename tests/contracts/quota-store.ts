@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { QuotaStore } from '../../src/core/quotas/store.ts';
+
+export interface Backend {
+  name: string;
+  /** Opens an empty backend that knows the tenants `one` and `two`. */
+  open(t: TestContext): Promise<QuotaStore>;
+}
+
+/** The contract of the port `QuotaStore`. Every backend runs it. */
+export function testQuotaStore({ name, open }: Backend): void {
+  test(`${name}: quotas of tenants and keys are put whole, changed, and removed by empty ones`, async (t) => {
+    const store = await open(t);
+    await store.put('one', null, { events: 5, 'cost-per-day': 1.5 }, 1);
+    await store.put('one', 'key', { 'tokens-per-day': 7 }, 1);
+    assert.deepEqual(await store.limits('one'), {
+      tenant: { events: 5, 'cost-per-day': 1.5 },
+      keys: new Map([['key', { 'tokens-per-day': 7 }]]),
+    });
+    await store.put('one', null, { documents: 9 }, 2);
+    await store.put('one', 'key', {}, 2);
+    assert.deepEqual(await store.limits('one'), { tenant: { documents: 9 }, keys: new Map() });
+    assert.deepEqual(await store.limits('two'), { tenant: {}, keys: new Map() });
+  });
+}

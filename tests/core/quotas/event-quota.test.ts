@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Caller } from '../../../src/core/caller.ts';
+import type { PlanResult } from '../../../src/core/events/query-plan.ts';
+import { EventQuota } from '../../../src/core/quotas/event-quota.ts';
+
+const CALLER = { tenantId: 'one', timezone: 'UTC' } as Caller;
+const NO_PLAN = { matched: 0, firstAt: null, lastAt: null } as unknown as PlanResult;
+
+/** A quota over a store that counts what it was given; counting takes as long as the test says. */
+function quotaOf(limit: number, before = 0) {
+  const stored = { count: before, counts: 0 };
+  const clock = { now: 0 };
+  const counting = { wait: Promise.resolve() };
+  const quota = new EventQuota({
+    settings: { ofTenant: async () => ({ tenant: { events: limit }, keys: new Map() }) },
+    store: {
+      settle: async () => undefined,
+      query: async () => {
+        stored.counts += 1;
+        const seen = stored.count;
+        await counting.wait;
+        return { ...NO_PLAN, rows: [[seen]], total: 1 };
+      },
+    },
+    notices: { note: () => undefined },
+    effects: { now: () => clock.now, newId: () => 'id' },
+  });
+  return { quota, stored, clock, counting };
+}
+
+test('EventQuota: stored events are counted once, and added up from then on', async () => {
+  const { quota, stored } = quotaOf(1_000, 100);
+  for (let batch = 0; batch < 9; batch++) {
+    const admitted = await quota.admit(CALLER, 100);
+    stored.count += 100;
+    admitted.end(100);
+  }
+  assert.equal(stored.counts, 1);
+  await assert.rejects(quota.admit(CALLER, 1), { code: 'rate_limited', retryAfter: undefined });
+});
+
+test('EventQuota: before a refusal events are counted again, once a second at most', async () => {
+  const { quota, stored, clock } = quotaOf(100, 100);
+  for (let tries = 0; tries < 10; tries++) await assert.rejects(quota.admit(CALLER, 1));
+  assert.equal(stored.counts, 1);
+  stored.count = 50;
+  clock.now = 1_000;
+  (await quota.admit(CALLER, 50)).end(0);
+  assert.equal(stored.counts, 2);
+});
+
+test('EventQuota: what is stored while events are counted is not forgotten', async () => {
+  const { quota, stored, clock, counting } = quotaOf(100, 90);
+  const slow = await quota.admit(CALLER, 10);
+  clock.now = 1_000;
+  const finished = Promise.withResolvers<void>();
+  counting.wait = finished.promise;
+  const refused = assert.rejects(quota.admit(CALLER, 1), { code: 'rate_limited' });
+  // The count has been taken by now, without these.
+  await Promise.resolve();
+  stored.count += 10;
+  slow.end(10);
+  finished.resolve();
+  await refused;
+  clock.now = 2_000;
+  await assert.rejects(quota.admit(CALLER, 1), { message: /100 of 100 events/ });
+});
+
+test('EventQuota: whatever comes at once, fails or is a duplicate, no more is stored than is allowed', async () => {
+  const batch = fc.record({ size: fc.integer({ min: 1, max: 40 }), kept: fc.double({ min: 0, max: 1, noNaN: true }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(batch, { maxLength: 30 }), fc.integer({ min: 0, max: 50 }), async (batches, before) => {
+      const { quota, stored } = quotaOf(200, before);
+      await Promise.all(
+        batches.map(async ({ size, kept }) => {
+          const admitted = await quota.admit(CALLER, size).catch(() => null);
+          if (!admitted) return;
+          await new Promise((resolve) => setImmediate(resolve));
+          const added = Math.floor(size * kept);
+          stored.count += added;
+          admitted.end(added);
+        }),
+      );
+      assert.ok(stored.count <= 200);
+    }),
+    { numRuns: 50 },
+  );
+});
