@@ -35,7 +35,16 @@ test('users unlock: a locked user logs in again at once while the server runs', 
 test('Sessions: one that another process ends is refused at the next request', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
-  const { id } = await runJson(dataDir, 'users', 'create', '--email', 'a@example.com', '--name', 'Ana', '--no-password');
+  const { id } = await runJson(
+    dataDir,
+    'users',
+    'create',
+    '--email',
+    'a@example.com',
+    '--name',
+    'Ana',
+    '--no-password',
+  );
   const state = await openState(loadConfig({ dataDir }, {}, {}));
   t.after(() => state.close());
   const user = (await state.userStore.find(id))!;

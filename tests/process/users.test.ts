@@ -121,7 +121,11 @@ test('what cannot be done is said on standard error, and changes nothing', async
     [bob, '\n', /^error: password: standard input is empty; .*\n$/],
     [bob, 'eleven char\n', /^error: password: must have at least 12 characters\n$/],
     [bob, 'one line of it\nand another\n', /^error: password: must be well-formed .* control characters\n$/],
-    [bob, 'password1234', /^error: password: is easy to guess, because it is .*common password\. Use several words .*\n$/],
+    [
+      bob,
+      'password1234',
+      /^error: password: is easy to guess, because it is .*common password\. Use several words .*\n$/,
+    ],
     [
       ['create', '--email', 'bob@example.com', '--name', 'Bob the Builder'],
       'bob the builder',
