@@ -21,6 +21,7 @@ type Row = [what: string, limit: string, setting?: string];
 const PORTAL_BODIES = [
   'patchUsersId',
   'postPortalLogin',
+  'postPortalLogout',
   'postPortalKeys',
   'postPortalKeysIdRotate',
   'postPortalUsers',
@@ -74,7 +75,12 @@ const timeRows: Row[] = [
     `${setting('rateLimit').value} a minute; ${setting('rateLimitBurst').value}`,
     `${setting('rateLimit').variable}, ${setting('rateLimitBurst').variable}`,
   ],
-  ['Failed logins in 15 minutes: for an e-mail from one address; for an e-mail, or from an address', '10; 100'],
+  ['Failed logins in 15 minutes: of an e-mail from one address; of an e-mail from everywhere', '10; 100'],
+  [
+    'Failed logins in 15 minutes from one address, before answers to strangers there are slowed',
+    constant('core/auth/slowdown.ts', 'FREE_FAILURES').toString(),
+  ],
+  ['Sessions of a user', constant('core/auth/sessions.ts', 'KEPT_OF_USER').toString()],
   ['Bodies that are held at once, of all; of one tenant', `${size(constant('http/route.ts', 'MAX_HELD_BYTES'))}; half`],
   ['Files that are sent at once, of all; of one tenant', `${constant('http/route.ts', 'MAX_UPLOADS')}; half`],
   ['Chats that stream at once with one key', setting('chatStreams').value, setting('chatStreams').variable],

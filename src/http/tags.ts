@@ -32,7 +32,11 @@ export const TAGS: readonly Tag[] = [
   { name: 'Connectors', page: 'connectors', description: 'Calls of external APIs that an operator has configured.' },
   { name: 'Usage', page: 'usage', description: 'Quotas and budgets, and how much of them is used.' },
   { name: 'Users', page: 'users', description: 'The people of a tenant.' },
-  { name: 'Portal: session', page: 'portal-session', description: 'Logging in and out, who one is then, and the sessions of a user.' },
+  {
+    name: 'Portal: session',
+    page: 'portal-session',
+    description: 'Logging in and out, who one is then, and the sessions of a user.',
+  },
   { name: 'Portal: API keys', page: 'portal-keys', description: 'Keys of applications and MCP clients.' },
   { name: 'Portal: agents', page: 'portal-agents', description: 'The agents of a tenant.' },
   {

@@ -234,7 +234,7 @@ test('an avatar is an http or https address of at most 500 characters', () => {
   assert.equal(updateUserSchema.parse({ avatarUrl: null }).avatarUrl, null);
 });
 
-test('a password has 12 to 200 characters, and is none of the commonest', () => {
+test('a password has 12 to 200 characters on one line', () => {
   const isTaken = (value: unknown) => passwordSchema.safeParse(value).success;
   for (const good of ['abcdefghijkm', '😀'.repeat(12), 'x'.repeat(200), '😀'.repeat(200), ' a b c d e f ']) {
     assert.equal(isTaken(good), true, good);
@@ -246,10 +246,6 @@ test('a password has 12 to 200 characters, and is none of the commonest', () => 
     '😀'.repeat(11),
     'x'.repeat(201),
     '😀'.repeat(201),
-    'password1234',
-    'PassWord1234',
-    '123456789012',
-    'qwertyuiop123',
     'twelve\nlines',
     'twelve chars\0',
     'twelve chars\ud800',

@@ -5,9 +5,10 @@ import { routes } from '../../src/http/app.ts';
 import { examples } from '../../src/http/examples/index.ts';
 import { operationIdOf } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
+import { testApp } from '../support/app.ts';
 import { type ChatApp, chatApp } from '../support/chat.ts';
 import { accepted, ended } from '../support/knowledge.ts';
-import { newUser } from '../support/people.ts';
+import { newPerson, newUser } from '../support/people.ts';
 import { learn, send, withKnown } from './examples-support.ts';
 import { heldApp } from './knowledge-support.ts';
 
@@ -98,6 +99,13 @@ test('the example of a job that is cancelled works with one that waits', async (
   learn(exchange.answer, answer, new Map(), CANCEL);
 });
 
+test('the example of logging out ends the session that sends it', async (t) => {
+  const { request } = await newPerson(await testApp(t));
+  const { body, status } = examples[LOGOUT]!.ada!;
+  assert.equal((await request('POST', '/api/v1/portal/logout', body)).status, status);
+  assert.equal((await request('GET', '/api/v1/portal/me')).status, 401);
+});
+
 /** The connector of the examples; its mocks answer. */
 const SHIPPING = {
   slug: 'shipping',
@@ -123,10 +131,11 @@ const SHIPPING = {
 };
 
 const CANCEL = 'postVectorsIngestionJobsJobIdCancel';
+const LOGOUT = 'postPortalLogout';
 /** Whoever logs in changes their password at last. */
 const AT_LAST = ['postPortalMePassword'];
-/** These need a server of another kind, and have tests of their own. */
-const ELSEWHERE = [CANCEL];
+/** These need a server of another kind, or end the session, and have tests of their own. */
+const ELSEWHERE = [CANCEL, LOGOUT];
 
 /** What deletes comes after what needs what it deletes. */
 function inOrder() {

@@ -13,6 +13,7 @@ interface House extends Person {
   keyId: string;
   slug: string;
   credential: string;
+  sessionId: string;
 }
 
 /** A tenant in which every name, text and number tells whose it is, and its administrator. `who` is a word that no random id can hold. */
@@ -34,16 +35,22 @@ async function house(app: TestApp, who: string): Promise<House> {
   const [slug, credential] = [`${who}-api`, `${who}-token`];
   await admin.request('PUT', `${PORTAL}/credentials/${credential}`, { secret: 'a secret', username: `user of ${who}` });
   await admin.request('PUT', `${PORTAL}/connectors/${slug}`, connector({ slug, name: `API of ${who}` }));
-  return { ...admin, key, keyId: made.body.id, slug, credential };
+  const { sessions } = (await admin.request('GET', `${PORTAL}/sessions`)).body;
+  return { ...admin, key, keyId: made.body.id, slug, credential, sessionId: sessions[0].id };
 }
 
-/** Every endpoint of the portal with what it takes; `id` is a key's, `slug` a connector's, `name` a credential's. A new route has to be asked here. */
+/** Every endpoint of the portal with what it takes; `id` is a key's, `slug` a connector's, `name` a credential's, `session` a session's. A new route has to be asked here. */
 const asked = (
   id: string,
   slug: string,
   name: string,
+  session: string,
 ): Record<string, { query?: string; body?: object; expected?: number }> => ({
   'POST /login': { body: { email: 'admin@lovelace.example', password: 'wrong' }, expected: 401 },
+  'POST /logout': { body: { id: session }, expected: 400 },
+  'GET /sessions': {},
+  'DELETE /sessions': {},
+  [`DELETE /sessions/${session}`]: { expected: 404 },
   'GET /me': {},
   'POST /me/password': { body: { currentPassword: 'a wrong one', password: 'long enough for one' }, expected: 422 },
   'GET /keys': {},
@@ -79,14 +86,14 @@ test('through no endpoint of the portal does one tenant see, count or change any
   ] as const) {
     const foreign = [they.user.name, they.user.id, they.user.tenantId, they.keyId];
     for (const [name, { query = '', body, expected = 200 }] of Object.entries(
-      asked(they.keyId, they.slug, they.credential),
+      asked(they.keyId, they.slug, they.credential, they.sessionId),
     )) {
       const [method, path] = name.split(' ') as [string, string];
       const answer = await me.request(method, `${PORTAL}${path}${query}`, body);
       assert.equal(answer.status, expected, `${name}: ${JSON.stringify(answer.body)}`);
       const text = JSON.stringify(answer.body);
       // Names that were asked for may come back.
-      const told = text.replaceAll(they.slug, '').replaceAll(they.credential, '');
+      const told = text.replaceAll(they.slug, '').replaceAll(they.credential, '').replaceAll(they.sessionId, '');
       for (const word of foreign) assert.ok(!told.includes(word), `${name} told ${me.user.name} of ${word}`);
       seen[name] = text;
     }
@@ -104,7 +111,7 @@ test('through no endpoint of the portal does one tenant see, count or change any
 });
 
 test('every endpoint of the portal is among those that are asked', () => {
-  const known = new Set(Object.keys(asked(':id', ':slug', ':name')));
+  const known = new Set(Object.keys(asked(':id', ':slug', ':name', ':id')));
   for (const { method, path } of routes) {
     // Those of the users are asked by the tests of the users.
     if (!path.startsWith(PORTAL) || path.startsWith(`${PORTAL}/users`)) continue;

@@ -14,7 +14,8 @@ let estimator: Promise<ZxcvbnFactory> | undefined;
  */
 export async function refuseWeak(password: string, { email, name }: { email: string; name: string }): Promise<void> {
   estimator ??= loadEstimator();
-  const personal = [email, ...email.split(/[@.+_-]/), name, ...name.split(/\s+/)].filter((text) => text.length > 2);
+  const words = [...email.split('@', 1), ...email.split(/[@.+_-]/), ...name.split(/\s+/)];
+  const personal = [email, name, ...words].filter((text) => text.length > 2);
   const start = [...password.normalize('NFC')].slice(0, MAX_ESTIMATED).join('');
   const { guessesLog10, feedback } = (await estimator).check(start, personal);
   if (guessesLog10 >= LEAST_GUESSES) return;

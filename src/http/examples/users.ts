@@ -68,6 +68,14 @@ export const usersExamples: Examples = {
       status: 204,
     },
   },
+  deletePortalUsersIdSessions: {
+    ana: {
+      summary: 'A user who is not logged in',
+      params: { id: '019cae1c-a9b8-7cc6-823a-cc623a9bcc62' },
+      status: 200,
+      answer: { ended: 0 },
+    },
+  },
   postPortalMePassword: {
     changed: {
       summary: 'A new password of your own',

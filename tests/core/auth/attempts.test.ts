@@ -43,8 +43,7 @@ test('Attempts: ten of an account from an address, until the first is a quarter 
 
 test('Attempts: an e-mail is one in every case, and in each tenant by itself', () => {
   const attempts = new LoginAttempts(() => 0);
-  const attempt = (tenant: string | null, email: string) => () =>
-    attempts.ofStranger(accountOf(tenant, email), 'one');
+  const attempt = (tenant: string | null, email: string) => () => attempts.ofStranger(accountOf(tenant, email), 'one');
   times(300, () => attempt('acme', 'Ada@Example.com')().takeBack());
   times(10, (index) => attempt('acme', index % 2 === 0 ? 'ADA@example.com' : 'ada@example.com')());
   assert.equal(waitOf(attempt('acme', 'ada@EXAMPLE.com')), WINDOW / 1_000);

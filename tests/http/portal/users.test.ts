@@ -15,7 +15,9 @@ import {
   UNKNOWN,
 } from '../users-support.ts';
 
-const PASSWORD = 'a long password';
+const PASSWORD = 'long enough for anybody';
+const ANOTHER = 'another sentence of mine';
+const WEAK = 'password1234';
 
 /** Every endpoint, each with a body that it takes. */
 function endpoints(id: string): { method: string; path: string; body?: object; for: 'administrators' | 'everyone' }[] {
@@ -33,7 +35,7 @@ function endpoints(id: string): { method: string; path: string; body?: object; f
     {
       method: 'POST',
       path: OWN_PASSWORD,
-      body: { currentPassword: PASSWORD, password: 'another password' },
+      body: { currentPassword: PASSWORD, password: ANOTHER },
       for: 'everyone',
     },
   ];
@@ -118,7 +120,7 @@ test('what is wrong with a new user is a 400 that names the members', async () =
     'metadata.idp_user_id',
     'metadata.other',
   );
-  for (const password of ['', 'eleven char', 'x'.repeat(201), 'password1234', null, 123456789012]) {
+  for (const password of ['', 'eleven char', 'x'.repeat(201), null, 123456789012]) {
     assertNames(await post({ ...good, password }), 'password');
   }
   assertError(
@@ -128,7 +130,8 @@ test('what is wrong with a new user is a 400 that names the members', async () =
   );
   assertError(await post({ ...good, name: 'Ana the First', password: 'ana the first' }), 422, /^password: /);
   assert.deepEqual(await office.everyone(), [office.chief]);
-  for (const password of ['twelve chars', 'x'.repeat(200)]) {
+  assertError(await post({ ...good, password: WEAK }), 422, /^password: is easy to guess, .*common password\. Use /);
+  for (const password of ['sieben Zwerge', `${PASSWORD}${'x'.repeat(200)}`.slice(0, 200)]) {
     assert.equal((await post({ ...good, email: `${password.length}@example.com`, password })).status, 201);
   }
 });
@@ -235,12 +238,14 @@ test('an administrator sets passwords, an ADMIN not those of a SUPER_ADMIN', asy
   assertError(await put(admin, office.chief, { password: PASSWORD }), 403, /^password: /);
   assert.equal((await put(office.chief, admin, { password: PASSWORD })).status, 204);
   assert.equal((await put(office.chief, office.chief, { password: PASSWORD })).status, 204);
-  for (const password of ['', 'eleven char', 'x'.repeat(201), 'password1234', null]) {
+  for (const password of ['', 'eleven char', 'x'.repeat(201), null]) {
     assertNames(await put(admin, user, { password }), 'password');
   }
   assertNames(await put(admin, user, {}), 'password');
   assertNames(await put(admin, user, { password: PASSWORD, role: 'ADMIN' }), 'role');
-  assertError(await put(admin, user, { password: user.email.toUpperCase() }), 422, /^password: /);
+  for (const password of [user.email.toUpperCase(), `${user.email}1`, WEAK]) {
+    assertError(await put(admin, user, { password }), 422, /^password: is easy to guess/);
+  }
   assert.equal(await hasPassword(office, user, PASSWORD), true);
 });
 
@@ -248,16 +253,18 @@ test('changing the own password takes the current one: a wrong one is 422', asyn
   const office = await newOffice();
   const user = await office.add('VIEWER', { password: PASSWORD });
   const post = (body: object) => office.as(user, 'POST', OWN_PASSWORD, body);
-  const wrong = await post({ currentPassword: 'something else', password: 'another password' });
+  const wrong = await post({ currentPassword: 'something else', password: ANOTHER });
   assertError(wrong, 422, /^currentPassword: is not your password$/);
-  assertNames(await post({ password: 'another password' }), 'currentPassword');
+  assertNames(await post({ password: ANOTHER }), 'currentPassword');
   assertNames(await post({ currentPassword: PASSWORD, password: 'short' }), 'password');
-  assertNames(await post({ currentPassword: '', password: 'another password', id: user.id }), 'currentPassword', 'id');
-  assertError(await post({ currentPassword: PASSWORD, password: user.email }), 422, /^password: /);
+  assertNames(await post({ currentPassword: '', password: ANOTHER, id: user.id }), 'currentPassword', 'id');
+  for (const password of [user.email, WEAK]) {
+    assertError(await post({ currentPassword: PASSWORD, password }), 422, /^password: is easy to guess/);
+  }
   assert.equal(await hasPassword(office, user, PASSWORD), true);
-  const changed = await post({ currentPassword: PASSWORD, password: 'another password' });
+  const changed = await post({ currentPassword: PASSWORD, password: ANOTHER });
   assert.deepEqual([changed.status, changed.body], [204, '']);
-  assert.equal(await hasPassword(office, user, 'another password'), true);
+  assert.equal(await hasPassword(office, user, ANOTHER), true);
 });
 
 test('the API document says that these are for portal users', async () => {

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { SessionStore, SessionsOf, StoredSession } from '../../src/core/auth/session-store.ts';
+
+export interface Backend {
+  name: string;
+  directory(t: TestContext): string;
+  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  open(directory: string): Promise<{ store: SessionStore; close(): Promise<void> }>;
+}
+
+const ALL = { limit: 100, offset: 0 };
+const ADA: SessionsOf = { userId: 'ada', sessionVersion: 7, now: 100 };
+
+function session(id: string, members: Partial<StoredSession> = {}): StoredSession {
+  return {
+    id,
+    tenantId: 'one',
+    userId: 'ada',
+    sessionVersion: 7,
+    createdAt: 10,
+    lastSeenAt: 10,
+    expiresAt: 1_000,
+    address: '198.51.100.7',
+    userAgent: null,
+    revokedAt: null,
+    ...members,
+  };
+}
+
+/** The contract of the port `SessionStore`. Every backend runs it. */
+export function testSessionStore({ name, directory, open }: Backend): void {
+  const opened = async (t: TestContext, sessions: StoredSession[] = []) => {
+    const { store, close } = await open(directory(t));
+    t.after(close);
+    for (const one of sessions) await store.create(one, 200);
+    const live = async (tenant = 'one', of = ADA) => (await store.page(tenant, of, ALL)).items.map(({ id }) => id);
+    return { store, live };
+  };
+
+  test(`${name}: a session is found as it was stored, also by another process`, async (t) => {
+    const path = directory(t);
+    const stored = session('a', { sessionVersion: null, userAgent: 'Browser', revokedAt: 20 });
+    const [first, second] = [await open(path), await open(path)];
+    t.after(first.close);
+    t.after(second.close);
+    await first.store.create(stored, 200);
+    assert.deepEqual(await second.store.find('a'), stored);
+    assert.equal(await second.store.find('b'), null);
+    await second.store.touch('a', 50);
+    assert.equal((await first.store.find('a'))?.lastSeenAt, 50);
+  });
+
+  test(`${name}: a page has the live sessions of one user, newest first`, async (t) => {
+    const { store, live } = await opened(t, [
+      session('old', { createdAt: 1 }),
+      session('new', { createdAt: 2 }),
+      session('revoked', { revokedAt: 50 }),
+      session('expired', { expiresAt: 100 }),
+      session('void', { sessionVersion: 6 }),
+      session('bob', { userId: 'bob' }),
+      session('elsewhere', { tenantId: 'two' }),
+      session('without', { userId: 'carla', sessionVersion: null }),
+    ]);
+    assert.deepEqual(await live(), ['new', 'old']);
+    assert.deepEqual(await live('one', { ...ADA, userId: 'carla', sessionVersion: null }), ['without']);
+    const second = await store.page('one', ADA, { limit: 1, offset: 1 });
+    assert.deepEqual([second.items.map(({ id }) => id), second.total], [['old'], 2]);
+  });
+
+  test(`${name}: sessions end by id or all but one, of their user and tenant alone, once`, async (t) => {
+    const mine = ['a', 'b', 'c', 'd'].map((id) => session(id));
+    const { store, live } = await opened(t, [...mine, session('bob', { userId: 'bob' })]);
+    assert.equal(await store.end('one', ADA, { id: 'bob' }), 0);
+    assert.equal(await store.end('two', ADA, { id: 'a' }), 0);
+    assert.deepEqual([await store.end('one', ADA, { id: 'a' }), await store.end('one', ADA, { id: 'a' })], [1, 0]);
+    assert.equal((await store.find('a'))?.revokedAt, 100);
+    assert.equal(await store.end('one', ADA, { except: 'c' }), 2);
+    assert.deepEqual(await live(), ['c']);
+    assert.equal(await store.end('one', ADA, { except: null }), 1);
+    assert.deepEqual([await live(), await live('one', { ...ADA, userId: 'bob' })], [[], ['bob']]);
+  });
+
+  test(`${name}: the newest of a user are kept, and expired ones are pruned`, async (t) => {
+    const { store, live } = await opened(t, [session('bob', { userId: 'bob' }), session('over', { expiresAt: 99 })]);
+    for (const [index, id] of ['a', 'b', 'c'].entries()) await store.create(session(id, { createdAt: 20 + index }), 2);
+    assert.deepEqual([await live(), await live('one', { ...ADA, userId: 'bob' })], [['c', 'b'], ['bob']]);
+    await store.prune(1_000);
+    assert.equal((await store.find('c'))?.id, 'c');
+    await store.prune(1_001);
+    assert.equal(await store.find('c'), null);
+  });
+}
