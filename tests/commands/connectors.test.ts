@@ -31,7 +31,7 @@ test('definitions are applied from a file or standard input, listed, exported an
     (await run(['apply', file])).stdout,
     `SLUG  OUTCOME\na     created\nb     created\nNext: agent-runtime credentials set a-token\nNext: agent-runtime credentials set shared\n${soon}`,
   );
-  await runCommand(['credentials', 'set', 'shared', '--data-dir', dataDir], { input: SECRET });
+  await runCommand(['credentials', 'set', 'shared', '--hosts', '127.0.0.1', '--data-dir', dataDir], { input: SECRET });
   const [again, changed] = [await run(['apply', file]), await run(['apply', '-', '--json'], { ...a, timeoutMs: 6 })];
   assert.equal(
     again.stdout,
