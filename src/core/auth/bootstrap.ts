@@ -57,10 +57,19 @@ export async function firstRun(
     updatedAt: now,
   });
   const agentId = DEFAULT_AGENT;
+  const expiresAt = null;
   show({
     admin: { email: ADMIN_EMAIL, password },
-    fullKey: await auth.createKey(tenant.id, { agentId, label: 'first run: full access', scopes: ['*'] }, null),
-    readKey: await auth.createKey(tenant.id, { agentId, label: 'first run: MCP read', scopes: ['mcp:read'] }, null),
+    fullKey: await auth.createKey(
+      tenant.id,
+      { agentId, label: 'first run: full access', scopes: ['*'], expiresAt },
+      null,
+    ),
+    readKey: await auth.createKey(
+      tenant.id,
+      { agentId, label: 'first run: MCP read', scopes: ['mcp:read'], expiresAt },
+      null,
+    ),
   });
   await stores.installation.claim('first_run', effects.now());
 }

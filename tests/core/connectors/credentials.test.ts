@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { resealedCredential } from '../../../src/core/connectors/credentials.ts';
+import type { PutConnector } from '../../../src/core/connectors/shown.ts';
 import { seal } from '../../../src/core/sealing.ts';
 import { findingsOfConnectors } from '../../../src/doctor/connectors.ts';
 import { StoredKeyRing } from '../../../src/storage/key-ring.ts';
@@ -237,7 +238,7 @@ test('what another process sets or removes holds half a second later, and what t
     message: 'Credential "main" is not stored; `credentials set main` stores it.',
   };
   await assert.rejects(secret(), absent);
-  await other.set(tenantId, { name: 'main', secret: 'one' }, null);
+  await other.set(tenantId, { name: 'main', secret: 'one', hosts: HOSTS }, null);
   assert.equal(await secret(), 'one', 'that there was none is not kept');
   await other.set(tenantId, { name: 'main', secret: 'two' }, null);
   pass(499);
@@ -321,8 +322,13 @@ test('ConnectorService: no new connector sends a credential without hosts to a h
   );
 
   const put = (slug: string, baseUrl: string, members: object = {}) => {
-    const { slug: _, ...rest } = connector({ environments: { production: { baseUrl } }, ...members });
-    return connectors.put(tenantId, slug, { ...rest, credentials: ['prod'] }, ana);
+    const definition = connector({
+      slug,
+      environments: { production: { baseUrl } },
+      credentials: ['prod'],
+      ...members,
+    });
+    return connectors.put(tenantId, slug, definition as PutConnector, ana);
   };
   const refusal = {
     code: 'unprocessable',
