@@ -55,20 +55,20 @@ export const portalKeysExamples: Examples = {
       },
     },
   },
-  deletePortalKeysId: {
-    reader: {
-      summary: 'A key that is revoked',
-      params: { id: 'jBW9akKotQV9' },
-      status: 200,
-      answer: { ...key, revokedAt: '2026-03-02T10:02:57.000Z' },
-    },
-  },
   deletePortalKeys: {
     leaver: {
       summary: 'The keys of somebody who leaves',
       query: { createdBy: '019cae1c-a74a-78ff-8347-8ff347398ff3' },
       status: 200,
       answer: { revoked: [{ ...key, revokedAt: '2026-03-02T10:02:57.000Z' }] },
+    },
+  },
+  deletePortalKeysId: {
+    reader: {
+      summary: 'A key that is revoked',
+      params: { id: 'jBW9akKotQV9' },
+      status: 200,
+      answer: { ...key, revokedAt: '2026-03-02T10:02:57.000Z' },
     },
   },
 };
