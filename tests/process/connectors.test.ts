@@ -69,7 +69,10 @@ test('a server that runs calls what the commands define, with the secret they se
     allowPrivateNetworks: ['127.0.0.1/32'],
   });
   const applied = await run(['connectors', 'apply', '-'], JSON.stringify(definition));
-  assert.match(applied, /^pets +created\nNext: agent-runtime credentials set pets\nA server that runs on /m);
+  assert.match(
+    applied,
+    /^pets +created\nNext: agent-runtime credentials set pets --hosts 127\.0\.0\.1\nA server that runs on /m,
+  );
   await becomes(503);
   assert.match(answers.at(-1)!, /Credential \\"pets\\" is not stored; `credentials set pets` stores it/);
   for (const secret of SECRETS) {
