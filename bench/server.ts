@@ -79,7 +79,11 @@ const answers: Record<string, (count: number) => unknown> = {
       allowPrivateNetwork: true,
     }),
   connector: async (port) => {
-    await runtime.credentials.set(tenant.id, { name: 'pets', secret: 'a-key-of-the-bench' }, null);
+    await runtime.credentials.set(
+      tenant.id,
+      { name: 'pets', secret: 'a-key-of-the-bench', hosts: ['127.0.0.1'] },
+      null,
+    );
     return runtime.connectors.apply(tenant.id, definitionAt(port), null);
   },
   disk: () => diskOf(dataDir),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { DURATION, durationMs } from './core/duration.ts';
 import { invalid } from './core/errors.ts';
 import { PROVIDER_VARIABLES } from './core/providers/environment.ts';
 import { trustedProxySchema } from './core/trusted-proxies.ts';
@@ -97,6 +98,14 @@ const settings = {
     .min(32, 'It must have at least 32 characters.')
     .optional()
     .describe('What AGENT_RUNTIME_SECRET_KEY was before, for one start after it was changed, set or unset.'),
+  keyLifetime: z
+    .string()
+    .regex(DURATION, 'It must be a duration such as 12h, 90d or 1y.')
+    .refine((text) => durationMs(text) !== 0, 'It must not be 0.')
+    .optional()
+    .describe(
+      'After how long new API keys expire that name no date of their own, 90d for example; only administrators make ones that last longer. Without one, keys never expire.',
+    ),
   chatStreams: z.coerce.number().int().min(1).default(256).describe('Chats that may be streamed at once with one key.'),
   chatTimeout: z.coerce
     .number()

@@ -20,6 +20,7 @@ import { Tokens } from './core/auth/tokens.ts';
 import { CredentialService } from './core/connectors/credentials.ts';
 import { ConnectorService } from './core/connectors/service.ts';
 import { DashboardService } from './core/dashboards/service.ts';
+import { durationMs } from './core/duration.ts';
 import { type Effects, realEffects } from './core/effects.ts';
 import { ErasureService } from './core/erasure.ts';
 import { RuntimeError } from './core/errors.ts';
@@ -131,7 +132,8 @@ export async function openState(
     origin: requestOrigin,
     onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
   });
-  const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
+  const keyLifetimeMs = config.keyLifetime === undefined ? null : durationMs(config.keyLifetime);
+  const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects, keyLifetimeMs });
   const secretKey = new InstallationSecret(config);
   const sealedRows = new SqliteSealedRows(database);
   const sealingKeys = new StoredKeyRing({ ...config, needed: () => neededKeys(sealedRows), now: effects.now });

@@ -44,7 +44,11 @@ const call: Record<Calls['contender'], (asked: Calls) => Promise<() => Promise<u
   },
   connector: async ({ port }) => {
     const { runtime, caller } = await opened();
-    await runtime.credentials.set(caller.tenantId, { name: 'pets', secret: 'a-key-of-the-bench' }, null);
+    await runtime.credentials.set(
+      caller.tenantId,
+      { name: 'pets', secret: 'a-key-of-the-bench', hosts: ['127.0.0.1'] },
+      null,
+    );
     await runtime.connectors.apply(caller.tenantId, definitionAt(port), null);
     return () => {
       const { signal } = new AbortController();

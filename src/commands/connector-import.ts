@@ -1,3 +1,4 @@
+import { suggestedHosts } from '../core/connectors/destinations.ts';
 import { changeLines, type ImportChange } from '../core/connectors/openapi/changes.ts';
 import { importOpenApi } from '../core/connectors/openapi/import.ts';
 import { type ImportNote, noteLine } from '../core/connectors/openapi/notes.ts';
@@ -48,7 +49,7 @@ export async function importConnector(
   print(
     options,
     { tenant: tenant.name, ...told, ...(dryRun && { definition }) },
-    describe({ ...told, environments: definition.environments }, dataDir),
+    describe({ ...told, definition }, dataDir),
   );
 }
 
@@ -59,7 +60,7 @@ function ifUnknown(error: unknown): null {
 
 interface Told extends AppliedConnector {
   dryRun: boolean;
-  environments: ConnectorDefinition['environments'];
+  definition: ConnectorDefinition;
   resources: { slug: string; method: string; path: string }[];
   notes: ImportNote[];
   changes: ImportChange[];
@@ -69,7 +70,8 @@ function resourcesOf({ resources }: ConnectorDefinition): Told['resources'] {
   return Object.entries(resources).map(([slug, { method, path }]) => ({ slug, method, path }));
 }
 
-function describe({ dryRun, environments, resources, notes, changes, ...applied }: Told, dataDir: string): string[] {
+function describe({ dryRun, definition, resources, notes, changes, ...applied }: Told, dataDir: string): string[] {
+  const { environments } = definition;
   const { slug, outcome } = applied;
   const rows = resources.map((one) => [one.slug, one.method, one.path]);
   const addresses = Object.entries(environments).map(([name, { baseUrl }]) => `${name} at ${baseUrl}`);
@@ -83,7 +85,7 @@ function describe({ dryRun, environments, resources, notes, changes, ...applied 
       ? [`Warning: calls of ${listNames(gone)} ${dryRun ? 'would be' : 'are'} answered with 404.`]
       : []),
     dryRun ? `Nothing was changed: ${slug} would be ${outcome}.` : `${slug} is ${outcome}.`,
-    ...(dryRun ? [] : [...nextSteps([applied]), ...(outcome === 'unchanged' ? [] : [usedSoon(dataDir)])]),
+    ...(dryRun ? [] : [...nextSteps([applied], [definition]), ...(outcome === 'unchanged' ? [] : [usedSoon(dataDir)])]),
   ];
 }
 
@@ -96,8 +98,15 @@ function capped(lines: string[]): string[] {
   return [...lines.slice(0, MAX_LINES), `... and ${lines.length - MAX_LINES} more (--json prints all)`];
 }
 
-/** What is still to be done before calls work. */
-export function nextSteps(applied: Pick<AppliedConnector, 'missingCredentials'>[]): string[] {
+/** What is still to be done before calls work, with the hosts that the connectors would send a credential to. */
+export function nextSteps(
+  applied: Pick<AppliedConnector, 'missingCredentials'>[],
+  definitions: readonly ConnectorDefinition[],
+): string[] {
   const missing = new Set(applied.flatMap(({ missingCredentials }) => missingCredentials));
-  return [...missing].map((name) => `Next: agent-runtime credentials set ${name}`);
+  return [...missing].map((name) => {
+    const users = definitions.filter(({ credentials }) => credentials.includes(name));
+    const hosts = new Set(users.flatMap((definition) => suggestedHosts(definition, name)));
+    return `Next: agent-runtime credentials set ${name} --hosts ${[...hosts].join(',')}`;
+  });
 }

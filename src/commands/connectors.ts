@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ConnectorDefinition } from '../core/connectors/schema.ts';
 import { type AppliedConnector, type ConnectorSummary, definitionOf, summaryOf } from '../core/connectors/shown.ts';
 import { alignedTable, oneLine } from '../text.ts';
 import { CONNECTOR_EXAMPLE } from './connector-example.ts';
@@ -23,7 +24,8 @@ export function registerConnectors(program: Command): void {
       administer(options, async ({ auth, connectors }, { dataDir }) => {
         const { id, name } = await auth.tenant(options.tenant);
         const applied = await connectors.apply(id, parseJson(await readInput(file), file), null);
-        print(options, { tenant: name, connectors: applied }, describeApplied(applied, dataDir));
+        const definitions = await connectors.list(id);
+        print(options, { tenant: name, connectors: applied }, describeApplied(applied, definitions, dataDir));
       }),
     );
 
@@ -80,13 +82,13 @@ export function registerConnectors(program: Command): void {
     );
 }
 
-function describeApplied(applied: AppliedConnector[], dataDir: string): string[] {
+function describeApplied(applied: AppliedConnector[], definitions: ConnectorDefinition[], dataDir: string): string[] {
   const lines = alignedTable(
     ['SLUG', 'OUTCOME'],
     applied.map(({ slug, outcome }) => [slug, outcome]),
   );
   const isChanged = applied.some(({ outcome }) => outcome !== 'unchanged');
-  return [...lines, ...nextSteps(applied), ...(isChanged ? [usedSoon(dataDir)] : [])];
+  return [...lines, ...nextSteps(applied, definitions), ...(isChanged ? [usedSoon(dataDir)] : [])];
 }
 
 function table(connectors: ConnectorSummary[]): string[] {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ShownCredential } from '../core/connectors/credential-schema.ts';
 import { alignedTable, oneLine } from '../text.ts';
 import { administer, print, type TenantOptions, usedSoon, withTenant } from './options.ts';
@@ -6,11 +6,12 @@ import { readSecret } from './prompt.ts';
 
 interface SetOptions extends TenantOptions {
   username?: string;
+  hosts?: string;
   host?: string[];
 }
 
 const SECRET_HELP =
-  '\nThe secret is asked for on a terminal; otherwise it is what standard input holds. Setting a credential again replaces all of it.';
+  '\nThe secret is asked for on a terminal; otherwise it is what standard input holds. Setting a credential again replaces\nall of it; its hosts stay unless --hosts gives others.';
 
 export function registerCredentials(program: Command): void {
   const credentials = program
@@ -19,12 +20,17 @@ export function registerCredentials(program: Command): void {
 
   withTenant(credentials.command('set <name>').description('store a secret, or replace the one of that name'))
     .option('--username <username>', "a user's name or a client's id that belongs to it")
-    .option('--host <host...>', 'hosts that it may be sent to; without, whatever host a connector that lists it has')
+    .option(
+      '--hosts <hosts>',
+      'comma-separated: the hosts that it may be sent to, that of an OAuth token URL among them',
+    )
+    .addOption(new Option('--host <host...>').hideHelp()) // As version 0.1 had it.
     .addHelpText('after', SECRET_HELP)
     .action((name: string, options: SetOptions) =>
       administer(options, async ({ auth, credentials }, { dataDir }) => {
         const tenant = await auth.tenant(options.tenant);
-        const { username, host: hosts = [] } = options;
+        const { username } = options;
+        const hosts = [...(options.hosts?.split(',').map((host) => host.trim()) ?? []), ...(options.host ?? [])];
         const secret = await readSecret(`Secret of ${oneLine(name)}: `, { field: 'secret' });
         const set = await credentials.set(tenant.id, { name, username, secret, hosts }, null);
         const done = set.outcome === 'created' ? `Stored ${name}.` : `Replaced ${name}.`;

@@ -3,6 +3,7 @@ import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import { shownKey } from '../core/auth/keys.ts';
 import type { ApiKey, IssuedKey } from '../core/auth/schema.ts';
 import { SCOPES, type Scope } from '../core/caller.ts';
+import { durationMs } from '../core/duration.ts';
 import { invalid } from '../core/errors.ts';
 import { alignedTable } from '../text.ts';
 import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
@@ -16,6 +17,11 @@ interface CreateOptions extends AdministrationOptions {
   expires?: string;
 }
 
+interface RevokeOptions extends AdministrationOptions {
+  user?: string;
+  tenant?: string;
+}
+
 export function registerKeys(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke and rotate API keys');
 
@@ -24,7 +30,7 @@ export function registerKeys(program: Command): void {
     .option('--agent <agent>', 'bind the key to an agent')
     .requiredOption('--label <label>', 'what the key is for; shown as author of what it does')
     .requiredOption('--scopes <scopes>', `comma-separated: *, ${SCOPES.join(', ')}`)
-    .option('--expires <duration>', 'for example 12h, 90d or 1y; default never')
+    .option('--expires <duration>', 'for example 12h, 90d, 1y or never; default AGENT_RUNTIME_KEY_LIFETIME, else never')
     .action((options: CreateOptions) =>
       administer(options, async ({ auth }) => {
         const tenant = await auth.tenant(options.tenant);
@@ -34,7 +40,7 @@ export function registerKeys(program: Command): void {
             agentId: options.agent ?? null,
             label: options.label,
             scopes: splitScopes(options.scopes),
-            expiresAt: options.expires === undefined ? null : Date.now() + durationMs(options.expires),
+            expiresAt: expiryOf(options.expires),
           },
           null,
         );
@@ -52,13 +58,10 @@ export function registerKeys(program: Command): void {
       }),
     );
 
-  withAdministration(keys.command('revoke <id>').description('make a key void, at once')).action(
-    (id: string, options: AdministrationOptions) =>
-      administer(options, async ({ auth }) => {
-        const key = await auth.revokeKey(id);
-        print(options, shownKey(key), [`Revoked ${key.id} (${key.label}).`]);
-      }),
-  );
+  withAdministration(keys.command('revoke [id]').description('make a key void, or all that a user made, at once'))
+    .option('--user <email-or-id>', 'every key that this user made, in place of an id')
+    .option('--tenant <tenant>', 'name or id of the tenant, where several have the e-mail')
+    .action(revoke);
 
   withAdministration(
     keys.command('rotate <id>').description('give a key a new secret; the old one is void at once'),
@@ -67,6 +70,26 @@ export function registerKeys(program: Command): void {
   );
 
   registerKeyQuotas(keys);
+}
+
+async function revoke(id: string | undefined, options: RevokeOptions): Promise<void> {
+  const { user: emailOrId, tenant: tenantName } = options;
+  if ((id === undefined) === (emailOrId === undefined)) {
+    throw invalid('id, --user: give the id of a key, or --user with an e-mail to revoke all that this user made');
+  }
+  await administer(options, async ({ auth, users }) => {
+    if (emailOrId === undefined) {
+      const key = await auth.revokeKey(id!);
+      return print(options, shownKey(key), [`Revoked ${key.id} (${key.label}).`]);
+    }
+    const tenant = tenantName === undefined ? null : await auth.tenant(tenantName);
+    const user = await users.named(emailOrId, tenant?.id ?? null);
+    const revoked = (await auth.revokeKeysOf(user.tenantId, user.id)).map(shownKey);
+    print(options, { userId: user.id, email: user.email, revoked }, [
+      ...revoked.map((key) => `Revoked ${key.id} (${key.label}).`),
+      `${user.email} has no valid key any more${user.isActive ? ', and can still log in and make new ones' : ''}.`,
+    ]);
+  });
 }
 
 function printIssued(options: AdministrationOptions, issued: IssuedKey): void {
@@ -99,10 +122,13 @@ function splitScopes(text: string): (Scope | '*')[] {
     .filter(Boolean) as (Scope | '*')[];
 }
 
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, y: 31_536_000_000 };
-
-function durationMs(text: string): number {
-  const [, amount, unit] = /^(\d{1,5})([mhdwy])$/.exec(text) ?? [];
-  if (!amount || !unit) throw invalid(`--expires: "${text}" is not a duration such as 30m, 12h, 90d, 4w or 1y`);
-  return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+/** `expiresAt` as an option says it; undefined: as the settings have it. */
+function expiryOf(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'never') return null;
+  const duration = durationMs(text);
+  if (duration === null) {
+    throw invalid(`--expires: "${text}" is not a duration such as 30m, 12h, 90d, 4w or 1y, nor never`);
+  }
+  return Date.now() + duration;
 }

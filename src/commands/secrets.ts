@@ -42,7 +42,9 @@ function linesOf({ keyId, resealed, unopened, retired, forgotten }: Rotation): s
   return [
     `Sealed what ${counted(resealed, 'provider or credential', 'providers and credentials')} hold anew; the active key is ${keyId}.`,
     ...(forgotten > 0 ? [`Forgot ${counted(forgotten, 'retired key')}.`] : []),
-    ...(retired > 0 ? [`${counted(retired, 'retired key')} stay in sealing-keys.json, for older backups.`] : []),
+    ...(retired > 0
+      ? [`${counted(retired, 'retired key stays', 'retired keys stay')} in sealing-keys.json, for older backups.`]
+      : []),
     ...unopened.map(lineOfUnopened),
   ];
 }

@@ -1,5 +1,6 @@
 import { openCredential } from '../core/connectors/credentials.ts';
 import { referencesOf } from '../core/connectors/definition-check.ts';
+import { describeUse } from '../core/connectors/destinations.ts';
 import { faultOfVariable, type ReadVariable } from '../core/providers/environment.ts';
 import { UnopenableSecret } from '../core/sealing.ts';
 import {
@@ -21,7 +22,7 @@ export interface ConnectorSettings extends SealingKeySettings {
  */
 export async function findingsOfConnectors({ variable, ...settings }: ConnectorSettings): Promise<Finding[]> {
   const found = await examineConnectors(settings.dataDir);
-  return [...findingsOfDefinitions(found, variable), ...findingsOfCredentials(found.credentials, settings)];
+  return [...findingsOfDefinitions(found, variable), ...findingsOfCredentials(found, settings)];
 }
 
 function findingsOfDefinitions({ connectors, credentials }: FoundConnectors, variable: ReadVariable): Finding[] {
@@ -54,7 +55,10 @@ function missingFrom({ connector }: FoundConnector, there: string[]): string[] {
     .map((name) => `credentials: ${name} is not stored. Set it with \`credentials set ${name}\``);
 }
 
-function findingsOfCredentials(found: FoundCredential[], settings: SealingKeySettings): Finding[] {
+function findingsOfCredentials(
+  { connectors, credentials: found }: FoundConnectors,
+  settings: SealingKeySettings,
+): Finding[] {
   const check = 'connector credentials';
   if (found.length === 0) return [{ check, status: 'ok', message: 'none is stored' }];
   const keys = sealingKeys(settings);
@@ -66,6 +70,14 @@ function findingsOfCredentials(found: FoundCredential[], settings: SealingKeySet
       const message = `${one.credential.name} of tenant ${one.tenant}: the stored secret ${fault}. ${MEND}`;
       return [{ check, status: 'failed', message }];
     }),
+    ...found
+      .filter(({ credential }) => credential.hosts.length === 0)
+      .map(({ tenantId, tenant, credential: { name } }): Finding => {
+        const ofTenant = connectors.filter((one) => one.tenantId === tenantId).map(({ connector }) => connector);
+        const use = describeUse(name, ofTenant);
+        const message = `${name} of tenant ${tenant} may be sent to any host. Set it again with the hosts that it may be sent to: \`credentials set ${name} --hosts ...\``;
+        return { check, status: 'warning', message: use === null ? message : `${message} (${use})` };
+      }),
   ];
 }
 

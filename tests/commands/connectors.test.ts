@@ -29,13 +29,13 @@ test('definitions are applied from a file or standard input, listed, exported an
   writeFileSync(file, `\uFEFF${JSON.stringify({ version: 1, connectors: [a, b] })}`);
   assert.equal(
     (await run(['apply', file])).stdout,
-    `SLUG  OUTCOME\na     created\nb     created\nNext: agent-runtime credentials set a-token\nNext: agent-runtime credentials set shared\n${soon}`,
+    `SLUG  OUTCOME\na     created\nb     created\nNext: agent-runtime credentials set a-token --hosts pets.example.com\nNext: agent-runtime credentials set shared --hosts pets.example.com\n${soon}`,
   );
-  await runCommand(['credentials', 'set', 'shared', '--data-dir', dataDir], { input: SECRET });
+  await runCommand(['credentials', 'set', 'shared', '--hosts', '127.0.0.1', '--data-dir', dataDir], { input: SECRET });
   const [again, changed] = [await run(['apply', file]), await run(['apply', '-', '--json'], { ...a, timeoutMs: 6 })];
   assert.equal(
     again.stdout,
-    'SLUG  OUTCOME\na     unchanged\nb     unchanged\nNext: agent-runtime credentials set a-token\n',
+    'SLUG  OUTCOME\na     unchanged\nb     unchanged\nNext: agent-runtime credentials set a-token --hosts pets.example.com\n',
   );
   assert.deepEqual(JSON.parse(changed.stdout), {
     tenant: 'default',
@@ -199,7 +199,10 @@ test('an OpenAPI document is imported; a trial tells the same and changes nothin
   assert.deepEqual(await runJson(dataDir, 'connectors', 'list'), { connectors: [] });
 
   const made = await run(['import', '-', '--slug', 'pets'], PETS);
-  assert.equal(made.stdout, `${RESOURCES}pets is created.\nNext: agent-runtime credentials set pets\n${soon}`);
+  assert.equal(
+    made.stdout,
+    `${RESOURCES}pets is created.\nNext: agent-runtime credentials set pets --hosts pets.example.com\n${soon}`,
+  );
   const { connectors } = await runJson(dataDir, 'connectors', 'export', 'pets');
   assert.deepEqual(connectors, [definition]);
   const again = JSON.parse((await run(['import', '-', '--slug', 'pets', '--json'], PETS)).stdout);
@@ -228,7 +231,7 @@ Changes:
   GET /owners is new (listOwners)
 Warning: calls of "removePet" are answered with 404.
 pets is changed.
-Next: agent-runtime credentials set pets
+Next: agent-runtime credentials set pets --hosts p.example.com
 ${soon}`,
   );
   const [after] = (await runJson(dataDir, 'connectors', 'export', 'pets')).connectors;

@@ -29,16 +29,16 @@ test('a secret comes from standard input, is replaced by the next, and is in no 
 pets  ana       pets.example.com,pets.example.net  TIME
 `,
   );
-  const again = await set(SECRET, 'pets', '--json');
+  const again = await set(SECRET, 'pets', '--json', '--hosts', 'Pets.Example.com, api.example.com');
   assert.deepEqual(JSON.parse(again.stdout), { tenant: 'default', name: 'pets', outcome: 'changed' });
   const { credentials } = await runJson(dataDir, 'credentials', 'list');
   const [{ createdAt, updatedAt, ...shown }] = credentials;
-  assert.deepEqual(shown, { name: 'pets', username: null, hosts: [] }, 'replaced as a whole');
+  assert.deepEqual(shown, { name: 'pets', username: null, hosts: ['pets.example.com', 'api.example.com'] });
   assert.ok(updatedAt > createdAt);
   assert.equal(
     await table(),
-    `NAME  USERNAME  HOSTS  SET
-pets  -         any    TIME
+    `NAME  USERNAME  HOSTS                             SET
+pets  -         pets.example.com,api.example.com  TIME
 `,
   );
 });
@@ -46,7 +46,7 @@ pets  -         any    TIME
 test('one line end after the secret is cut, and no more', async (t) => {
   const { set } = runnerOf(t);
   for (const end of ['', '\n', '\r\n'])
-    assert.equal((await set(`${SECRET}${end}`, 'pets')).code, 0, JSON.stringify(end));
+    assert.equal((await set(`${SECRET}${end}`, 'pets', '--hosts', 'pets.example.com')).code, 0, JSON.stringify(end));
   for (const text of [`${SECRET}\n\n`, ` ${SECRET}`, `a\n${SECRET}`]) {
     const { code, stdout, stderr } = await set(text, 'pets');
     assert.deepEqual([code, stdout], [1, '']);
@@ -65,6 +65,11 @@ test('what is no credential is refused with its field and the remedy', async (t)
     [SECRET, ['a b'], /^error: name: must be 1 to 100 letters, digits, -, _ and \./],
     [SECRET, ['pets', '--username', 'a:b'], /^error: username: must have neither a colon/],
     [SECRET, ['pets', '--host', 'https://x.com'], /^error: hosts\[0\]: must be a host name such as api\.example\.com/],
+    [
+      SECRET,
+      ['pets'],
+      /^error: hosts: name the hosts that the secret may be sent to \(`--hosts` of `credentials set`\)/,
+    ],
     [SECRET, ['pets', '--tenant', 'nobody'], /^error: There is no tenant "nobody"/],
     ['$PETS_TOKEN', ['pets'], /^error: secret: is not looked up; a definition may say \{"env": "NAME"\} in its place/],
   ];
@@ -87,7 +92,7 @@ test('what is no credential is refused with its field and the remedy', async (t)
 
 test('a credential is removed once no connector lists it, and is one of its tenant alone', async (t) => {
   const { dataDir, run, set } = runnerOf(t);
-  await set(SECRET, 'pets');
+  await set(SECRET, 'pets', '--hosts', 'pets.example.com');
   await runJson(dataDir, 'tenants', 'create', 'acme');
   await run(['connectors', 'apply', '-'], JSON.stringify(connector({ credentials: ['pets'] })));
   const held = await run(['credentials', 'remove', 'pets']);

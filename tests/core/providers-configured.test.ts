@@ -117,7 +117,7 @@ test('a secret in the place of another does not open, whatever of the row was mo
   await assert.rejects(providers.configured(other.id, 'a'), refusal);
 });
 
-test('with another secret of the installation the message says so, and applying again mends it', async (t) => {
+test('providers: without the keys of the ring the message says so, and a new key mends it', async (t) => {
   const { providers, tenantId, beside } = await openProviders(t, {
     AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test',
   });
@@ -127,9 +127,11 @@ test('with another secret of the installation the message says so, and applying 
   await assert.rejects(later.providers.configured(tenantId, 'local'), {
     code: 'unavailable',
     message:
-      'Provider "local" cannot be used: apiKey: the stored secret was sealed with another AGENT_RUNTIME_SECRET_KEY or secret.key than the one that is here.',
+      'Provider "local" cannot be used: apiKey: the stored secret was sealed with another AGENT_RUNTIME_SECRET_KEY than the one that is here.',
   });
   assert.equal((await later.providers.list(tenantId))[0]?.apiKey, 'set');
+  await assert.rejects(later.providers.apply(tenantId, one), { code: 'unavailable', message: /--abandon-lost/ });
+  await later.state.sealing.rotate({ abandonLost: true });
   assert.deepEqual(await later.providers.apply(tenantId, one), [{ name: 'local', outcome: 'changed' }]);
   assert.equal((await later.providers.configured(tenantId, 'local')).connection.apiKey, SECRET);
 });

@@ -93,13 +93,13 @@ test('what is listed says that there are secrets, and none of them', async (t) =
   });
 });
 
-test('secrets are sealed where they are kept; a definition without any makes no secret of the installation', async (t) => {
+test('secrets are sealed where they are kept; a definition without any makes no key', async (t) => {
   const { providers, tenantId, dataDir } = await openProviders(t);
   const { definitions } = rowsOf(t, dataDir);
   await providers.apply(tenantId, definition({ name: 'a', apiKey: { env: 'A' } }));
-  assert.ok(!readdirSync(dataDir).includes('secret.key'));
+  assert.ok(!readdirSync(dataDir).includes('sealing-keys.json'));
   await providers.apply(tenantId, definition({ name: 'b', apiKey: SECRET, headers: { 'x-a': SECRET } }));
-  assert.ok(readdirSync(dataDir).includes('secret.key'));
+  assert.ok(readdirSync(dataDir).includes('sealing-keys.json'));
   const [a, b] = definitions();
   assert.deepEqual((JSON.parse(a!) as { apiKey: unknown }).apiKey, { env: 'A' });
   assert.match(b!, /"apiKey":\{"sealed":"v1\.[\w-]{8}\.[\w-]+"\},"headers":\{"x-a":\{"sealed":"v1\./);

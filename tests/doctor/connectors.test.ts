@@ -3,14 +3,15 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { findingsOfConnectors } from '../../src/doctor/connectors.ts';
-import { SECRET_FILE } from '../../src/storage/files.ts';
+import { SEALING_KEYS_FILE } from '../../src/storage/files.ts';
 import { temporaryDirectory } from '../support/app.ts';
-import { connector, openConnectors, tablesOf } from '../support/connectors.ts';
+import { connector, HOSTS, openConnectors, tablesOf } from '../support/connectors.ts';
 import { runCommand } from '../support/shell.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 const LOOK = 'The server may have another environment than this command: see that it is set there';
-const MEND = 'Put back the secret.key or AGENT_RUNTIME_SECRET_KEY from before, or set the credential again';
+const MEND =
+  'Put back sealing-keys.json, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before, or set the credential again';
 
 /** What doctor says of a data directory, with an environment. */
 async function doctor(dataDir: string, environment: Record<string, string> = {}, secretKey?: string) {
@@ -30,8 +31,8 @@ async function twoTenants(t: TestContext) {
   const { id } = await state.auth.createTenant({ name: 'acme' });
   await connectors.apply(tenantId, [withVariables, connector({ slug: 'b', credentials: ['main', 'later'] })], null);
   await connectors.apply(id, connector({ credentials: ['main'] }), null);
-  await credentials.set(tenantId, { name: 'main', secret: SECRET }, null);
-  await credentials.set(tenantId, { name: 'spare', secret: SECRET }, null);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
+  await credentials.set(tenantId, { name: 'spare', secret: SECRET, hosts: HOSTS }, null);
   return { ...opened, acme: id };
 }
 
@@ -54,27 +55,26 @@ test('doctor counts connectors and credentials by tenant, and says what they lac
     ...unset,
     counted,
   ]);
-  await credentials.set(tenantId, { name: 'later', secret: SECRET }, null);
-  await credentials.set(acme, { name: 'main', secret: SECRET }, null);
+  await credentials.set(tenantId, { name: 'later', secret: SECRET, hosts: HOSTS }, null);
+  await credentials.set(acme, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
   assert.deepEqual(await doctor(dataDir, { KEY_A: SECRET, KEY_B: SECRET }), [
     configuration[0],
     'connector credentials: ok: credentials by tenant: acme 1, default 3',
   ]);
 });
 
-test('doctor finds credentials that do not open: with another key, with none, and in the place of another', async (t) => {
+test('doctor finds credentials that do not open: without their key, and in the place of another', async (t) => {
   const { dataDir } = await twoTenants(t);
-  const another =
-    'the stored secret was sealed with another AGENT_RUNTIME_SECRET_KEY or secret.key than the one that is here';
+  const another = 'the stored secret was sealed with another key than those in sealing-keys.json';
   const failure = (name: string, problem: string) =>
     `connector credentials: failed: ${name} of tenant default: ${problem}. ${MEND}`;
   const failuresOf = async (secretKey?: string) =>
     (await doctor(dataDir, {}, secretKey)).filter((line) => line.includes(': failed: '));
   const both = ['main', 'spare'].map((name) => failure(name, another));
-  assert.deepEqual(await failuresOf('another secret of this installation'), both);
-  const path = join(dataDir, SECRET_FILE);
+  const path = join(dataDir, SEALING_KEYS_FILE);
   renameSync(path, `${path}.moved`);
   assert.deepEqual(await failuresOf(), both);
+  assert.deepEqual(await failuresOf('another secret of this installation'), both);
   renameSync(`${path}.moved`, path);
   assert.deepEqual(await failuresOf(), []);
   tablesOf(t, dataDir)

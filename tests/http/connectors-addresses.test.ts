@@ -89,7 +89,11 @@ test('an administrator cannot open networks, nor have a token asked for within',
   const [app, canary] = [await startApp(t), await startApi(t)];
   const { port } = new URL(canary.url);
   assert.match((await refusalOf(app, petsAt(canary.url)))!, /allowPrivateNetworks: is for the operator alone/);
-  await app.runtime.credentials.set(app.tenantId, { name: 'shop', username: 'me', secret: 'client-s3cret' }, null);
+  await app.runtime.credentials.set(
+    app.tenantId,
+    { name: 'shop', username: 'me', secret: 'client-s3cret', hosts: ['api.example.com', 'inside.test'] },
+    null,
+  );
   for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost', '169.254.169.254', 'inside.test']) {
     const definition = petsAt('https://api.example.com', {
       environments: { production: { baseUrl: 'https://api.example.com', secret: { credential: 'shop' } } },

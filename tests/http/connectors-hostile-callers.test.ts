@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../support/app.ts';
 import { connectorEvents } from '../support/connector-events.ts';
+import { HOSTS } from '../support/connectors.ts';
 import { applyConnector, CONNECTORS, call, json, petsAt, startApi } from '../support/outside-api.ts';
 import { eventually } from '../support/process.ts';
 
@@ -23,7 +24,7 @@ const OPEN = {
 
 test('nothing that a caller says changes the host, the path, the headers of the operator or who calls', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
-  await app.runtime.credentials.set(app.tenantId, { name: 'pets', secret: SECRET }, null);
+  await app.runtime.credentials.set(app.tenantId, { name: 'pets', secret: SECRET, hosts: HOSTS }, null);
   const environments = { production: { baseUrl: `${api.url}/v1`, secret: { credential: 'pets' } } };
   await applyConnector(app, petsAt(api.url, { ...OPEN, environments }));
   const said = (data: object, headers: object = {}) =>

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { importOpenApi } from '../../src/core/connectors/openapi/import.ts';
 import { parseDocument } from '../../src/core/connectors/openapi/parse-document.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { HOSTS } from '../support/connectors.ts';
 import { type AskedOfApi, applyConnector, call, startApi } from '../support/outside-api.ts';
 
 const SECRET = 'secret-of-the-importer';
@@ -133,7 +134,7 @@ async function importInto(app: TestApp, file: string, slug: string, url: string)
     return [name, { ...one, baseUrl: `${url}${pathname}` }];
   });
   for (const name of definition.credentials) {
-    await app.runtime.credentials.set(app.tenantId, { name, secret: SECRET }, null);
+    await app.runtime.credentials.set(app.tenantId, { name, secret: SECRET, hosts: HOSTS }, null);
   }
   const allowPrivateNetworks = ['127.0.0.0/8'];
   await applyConnector(app, { ...definition, environments: Object.fromEntries(environments), allowPrivateNetworks });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { importOpenApi } from '../../src/core/connectors/openapi/import.ts';
 import { parseDocument } from '../../src/core/connectors/openapi/parse-document.ts';
+import { HOSTS } from '../support/connectors.ts';
 import { type AskedOfApi, applyConnector, call, json, startApi } from '../support/outside-api.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
@@ -117,7 +118,7 @@ for (const [slug, { file, authorization, calls }] of Object.entries(APIS)) {
     const { definition } = importOpenApi(document, { slug, ...local });
     assert.deepEqual(Object.keys(definition.resources).sort(), Object.keys(calls).sort());
     for (const name of definition.credentials) {
-      await app.runtime.credentials.set(app.tenantId, { name, secret: SECRET }, null);
+      await app.runtime.credentials.set(app.tenantId, { name, secret: SECRET, hosts: HOSTS }, null);
     }
     await applyConnector(app, definition);
     for (const [resource, { data, asks }] of Object.entries(calls)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { realEffects } from '../../src/core/effects.ts';
 import { type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
-import { openConnectors, tablesOf } from '../support/connectors.ts';
+import { HOSTS, openConnectors, tablesOf } from '../support/connectors.ts';
 import { applyConnector, call, json, petsAt, startApi, type TestApi } from '../support/outside-api.ts';
 
 const SECRETS = { mine: 'secret-of-mine/1+2==', yours: 'secret-of-yours-a1b2' };
@@ -26,7 +26,7 @@ async function guarded(t: TestContext, changes: object = {}): Promise<Guarded> {
   for (const tenant of ['default', 'other']) {
     const { id } = await app.runtime.auth.tenant(tenant);
     for (const [name, secret] of Object.entries(SECRETS)) {
-      await app.runtime.credentials.set(id, { name, secret: `${secret}-${tenant}` }, null);
+      await app.runtime.credentials.set(id, { name, secret: `${secret}-${tenant}`, hosts: HOSTS }, null);
     }
     await applyConnector(app, guardedPets(api.url, changes), tenant);
   }
@@ -108,10 +108,10 @@ test('a secret in the place of another, changed by a bit or cut is 503 that name
   assert.ok(api.asked.every(({ headers }) => !headers.authorization!.includes('other')));
 });
 
-test('with another secret.key no credential opens, calls without any go on, and setting it again mends it', async (t) => {
+test('without the keys of the ring no credential opens, other calls go on, and a new key mends it', async (t) => {
   const api = await startApi(t);
   const before = await openConnectors(t, { AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test' });
-  await before.credentials.set(before.tenantId, { name: 'mine', secret: SECRETS.mine }, null);
+  await before.credentials.set(before.tenantId, { name: 'mine', secret: SECRETS.mine, hosts: HOSTS }, null);
   await before.connectors.apply(before.tenantId, guardedPets(api.url), null);
   const { dataDir } = before;
   const app = await testApp(t, { dataDir, secretKey: 'the second of two secrets of this test' });
@@ -123,7 +123,8 @@ test('with another secret.key no credential opens, calls without any go on, and 
   );
   await applyConnector(app, petsAt(api.url, { slug: 'open', name: 'Open' }));
   assert.equal((await call(app, GET, 'open')).status, 200);
-  await app.runtime.credentials.set(app.tenantId, { name: 'mine', secret: SECRETS.mine }, null);
+  await app.runtime.sealing.rotate({ abandonLost: true });
+  await app.runtime.credentials.set(app.tenantId, { name: 'mine', secret: SECRETS.mine, hosts: HOSTS }, null);
   assert.equal((await call(app, GET)).status, 200);
 });
 

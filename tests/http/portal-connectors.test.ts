@@ -77,7 +77,7 @@ test('lists are cut into pages by slug, and count all', async () => {
   const { admin } = await newTenant();
   for (const slug of ['c', 'a', 'b']) {
     await admin.request('PUT', `${CONNECTORS}/${slug}`, connector({ slug, name: 'The same name' }));
-    await admin.request('PUT', `${CREDENTIALS}/${slug}`, { secret: SECRET });
+    await admin.request('PUT', `${CREDENTIALS}/${slug}`, { secret: SECRET, hosts: ['pets.example.com'] });
   }
   const page = async (path: string, query: string) => (await admin.request('GET', `${path}?${query}`)).body;
   const { connectors, ...counts } = await page(CONNECTORS, 'limit=2&offset=1');
@@ -176,7 +176,7 @@ test('a credential is set, set again, listed without its secret and removed once
   const rotated = await set({ secret: `${SECRET} 2` });
   assert.deepEqual([rotated.status, rotated.body.outcome], [200, 'changed']);
   const { isChanged: _, ...whole } = await listed();
-  assert.deepEqual(whole, { name: 'pets.token', username: null, hosts: [] }, 'replaced as a whole');
+  assert.deepEqual(whole, { name: 'pets.token', username: null, hosts: ['pets.example.com'] }, 'but its hosts stay');
 
   await admin.request('PUT', `${CONNECTORS}/pets`, connector({ credentials: ['pets.token'] }));
   const held = await admin.request('DELETE', `${CREDENTIALS}/pets.token`);
@@ -230,7 +230,7 @@ test('no answer of any endpoint and no audit line holds a secret; the lines say 
   const by = admin.user.email;
   assert.deepEqual(await auditedConnectors(app.runtime, tenantId), [
     { by, action: 'credential.set', target: 'pets', details: { outcome: 'created', hosts: ['pets.example.com'] } },
-    { by, action: 'credential.set', target: 'pets', details: { outcome: 'changed', hosts: [] } },
+    { by, action: 'credential.set', target: 'pets', details: { outcome: 'changed', hosts: ['pets.example.com'] } },
     { by, action: 'connector.applied', target: 'pets', details: { outcome: 'created' } },
     { by, action: 'connector.removed', target: 'pets', details: {} },
     { by, action: 'credential.removed', target: 'pets', details: {} },

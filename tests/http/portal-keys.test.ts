@@ -352,3 +352,36 @@ test('what is done to keys is in the audit log once, with its doer; the command 
     ],
   );
 });
+
+test('Portal keys: all keys that a user made are revoked with one request', async () => {
+  const [leaver, admin, other] = [await as('USER'), await as('ADMIN'), await as('USER')];
+  const [before, first, second, others] = [
+    await keyOf(leaver),
+    await keyOf(leaver),
+    await keyOf(leaver),
+    await keyOf(other),
+  ];
+  await leaver.request('DELETE', `${KEYS}/${before.id}`);
+  const path = `${KEYS}?createdBy=${leaver.user.id}`;
+  const refused = await other.request('DELETE', path);
+  assert.equal(refused.status, 403);
+  assert.match(refused.body.message, /Only an administrator of the tenant/);
+  const elsewhere = await as('ADMIN', await newTenant(await sharedApp()));
+  assert.deepEqual((await elsewhere.request('DELETE', path)).body, { revoked: [] }, 'nothing of another tenant');
+  assertNames(await admin.request('DELETE', KEYS), 'createdBy');
+  assert.ok(await callerOf(first.key));
+  const { status, body } = await admin.request('DELETE', path);
+  assert.equal(status, 200);
+  assert.deepEqual(body.revoked.map(({ id }: { id: string }) => id).sort(), [first.id, second.id].sort());
+  for (const { revokedAt } of body.revoked) assert.match(revokedAt, UTC);
+  assert.deepEqual([await callerOf(first.key), await callerOf(second.key)], [null, null]);
+  assert.ok(await callerOf(others.key), 'keys of others stay');
+  assert.deepEqual(
+    (await other.request('DELETE', `${KEYS}?createdBy=${other.user.id}`)).body.revoked.length,
+    1,
+    'own ones',
+  );
+  const { entries } = (await admin.request('GET', `${PORTAL}/audit-log?action=key.revoked&limit=3`)).body;
+  const targets = entries.map(({ target }: { target: string }) => target);
+  assert.deepEqual(targets.slice(1).sort(), [first.id, second.id].sort());
+});

@@ -33,7 +33,11 @@ async function house(app: TestApp, who: string): Promise<House> {
   });
   await admin.request('PATCH', `${PORTAL}/settings`, { timezone: who === 'lovelace' ? 'Europe/Berlin' : 'Asia/Tokyo' });
   const [slug, credential] = [`${who}-api`, `${who}-token`];
-  await admin.request('PUT', `${PORTAL}/credentials/${credential}`, { secret: 'a secret', username: `user of ${who}` });
+  await admin.request('PUT', `${PORTAL}/credentials/${credential}`, {
+    secret: 'a secret',
+    username: `user of ${who}`,
+    hosts: ['api.example.com'],
+  });
   await admin.request('PUT', `${PORTAL}/connectors/${slug}`, connector({ slug, name: `API of ${who}` }));
   const { sessions } = (await admin.request('GET', `${PORTAL}/sessions`)).body;
   return { ...admin, key, keyId: made.body.id, slug, credential, sessionId: sessions[0].id };

@@ -52,7 +52,9 @@ test('what the command line applies, changes, sets and removes holds in a server
   await runJson(dataDir, 'connectors', 'apply', fileOf(t, secured));
   took.secured = await soon('the credential is missing', async () => (await ask()).status === 503);
   for (const secret of ['the-first-secret', 'the-second-secret']) {
-    const set = await runProgram(t, ['credentials', 'set', 'main', '--data-dir', dataDir], { input: secret });
+    const set = await runProgram(t, ['credentials', 'set', 'main', '--hosts', '127.0.0.1', '--data-dir', dataDir], {
+      input: secret,
+    });
     assert.equal(set.code, 0, set.stderr);
     const sent = () => other.asked.at(-1)!.headers.authorization === `Bearer ${secret}`;
     took[secret] = await soon(secret, async () => (await ask()).status === 200 && sent());

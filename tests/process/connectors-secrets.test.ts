@@ -65,9 +65,13 @@ test('no secret is in what the server answers, logs, records or keeps, whatever 
   writeFileSync(file, JSON.stringify(definitions));
   await runJson(dataDir, 'connectors', 'apply', file);
   for (const name of ['stored', 'header', 'client'] as const) {
-    const { code, stderr } = await runProgram(t, ['credentials', 'set', name, '--data-dir', dataDir], {
-      input: SECRETS[name],
-    });
+    const { code, stderr } = await runProgram(
+      t,
+      ['credentials', 'set', name, '--hosts', '127.0.0.1', '--data-dir', dataDir],
+      {
+        input: SECRETS[name],
+      },
+    );
     assert.equal(code, 0, stderr);
   }
   const args = ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace'];

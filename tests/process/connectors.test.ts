@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -69,11 +69,14 @@ test('a server that runs calls what the commands define, with the secret they se
     allowPrivateNetworks: ['127.0.0.1/32'],
   });
   const applied = await run(['connectors', 'apply', '-'], JSON.stringify(definition));
-  assert.match(applied, /^pets +created\nNext: agent-runtime credentials set pets\nA server that runs on /m);
+  assert.match(
+    applied,
+    /^pets +created\nNext: agent-runtime credentials set pets --hosts 127\.0\.0\.1\nA server that runs on /m,
+  );
   await becomes(503);
   assert.match(answers.at(-1)!, /Credential \\"pets\\" is not stored; `credentials set pets` stores it/);
   for (const secret of SECRETS) {
-    await run(['credentials', 'set', 'pets'], `${secret}\n`);
+    await run(['credentials', 'set', 'pets', '--hosts', '127.0.0.1'], `${secret}\n`);
     await becomes(200, secret);
   }
   await run(['connectors', 'remove', 'pets']);
@@ -88,19 +91,19 @@ test('a server that runs calls what the commands define, with the secret they se
 test('doctor names credentials that are missing and secrets that do not open', async (t) => {
   const dataDir = newDataDirectory(t);
   const run = (args: string[], input: string) => runCommand([...args, '--data-dir', dataDir], { input });
-  const doctor = async (environment: Record<string, string> = {}) => {
-    const { stdout } = await runProgram(t, ['doctor', '--json', '--data-dir', dataDir], { environment });
+  const doctor = async () => {
+    const { stdout } = await runProgram(t, ['doctor', '--json', '--data-dir', dataDir]);
     const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string; message: string }[] };
     const own = findings.filter(({ check }) => check.startsWith('connector '));
     return own.map(({ status, message }) => `${status}: ${message}`);
   };
   await run(['connectors', 'apply', '-'], JSON.stringify(connector({ credentials: ['pets', 'other'] })));
-  await run(['credentials', 'set', 'pets'], SECRETS[0]!);
+  await run(['credentials', 'set', 'pets', '--hosts', '127.0.0.1'], SECRETS[0]!);
   assert.deepEqual(await doctor(), [
     'ok: connectors by tenant: default 1',
     'warning: pets of tenant default, credentials: other is not stored. Set it with `credentials set other`',
     'ok: credentials by tenant: default 1',
   ]);
-  const withAnother = await doctor({ AGENT_RUNTIME_SECRET_KEY: 'another secret of this installation' });
-  assert.match(withAnother.at(-1)!, /^failed: pets of tenant default: the stored secret was sealed with another /);
+  rmSync(join(dataDir, 'sealing-keys.json'));
+  assert.match((await doctor()).at(-1)!, /^failed: pets of tenant default: the stored secret was sealed with another /);
 });

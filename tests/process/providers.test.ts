@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { SECRET_FILE } from '../../src/storage/files.ts';
+import { SEALING_KEYS_FILE } from '../../src/storage/files.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
 import { definition, openProviders, rowsOf } from '../support/providers.ts';
@@ -23,7 +23,7 @@ async function doctor(t: TestContext, dataDir: string, environment: Record<strin
   const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string; message: string }[] };
   const of = (name: string) =>
     findings.filter(({ check }) => check === name).map(({ status, message }) => `${status}: ${message}`);
-  return { code, keys: of('provider keys'), configuration: of('provider configuration'), secret: of('secret key') };
+  return { code, keys: of('provider keys'), configuration: of('provider configuration'), ring: of('sealing keys') };
 }
 
 test('doctor says which keys the environment has, which providers there are, and what they lack', async (t) => {
@@ -53,28 +53,32 @@ test('doctor says which keys the environment has, which providers there are, and
   );
 });
 
-test('doctor finds secrets that do not open: with another key, with none, and with a damaged one', async (t) => {
+test('doctor finds secrets that do not open: without their key, and with a damaged ring', async (t) => {
   const dataDir = newDataDirectory(t);
   await apply(t, dataDir, [definition({ name: 'a', apiKey: SECRET, headers: { 'x-a': SECRET } })]);
-  const mend = 'Put back the secret.key or AGENT_RUNTIME_SECRET_KEY from before, or apply the definition again';
-  const another =
-    'the stored secret was sealed with another AGENT_RUNTIME_SECRET_KEY or secret.key than the one that is here';
-  const failures = ['apiKey', 'headers.x-a'].map(
-    (field) => `failed: a of tenant default, ${field}: ${another}. ${mend}`,
-  );
-  const other = await doctor(t, dataDir, { AGENT_RUNTIME_SECRET_KEY: 'another secret of this installation' });
-  assert.deepEqual([other.code, other.configuration.slice(1)], [1, failures]);
-  const path = join(dataDir, SECRET_FILE);
+  const mend =
+    'Put back sealing-keys.json, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before, or apply the definition again';
+  const failures = (problem: string) =>
+    ['apiKey', 'headers.x-a'].map((field) => `failed: a of tenant default, ${field}: ${problem}. ${mend}`);
+  const path = join(dataDir, SEALING_KEYS_FILE);
   renameSync(path, `${path}.moved`);
   const none = await doctor(t, dataDir);
-  assert.deepEqual([none.code, none.configuration.slice(1), none.secret], [1, failures, []], 'looking makes none');
+  const another = 'the stored secret was sealed with another key than those in sealing-keys.json';
+  assert.deepEqual([none.code, none.configuration.slice(1)], [1, failures(another)]);
+  assert.match(none.ring[0]!, /^failed: sealing-keys\.json is missing, though 2 stored secrets need its keys\./);
   writeFileSync(path, 'short');
   chmodSync(path, 0o600);
   const damaged = await doctor(t, dataDir);
-  assert.deepEqual(damaged.configuration.slice(1), failures);
-  assert.match(damaged.secret[0]!, /^failed: .*secret\.key is not one line of 32/);
+  const unreadable = 'the stored secret needs sealing-keys.json, which cannot be read';
+  assert.deepEqual(damaged.configuration.slice(1), failures(unreadable));
+  assert.match(damaged.ring[0]!, /^failed: .*sealing-keys\.json is not a key ring/);
   renameSync(`${path}.moved`, path);
-  assert.equal((await doctor(t, dataDir)).code, 0);
+  chmodSync(path, 0o644);
+  assert.match((await doctor(t, dataDir)).ring[1]!, /is open to other users \(mode 644\); run chmod 600/);
+  chmodSync(path, 0o600);
+  const sound = await doctor(t, dataDir);
+  assert.equal(sound.code, 0);
+  assert.match(sound.ring.join(), /^ok: \S{8} \(active, of 20\d\d-\d\d-\d\d\) has sealed 2 secrets$/);
 });
 
 test('erasing a tenant while it is served takes its providers', async (t) => {

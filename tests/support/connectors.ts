@@ -9,6 +9,9 @@ import { temporaryDirectory } from './app.ts';
 import { openProviders } from './providers.ts';
 import { callerOf } from './users.ts';
 
+/** Where a test's credentials may be sent: to its own servers, and to the connector below. */
+export const HOSTS = ['127.0.0.1', 'pets.example.com'];
+
 /** A definition that is right, with what a test is about. */
 export function connector(members: Record<string, unknown> = {}): Record<string, unknown> {
   return {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import type { TestApp } from './app.ts';
+import { HOSTS } from './connectors.ts';
 import { type AskedOfApi, applyConnector, json, petsAt, startApi, type TestApi } from './outside-api.ts';
 
 export const CLIENT_SECRET = 'client s3cret:of/the+shop';
@@ -57,7 +58,11 @@ export async function applyTokenApi(
   { auth = {}, tenant = 'default', ...changes }: { auth?: object; tenant?: string; [member: string]: unknown } = {},
 ): Promise<void> {
   const { id } = await app.runtime.auth.tenant(tenant);
-  await app.runtime.credentials.set(id, { name: 'shop', username: 'the shop', secret: CLIENT_SECRET }, null);
+  await app.runtime.credentials.set(
+    id,
+    { name: 'shop', username: 'the shop', secret: CLIENT_SECRET, hosts: HOSTS },
+    null,
+  );
   const definition = petsAt(api.url, {
     environments: { production: { baseUrl: `${api.url}/v1`, secret: { credential: 'shop' } } },
     auth: { type: 'oauth2', tokenUrl: `${endpoint.url}/token`, ...auth },

@@ -64,6 +64,15 @@ export class KeyService {
     return shownKey(await this.parts.auth.revokeKey(id, caller));
   }
 
+  /** Every valid key that a user made, void from now on: for administrators, and for the user. */
+  async revokeOf(caller: Caller, createdBy: string): Promise<ShownKey[]> {
+    requirePortal(caller, 'user');
+    if (!administers(caller.role) && createdBy !== caller.userId) {
+      throw new RuntimeError('forbidden', "Only an administrator of the tenant revokes somebody else's keys.");
+    }
+    return (await this.parts.auth.revokeKeysOf(caller.tenantId, createdBy, caller)).map(shownKey);
+  }
+
   /** The highest role that a key with `*` may make of others: its maker's. */
   private async ceilingOf({ createdBy }: ApiKey) {
     if (createdBy === null) return 'SUPER_ADMIN';

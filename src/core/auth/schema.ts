@@ -48,8 +48,8 @@ export const createKeySchema = z.strictObject({
   agentId: agentIdSchema.nullable().default(null).describe('The agent that the key is bound to; null: to none.'),
   label: nounName.describe('Shown as author of what is done with the key.'),
   scopes: z.array(scopeSchema).min(1, 'needs at least one scope').describe('What the key may do; `*` is everything.'),
-  /** Epoch milliseconds; null: never. */
-  expiresAt: z.int().nullable().default(null),
+  /** Epoch milliseconds; null: never; left out: as the installation has it. */
+  expiresAt: z.int().nullable().optional(),
 });
 export type CreateKey = z.input<typeof createKeySchema>;
 
@@ -63,8 +63,10 @@ export const requestKeySchema = createKeySchema.extend({
     .meta({ format: 'date-time' })
     .transform((text) => parseUtc(text))
     .nullable()
-    .default(null)
-    .describe('From when on the key is void, UTC without an offset; null: never.'),
+    .optional()
+    .describe(
+      'From when on the key is void, UTC without an offset; null: never. Left out, it is AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that.',
+    ),
 });
 export type RequestKey = z.output<typeof requestKeySchema>;
 

@@ -27,6 +27,8 @@ export interface AuthParts {
   keys: KeyStore;
   audit: AuditLog;
   effects: Effects;
+  /** After how long keys expire that name no date, in milliseconds; null: never. */
+  keyLifetimeMs?: number | null | undefined;
 }
 
 /** `lastUsedAt` is a help for people: once a minute is fresh enough, and spares a write with every request. */
@@ -44,19 +46,21 @@ export const DEFAULT_AGENT = 'default';
  * the command line; what portal users may do is decided by the services before it.
  */
 export class AuthService {
-  private readonly stores: Omit<AuthParts, 'audit' | 'effects'>;
+  private readonly stores: Pick<AuthParts, 'tenants' | 'agents' | 'keys'>;
   private readonly audit: AuditLog;
   private readonly effects: Effects;
+  private readonly keyLifetimeMs: number | null;
   private readonly touched = new Map<string, number>();
   private readonly knownAgents = new Set<string>();
   private readonly shut = new Set<string>();
   private readonly keyLimits: KeyLimits;
 
-  constructor({ audit, effects, ...stores }: AuthParts) {
+  constructor({ audit, effects, keyLifetimeMs = null, ...stores }: AuthParts) {
     this.stores = stores;
     this.audit = audit;
     this.effects = effects;
     this.keyLimits = new KeyLimits(stores.keys, effects.now);
+    this.keyLifetimeMs = keyLifetimeMs;
   }
 
   /**
@@ -164,8 +168,8 @@ export class AuthService {
    * have, and only the operator may make more keys than `KeyLimits` allows.
    */
   async createKey(tenantId: string, input: CreateKey, grantedBy: Caller | null): Promise<IssuedKey> {
-    const { agentId, label, scopes, expiresAt } = parse(createKeySchema, input);
-    if (expiresAt !== null && expiresAt <= this.effects.now()) throw invalid('expiresAt: lies in the past');
+    const { agentId, label, scopes, expiresAt: wanted } = parse(createKeySchema, input);
+    const expiresAt = this.expiryOf(wanted, grantedBy);
     const excess = grantedBy ? scopes.filter((scope) => !mayGrant(grantedBy, scope)) : [];
     if (excess.length > 0) {
       throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
@@ -224,6 +228,13 @@ export class AuthService {
     return this.key(id);
   }
 
+  /** Makes all valid keys void that a user made, at once and for good. Returns them. */
+  async revokeKeysOf(tenantId: string, userId: string, by: Caller | null = null): Promise<ApiKey[]> {
+    const revoked = await this.stores.keys.revokeOf(tenantId, userId, this.effects.now());
+    for (const key of revoked) await this.audit.record(by, tenantId, 'key.revoked', key.id, detailsOf(key));
+    return revoked;
+  }
+
   /** Whosever it is. */
   async key(id: string): Promise<ApiKey> {
     const key = await this.stores.keys.find(id);
@@ -231,6 +242,20 @@ export class AuthService {
     throw notFound(
       `There is no key with the id ${shownId(id)}. The id is the part between ar_ and the second underscore.`,
     );
+  }
+
+  /** Throws `invalid` for the past, and `forbidden` beyond the usual lifetime of keys for those who do not administer. */
+  private expiryOf(wanted: number | null | undefined, grantedBy: Caller | null): number | null {
+    const now = this.effects.now();
+    const usual = this.keyLifetimeMs === null ? null : now + this.keyLifetimeMs;
+    if (wanted === undefined) return usual;
+    if (wanted !== null && wanted <= now) throw invalid('expiresAt: lies in the past');
+    const isLonger = usual !== null && (wanted === null || wanted > usual);
+    if (isLonger && grantedBy && !grantedBy.scopes.includes('*')) {
+      const message = `expiresAt: must be ${formatUtc(usual)} at the latest (AGENT_RUNTIME_KEY_LIFETIME); an administrator of the tenant may go beyond that.`;
+      throw new RuntimeError('forbidden', message);
+    }
+    return wanted;
   }
 
   private refuseIfShut(tenantId: string): void {

@@ -47,6 +47,8 @@ export interface KeyStore {
   replaceSecret(id: string, changed: Pick<ApiKey, 'secretHash' | 'createdBy'>): Promise<boolean>;
   /** Keeps the first time it was revoked. False when there is no such key. */
   revoke(id: string, at: number): Promise<boolean>;
+  /** Those of a tenant that a user made and that are not revoked yet, newest first, as they are then. */
+  revokeOf(tenantId: string, createdBy: string, at: number): Promise<ApiKey[]>;
   touch(id: string, at: number): Promise<void>;
   /** Keys of the tenant that are neither revoked nor expired at `now`, and how many of them this user made. */
   countActive(tenantId: string, createdBy: string | null, now: number): Promise<{ ofTenant: number; ofUser: number }>;

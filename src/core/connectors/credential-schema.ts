@@ -45,7 +45,9 @@ export const setCredentialSchema = z.strictObject({
     .array(hostSchema)
     .max(MAX_HOSTS, `must hold at most ${MAX_HOSTS}`)
     .default([])
-    .describe('The hosts that it may be sent to; without any, whatever host a connector that lists it has.'),
+    .describe(
+      'The hosts that it may be sent to, with OAuth that of the token URL, too. Required, unless it replaces one that has some and keeps them.',
+    ),
 });
 
 /** The same in a place that has its name. */
@@ -62,7 +64,7 @@ export type SetCredential = z.output<typeof setOutcomeSchema>;
 export const shownCredentialSchema = z.object({
   name: z.string().describe('What definitions and calls name it by.'),
   username: z.string().nullable().describe("A user's name or a client's id; null: it has none."),
-  hosts: z.array(z.string()).describe('The hosts that it may be sent to; empty: any.'),
+  hosts: z.array(z.string()).describe('The hosts that it may be sent to; empty, as version 0.1 allowed: any.'),
   createdAt: z.iso.datetime().describe('When it was first set.'),
   updatedAt: z.iso.datetime().describe('When it was last set.'),
 });

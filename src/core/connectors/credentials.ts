@@ -3,12 +3,13 @@ import type { z } from 'zod';
 import type { AuditLog } from '../audit.ts';
 import type { Caller } from '../caller.ts';
 import type { Effects } from '../effects.ts';
-import { notFound, RuntimeError } from '../errors.ts';
+import { invalid, notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
 import { listNames, unknownName } from '../names.ts';
 import { parse } from '../parse.ts';
 import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } from '../sealing.ts';
 import { type SetCredential, type ShownCredential, setCredentialSchema } from './credential-schema.ts';
+import { describeUse } from './destinations.ts';
 import { Kept } from './kept.ts';
 import type { ConnectorStore, CredentialStore, StoredCredential } from './store.ts';
 
@@ -18,7 +19,7 @@ export interface Credential {
   /** Null: it has none. */
   username: string | null;
   secret: string;
-  /** Hosts that it may be sent to; empty: any. */
+  /** Hosts that it may be sent to; empty, as version 0.1 allowed: any. */
   hosts: string[];
   /** Another one whenever the credential is set anew, also with the same secret. Tells nothing of it. */
   version: number;
@@ -45,11 +46,16 @@ export class CredentialService {
     this.kept = new Kept(parts.effects.now, MAX_KEPT);
   }
 
-  /** Puts it in the place of the one of its name, with all of its members. */
+  /**
+   * Puts it in the place of the one of its name, with all of its members but the hosts, which stay unless others are given.
+   * Throws `invalid` where there are none.
+   */
   async set(tenantId: string, input: z.input<typeof setCredentialSchema>, by: Caller | null): Promise<SetCredential> {
-    const { name, username = null, secret, hosts } = parse(setCredentialSchema, input);
+    const { name, username = null, secret, hosts: given } = parse(setCredentialSchema, input);
     const { store, sealingKeys, audit, effects } = this.parts;
     const before = await store.find(tenantId, name);
+    const hosts = given.length > 0 ? given : (before?.hosts ?? []);
+    if (hosts.length === 0) throw await this.withoutHosts(tenantId, name);
     const now = effects.now();
     const sealed = seal(await sealingKeys.active(), secret, placeOf(tenantId, { name, username, hosts }));
     const times = { createdAt: now, updatedAt: now };
@@ -92,6 +98,14 @@ export class CredentialService {
       }
       return this.opened(tenantId, stored);
     });
+  }
+
+  private async withoutHosts(tenantId: string, name: string): Promise<RuntimeError> {
+    const use = describeUse(name, await this.parts.connectors.list(tenantId));
+    const example = use ?? 'api.example.com for example, and with OAuth the host of the token URL, too';
+    return invalid(
+      `hosts: name the hosts that the secret may be sent to (\`--hosts\` of \`credentials set\`): ${example}`,
+    );
   }
 
   private opened(tenantId: string, stored: StoredCredential): Credential {

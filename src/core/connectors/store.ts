@@ -38,7 +38,7 @@ export interface StoredCredential {
   /** A user's name or a client's id, which is no secret; null: it has none. */
   username: string | null;
   sealed: string;
-  /** Hosts that it may be sent to; empty: any. */
+  /** Hosts that it may be sent to; empty, as version 0.1 allowed: any. */
   hosts: string[];
   createdBy: string | null;
   createdAt: number;

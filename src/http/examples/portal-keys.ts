@@ -55,6 +55,14 @@ export const portalKeysExamples: Examples = {
       },
     },
   },
+  deletePortalKeys: {
+    leaver: {
+      summary: 'The keys of somebody who leaves',
+      query: { createdBy: '019cae1c-a74a-78ff-8347-8ff347398ff3' },
+      status: 200,
+      answer: { revoked: [{ ...key, revokedAt: '2026-03-02T10:02:57.000Z' }] },
+    },
+  },
   deletePortalKeysId: {
     reader: {
       summary: 'A key that is revoked',

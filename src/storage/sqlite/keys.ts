@@ -86,6 +86,18 @@ export class SqliteKeyStore implements KeyStore {
     return result.numUpdatedRows === 1n;
   }
 
+  async revokeOf(tenantId: string, createdBy: string, at: number): Promise<ApiKey[]> {
+    const rows = await this.database
+      .updateTable('api_keys')
+      .set({ revoked_at: at })
+      .where('tenant_id', '=', tenantId)
+      .where('created_by', '=', createdBy)
+      .where('revoked_at', 'is', null)
+      .returningAll()
+      .execute();
+    return rows.map(toKey).sort((one, other) => other.createdAt - one.createdAt);
+  }
+
   async touch(id: string, at: number): Promise<void> {
     await this.update(id, { last_used_at: at });
   }

@@ -3,8 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { resealedCredential } from '../../../src/core/connectors/credentials.ts';
+import type { PutConnector } from '../../../src/core/connectors/shown.ts';
+import { seal } from '../../../src/core/sealing.ts';
+import { findingsOfConnectors } from '../../../src/doctor/connectors.ts';
+import { StoredKeyRing } from '../../../src/storage/key-ring.ts';
 import { SqliteCredentialStore } from '../../../src/storage/sqlite/credentials.ts';
-import { administratorOf, auditedConnectors, connector, openConnectors, tablesOf } from '../../support/connectors.ts';
+import {
+  administratorOf,
+  auditedConnectors,
+  connector,
+  HOSTS,
+  openConnectors,
+  tablesOf,
+} from '../../support/connectors.ts';
 import { messagesOf } from '../../support/providers.ts';
 
 const SECRET = 'sk-this-is-the-secret';
@@ -29,7 +41,7 @@ test('a credential is handed out as it was set, and shown without its secret', a
   });
   assert.deepEqual(await credentials.list(tenantId), [
     {
-      ...{ name: 'main', username: null, hosts: [] },
+      ...{ name: 'main', username: null, hosts },
       ...{ createdAt: '2027-01-15T08:00:00.000Z', updatedAt: '2027-01-15T08:00:01.000Z' },
     },
   ]);
@@ -47,7 +59,7 @@ test('the audit log says who set and removed what, without the secret', async (t
   const set = { action: 'credential.set', target: 'main' };
   assert.deepEqual(lines, [
     { by: 'operator', ...set, details: { outcome: 'created', hosts } },
-    { by: 'ana@example.com', ...set, details: { outcome: 'changed', hosts: [] } },
+    { by: 'ana@example.com', ...set, details: { outcome: 'changed', hosts } },
     { by: 'ana@example.com', action: 'credential.removed', target: 'main', details: {} },
   ]);
 });
@@ -55,7 +67,7 @@ test('the audit log says who set and removed what, without the secret', async (t
 test('what cannot be sent, or is no host, is refused by its field, and the secret is not repeated', async (t) => {
   const { credentials, tenantId } = await openConnectors(t);
   const said = (members: object) =>
-    messagesOf(() => credentials.set(tenantId, { name: 'main', secret: SECRET, ...members }, null));
+    messagesOf(() => credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS, ...members }, null));
   const oneLine = 'secret: must be printable ASCII on one line, without blanks at its ends';
   const cases: [object, string][] = [
     [{ secret: '' }, 'secret: must not be empty'],
@@ -117,8 +129,8 @@ test('a host that is taken is the host of an address that has it, and whatever i
 test('a secret lies sealed where it is kept, and nowhere else', async (t) => {
   const { credentials, tenantId, dataDir, state } = await openConnectors(t);
   await credentials.list(tenantId);
-  assert.ok(!readdirSync(dataDir).includes('secret.key'), 'without a secret no key is made');
-  await credentials.set(tenantId, { name: 'main', secret: SECRET }, null);
+  assert.ok(!readdirSync(dataDir).includes('sealing-keys.json'), 'without a secret no key is made');
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
   await credentials.secretOf(tenantId, 'main');
   assert.match(
     tablesOf(t, dataDir).prepare('SELECT sealed FROM credentials').pluck().get() as string,
@@ -139,7 +151,7 @@ test('a row in the place of another one does not open: not under another name, n
     [tenantId, 'b'],
     [other.id, 'a'],
   ] as const) {
-    await credentials.set(tenant, { name, secret: `${SECRET} of ${name}` }, null);
+    await credentials.set(tenant, { name, secret: `${SECRET} of ${name}`, hosts: HOSTS }, null);
   }
   const sealedOf = (tenant: string, name: string) =>
     tables
@@ -180,18 +192,23 @@ test('whoever can write the row cannot have the secret sent elsewhere, or as som
   }
 });
 
-test('with another secret of the installation the message says so, and setting it again mends it', async (t) => {
+test('credentials: without the keys of the ring the message says so, and a new key mends it', async (t) => {
   const { credentials, tenantId, beside } = await openConnectors(t, {
     AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test',
   });
-  await credentials.set(tenantId, { name: 'main', secret: SECRET }, null);
-  const later = (await beside({ AGENT_RUNTIME_SECRET_KEY: 'the second of two secrets of this test' })).credentials;
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
+  const { credentials: later, state } = await beside({
+    AGENT_RUNTIME_SECRET_KEY: 'the second of two secrets of this test',
+  });
   await assert.rejects(later.secretOf(tenantId, 'main'), {
     code: 'unavailable',
     message:
-      'Credential "main" cannot be used: the stored secret was sealed with another AGENT_RUNTIME_SECRET_KEY or secret.key than the one that is here. Set it again: `credentials set main`.',
+      'Credential "main" cannot be used: the stored secret was sealed with another AGENT_RUNTIME_SECRET_KEY than the one that is here. Set it again: `credentials set main`.',
   });
   assert.equal((await later.list(tenantId))[0]?.name, 'main');
+  const again = () => later.set(tenantId, { name: 'main', secret: SECRET }, null);
+  await assert.rejects(again(), { code: 'unavailable', message: /`secrets rotate --abandon-lost` goes on/ });
+  await state.sealing.rotate({ abandonLost: true });
   await later.set(tenantId, { name: 'main', secret: SECRET }, null);
   assert.equal((await later.secretOf(tenantId, 'main')).secret, SECRET);
 });
@@ -201,7 +218,7 @@ test('the version is another one whenever it is set, and the same in every proce
   const other = await beside();
   const versions = new Set<number>();
   for (let count = 0; count < 5; count++) {
-    await credentials.set(tenantId, { name: 'main', secret: SECRET }, null);
+    await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
     other.pass(500);
     const { version } = await credentials.secretOf(tenantId, 'main');
     assert.equal((await other.credentials.secretOf(tenantId, 'main')).version, version);
@@ -221,19 +238,19 @@ test('what another process sets or removes holds half a second later, and what t
     message: 'Credential "main" is not stored; `credentials set main` stores it.',
   };
   await assert.rejects(secret(), absent);
-  await other.set(tenantId, { name: 'main', secret: 'one' }, null);
+  await other.set(tenantId, { name: 'main', secret: 'one', hosts: HOSTS }, null);
   assert.equal(await secret(), 'one', 'that there was none is not kept');
   await other.set(tenantId, { name: 'main', secret: 'two' }, null);
   pass(499);
   assert.equal(await secret(), 'one');
   pass(1);
   assert.equal(await secret(), 'two');
-  await credentials.set(tenantId, { name: 'main', secret: 'three' }, null);
+  await credentials.set(tenantId, { name: 'main', secret: 'three', hosts: HOSTS }, null);
   assert.equal(await secret(), 'three');
   await other.remove(tenantId, 'main', null);
   pass(500);
   await assert.rejects(secret(), absent);
-  await credentials.set(tenantId, { name: 'main', secret: 'four' }, null);
+  await credentials.set(tenantId, { name: 'main', secret: 'four', hosts: HOSTS }, null);
   assert.equal(await secret(), 'four');
   await credentials.remove(tenantId, 'main', null);
   await assert.rejects(secret(), absent);
@@ -241,7 +258,7 @@ test('what another process sets or removes holds half a second later, and what t
 
 test('many calls at once open it once', async (t) => {
   const { credentials, tenantId } = await openConnectors(t);
-  await credentials.set(tenantId, { name: 'main', secret: SECRET }, null);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
   const find = t.mock.method(SqliteCredentialStore.prototype, 'find');
   await Promise.all(Array.from({ length: 100 }, () => credentials.secretOf(tenantId, 'main')));
   assert.equal(find.mock.callCount(), 1);
@@ -249,7 +266,7 @@ test('many calls at once open it once', async (t) => {
 
 test('while connectors list it, it stays; one that is not there is told with the nearest', async (t) => {
   const { credentials, connectors, tenantId } = await openConnectors(t);
-  await credentials.set(tenantId, { name: 'main', secret: SECRET }, null);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
   const listing = ['a', 'b'].map((slug) => connector({ slug, credentials: ['main', 'mair'] }));
   await connectors.apply(tenantId, listing, null);
   const remove = (name: string) => credentials.remove(tenantId, name, null);
@@ -269,4 +286,59 @@ test('while connectors list it, it stays; one that is not there is told with the
     code: 'not_found',
     message: 'name: there is no credential "main", nor any other; `credentials set` stores one',
   });
+});
+
+test('CredentialService: a new credential without hosts is refused, with those of the connectors that list it', async (t) => {
+  const { connectors, credentials, tenantId } = await openConnectors(t);
+  const set = (members: object = {}) =>
+    messagesOf(() => credentials.set(tenantId, { name: 'main', secret: SECRET, ...members }, null));
+  const needed = 'hosts: name the hosts that the secret may be sent to (`--hosts` of `credentials set`): ';
+  const example = 'api.example.com for example, and with OAuth the host of the token URL, too';
+  assert.deepEqual(await set(), [`${needed}${example}`]);
+  assert.deepEqual(await set({ hosts: [] }), [`${needed}${example}`]);
+  const auth = { type: 'oauth2', tokenUrl: 'https://login.example.com/token' };
+  await connectors.apply(tenantId, connector({ auth, credentials: ['main'] }), null);
+  assert.deepEqual(await set(), [`${needed}connector "pets" sends it to "pets.example.com", "login.example.com"`]);
+  assert.deepEqual(await credentials.list(tenantId), []);
+});
+
+test('ConnectorService: no new connector sends a credential without hosts to a host of its own', async (t) => {
+  const { connectors, credentials, tenantId, dataDir } = await openConnectors(t);
+  const ana = administratorOf(tenantId);
+  await credentials.set(tenantId, { name: 'prod', secret: SECRET, hosts: HOSTS }, null);
+  await connectors.apply(tenantId, connector({ credentials: ['prod'] }), null);
+  const key = await new StoredKeyRing({ dataDir }).active();
+  const old = { name: 'prod', username: null, hosts: [], sealed: '' };
+  const sealed = resealedCredential(tenantId, old, (_, place) => seal(key, SECRET, place));
+  tablesOf(t, dataDir).prepare("UPDATE credentials SET hosts = '[]', sealed = ?").run(sealed);
+  assert.equal((await credentials.secretOf(tenantId, 'prod')).secret, SECRET, 'as version 0.1 had it');
+
+  const found = await findingsOfConnectors({ dataDir, variable: () => undefined });
+  assert.deepEqual(
+    found.filter(({ status }) => status !== 'ok').map(({ status, message }) => `${status}: ${message}`),
+    [
+      'warning: prod of tenant default may be sent to any host. Set it again with the hosts that it may be sent to: `credentials set prod --hosts ...` (connector "pets" sends it to "pets.example.com")',
+    ],
+  );
+
+  const put = (slug: string, baseUrl: string, members: object = {}) => {
+    const definition = connector({
+      slug,
+      environments: { production: { baseUrl } },
+      credentials: ['prod'],
+      ...members,
+    });
+    return connectors.put(tenantId, slug, definition as PutConnector, ana);
+  };
+  const refusal = {
+    code: 'unprocessable',
+    message: /^credentials: credential "prod" names no hosts, so this connector could send it anywhere\. Set it again/,
+  };
+  await assert.rejects(put('mine', 'https://evil.example'), refusal);
+  await assert.rejects(put('pets', 'https://evil.example'), refusal, 'nor one that was there, elsewhere');
+  const auth = { type: 'oauth2', tokenUrl: 'https://evil.example/token' };
+  await assert.rejects(put('pets', 'https://pets.example.com', { auth }), refusal, 'nor to a token URL');
+  assert.equal((await put('pets', 'https://pets.example.com/v2')).outcome, 'changed', 'where it was sent before');
+  await credentials.set(tenantId, { name: 'prod', secret: SECRET, hosts: HOSTS }, ana);
+  assert.equal((await put('mine', 'https://evil.example')).outcome, 'created', 'its hosts guard it now');
 });

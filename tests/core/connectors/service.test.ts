@@ -4,7 +4,7 @@ import { putConnectorSchema } from '../../../src/core/connectors/shown.ts';
 import type { StoredConnector } from '../../../src/core/connectors/store.ts';
 import { parse } from '../../../src/core/parse.ts';
 import { SqliteConnectorStore } from '../../../src/storage/sqlite/connectors.ts';
-import { administratorOf, auditedConnectors, connector, openConnectors } from '../../support/connectors.ts';
+import { administratorOf, auditedConnectors, connector, HOSTS, openConnectors } from '../../support/connectors.ts';
 import { messagesOf } from '../../support/providers.ts';
 
 test('a definition is created, then unchanged, then changed, and the audit log says by whom', async (t) => {
@@ -97,7 +97,7 @@ test('credentials that are not stored yet are told, and hold nothing up', async 
   const missing = async () =>
     (await connectors.apply(tenantId, input, null)).map(({ missingCredentials }) => missingCredentials);
   assert.deepEqual(await missing(), [['a', 'b'], ['a']]);
-  await credentials.set(tenantId, { name: 'a', secret: 's' }, null);
+  await credentials.set(tenantId, { name: 'a', secret: 's', hosts: HOSTS }, null);
   assert.deepEqual(await missing(), [['b'], []], 'also of what is unchanged');
 });
 
@@ -231,12 +231,12 @@ test('erasing a tenant takes its connectors and credentials, and those of no oth
   const { id } = await state.auth.createTenant({ name: 'other' });
   for (const tenant of [tenantId, id]) {
     await connectors.apply(tenant, [connector(), connector({ slug: 'b' })], null);
-    await credentials.set(tenant, { name: 'main', secret: 's' }, null);
+    await credentials.set(tenant, { name: 'main', secret: 's', hosts: HOSTS }, null);
   }
   const removed = await state.tenants.remove(id);
   assert.deepEqual([removed?.connectors, removed?.credentials], [2, 1]);
   assert.deepEqual([await connectors.list(id), await credentials.list(id)], [[], []]);
   assert.deepEqual([(await connectors.list(tenantId)).length, (await credentials.list(tenantId)).length], [2, 1]);
   await assert.rejects(connectors.apply(id, connector(), null), { code: 'not_found' });
-  await assert.rejects(credentials.set(id, { name: 'main', secret: 's' }, null), { code: 'not_found' });
+  await assert.rejects(credentials.set(id, { name: 'main', secret: 's', hosts: HOSTS }, null), { code: 'not_found' });
 });

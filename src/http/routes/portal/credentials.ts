@@ -39,7 +39,7 @@ export const credentialRoutes: Route[] = [
     tag: 'Portal: credentials',
     summary: 'Set a credential',
     description:
-      'It takes the place of the one of this name as a whole, its username and hosts among it; setting it again is how a secret is rotated. No answer ever shows the secret. Calls use it within a second.',
+      'It takes the place of the one of this name as a whole; setting it again is how a secret is rotated. `hosts` is required; left out, those of the credential that it replaces stay. No answer ever shows the secret. Calls use it within a second.',
     params: byName,
     body: { schema: putCredentialSchema, maxBytes: MAX_CREDENTIAL_BYTES },
     responses: {

@@ -72,4 +72,23 @@ export const keyRoutes: Route[] = [
     responses: { 200: { description: 'The key with `revokedAt`.', schema: apiKeySchema } },
     run: async ({ services, caller, params }) => ({ body: await services.keys.revoke(caller, params.id) }),
   }),
+  route({
+    method: 'delete',
+    path: KEYS,
+    access: 'portal:user',
+    tag: 'Portal: API keys',
+    summary: "Revoke a user's API keys",
+    description:
+      'Every valid key that a user made is void at once and for good; keys that were revoked before stay as they are. For administrators, and for the user. Deactivate a user who leaves first: who can log in can make new keys.',
+    query: z.strictObject({ createdBy: z.string().min(1).max(100).describe('Id of the user who made the keys.') }),
+    responses: {
+      200: {
+        description: 'The keys that were valid, with `revokedAt`.',
+        schema: z.object({ revoked: z.array(apiKeySchema).describe('Newest first; empty where there was none.') }),
+      },
+    },
+    run: async ({ services, caller, query }) => ({
+      body: { revoked: await services.keys.revokeOf(caller, query.createdBy) },
+    }),
+  }),
 ];
