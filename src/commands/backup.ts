@@ -8,6 +8,7 @@ import { notFound, RuntimeError } from '../core/errors.ts';
 import { operate } from '../operations.ts';
 import { SECRET_FILE, STATE_FILE } from '../storage/files.ts';
 import { counted, formatBytes } from '../text.ts';
+import { auditInstallation } from './audit.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 import { showProgress } from './progress.ts';
@@ -47,6 +48,7 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
   try {
     const { events, createdAt, entries } = await makeBackup(file, config, passphrase, options.json === true);
     const bytes = statSync(file).size;
+    await auditInstallation(config, 'backup.created', { file, bytes, events });
     const secretKey = entries.some((entry) => entry.name === SEALED_SECRET_FILE);
     const leftOut = !secretKey && existsSync(join(config.dataDir, SECRET_FILE));
     print(options, { file, bytes, events, createdAt, secretKey }, [
