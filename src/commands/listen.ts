@@ -1,14 +1,22 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import { trustedProxies } from '../core/trusted-proxies.ts';
 import { answerMalformed } from '../malformed.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
 
 /** Listens on TCP; with port 0 on a free one. */
 export async function listen(
   listener: RequestListener,
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  {
+    host,
+    port,
+    trustedProxies: networks = [],
+  }: Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'trustedProxies'>>,
+  onRefused: ConnectionLimits['onRefused'] = () => undefined,
 ): Promise<Server> {
   const server = createServer(listener);
+  limitConnections(server, { isTrustedProxy: trustedProxies(networks), onRefused });
   answerMalformed(server, listener);
   // Longer than the idle time of the usual proxies, so that they and not we close a connection they may be using.
   server.keepAliveTimeout = 75_000;

@@ -27,7 +27,9 @@ export async function serveDirectory(config: Config, log: Log, command: string):
     open: async () => {
       const { openHousehold } = await import('../household.ts');
       const opened = await openHousehold(config, log);
-      server = await listen(opened.listener, config).catch(async (error: unknown) => {
+      const onRefused = (refused: object) =>
+        log.warn(refused, 'connections are refused: one address has too many open');
+      server = await listen(opened.listener, config, onRefused).catch(async (error: unknown) => {
         await opened.close();
         throw error;
       });
