@@ -77,12 +77,7 @@ export class SessionService {
       user.tenantId === claims?.tenantId &&
       !auth.isShut(user.tenantId) &&
       user.sessionVersion === claims.sessionVersion;
-    if (!user || !tenant || !isOfNow) {
-      const { tenantId = '', id = '', email: label = '' } = user ?? {};
-      const refused = tenant && !auth.isShut(tenantId) && ({ tenantId, kind: 'user', id, label } as const);
-      const message = 'The token is not valid any more, or never was. Log in again.';
-      throw new RuntimeError('unauthenticated', message, refused ? { refused } : {});
-    }
+    if (!user || !tenant || !isOfNow) throw voidToken(tenant && !auth.isShut(tenant.id) ? user : null);
     return {
       tenantId: tenant.id,
       agentId: null,
@@ -168,6 +163,14 @@ export class SessionService {
   private afterwards(work: () => Promise<void>): void {
     this.background = this.background.then(() => nextTurn()).then(work);
   }
+}
+
+/** Every refusal of a token reads the same; `user` is whose it was, where that is known. */
+function voidToken(user: StoredUser | null | undefined): RuntimeError {
+  const message = 'The token is not valid any more, or never was. Log in again.';
+  if (!user) return new RuntimeError('unauthenticated', message);
+  const { tenantId, id, email: label } = user;
+  return new RuntimeError('unauthenticated', message, { refused: { tenantId, kind: 'user', id, label } });
 }
 
 function wrongLogin(): RuntimeError {
