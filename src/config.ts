@@ -37,7 +37,7 @@ const settings = {
     .pipe(z.array(trustedProxySchema))
     .default([])
     .describe(
-      'Addresses and networks of proxies (10.0.0.7, 10.0.0.0/8, fd00::/8) whose `X-Forwarded-For`, `-Proto` and `-Host` are believed; no other peer is believed.',
+      'Addresses and networks of proxies (10.0.0.7, 10.0.0.0/8, fd00::/8) whose `X-Forwarded-For`, `-Proto` and `-Host` are believed; those of other peers are ignored.',
     ),
   allowedHosts: list
     .default([])

@@ -84,7 +84,15 @@ const timeRows: Row[] = [
   ['Bodies that are held at once, of all; of one tenant', `${size(constant('http/route.ts', 'MAX_HELD_BYTES'))}; half`],
   ['Files that are sent at once, of all; of one tenant', `${constant('http/route.ts', 'MAX_UPLOADS')}; half`],
   ['Chats that stream at once with one key', setting('chatStreams').value, setting('chatStreams').variable],
-  ['Training exports at once, of a tenant; of all', '3; 12'],
+  ['Exports of training data, and of the audit log, at once, of a tenant; of all', '3; 12'],
+  [
+    'MCP streams open at once, of a key or a user; of a tenant',
+    `${constant('http/mcp-streams.ts', 'MAX_STREAMS_OF_KEY')}; ${constant('http/mcp-streams.ts', 'MAX_STREAMS_OF_TENANT')}`,
+  ],
+  [
+    'Connections of one address, trusted proxies excepted',
+    count(constant('commands/connections.ts', 'MAX_CONNECTIONS_OF_ADDRESS')),
+  ],
   ['Until the headers of a request are there', seconds(createServer().headersTimeout)],
   ['Until a body is there', seconds(constant('http/deadline.ts', 'BODY_MS'))],
   [

@@ -32,13 +32,13 @@ test('the shell examples of docs/operation.md do what the page says', async (t) 
   }
   assert.deepEqual(
     [compared >= 3, operator.commands],
-    [true, ['backup', 'restore', 'serve', 'secrets', 'erase', 'doctor', 'tenants']],
+    [true, ['backup', 'restore', 'serve', 'secrets', 'erase', 'audit', 'doctor', 'tenants']],
   );
 });
 
 test('every command that docs/operation.md is about has an example', () => {
   const shell = fencesOf('operation').filter(({ language }) => language === 'sh');
-  for (const command of ['backup', 'restore', 'secrets rotate', 'erase', 'doctor', 'tenants set']) {
+  for (const command of ['backup', 'restore', 'secrets rotate', 'erase', 'audit export', 'doctor', 'tenants set']) {
     assert.ok(
       shell.some(({ text }) => text.includes(`agent-runtime ${command}`)),
       command,

@@ -8,6 +8,7 @@ import { notFound, RuntimeError } from '../core/errors.ts';
 import { operate } from '../operations.ts';
 import { SECRET_FILE, STATE_FILE } from '../storage/files.ts';
 import { counted, formatBytes } from '../text.ts';
+import { auditInstallation } from './audit.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 import { showProgress } from './progress.ts';
@@ -47,6 +48,7 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
   try {
     const { events, createdAt, entries } = await makeBackup(file, config, passphrase, options.json === true);
     const bytes = statSync(file).size;
+      await auditInstallation(config, 'backup.created', { file, bytes, events });
     const isIn = (name: string) => entries.some((entry) => entry.name === sealedName(name));
     const secretKey = isIn(SECRET_FILE);
     const leftOut = SECRET_FILES.filter((name) => !isIn(name) && existsSync(join(config.dataDir, name)));

@@ -6,6 +6,7 @@ import { findingsOfFiles } from '../doctor/files.ts';
 import { check, type Finding } from '../doctor/findings.ts';
 import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
 import { findingOfKeys, findingsOfProviders } from '../doctor/providers.ts';
+import { findingsOfProxies } from '../doctor/proxies.ts';
 import { findingsOfSealingKeys } from '../doctor/sealing-key.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 
@@ -23,6 +24,7 @@ async function doctor(options: AdministrationOptions): Promise<void> {
     await check('SQLite vectors', loadVectors),
     await check('DuckDB', loadDuckdb),
     findingOfKeys(config.variable),
+    ...findingsOfProxies(config),
     ...(await findingsOfDirectory(config)),
   ];
   const failed = findings.some((finding) => finding.status === 'failed');

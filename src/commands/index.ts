@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { registerAgents } from './agents.ts';
+import { registerAudit } from './audit.ts';
 import { registerBackup } from './backup.ts';
 import { registerConnectors } from './connectors.ts';
 import { registerCredentials } from './credentials.ts';
@@ -37,5 +38,6 @@ export function registerCommands(program: Command): void {
   registerBackup(program);
   registerRestore(program);
   registerErase(program);
+  registerAudit(program);
   registerDoctor(program);
 }

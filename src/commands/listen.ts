@@ -1,7 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import { trustedProxies } from '../core/trusted-proxies.ts';
 import { answerMalformed } from '../malformed.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
+
+export interface ListenOptions {
+  /** Runs as soon as the address is known. */
+  prepare?: (server: Server) => Promise<void>;
+  /** Called when connections of an address are refused. */
+  onRefused?: ConnectionLimits['onRefused'];
+}
 
 /**
  * Listens on TCP; with port 0 on a free one. `prepare` runs as soon as the address is known. Requests that arrive before
@@ -9,12 +18,17 @@ import { answerMalformed } from '../malformed.ts';
  */
 export async function listen(
   listener: RequestListener,
-  { host, port }: Pick<Config, 'host' | 'port'>,
-  prepare: (server: Server) => Promise<void> = async () => undefined,
+  {
+    host,
+    port,
+    trustedProxies: networks = [],
+  }: Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'trustedProxies'>>,
+  { prepare = async () => undefined, onRefused = () => undefined }: ListenOptions = {},
 ): Promise<Server> {
   const waiting: Parameters<RequestListener>[] = [];
   let answer: RequestListener = (...exchange) => waiting.push(exchange);
   const server = createServer((...exchange) => answer(...exchange));
+  limitConnections(server, { isTrustedProxy: trustedProxies(networks), onRefused });
   answerMalformed(server, (...exchange) => answer(...exchange));
   // Longer than the idle time of the usual proxies, so that they and not we close a connection they may be using.
   server.keepAliveTimeout = 75_000;

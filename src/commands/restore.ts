@@ -6,6 +6,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { notFound, RuntimeError } from '../core/errors.ts';
 import { type Household, type OwnerInfo, Ownership } from '../ownership/ownership.ts';
 import { counted } from '../text.ts';
+import { auditInstallation } from './audit.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 import { showProgress } from './progress.ts';
@@ -36,6 +37,7 @@ async function restoreFile(name: string, options: RestoreOptions): Promise<void>
     restoreInto(config, file, passphrase, options),
   );
   const { events, createdAt, program } = manifest;
+  await auditInstallation(config, 'backup.restored', { file, createdAt, events });
   const answer = { file, dataDir: config.dataDir, events, createdAt, version: program.version, before };
   print(options, { ...answer, secretKey: secrets['secret.key'] === 'restored' }, [
     `Restored ${counted(events, 'event')}, and everything else, as of ${createdAt}, to ${config.dataDir}.`,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { closeServer, type Household, type OwnerInfo, Ownership } from '../ownership/ownership.ts';
 import type { Runtime } from '../runtime.ts';
-import { listen, urlOf } from './listen.ts';
+import { type ListenOptions, listen, urlOf } from './listen.ts';
 
 /** Longer than a predecessor needs to drain. */
 const OWN_TIMEOUT_MS = 13_000;
@@ -35,8 +35,11 @@ export async function serveDirectory(
     open: async () => {
       const { openHousehold } = await import('../household.ts');
       const opened = await openHousehold(config, log);
-      const prepared = (listening: Server) => prepare(opened.runtime, urlOf(listening, config));
-      server = await listen(opened.listener, config, prepared).catch(async (error: unknown) => {
+      const options: ListenOptions = {
+        prepare: (listening) => prepare(opened.runtime, urlOf(listening, config)),
+        onRefused: (refused) => log.warn(refused, 'connections are refused: one address has too many open'),
+      };
+      server = await listen(opened.listener, config, options).catch(async (error: unknown) => {
         await opened.close();
         throw error;
       });

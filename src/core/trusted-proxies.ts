@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { withoutPort } from './addresses.ts';
 import { isWithin } from './connectors/networks.ts';
 
 /** A proxy's address or the network that it is in, as CIDR writes it; an address becomes a network of one. */
@@ -28,9 +29,4 @@ export function trustedProxies(networks: readonly string[]): IsTrustedProxy {
     const plain = withoutPort(address);
     return isIP(plain) !== 0 && isWithin(plain, networks);
   };
-}
-
-/** Some proxies write the port into `X-Forwarded-For`; it differs with each connection. */
-export function withoutPort(address: string): string {
-  return address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 }

@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { HttpError } from './errors.ts';
 import { CHALLENGE, hostnameOf, hostnamesOf, isLoopbackName } from './hosts.ts';
+import { limitStreams } from './mcp-streams.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** More messages than this the MCP library refuses. */
@@ -47,6 +48,7 @@ export function mcpHandlers({
     checkDepth,
     takeForBatch(services),
     challengeScope,
+    limitStreams(),
     async (request: Request, response: Response) => {
       await node(Object.assign(request, { auth: authInfo(response) }), response, request.body);
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../src/core/caller.ts';
 import { EVENTS, type TestApp } from '../support/app.ts';
-import { newPerson, newUser, PORTAL } from '../support/people.ts';
+import { changeUser, newPerson, newUser, PORTAL } from '../support/people.ts';
 import { eventually } from '../support/process.ts';
 import { appOfThisFile } from '../support/shared.ts';
 import { CARDS, NUMBER, TABS } from './dashboards-support.ts';
@@ -72,6 +72,8 @@ test('audit log: a refused request of a known credential is a line of its tenant
   const revoked = await app.newKey();
   await app.runtime.auth.revokeKey(revoked.split('_')[1]!);
   const { user, request: asViewer } = await newPerson(app, { role: 'VIEWER', tenant: 'default' });
+  const former = await newPerson(app, { role: 'ADMIN', tenant: 'default' });
+  changeUser(app, former.user.id, { isActive: false });
   const mcp = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: {} } };
   const withoutMcp = await app.newKey({ scopes: ['events:read'] });
   const refused: [expected: object, send: Parameters<typeof audited>[1]][] = [
@@ -86,6 +88,10 @@ test('audit log: a refused request of a known credential is a line of its tenant
     [
       { status: 403, actor: user.id, route: `${PORTAL}/audit-log`, reason: /role VIEWER/ },
       (headers) => asViewer('GET', `${PORTAL}/audit-log`, undefined, headers),
+    ],
+    [
+      { status: 401, actor: former.user.id, route: `${PORTAL}/me`, reason: /not valid any more/ },
+      (headers) => former.request('GET', `${PORTAL}/me`, undefined, headers),
     ],
     [
       { status: 401, actor: revoked.split('_')[1], route: `${EVENTS}/feed`, reason: /revoked/ },

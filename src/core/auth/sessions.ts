@@ -83,12 +83,7 @@ export class SessionService {
       session?.revokedAt === null &&
       session.expiresAt > now &&
       !auth.isShut(user.tenantId);
-    if (!user || !tenant || !session || !isValid) {
-      const { tenantId = '', id = '', email: label = '' } = user ?? {};
-      const refused = tenant && !auth.isShut(tenantId) && ({ tenantId, kind: 'user', id, label } as const);
-      const message = 'The token is not valid any more, or never was. Log in again.';
-      throw new RuntimeError('unauthenticated', message, refused ? { refused } : {});
-    }
+    if (!user || !tenant || !session || !isValid) throw voidToken(tenant && !auth.isShut(tenant.id) ? user : null);
     // A full disk must not end sessions.
     if (now - session.lastSeenAt >= SEEN_INTERVAL_MS) await sessions.touch(session.id, now).catch(() => undefined);
     return {
@@ -170,6 +165,14 @@ export class SessionService {
     this.prunedAt = now;
     await this.parts.sessions.prune(now);
   }
+}
+
+/** Every refusal of a token reads the same; `user` is whose it was, where that is known. */
+function voidToken(user: StoredUser | null | undefined): RuntimeError {
+  const message = 'The token is not valid any more, or never was. Log in again.';
+  if (!user) return new RuntimeError('unauthenticated', message);
+  const { tenantId, id, email: label } = user;
+  return new RuntimeError('unauthenticated', message, { refused: { tenantId, kind: 'user', id, label } });
 }
 
 export function sessionUser({ id, email, name, role, tenantId }: StoredUser): SessionUser {

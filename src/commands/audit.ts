@@ -1,0 +1,63 @@
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { LinesOf } from '../core/audit.ts';
+import { invalid } from '../core/errors.ts';
+import { openState } from '../runtime.ts';
+import { administer, withDataDir } from './options.ts';
+
+interface ExportOptions {
+  dataDir?: string;
+  tenant?: string;
+  installation?: boolean;
+  action?: string;
+  from?: string;
+  to?: string;
+}
+
+export function registerAudit(program: Command): void {
+  const audit = program.command('audit').description('read the audit log');
+
+  withDataDir(
+    audit.command('export').description('write lines of the audit log to standard output, one JSON object a line'),
+  )
+    .option('--tenant <tenant>', 'only of this tenant, by name or id')
+    .option('--installation', 'only of the installation: backups, restores, tenants that were made and erased')
+    .option('--action <action>', 'only this action, key.created for example')
+    .option('--from <date>', 'at or after it: 2026-03-01, 2026-03-01T12:00:00Z or -7d for example')
+    .option('--to <date>', 'before it; a date without time means through that day')
+    .addHelpText(
+      'after',
+      '\nOldest first; of all tenants and the installation where none is named. The export becomes a line itself.',
+    )
+    .action(exportLines);
+}
+
+async function exportLines({ tenant, installation, action, from, to, ...options }: ExportOptions): Promise<void> {
+  if (tenant !== undefined && installation) throw invalid('--tenant, --installation: give one of them');
+  await administer(options, async ({ audit, auth }) => {
+    const named = tenant === undefined ? null : await auth.tenant(tenant);
+    const of: LinesOf = named || installation ? { tenantId: named?.id ?? null } : 'all';
+    const lines = await audit.exportOf(of, { action, dateFrom: from, dateTo: to }, named?.timezone);
+    await pipeline(lines, process.stdout, { end: false }).catch(unlessReaderLeft);
+  });
+}
+
+/** `head` takes what it needs and closes the pipe. */
+function unlessReaderLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
+/** Writes a line about the installation. What was done stays done, also when the line cannot be written. */
+export async function auditInstallation(
+  config: Config,
+  action: string,
+  details: Record<string, unknown>,
+): Promise<void> {
+  try {
+    const state = await openState(config);
+    await state.audit.record(null, null, action, null, details).finally(() => state.close());
+  } catch (error) {
+    process.stderr.write(`The audit log has no line about it: ${(error as Error).message}\n`);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Request, RequestHandler } from 'express';
+import type { Caller } from '../core/caller.ts';
+import { RuntimeError } from '../core/errors.ts';
+import { isLocalSocket } from './address.ts';
+import { callerOf } from './auth.ts';
+
+/** Streams of notifications last as long as their client likes, and each holds a connection and a subscription. */
+const MAX_STREAMS_OF_KEY = 32;
+const MAX_STREAMS_OF_TENANT = 256;
+const RETRY_AFTER = 10;
+
+/**
+ * Bounds the open streams of a credential and of a tenant; beyond, 429. Streams over the data directory's own socket are not
+ * counted: they belong to programs that this machine's user has started.
+ */
+export function limitStreams(): RequestHandler {
+  const open = new Map<string, number>();
+  const add = (name: string, change: 1 | -1) => {
+    const count = (open.get(name) ?? 0) + change;
+    if (count > 0) open.set(name, count);
+    else open.delete(name);
+  };
+  return (request, response, next) => {
+    if (!opensStream(request) || isLocalSocket(request.socket) || response.destroyed) return next();
+    const { credential, tenantId } = callerOf(response);
+    const names = [`credential ${credential.id}`, `tenant ${tenantId}`] as const;
+    const [ofCredential, ofTenant] = names.map((name) => open.get(name) ?? 0) as [number, number];
+    if (ofCredential >= MAX_STREAMS_OF_KEY) throw tooMany(nounOf(credential), MAX_STREAMS_OF_KEY);
+    if (ofTenant >= MAX_STREAMS_OF_TENANT) throw tooMany('tenant', MAX_STREAMS_OF_TENANT);
+    for (const name of names) add(name, 1);
+    response.once('close', () => {
+      for (const name of names) add(name, -1);
+    });
+    next();
+  };
+}
+
+/** Whether the answer is a stream of notifications, which does not end by itself. */
+function opensStream({ method, body }: Request): boolean {
+  if (method === 'GET') return true;
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.some((message) => (message as { method?: unknown } | null)?.method === 'subscriptions/listen');
+}
+
+function nounOf({ kind }: Caller['credential']): string {
+  return kind === 'key' ? 'API key' : 'user';
+}
+
+function tooMany(whose: string, limit: number): RuntimeError {
+  const message = `This ${whose} has ${limit} MCP streams open, which is the most at once. Close one, then try again.`;
+  return new RuntimeError('rate_limited', message, { retryAfter: RETRY_AFTER });
+}
