@@ -44,7 +44,8 @@ import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
 import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
-import { STATE_FILE } from './storage/files.ts';
+import { EVENTS_FILE, SPOOL_FILE, STATE_FILE } from './storage/files.ts';
+import { openInstallation } from './storage/installation.ts';
 import { InstallationSecret } from './storage/secret-key.ts';
 import { SqliteAuditStore } from './storage/sqlite/audit.ts';
 import { SqliteConnectorStore } from './storage/sqlite/connectors.ts';
@@ -100,9 +101,15 @@ export async function openState(
 ): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
-  await examineState(config.dataDir, { thorough: false, mustHoldSomething: () => hasAccepted(config.dataDir) });
+  const installation = openInstallation(config);
+  await examineState(config.dataDir, {
+    thorough: false,
+    identity: installation.identityOf(STATE_FILE),
+    mustHoldSomething: () => hasAccepted(config.dataDir),
+  });
   const path = join(config.dataDir, STATE_FILE);
-  const database = await openStateDatabase(path);
+  const database = await openStateDatabase(path, installation.id);
+  installation.made(STATE_FILE);
   const reader = openStateReader(path);
   const tenants = new SqliteTenantStore(database);
   const userStore = new SqliteUserStore(database);
@@ -114,7 +121,7 @@ export async function openState(
     onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
   });
   const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects });
-  const secretKey = new InstallationSecret(config);
+  const secretKey = new InstallationSecret({ ...config, onMade: (name) => installation.made(name) });
   const tokens = new Tokens(secretKey, effects);
   const sessions = new SessionService({ auth, users: userStore, tenants, tokens, audit, effects, verifyPassword });
   const users = new UserService({
@@ -167,6 +174,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   tidyDirectory(config.dataDir);
   const metrics = new Metrics();
   const notices = new StoreNotices(log, metrics);
+  const installation = openInstallation(config);
   const [state, unwatched] = await bothOrNeither(
     openState(config, effects, log),
     openEventThread(
@@ -177,6 +185,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         memoryLimit: config.queryMemory,
         backlogLimit: config.backlog * 1024 * 1024,
         resultCacheBytes: config.resultCache * 1024 * 1024,
+        identities: { spool: installation.identityOf(SPOOL_FILE), events: installation.identityOf(EVENTS_FILE) },
       },
       {
         onFault: (error) => notices.fault(error),
@@ -194,7 +203,12 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     for (const one of opened) await one.close();
     throw error;
   };
-  const parts = { config, providers, eventStore, auth, metrics, log, effects };
+  try {
+    installation.made(SPOOL_FILE, EVENTS_FILE);
+  } catch (error) {
+    await closeOpened(error);
+  }
+  const parts = { config, installation, providers, eventStore, auth, metrics, log, effects };
   const chats = await openChat({ ...parts, executionStore }).catch(closeOpened);
   const { chat, executions } = chats;
   opened.unshift(chats);

@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { VERSION } from '../storage/duckdb/tables.ts';
 import { KNOWLEDGE_FILE } from '../storage/files.ts';
-import { VERSION as KNOWLEDGE_VERSION } from '../storage/knowledge/tables.ts';
+import { refuseNewer } from '../storage/knowledge/version.ts';
 import { migrations } from '../storage/sqlite/migrations/index.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -78,9 +78,7 @@ function withSqlite<Result>(path: string, use: (database: Database) => Result): 
 
 function checkKnowledge(database: Database): void {
   checkIntegrity(database);
-  if ((database.pragma('user_version', { simple: true }) as number) > KNOWLEDGE_VERSION) {
-    throw new Error(`${database.name} is of a newer version`);
-  }
+  refuseNewer(database);
 }
 
 function checkIntegrity(database: Database): void {

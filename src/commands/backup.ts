@@ -6,7 +6,8 @@ import { BackupTurn } from '../backup/staging.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound, RuntimeError } from '../core/errors.ts';
 import { operate } from '../operations.ts';
-import { SECRET_FILE, STATE_FILE } from '../storage/files.ts';
+import { SECRET_FILE } from '../storage/files.ts';
+import { isInstalled } from '../storage/installation.ts';
 import { counted, formatBytes } from '../text.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
@@ -32,7 +33,7 @@ export function registerBackup(program: Command): void {
 async function backup(name: string, options: BackupOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
   const file = resolve(name);
-  if (!existsSync(join(config.dataDir, STATE_FILE))) {
+  if (!isInstalled(config.dataDir)) {
     throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
   }
   refuseTarget(file, config, options);

@@ -1,28 +1,52 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
+import { notFound } from '../core/errors.ts';
+import { acceptLoss } from '../doctor/accept-loss.ts';
 import { findingsOfConnectors } from '../doctor/connectors.ts';
 import { findingsOfFiles } from '../doctor/files.ts';
 import { check, type Finding } from '../doctor/findings.ts';
 import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
 import { findingOfKeys, findingsOfProviders } from '../doctor/providers.ts';
+import { sizeOfStores } from '../doctor/stores.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
+import { showProgress } from './progress.ts';
 
 export function registerDoctor(program: Command): void {
   withAdministration(
     program.command('doctor').description('check this installation; exit code 1 when something is wrong'),
-  ).action(doctor);
+  )
+    .option('--accept-loss <file>', 'write off a file that is missing or damaged, so that a start makes a new one')
+    .action(doctor);
 }
 
-async function doctor(options: AdministrationOptions): Promise<void> {
+interface DoctorOptions extends AdministrationOptions {
+  acceptLoss?: string;
+}
+
+/** What is left of the file is kept: nothing is deleted. */
+async function writeOff(name: string, config: Config, options: DoctorOptions): Promise<void> {
+  const { dataDir } = config;
+  if (!existsSync(dataDir)) throw notFound(`There is no directory ${dataDir}.`);
+  const { exclusively } = await import('./exclusively.ts');
+  const doing = { command: 'doctor', doing: `The loss of ${name} is being accepted`, undone: 'nothing was changed' };
+  const movedTo = await exclusively(config, doing, async () => acceptLoss(dataDir, name, Date.now()));
+  print(options, { file: name, dataDir, movedTo }, [
+    `${name} is written off in ${dataDir}: the next start makes it anew.`,
+    ...(movedTo === null ? [] : [`What was left of it is in ${movedTo}. Delete it when you no longer need it.`]),
+  ]);
+}
+
+async function doctor(options: DoctorOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir });
+  if (options.acceptLoss !== undefined) return writeOff(options.acceptLoss, config, options);
   const findings = [
     await check('Node.js', async () => process.version),
     await check('SQLite', loadSqlite),
     await check('SQLite vectors', loadVectors),
     await check('DuckDB', loadDuckdb),
     findingOfKeys(config.variable),
-    ...(await findingsOfDirectory(config)),
+    ...(await findingsOfDirectory(config, options.json === true)),
   ];
   const failed = findings.some((finding) => finding.status === 'failed');
   const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
@@ -34,7 +58,7 @@ async function doctor(options: AdministrationOptions): Promise<void> {
   if (failed) process.exitCode = 1;
 }
 
-async function findingsOfDirectory(config: Config): Promise<Finding[]> {
+async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Finding[]> {
   const { dataDir } = config;
   if (!existsSync(dataDir)) {
     const message = `${dataDir} does not exist yet; the first start makes it`;
@@ -46,7 +70,8 @@ async function findingsOfDirectory(config: Config): Promise<Finding[]> {
     const server: Finding[] = running
       ? findingsOfOwner(running, Date.now())
       : [{ check: 'server', status: 'ok', message: 'not running' }];
-    const files = await findingsOfFiles(dataDir, running !== null);
+    const bar = await showProgress(isQuiet ? 0 : sizeOfStores(dataDir));
+    const files = await findingsOfFiles(config, running !== null, (bytes) => bar.update(bytes)).finally(bar.stop);
     // What the database holds is no news while the file itself is damaged.
     const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
     const definitions = isSound

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Restored } from '../backup/restore.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { notFound, RuntimeError } from '../core/errors.ts';
-import { type Household, type OwnerInfo, Ownership } from '../ownership/ownership.ts';
+import { notFound } from '../core/errors.ts';
 import { counted } from '../text.ts';
+import { exclusively } from './exclusively.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 import { showProgress } from './progress.ts';
@@ -27,12 +27,14 @@ export function registerRestore(program: Command): void {
     .action(restoreFile);
 }
 
+const RESTORING = { command: 'restore', doing: 'A backup is being restored', undone: 'nothing was restored' };
+
 async function restoreFile(name: string, options: RestoreOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
   const file = resolve(name);
   if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
   const passphrase = await readPassphrase(options, config);
-  const { manifest, before, secret } = await whileNobodyElse(config, () =>
+  const { manifest, before, secret } = await exclusively(config, RESTORING, () =>
     restoreInto(config, file, passphrase, options),
   );
   const { events, createdAt, program } = manifest;
@@ -64,34 +66,4 @@ async function restoreInto(
   } finally {
     bar.stop();
   }
-}
-
-/** Holds the data directory as its owner, so that no other process opens it meanwhile. Throws when one has it open. */
-async function whileNobodyElse<Result>({ dataDir }: Config, work: () => Promise<Result>): Promise<Result> {
-  const ownership = new Ownership({
-    dataDir,
-    yields: false,
-    info: () => ({ command: 'restore', pid: process.pid }),
-    open: async () => RESTORING,
-  });
-  try {
-    if (!(await ownership.tryOwn())) throw inUse(dataDir, await ownership.owner());
-    return await work();
-  } finally {
-    await ownership.close();
-  }
-}
-
-/** What other processes on the directory hear meanwhile. */
-const RESTORING: Household = {
-  listener: (_request, response) => {
-    const body = { statusCode: 503, message: 'A backup is being restored. Try again.', error: 'Service Unavailable' };
-    response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '5' }).end(JSON.stringify(body));
-  },
-  close: async () => undefined,
-};
-
-function inUse(dataDir: string, owner: OwnerInfo | null): RuntimeError {
-  const who = owner ? `${owner.command}, process ${owner.pid}` : 'a process that does not answer';
-  return new RuntimeError('conflict', `${dataDir} is in use (${who}). Stop that first; nothing was restored.`);
 }

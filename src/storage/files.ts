@@ -18,3 +18,11 @@ export const UPLOADS_DIRECTORY = 'uploads';
 export const QUARANTINE_FILE = 'quarantine.ndjson';
 /** What the keys of sessions and of encrypted credentials are derived from. */
 export const SECRET_FILE = 'secret.key';
+/** The files that hold keys of this installation. A backup seals each of them with a passphrase, or leaves it out. */
+export const SECRET_FILES: readonly string[] = [SECRET_FILE];
+/** Which of these files must exist, and the id that each store carries (JSON). See `installation.ts`. */
+export const INSTALLATION_FILE = 'installation.json';
+
+/** The databases. Each carries the id of the installation that it belongs to. */
+export const STORES = [STATE_FILE, SPOOL_FILE, EVENTS_FILE, KNOWLEDGE_FILE] as const;
+export type StoreName = (typeof STORES)[number];

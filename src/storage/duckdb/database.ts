@@ -1,8 +1,11 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VARCHAR } from '@duckdb/node-api';
 import { RuntimeError } from '../../core/errors.ts';
+import type { StoreIdentity } from '../identity.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
+import { claimTables } from './identity.ts';
 import { migrateTables } from './migrate.ts';
+import { refuseCut } from './reading.ts';
 import { Readers } from './readers.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
@@ -11,6 +14,8 @@ export interface DatabaseOptions {
   readers: number;
   /** As DuckDB takes it: `1GB`. */
   memoryLimit: string;
+  /** Whom the file must belong to; not looked at where there is none. */
+  identity?: StoreIdentity | undefined;
 }
 
 interface Opened {
@@ -160,7 +165,8 @@ export class AnalyticsDatabase {
 /** What a crash leaves to replay stays a second's work. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 
-async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions): Promise<Opened> {
+async function openFile(path: string, { readers, memoryLimit, identity }: DatabaseOptions): Promise<Opened> {
+  const isWhole = existsSync(path) && !existsSync(`${path}.wal`);
   const instance = await DuckDBInstance.create(path, {
     memory_limit: memoryLimit,
     storage_compatibility_version: 'v1.5.0',
@@ -171,6 +177,8 @@ async function openFile(path: string, { readers, memoryLimit }: DatabaseOptions)
   });
   try {
     const writer = await instance.connect();
+    if (isWhole) await refuseCut(writer, path);
+    if (identity) await claimTables(writer, path, identity);
     await migrateTables(writer, path);
     return { instance, writer, maintainer: await instance.connect(), readers: await Readers.open(instance, readers) };
   } catch (error) {
