@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
 import { syncDirectory } from '../storage/disk.ts';
-import { SECRET_FILE } from '../storage/files.ts';
+import { SECRET_FILES } from '../storage/files.ts';
 import { storedFiles } from './files.ts';
 
 /*
@@ -44,9 +44,9 @@ export function discardRestore(dataDir: string): void {
  */
 export function replaceWithStaged(dataDir: string, now: number, rename: Rename = renameSync): string | null {
   const staging = join(dataDir, STAGING);
-  const secret = existsSync(join(staging, NEW, SECRET_FILE)) && existsSync(join(dataDir, SECRET_FILE));
+  const isReplaced = (name: string) => [join(staging, NEW), dataDir].every((place) => existsSync(join(place, name)));
   const plan: Plan = {
-    old: [...storedFiles(dataDir), ...(secret ? [SECRET_FILE] : [])],
+    old: [...storedFiles(dataDir), ...SECRET_FILES.filter(isReplaced)],
     movedTo: `before-restore-${new Date(now).toISOString().replaceAll(':', '')}`,
   };
   writeFileSync(join(staging, PLAN_FILE), JSON.stringify(plan), { mode: 0o600, flush: true });

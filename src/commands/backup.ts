@@ -1,13 +1,16 @@
-import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isOfDataDirectory, SEALED_SECRET_FILE } from '../backup/files.ts';
+import type { Encryption } from '../backup/encryption.ts';
+import { isOfDataDirectory, sealedName } from '../backup/files.ts';
 import { BackupTurn } from '../backup/staging.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { notFound, RuntimeError } from '../core/errors.ts';
+import { invalid, notFound, RuntimeError } from '../core/errors.ts';
 import { operate } from '../operations.ts';
-import { SECRET_FILE } from '../storage/files.ts';
-import { isInstalled } from '../storage/installation.ts';
+import { removeOwn } from '../storage/exclusive-file.ts';
+import { SECRET_FILES } from '../storage/files.ts';
+import { Installation, isInstalled } from '../storage/installation.ts';
+import { InstallationSecret } from '../storage/secret-key.ts';
 import { counted, formatBytes } from '../text.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
@@ -15,6 +18,8 @@ import { showProgress } from './progress.ts';
 
 interface BackupOptions extends AdministrationOptions, PassphraseOptions {
   force?: boolean;
+  encrypt?: boolean;
+  recipient?: string[];
 }
 
 export function registerBackup(program: Command): void {
@@ -26,8 +31,14 @@ export function registerBackup(program: Command): void {
     ),
   )
     .option('--force', 'replace the file if it exists')
+    .option('--encrypt', 'encrypt the whole file with the passphrase (age format)')
+    .option('--recipient <age1...>', 'encrypt the whole file for a recipient (age format); may be given again', collect)
     .addHelpText('after', '\nsecret.key goes in only with a passphrase, sealed with it.')
     .action(backup);
+}
+
+function collect(recipient: string, before: string[] = []): string[] {
+  return [...before, recipient];
 }
 
 async function backup(name: string, options: BackupOptions): Promise<void> {
@@ -38,19 +49,21 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
   }
   refuseTarget(file, config, options);
   const passphrase = await readPassphrase(options, config, { twice: true });
+  const encryption = encryptionOf(options, passphrase);
   const turn = BackupTurn.take(config.dataDir);
   const leave = () => {
-    rmSync(`${file}.partial`, { force: true });
+    removeOwn(`${file}.partial`);
     turn.end();
     process.exit(1);
   };
   process.once('SIGINT', leave).once('SIGTERM', leave);
   try {
-    const { events, createdAt, entries } = await makeBackup(file, config, passphrase, options.json === true);
+    const wanted = { file, passphrase, encryption, isQuiet: options.json === true };
+    const { events, createdAt, entries } = await makeBackup(config, wanted);
     const bytes = statSync(file).size;
-    const secretKey = entries.some((entry) => entry.name === SEALED_SECRET_FILE);
-    const leftOut = !secretKey && existsSync(join(config.dataDir, SECRET_FILE));
-    print(options, { file, bytes, events, createdAt, secretKey }, [
+    const secretKey = entries.some(({ name: entry }) => SECRET_FILES.map(sealedName).includes(entry));
+    const leftOut = !secretKey && secretsIn(config.dataDir).length > 0;
+    print(options, { file, bytes, events, createdAt, secretKey, encrypted: encryption !== undefined }, [
       `Backed up ${counted(events, 'event')}, and everything else in ${config.dataDir}, as of ${createdAt}.`,
       `${file} has ${formatBytes(bytes)}.`,
       ...(leftOut ? ['secret.key is not in it: give a passphrase to seal it in, or keep a copy of your own.'] : []),
@@ -60,28 +73,52 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
   }
 }
 
+interface Wanted {
+  file: string;
+  passphrase: string | undefined;
+  encryption: Encryption | undefined;
+  isQuiet: boolean;
+}
+
 /** The owner copies, so that the copy is consistent; this process does what takes long, so that nobody waits for it. */
-async function makeBackup(file: string, config: Config, passphrase: string | undefined, quiet: boolean) {
+async function makeBackup(config: Config, { file, passphrase, encryption, isQuiet }: Wanted) {
+  const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });
   const { compact } = await import('../backup/compact.ts');
   const { inspect } = await import('../backup/inspect.ts');
   const { pack, sizeOfCopy } = await import('../backup/pack.ts');
   compact(directory);
   const inspected = await inspect(directory);
-  const sealedSecret = passphrase === undefined ? null : await sealSecret(config.dataDir, passphrase);
-  const bar = await showProgress(quiet ? 0 : sizeOfCopy(directory));
+  const onMade = (name: string) => Installation.find(dataDir)?.made(name);
+  const keys = { installation: new InstallationSecret({ ...config, onMade }).keyFor('backups'), passphrase };
+  const sealedSecrets = await sealSecrets(dataDir, passphrase);
+  const bar = await showProgress(isQuiet ? 0 : sizeOfCopy(directory));
   try {
     const onProgress = (packed: number) => bar.update(packed);
-    return await pack({ directory, file, createdAt, inspected, sealedSecret, onProgress });
+    return await pack({ directory, file, createdAt, inspected, sealedSecrets, keys, encryption, onProgress });
   } finally {
     bar.stop();
   }
 }
 
-async function sealSecret(dataDir: string, passphrase: string): Promise<string | null> {
-  const secret = join(dataDir, SECRET_FILE);
-  if (!existsSync(secret)) return null;
-  return (await import('../backup/sealing.ts')).seal(readFileSync(secret), passphrase);
+async function sealSecrets(dataDir: string, passphrase: string | undefined): Promise<Map<string, string>> {
+  if (passphrase === undefined) return new Map();
+  const { seal } = await import('../backup/sealing.ts');
+  return new Map(
+    secretsIn(dataDir).map((name) => [name, seal(readFileSync(join(dataDir, name)), passphrase, name)]),
+  );
+}
+
+function secretsIn(dataDir: string): string[] {
+  return SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
+}
+
+function encryptionOf({ encrypt, recipient }: BackupOptions, passphrase: string | undefined): Encryption | undefined {
+  if (encrypt && recipient) throw invalid('--encrypt: cannot be given with --recipient; choose one');
+  if (recipient) return { recipients: recipient };
+  if (!encrypt) return undefined;
+  if (passphrase !== undefined) return { passphrase };
+  throw invalid('--encrypt: needs --passphrase, --passphrase-file or AGENT_RUNTIME_BACKUP_PASSPHRASE');
 }
 
 function refuseTarget(file: string, { dataDir }: Config, { force }: BackupOptions): void {

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound } from '../core/errors.ts';
@@ -9,19 +10,25 @@ import { check, type Finding } from '../doctor/findings.ts';
 import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
 import { findingOfKeys, findingsOfProviders } from '../doctor/providers.ts';
 import { sizeOfStores } from '../doctor/stores.ts';
+import { counted } from '../text.ts';
+import { type ReadingOptions, readingKeys, withReading } from './backup-keys.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { showProgress } from './progress.ts';
 
 export function registerDoctor(program: Command): void {
-  withAdministration(
-    program.command('doctor').description('check this installation; exit code 1 when something is wrong'),
+  withReading(
+    withAdministration(
+      program.command('doctor').description('check this installation; exit code 1 when something is wrong'),
+    ),
   )
+    .option('--backup <file>', 'verify this backup instead: that it is whole, and as it was made')
     .option('--accept-loss <file>', 'write off a file that is missing or damaged, so that a start makes a new one')
     .action(doctor);
 }
 
-interface DoctorOptions extends AdministrationOptions {
+interface DoctorOptions extends AdministrationOptions, ReadingOptions {
   acceptLoss?: string;
+  backup?: string;
 }
 
 /** What is left of the file is kept: nothing is deleted. */
@@ -40,14 +47,18 @@ async function writeOff(name: string, config: Config, options: DoctorOptions): P
 async function doctor(options: DoctorOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir });
   if (options.acceptLoss !== undefined) return writeOff(options.acceptLoss, config, options);
-  const findings = [
+  if (options.backup !== undefined) return report(options, [await findingOfBackup(options.backup, config, options)]);
+  report(options, [
     await check('Node.js', async () => process.version),
     await check('SQLite', loadSqlite),
     await check('SQLite vectors', loadVectors),
     await check('DuckDB', loadDuckdb),
     findingOfKeys(config.variable),
     ...(await findingsOfDirectory(config, options.json === true)),
-  ];
+  ]);
+}
+
+function report(options: DoctorOptions, findings: Finding[]): void {
   const failed = findings.some((finding) => finding.status === 'failed');
   const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
   print(
@@ -56,6 +67,22 @@ async function doctor(options: DoctorOptions): Promise<void> {
     findings.map((one) => `${marks[one.status]}  ${one.check}: ${one.message}`),
   );
   if (failed) process.exitCode = 1;
+}
+
+/** Reads the whole file and writes nothing. */
+async function findingOfBackup(name: string, config: Config, options: DoctorOptions): Promise<Finding> {
+  const file = resolve(name);
+  if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
+  const reading = await readingKeys(options, config);
+  const { unpack } = await import('../backup/unpack.ts');
+  const bar = await showProgress(options.json ? 0 : statSync(file).size);
+  const onProgress = (read: number) => bar.update(read);
+  return check('backup', async () => {
+    const { manifest, isAuthentic } = await unpack({ ...reading, file, directory: null, onProgress });
+    const { events, createdAt, program } = manifest;
+    const whole = `${file}: ${counted(events, 'event')} as of ${createdAt}, by version ${program.version}`;
+    return isAuthentic ? `${whole}; as it was made` : `${whole}; whole, and not authenticated`;
+  }).finally(bar.stop);
 }
 
 async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Finding[]> {

@@ -5,15 +5,15 @@ import type { Restored } from '../backup/restore.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound } from '../core/errors.ts';
 import { counted } from '../text.ts';
+import { type ReadingOptions, readingKeys, withReading } from './backup-keys.ts';
 import { exclusively } from './exclusively.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
-import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 import { showProgress } from './progress.ts';
 
-type RestoreOptions = AdministrationOptions & PassphraseOptions;
+type RestoreOptions = AdministrationOptions & ReadingOptions;
 
 export function registerRestore(program: Command): void {
-  withPassphrase(
+  withReading(
     withAdministration(
       program
         .command('restore <file>')
@@ -33,20 +33,20 @@ async function restoreFile(name: string, options: RestoreOptions): Promise<void>
   const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
   const file = resolve(name);
   if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
-  const passphrase = await readPassphrase(options, config);
-  const { manifest, before, secret } = await exclusively(config, RESTORING, () =>
-    restoreInto(config, file, passphrase, options),
+  const reading = await readingKeys(options, config);
+  const { manifest, before, secret, isAuthentic } = await exclusively(config, RESTORING, () =>
+    restoreInto(config, file, reading, options),
   );
   const { events, createdAt, program } = manifest;
   const answer = { file, dataDir: config.dataDir, events, createdAt, version: program.version, before };
-  print(options, { ...answer, secretKey: secret === 'restored' }, [
+  print(options, { ...answer, secretKey: secret === 'restored', authenticated: isAuthentic }, [
     `Restored ${counted(events, 'event')}, and everything else, as of ${createdAt}, to ${config.dataDir}.`,
     ...(before === null ? [] : [`What was there is in ${before}. Delete it when you no longer need it.`]),
     ...(secret === 'left out'
       ? ['secret.key is in the backup and was left out: restore again with its passphrase.']
       : []),
-    ...(secret === 'not in the backup' && passphrase !== undefined
-      ? ['secret.key is not in the backup: there was nothing that the passphrase opens.']
+    ...(secret === 'not in the backup' && reading.keys.passphrase !== undefined
+      ? ['secret.key is not in the backup: a passphrase given to `backup` puts it in.']
       : []),
   ]);
 }
@@ -54,7 +54,7 @@ async function restoreFile(name: string, options: RestoreOptions): Promise<void>
 async function restoreInto(
   { dataDir }: Config,
   file: string,
-  passphrase: string | undefined,
+  reading: Awaited<ReturnType<typeof readingKeys>>,
   options: RestoreOptions,
 ): Promise<Restored> {
   const { finishRestore } = await import('../backup/replace.ts');
@@ -62,7 +62,7 @@ async function restoreInto(
   finishRestore(dataDir);
   const bar = await showProgress(options.json ? 0 : statSync(file).size);
   try {
-    return await restore({ file, dataDir, passphrase, now: Date.now(), onProgress: (read) => bar.update(read) });
+    return await restore({ ...reading, file, dataDir, now: Date.now(), onProgress: (read) => bar.update(read) });
   } finally {
     bar.stop();
   }

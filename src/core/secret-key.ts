@@ -3,7 +3,7 @@ import { hkdfSync } from 'node:crypto';
 const KEY_BYTES = 32;
 
 /** What the installation's secret is used for. A new use joins here; none is ever renamed. */
-export type SecretUse = 'portal tokens' | 'stored secrets';
+export type SecretUse = 'portal tokens' | 'stored secrets' | 'backups';
 
 /** The installation's own secret. It never leaves here: each use has a key of its own that tells nothing of the others. */
 export interface SecretKey {

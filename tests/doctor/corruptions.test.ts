@@ -83,6 +83,7 @@ const withForeignLog = (path: string) => {
   cpSync(join(another, basename(path)), scratch);
   const database = new BetterSqlite3(scratch);
   database.pragma('journal_mode = WAL');
+  database.pragma('wal_autocheckpoint = 0');
   // Written anew, every page is in the log.
   database.exec('VACUUM');
   cpSync(`${scratch}-wal`, `${path}-wal`);

@@ -19,8 +19,12 @@ export async function claimTables(connection: DuckDBConnection, path: string, id
     await connection.run('PRAGMA disable_checkpoint_on_shutdown');
     throw error;
   }
-  if (found !== null) return;
-  await connection.run('BEGIN; CREATE TABLE IF NOT EXISTS installation_id (id VARCHAR NOT NULL)');
-  await connection.run('INSERT INTO installation_id VALUES ($1)', [identity.installationId]);
-  await connection.run('COMMIT');
+  if (identity.isMarked) return;
+  if (found === null) {
+    await connection.run('BEGIN; CREATE TABLE IF NOT EXISTS installation_id (id VARCHAR NOT NULL)');
+    await connection.run('INSERT INTO installation_id VALUES ($1)', [identity.installationId]);
+    await connection.run('COMMIT');
+  }
+  // Into the file itself: it must be known also when its log is lost.
+  await connection.run('CHECKPOINT');
 }
