@@ -172,6 +172,9 @@ function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning
   // Of the system, a directory that may not be read for example: not the backup's fault.
   if (/^E[A-Z]+$/.test(code)) return error;
   if (code === 'Z_BUF_ERROR') return cutOff(file, error);
+  if (atBeginning && isEncrypted(file)) {
+    return badBackup(file, 'is damaged, or cut off. Copy it again, or use another backup.', error);
+  }
   if (atBeginning) return noBackup(file, error);
   if (message === 'Tar archive is truncated.') return cutOff(file, error);
   return badBackup(file, 'is damaged: it cannot be read to its end. Use another backup.', error);

@@ -69,7 +69,7 @@ test('Encrypted backup: one that is cut off or changed is refused', async (t) =>
   const content = await packed(t, { recipients: [await identityToRecipient(identity)] });
   for (const share of [0.001, 0.3, 0.9, 0.999]) {
     const cut = content.subarray(0, content.length * share);
-    await assert.rejects(restored(t, cut, { identities: [identity] }), /is (damaged|cut off|not a backup)/, String(share));
+    await assert.rejects(restored(t, cut, { identities: [identity] }), /is (damaged|cut off)/, String(share));
   }
   const changed = Buffer.from(content);
   changed[Math.floor(content.length / 2)]! ^= 1;
