@@ -32,7 +32,10 @@ export interface BackupKeys {
 export type Authenticity = 'authentic' | 'changed' | 'mismatched' | 'unknown';
 
 /** The MAC entry of a backup with this manifest. */
-export function macOf(manifest: string, { installation, passphrase }: { installation: Uint8Array; passphrase?: string | undefined }): string {
+export function macOf(
+  manifest: string,
+  { installation, passphrase }: { installation: Uint8Array; passphrase?: string | undefined },
+): string {
   const mac: z.output<typeof macSchema> = {
     algorithm: 'HMAC-SHA-256',
     installation: { keyId: keyIdOf(installation), mac: hmac(installation, manifest) },

@@ -51,7 +51,11 @@ export async function inspect(directory: string): Promise<Inspected> {
   const [installationId = null, ...others] = [...ids.add(id)].filter((one) => one !== null);
   if (others.length > 0) throw new Error('its databases are of several installations');
   const waiting = waitingAfter.filter(({ position }) => position > flushed);
-  return { events: waiting.reduce((sum, { events }) => sum + events, stored), schema: { state, events: version }, installationId };
+  return {
+    events: waiting.reduce((sum, { events }) => sum + events, stored),
+    schema: { state, events: version },
+    installationId,
+  };
 }
 
 async function inspectEvents(path: string, spoolId: string) {

@@ -36,7 +36,9 @@ export function seal(secret: Buffer, passphrase: string, name = SECRET_FILE): st
 export function unseal(text: string, passphrase: string, name = SECRET_FILE): Buffer | null {
   const { scrypt, iv, tag, data } = sealedSchema.parse(JSON.parse(text));
   const key = passphraseKey(passphrase, Buffer.from(scrypt.salt, 'base64'));
-  const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64'), { authTagLength: 16 }).setAAD(contextOf(name));
+  const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64'), { authTagLength: 16 }).setAAD(
+    contextOf(name),
+  );
   decipher.setAuthTag(Buffer.from(tag, 'base64'));
   try {
     return Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]);

@@ -111,10 +111,14 @@ function readManifest(file: string, content: string): Manifest {
 /** Whether it is known to be what was packed. Throws when it is known not to be, or not known and not accepted. */
 function authenticate({ file, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string | null) {
   const found = authenticityOf(manifest, mac, keys);
-  if (found === 'changed') throw badBackup(file, 'was changed after it was made: its MAC is another. Use another backup.');
+  if (found === 'changed')
+    throw badBackup(file, 'was changed after it was made: its MAC is another. Use another backup.');
   if (found === 'mismatched') throw badBackup(file, 'was made with another passphrase, or changed after it was made.');
   if (found === 'authentic' || acceptUnauthenticated) return found === 'authentic';
-  throw badBackup(file, mac === null ? `carries no MAC, as backups of version 0.1 do not. ${ACCEPT}` : `${NO_KEY} ${ACCEPT}`);
+  throw badBackup(
+    file,
+    mac === null ? `carries no MAC, as backups of version 0.1 do not. ${ACCEPT}` : `${NO_KEY} ${ACCEPT}`,
+  );
 }
 
 const NO_KEY =
@@ -145,7 +149,9 @@ async function takeEntry(
   });
   const content = Readable.fromWeb(entry.body as ReadableStream<Uint8Array>);
   const output =
-    directory === null ? nowhere() : createWriteStream(join(directory, name), { mode: 0o600, flags: 'wx', flush: true });
+    directory === null
+      ? nowhere()
+      : createWriteStream(join(directory, name), { mode: 0o600, flags: 'wx', flush: true });
   await pipeline(content, hashed, output);
   return hash.digest('hex') === sha256;
 }

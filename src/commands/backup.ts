@@ -104,9 +104,7 @@ async function makeBackup(config: Config, { file, passphrase, encryption, isQuie
 async function sealSecrets(dataDir: string, passphrase: string | undefined): Promise<Map<string, string>> {
   if (passphrase === undefined) return new Map();
   const { seal } = await import('../backup/sealing.ts');
-  return new Map(
-    secretsIn(dataDir).map((name) => [name, seal(readFileSync(join(dataDir, name)), passphrase, name)]),
-  );
+  return new Map(secretsIn(dataDir).map((name) => [name, seal(readFileSync(join(dataDir, name)), passphrase, name)]));
 }
 
 function secretsIn(dataDir: string): string[] {

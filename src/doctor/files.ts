@@ -92,10 +92,7 @@ async function quarantineOf(dataDir: string): Promise<Finding> {
 }
 
 /** Made when it is first needed; until then there is nothing to look at. */
-async function secretOf(
-  { dataDir, secretKey }: FilesLookedAt,
-  installation: Installation | null,
-): Promise<Finding[]> {
+async function secretOf({ dataDir, secretKey }: FilesLookedAt, installation: Installation | null): Promise<Finding[]> {
   const path = join(dataDir, SECRET_FILE);
   const isListed = secretKey === undefined && installation?.listed.includes(SECRET_FILE) === true;
   if (!existsSync(path) && !isListed) return [];

@@ -26,7 +26,9 @@ export function sizeOfStores(dataDir: string): number {
 }
 
 /** The manifest, which is null where there is none, or none that can be read. */
-export async function installationOf(dataDir: string): Promise<{ installation: Installation | null; finding: Finding }> {
+export async function installationOf(
+  dataDir: string,
+): Promise<{ installation: Installation | null; finding: Finding }> {
   let installation: Installation | null = null;
   const finding = await check('installation', async () => {
     installation = Installation.find(dataDir);
@@ -92,11 +94,7 @@ export class StoreReader {
     });
   }
 
-  private async read(
-    what: string,
-    name: StoreName,
-    examine: (options: Options) => Promise<string>,
-  ): Promise<Finding> {
+  private async read(what: string, name: StoreName, examine: (options: Options) => Promise<string>): Promise<Finding> {
     const size = sizeOf(this.dataDir, name);
     const finding = await check(what, async () => {
       this.installation?.refuseLossOf(name);

@@ -25,4 +25,3 @@ export function removeOwn(path: string): void {
   const isOwn = process.getuid === undefined || found?.uid === process.getuid();
   if (found?.isFile() && found.nlink === 1 && isOwn) rmSync(path, { force: true });
 }
-

@@ -141,7 +141,11 @@ const DAMAGES: Damage[] = [
   { file: EVENTS_FILE, how: 'flipped in every block', damage: inEveryBlock, reason: /is damaged \(/ },
   { file: EVENTS_FILE, how: 'a directory', damage: asDirectory, reason: /is not a file/ },
   {
-    ...{ file: STATE_FILE, how: 'beside a log of another installation', reason: /is (damaged|of another installation) \(/ },
+    ...{
+      file: STATE_FILE,
+      how: 'beside a log of another installation',
+      reason: /is (damaged|of another installation) \(/,
+    },
     damage: withForeignLog,
   },
   { file: KNOWLEDGE_FILE, how: 'missing', damage: missing, reason: /is missing/ },

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
@@ -228,6 +238,14 @@ test('Backup: a prepared link or a file of another user is refused, and an encry
   const { installationId } = JSON.parse(readFileSync(join(restored, 'installation.json'), 'utf8'));
   assert.equal(installationId, JSON.parse(readFileSync(join(dataDir, 'installation.json'), 'utf8')).installationId);
   writeFileSync(file, readFileSync(file).subarray(0, -1));
-  const damaged = await runCommand(['doctor', '--backup', file, '--passphrase-file', passphrase, '--data-dir', dataDir]);
+  const damaged = await runCommand([
+    'doctor',
+    '--backup',
+    file,
+    '--passphrase-file',
+    passphrase,
+    '--data-dir',
+    dataDir,
+  ]);
   assert.deepEqual([damaged.code, /FAILED.*is damaged, or cut off/.test(damaged.stdout)], [1, true], damaged.stdout);
 });

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chownSync, existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createExclusively, removeOwn } from '../../src/storage/exclusive-file.ts';

@@ -8,7 +8,14 @@ import { loadConfig } from '../../src/config.ts';
 import { acceptLoss } from '../../src/doctor/accept-loss.ts';
 import { findingsOfFiles } from '../../src/doctor/files.ts';
 import { openState } from '../../src/runtime.ts';
-import { EVENTS_FILE, INSTALLATION_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE, STORES } from '../../src/storage/files.ts';
+import {
+  EVENTS_FILE,
+  INSTALLATION_FILE,
+  KNOWLEDGE_FILE,
+  SPOOL_FILE,
+  STATE_FILE,
+  STORES,
+} from '../../src/storage/files.ts';
 import { Installation } from '../../src/storage/installation.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
@@ -55,7 +62,13 @@ test('Installation: a first start that was cut off anywhere starts again', async
   const { id } = Installation.find(whole)!;
   const nothing = (_dataDir: string) => undefined;
   const unlisted = { format: 1, installationId: id, files: {} };
-  for (const made of [[], [STATE_FILE], [EVENTS_FILE], [STATE_FILE, EVENTS_FILE], [STATE_FILE, EVENTS_FILE, SPOOL_FILE]]) {
+  for (const made of [
+    [],
+    [STATE_FILE],
+    [EVENTS_FILE],
+    [STATE_FILE, EVENTS_FILE],
+    [STATE_FILE, EVENTS_FILE, SPOOL_FILE],
+  ]) {
     for (const last of [nothing, (dataDir: string) => truncateSync(join(dataDir, made.at(-1) ?? ''), 0)]) {
       if (last !== nothing && (made.length === 0 || made.at(-1) === EVENTS_FILE)) continue;
       const dataDir = join(temporaryDirectory(t), 'data');
@@ -91,7 +104,10 @@ test('Installation: a directory of version 0.1 without its state.sqlite is refus
   rmSync(join(dataDir, STATE_FILE));
   assert.match((await failuresIn(dataDir)).join(), /state\.sqlite is missing/);
   await assert.rejects(openState(configOf(dataDir)), /state\.sqlite is missing/);
-  assert.deepEqual([existsSync(join(dataDir, STATE_FILE)), existsSync(join(dataDir, INSTALLATION_FILE))], [false, false]);
+  assert.deepEqual(
+    [existsSync(join(dataDir, STATE_FILE)), existsSync(join(dataDir, INSTALLATION_FILE))],
+    [false, false],
+  );
 });
 
 test('Installation: an accepted loss is set aside, and everything else goes on', async (t) => {

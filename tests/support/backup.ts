@@ -19,7 +19,12 @@ export interface Secret {
 export const BACKUP_KEY = new Uint8Array(32).fill(7);
 
 /** Packs what an app holds into a file, as the command does. */
-export async function packApp(t: TestContext, { runtime }: TestApp, secret?: Secret, encryption?: Encryption): Promise<string> {
+export async function packApp(
+  t: TestContext,
+  { runtime }: TestApp,
+  secret?: Secret,
+  encryption?: Encryption,
+): Promise<string> {
   const file = join(temporaryDirectory(t), 'a.backup');
   const { directory, createdAt } = await runtime.stageBackup();
   const sealedSecrets = new Map(secret ? [[SECRET_FILE, seal(Buffer.from(secret.content), secret.passphrase)]] : []);

@@ -5,8 +5,8 @@ import type { StoreIdentity } from '../identity.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
 import { claimTables } from './identity.ts';
 import { migrateTables } from './migrate.ts';
-import { refuseCut } from './reading.ts';
 import { Readers } from './readers.ts';
+import { refuseCut } from './reading.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
 

@@ -86,7 +86,8 @@ export async function examineStore(directory: string, identities?: EventIdentiti
   const spool = await examineSpool(directory, { thorough: false, identity: identities?.spool });
   const events = statFile(join(directory, EVENTS_FILE));
   const log = statFile(join(directory, EVENTS_LOG_FILE));
-  if (events && log && !isMidCheckpoint(directory)) await examineEvents(directory, spool, { thorough: false, identity: identities?.events });
+  if (events && log && !isMidCheckpoint(directory))
+    await examineEvents(directory, spool, { thorough: false, identity: identities?.events });
 }
 
 /** A crash during a checkpoint left two logs: only opening the file for writing puts them together. */

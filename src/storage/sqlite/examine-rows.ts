@@ -25,7 +25,10 @@ export function checkRows(database: Database, forms: Forms, onProgress: (share: 
     for (const column of columns) {
       const form = forms[table]?.[column];
       const wrong = [`NOT is_utf8(CAST("${column}" AS BLOB))`, ...(form ? [IS_NOT[form](`"${column}"`)] : [])];
-      const found = database.prepare(`SELECT count(*) FROM "${table}" WHERE ${wrong.join(' OR ')}`).pluck().get();
+      const found = database
+        .prepare(`SELECT count(*) FROM "${table}" WHERE ${wrong.join(' OR ')}`)
+        .pluck()
+        .get();
       if (found !== 0) throw damaged(database.name, `is damaged: ${found} values of ${table}.${column} are not whole`);
     }
     onProgress((index + 1) / tables.length);

@@ -39,7 +39,10 @@ export function examineState(
     forms: FORMS,
     read: (database) => {
       if (hasTable(database, 'kysely_migration')) {
-        refuseNewer(path, database.prepare<[], string>('SELECT name FROM kysely_migration ORDER BY name').pluck().all());
+        refuseNewer(
+          path,
+          database.prepare<[], string>('SELECT name FROM kysely_migration ORDER BY name').pluck().all(),
+        );
       }
       const count = (sql: string) => database.prepare<[], { count: number }>(sql).get()?.count ?? 0;
       if (!hasTable(database, 'api_keys') || !hasTable(database, 'tenants')) return { tenants: 0, keys: 0 };

@@ -25,10 +25,7 @@ export interface SqliteExamination<Found> {
  * Looks at a SQLite file without changing it, whoever else has it open. Null when there is none yet. Throws an
  * UnusableFile when it is damaged.
  */
-export async function examineSqlite<Found>(
-  path: string,
-  examination: SqliteExamination<Found>,
-): Promise<Found | null> {
+export async function examineSqlite<Found>(path: string, examination: SqliteExamination<Found>): Promise<Found | null> {
   const stats = statFile(path);
   const log = statFile(`${path}-wal`);
   if (!stats) return null;
