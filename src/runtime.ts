@@ -42,7 +42,6 @@ import { createLog, type Log } from './log.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
-import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
 import { EVENTS_FILE, SPOOL_FILE, STATE_FILE } from './storage/files.ts';
 import { openInstallation } from './storage/installation.ts';
@@ -52,10 +51,9 @@ import { SqliteConnectorStore } from './storage/sqlite/connectors.ts';
 import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteCredentialStore } from './storage/sqlite/credentials.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
-import { openStateDatabase } from './storage/sqlite/database.ts';
-import { examineState } from './storage/sqlite/examine-state.ts';
 import { SqliteExecutionStore } from './storage/sqlite/executions.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
+import { openStateFile } from './storage/sqlite/open-state.ts';
 import { SqliteProviderStore } from './storage/sqlite/providers.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
 import { SqliteReviewStore } from './storage/sqlite/reviews.ts';
@@ -101,15 +99,7 @@ export async function openState(
 ): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
-  const installation = openInstallation(config);
-  await examineState(config.dataDir, {
-    thorough: false,
-    identity: installation.identityOf(STATE_FILE),
-    mustHoldSomething: () => hasAccepted(config.dataDir),
-  });
-  const path = join(config.dataDir, STATE_FILE);
-  const database = await openStateDatabase(path, installation.id);
-  installation.made(STATE_FILE);
+  const { installation, path, database } = await openStateFile(config);
   const reader = openStateReader(path);
   const tenants = new SqliteTenantStore(database);
   const userStore = new SqliteUserStore(database);
@@ -203,11 +193,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     for (const one of opened) await one.close();
     throw error;
   };
-  try {
-    installation.made(SPOOL_FILE, EVENTS_FILE);
-  } catch (error) {
-    await closeOpened(error);
-  }
+  await (async () => installation.made(SPOOL_FILE, EVENTS_FILE))().catch(closeOpened);
   const parts = { config, installation, providers, eventStore, auth, metrics, log, effects };
   const chats = await openChat({ ...parts, executionStore }).catch(closeOpened);
   const { chat, executions } = chats;
