@@ -16,6 +16,9 @@ import { type AdministrationOptions, print, withAdministration } from './options
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 import { showProgress } from './progress.ts';
 
+const SECRET_LEFT_OUT =
+  'secret.key is not in it: give a passphrase to seal it in, or keep a copy of your own. A restore on another machine asks for one of them.';
+
 interface BackupOptions extends AdministrationOptions, PassphraseOptions {
   force?: boolean;
   encrypt?: boolean;
@@ -66,7 +69,7 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
     print(options, { file, bytes, events, createdAt, secretKey, encrypted: encryption !== undefined }, [
       `Backed up ${counted(events, 'event')}, and everything else in ${config.dataDir}, as of ${createdAt}.`,
       `${file} has ${formatBytes(bytes)}.`,
-      ...(leftOut ? ['secret.key is not in it: give a passphrase to seal it in, or keep a copy of your own.'] : []),
+      ...(leftOut ? [SECRET_LEFT_OUT] : []),
     ]);
   } finally {
     turn.end();
