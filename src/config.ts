@@ -175,7 +175,13 @@ const settings = {
     .default('info')
     .describe('Least severe log line.'),
   apiKey: z.string().min(1).optional().describe('The key that `mcp`, `import`, `ingest` and `search` use.'),
-  backupPassphrase: z.string().min(1).optional().describe('Seals `secret.key` in backups, and opens it in a restore.'),
+  backupPassphrase: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Seals `secret.key` in backups, authenticates them, and encrypts them with `--encrypt`; a restore takes it, too.',
+    ),
   url: webAddress.optional().describe('A server elsewhere that `mcp`, `import`, `ingest` and `search` use.'),
 };
 

@@ -18,6 +18,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { embedderOf } from './providers/embeddings/index.ts';
 import { KNOWLEDGE_FILE, UPLOADS_DIRECTORY } from './storage/files.ts';
+import type { Installation } from './storage/installation.ts';
 import { examineKnowledge } from './storage/knowledge/examine.ts';
 import { openKnowledgeStore } from './storage/knowledge/thread.ts';
 import { FileUploadStore } from './storage/uploads.ts';
@@ -25,6 +26,7 @@ import { WorkerPool } from './workers/pool.ts';
 
 export interface KnowledgeParts {
   config: Config;
+  installation: Installation;
   providers: ProviderService;
   eventStore: EventStore;
   auth: AuthService;
@@ -41,9 +43,14 @@ const MEGABYTE = 1024 * 1024;
 
 /** Puts the ingestion and its search together. What crashes have left of jobs goes on at once. */
 export async function openKnowledge(parts: KnowledgeParts) {
-  const { config, providers, eventStore, auth, audit, metrics, log, effects, quota } = parts;
-  const found = await examineKnowledge(config.dataDir, { thorough: false });
-  const store = openKnowledgeStore(config.dataDir, (error) => log.error({ err: error }, 'knowledge store'));
+  const { config, installation, providers, eventStore, auth, audit, metrics, log, effects, quota } = parts;
+  const identity = installation.identityOf(KNOWLEDGE_FILE);
+  const found = await examineKnowledge(config.dataDir, { thorough: false, identity });
+  const store = openKnowledgeStore(config.dataDir, {
+    onFault: (error) => log.error({ err: error }, 'knowledge store'),
+    installationId: installation.id,
+    onMade: () => installation.made(KNOWLEDGE_FILE),
+  });
   const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
   const pool = new WorkerPool({ threads: config.ingestThreads });
   const embedders = openEmbedders(config, providers, pool);

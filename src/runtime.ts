@@ -51,9 +51,9 @@ import { StoreNotices } from './metrics/store-notices.ts';
 import { watchedStore } from './metrics/watched-store.ts';
 import { openQuotas } from './quotas.ts';
 import { requestOrigin } from './requests.ts';
-import { hasAccepted } from './storage/duckdb/examine.ts';
 import { openEventThread } from './storage/duckdb/thread.ts';
-import { STATE_FILE } from './storage/files.ts';
+import { EVENTS_FILE, SPOOL_FILE, STATE_FILE } from './storage/files.ts';
+import { openInstallation } from './storage/installation.ts';
 import { StoredKeyRing } from './storage/key-ring.ts';
 import { InstallationSecret } from './storage/secret-key.ts';
 import { SqliteAuditStore } from './storage/sqlite/audit.ts';
@@ -62,10 +62,9 @@ import { SqliteConnectorStore } from './storage/sqlite/connectors.ts';
 import { copyDatabase } from './storage/sqlite/copy.ts';
 import { SqliteCredentialStore } from './storage/sqlite/credentials.ts';
 import { SqliteDashboardStore } from './storage/sqlite/dashboards.ts';
-import { openStateDatabase } from './storage/sqlite/database.ts';
-import { examineState } from './storage/sqlite/examine-state.ts';
 import { SqliteExecutionStore } from './storage/sqlite/executions.ts';
 import { SqliteKeyStore } from './storage/sqlite/keys.ts';
+import { openStateFile } from './storage/sqlite/open-state.ts';
 import { SqliteProviderStore } from './storage/sqlite/providers.ts';
 import { SqliteQuotaStore } from './storage/sqlite/quotas.ts';
 import { openStateReader } from './storage/sqlite/reader.ts';
@@ -118,9 +117,7 @@ export async function openState(
 ): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
-  await examineState(config.dataDir, { thorough: false, mustHoldSomething: () => hasAccepted(config.dataDir) });
-  const path = join(config.dataDir, STATE_FILE);
-  const database = await openStateDatabase(path);
+  const { installation, path, database } = await openStateFile(config);
   const reader = openStateReader(path);
   const tenants = new SqliteTenantStore(database);
   const userStore = new SqliteUserStore(database);
@@ -134,9 +131,11 @@ export async function openState(
   });
   const keyLifetimeMs = config.keyLifetime === undefined ? null : durationMs(config.keyLifetime);
   const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects, keyLifetimeMs });
-  const secretKey = new InstallationSecret(config);
+  const onMade = (name: string) => installation.made(name);
+  const secretKey = new InstallationSecret({ ...config, onMade });
   const sealedRows = new SqliteSealedRows(database);
-  const sealingKeys = new StoredKeyRing({ ...config, needed: () => neededKeys(sealedRows), now: effects.now });
+  const needed = () => neededKeys(sealedRows);
+  const sealingKeys = new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
   const tokens = new Tokens(secretKey, effects);
   const passwords = new PasswordHasher();
   const people = { auth, users: userStore, tenants, audit, effects };
@@ -204,6 +203,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   tidyDirectory(config.dataDir);
   const metrics = new Metrics();
   const notices = new StoreNotices(log, metrics);
+  const installation = openInstallation(config);
   const [state, unwatched] = await bothOrNeither(
     openState(config, effects, log),
     openEventThread(
@@ -214,6 +214,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         memoryLimit: config.queryMemory,
         backlogLimit: config.backlog * 1024 * 1024,
         resultCacheBytes: config.resultCache * 1024 * 1024,
+        identities: { spool: installation.identityOf(SPOOL_FILE), events: installation.identityOf(EVENTS_FILE) },
       },
       {
         onFault: (error) => notices.fault(error),
@@ -233,7 +234,8 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     for (const one of opened) await one.close();
     throw error;
   };
-  const parts = { config, providers, eventStore, auth, audit, metrics, log, effects };
+  await (async () => installation.made(SPOOL_FILE, EVENTS_FILE))().catch(closeOpened);
+  const parts = { config, installation, providers, eventStore, auth, audit, metrics, log, effects };
   const { quotas: settings, budgetStore } = state;
   const quotas = await openQuotas({ ...parts, settings, budgetStore }).catch(closeOpened);
   const chats = await openChat({ ...parts, executionStore, budgets: quotas.budgets }).catch(closeOpened);

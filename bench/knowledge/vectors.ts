@@ -91,7 +91,7 @@ function milliseconds(times: number[]) {
 
 async function ourStore(directory: string, rows: number): Promise<Engine> {
   mkdirSync(directory, { recursive: true });
-  const store = openKnowledgeStore(directory, (error) => console.error(error));
+  const store = openKnowledgeStore(directory, { onFault: (error) => console.error(error) });
   await fill(store, rows);
   return {
     search: async (vector) => {

@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { installationIn as idOfEvents } from '../storage/duckdb/identity.ts';
 import { VERSION } from '../storage/duckdb/tables.ts';
 import { KNOWLEDGE_FILE } from '../storage/files.ts';
-import { VERSION as KNOWLEDGE_VERSION } from '../storage/knowledge/tables.ts';
+import { refuseNewer } from '../storage/knowledge/version.ts';
+import { installationIn } from '../storage/sqlite/identity.ts';
 import { migrations } from '../storage/sqlite/migrations/index.ts';
 import type { Manifest } from './manifest.ts';
 
-export type Inspected = Pick<Manifest, 'events' | 'schema'>;
+export type Inspected = Pick<Manifest, 'events' | 'schema'> & {
+  /** The id that its stores carry; null where an older version made them. */
+  installationId: string | null;
+};
 
 /** Whether this program can work with what a program of these versions wrote. */
 export function isNewer({ state, events }: Manifest['schema']): boolean {
@@ -17,16 +22,19 @@ export function isNewer({ state, events }: Manifest['schema']): boolean {
 
 /**
  * Opens every database of a copy that nobody uses, has SQLite check its own, and counts the events, those that wait to
- * become queryable included. Throws when one is not whole.
+ * become queryable included. Throws when one is not whole, or they do not belong together.
  */
 export async function inspect(directory: string): Promise<Inspected> {
+  const ids = new Set<string | null>();
   const state = withSqlite(join(directory, 'state.sqlite'), (database) => {
     checkIntegrity(database);
+    ids.add(installationIn(database));
     return database.prepare<[], { name: string }>('SELECT name FROM kysely_migration ORDER BY name DESC LIMIT 1').get()!
       .name;
   });
   const { spoolId, waitingAfter } = withSqlite(join(directory, 'spool.sqlite'), (database) => {
     checkIntegrity(database);
+    ids.add(installationIn(database));
     return {
       spoolId: database.prepare<[], { id: string }>('SELECT id FROM spool').get()!.id,
       waitingAfter: database
@@ -38,10 +46,16 @@ export async function inspect(directory: string): Promise<Inspected> {
   });
   // An installation without knowledge has none, nor has a backup of an older version.
   const knowledge = join(directory, KNOWLEDGE_FILE);
-  if (existsSync(knowledge)) withSqlite(knowledge, checkKnowledge);
-  const { version, stored, flushed } = await inspectEvents(join(directory, 'events.duckdb'), spoolId);
+  if (existsSync(knowledge)) ids.add(withSqlite(knowledge, checkKnowledge));
+  const { version, stored, flushed, id } = await inspectEvents(join(directory, 'events.duckdb'), spoolId);
+  const [installationId = null, ...others] = [...ids.add(id)].filter((one) => one !== null);
+  if (others.length > 0) throw new Error('its databases are of several installations');
   const waiting = waitingAfter.filter(({ position }) => position > flushed);
-  return { events: waiting.reduce((sum, { events }) => sum + events, stored), schema: { state, events: version } };
+  return {
+    events: waiting.reduce((sum, { events }) => sum + events, stored),
+    schema: { state, events: version },
+    installationId,
+  };
 }
 
 async function inspectEvents(path: string, spoolId: string) {
@@ -58,6 +72,7 @@ async function inspectEvents(path: string, spoolId: string) {
     for (const [table] of reader.getRows()) stored += await number(`SELECT count(*) FROM ${String(table)}`);
     return {
       stored,
+      id: await idOfEvents(connection),
       version: await number('SELECT max(version) FROM schema_version'),
       flushed: await number('SELECT position FROM flushed WHERE spool_id = $1', [spoolId]),
     };
@@ -76,11 +91,10 @@ function withSqlite<Result>(path: string, use: (database: Database) => Result): 
   }
 }
 
-function checkKnowledge(database: Database): void {
+function checkKnowledge(database: Database): string | null {
   checkIntegrity(database);
-  if ((database.pragma('user_version', { simple: true }) as number) > KNOWLEDGE_VERSION) {
-    throw new Error(`${database.name} is of a newer version`);
-  }
+  refuseNewer(database);
+  return installationIn(database);
 }
 
 function checkIntegrity(database: Database): void {

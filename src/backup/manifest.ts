@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PROGRAM } from '../program.ts';
 import { mayBeInBackup } from './files.ts';
 
-/** What this program writes; a backup of a later format is refused. */
-export const FORMAT = 1;
+/** What this program writes: format 1 had no MAC. A backup of a later format is refused. */
+export const FORMAT = 2;
 /** The first entry of every backup. */
 export const MANIFEST_FILE = 'agent-runtime-backup.json';
 /** Many times what one needs. */

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, createWriteStream, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { Encrypter } from 'age-encryption';
 import { packTar } from 'modern-tar/fs';
 import { PROGRAM } from '../program.ts';
 import { noRoomIn, syncDirectory } from '../storage/disk.ts';
+import { createExclusively, removeOwn } from '../storage/exclusive-file.ts';
+import { MAC_FILE, macOf } from './authentication.ts';
+import { type Encryption, encrypted, encrypterFor } from './encryption.ts';
 import { sealedName, storedFiles } from './files.ts';
 import type { Inspected } from './inspect.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest, type ManifestEntry } from './manifest.ts';
@@ -20,8 +25,12 @@ export interface PackOptions {
   /** Epoch milliseconds. */
   createdAt: number;
   inspected: Inspected;
-  /** The sealed texts of the secret files that go in, by name (see `SECRET_FILES`). */
-  sealedSecrets: ReadonlyMap<string, string>;
+  /** The sealed text of each file with keys that goes in, by the name of the file. */
+  sealedSecrets: Map<string, string>;
+  /** The backup carries a MAC under each. */
+  keys: { installation: Uint8Array; passphrase?: string | undefined };
+  /** The whole of it, if given. */
+  encryption?: Encryption | undefined;
   /** How much of the copy is packed, in bytes. */
   onProgress: (packed: number) => void;
 }
@@ -31,10 +40,16 @@ export function sizeOfCopy(directory: string): number {
   return storedFiles(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 }
 
+/** Where a backup is written until it is whole. */
+export function partialOf(file: string): string {
+  return `${file}.partial`;
+}
+
 /** Packs a staged copy into one file, which has its name only once it is whole and on disk. Memory stays constant. */
 export async function pack(options: PackOptions): Promise<Manifest> {
-  const { directory, file, createdAt, inspected, sealedSecrets, onProgress } = options;
-  for (const [name, text] of sealedSecrets) writeFileSync(join(directory, sealedName(name)), text, { mode: 0o600 });
+  const { directory, file, createdAt, sealedSecrets } = options;
+  const { events, schema } = options.inspected;
+  for (const [name, sealed] of sealedSecrets) writeFileSync(join(directory, sealedName(name)), sealed, { mode: 0o600 });
   // What a wrong passphrase shows at once comes before what takes long.
   const names = [...[...sealedSecrets.keys()].map(sealedName), ...storedFiles(directory)];
   const entries: ManifestEntry[] = [];
@@ -43,29 +58,36 @@ export async function pack(options: PackOptions): Promise<Manifest> {
     format: FORMAT,
     program: PROGRAM,
     createdAt: new Date(createdAt).toISOString(),
-    ...inspected,
+    events,
+    schema,
     entries,
   };
-  const partial = `${file}.partial`;
+  const partial = partialOf(file);
+  // Before the file is there: what is no recipient is said at once.
+  const encrypter = options.encryption && encrypterFor(options.encryption);
+  const descriptor = createExclusively(partial);
   try {
-    await writeArchive(directory, manifest, partial, onProgress);
+    const output = createWriteStream(partial, { fd: descriptor, flush: true });
+    await writeArchive(options, manifest, encrypter, output);
     renameSync(partial, file);
     syncDirectory(dirname(file));
   } catch (error) {
-    rmSync(partial, { force: true });
+    removeOwn(partial);
     throw noRoomIn(file, error);
   }
   return manifest;
 }
 
 async function writeArchive(
-  directory: string,
+  { directory, keys, onProgress }: PackOptions,
   manifest: Manifest,
-  path: string,
-  onPacked: (bytes: number) => void,
+  encrypter: Encrypter | undefined,
+  output: Writable,
 ): Promise<void> {
+  const text = JSON.stringify(manifest, null, 2);
   const tar = packTar([
-    { type: 'content', target: MANIFEST_FILE, content: JSON.stringify(manifest, null, 2), mode: 0o600 },
+    { type: 'content', target: MANIFEST_FILE, content: text, mode: 0o600 },
+    { type: 'content', target: MAC_FILE, content: macOf(text, keys), mode: 0o600 },
     ...manifest.entries.map(({ name }) => ({
       type: 'file' as const,
       source: join(directory, name),
@@ -76,9 +98,11 @@ async function writeArchive(
   let packed = 0;
   tar.on('data', (chunk: Buffer) => {
     packed += chunk.length;
-    onPacked(packed);
+    onProgress(packed);
   });
-  await pipeline(tar, createGzip({ level: GZIP_LEVEL }), createWriteStream(path, { mode: 0o600, flush: true }));
+  const gzip = createGzip({ level: GZIP_LEVEL });
+  if (!encrypter) return pipeline(tar, gzip, output);
+  await Promise.all([pipeline(tar, gzip), pipeline(await encrypted(gzip, encrypter), output)]);
 }
 
 async function describe(directory: string, name: string): Promise<ManifestEntry> {

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { RuntimeError } from '../core/errors.ts';
 import { syncDirectory } from '../storage/disk.ts';
-import { SECRET_FILES, storedFiles } from './files.ts';
+import { SECRET_FILES } from '../storage/files.ts';
+import { storedFiles } from './files.ts';
 
 /*
  * Several files cannot change places at once. So the new ones are made ready in a directory beside them, with a plan of
@@ -43,11 +44,9 @@ export function discardRestore(dataDir: string): void {
  */
 export function replaceWithStaged(dataDir: string, now: number, rename: Rename = renameSync): string | null {
   const staging = join(dataDir, STAGING);
-  const secrets = SECRET_FILES.filter((name) =>
-    [join(staging, NEW), dataDir].every((at) => existsSync(join(at, name))),
-  );
+  const isReplaced = (name: string) => [join(staging, NEW), dataDir].every((place) => existsSync(join(place, name)));
   const plan: Plan = {
-    old: [...storedFiles(dataDir), ...secrets],
+    old: [...storedFiles(dataDir), ...SECRET_FILES.filter(isReplaced)],
     movedTo: `before-restore-${new Date(now).toISOString().replaceAll(':', '')}`,
   };
   writeFileSync(join(staging, PLAN_FILE), JSON.stringify(plan), { mode: 0o600, flush: true });

@@ -1,69 +1,79 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEALING_KEYS_FILE } from '../storage/files.ts';
+import { SEALING_KEYS_FILE, SECRET_FILES } from '../storage/files.ts';
+import { writeManifestOf } from '../storage/installation.ts';
 import { mergedKeyRing } from '../storage/key-ring-file.ts';
-import { SECRET_FILES, sealedName } from './files.ts';
-import { inspect } from './inspect.ts';
+import { sealedName } from './files.ts';
+import { type Inspected, inspect } from './inspect.ts';
 import type { Manifest } from './manifest.ts';
 import { discardRestore, replaceWithStaged, stageRestore } from './replace.ts';
 import { unseal } from './sealing.ts';
-import { badBackup, unpack } from './unpack.ts';
+import { badBackup, type UnpackOptions, unpack } from './unpack.ts';
 
-export interface RestoreOptions {
-  file: string;
+export interface RestoreOptions extends Omit<UnpackOptions, 'directory'> {
   dataDir: string;
-  /** Without one, secret files stay as they are. */
-  passphrase: string | undefined;
   /** Epoch milliseconds. */
   now: number;
-  onProgress: (read: number) => void;
 }
 
 export interface Restored {
   manifest: Manifest;
   /** Where what was there before is now; null when nothing was. */
   before: string | null;
-  secrets: Record<(typeof SECRET_FILES)[number], 'restored' | 'not in the backup' | 'left out'>;
+  /** Of each file with keys, by name. Without a passphrase, those of the directory stay as they are. */
+  secrets: Record<string, 'restored' | 'not in the backup' | 'left out'>;
+  isAuthentic: boolean;
 }
 
 /**
  * Puts the content of a backup in the place of what the data directory holds. Everything is verified before anything is
  * touched: an error leaves the directory as it was. Only the owner of the data directory may.
  */
-export async function restore(options: RestoreOptions): Promise<Restored> {
-  const { file, dataDir, now, onProgress } = options;
+export async function restore({ dataDir, now, ...options }: RestoreOptions): Promise<Restored> {
+  const { file, keys } = options;
   const directory = stageRestore(dataDir);
   try {
-    const manifest = await unpack({ file, directory, onProgress });
-    const secrets = restoreSecrets(options, directory);
-    await verify(file, directory, manifest);
-    return { manifest, secrets, before: replaceWithStaged(dataDir, now) };
+    const { manifest, isAuthentic } = await unpack({ ...options, directory });
+    const secrets = restoreSecrets({ file, dataDir, directory, passphrase: keys.passphrase });
+    const { installationId } = await verify(file, directory, manifest);
+    const kept = SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
+    // Of version 0.1: the next start makes one.
+    if (installationId !== null) writeManifestOf(directory, installationId, kept);
+    return { manifest, isAuthentic, secrets, before: replaceWithStaged(dataDir, now) };
   } catch (error) {
     discardRestore(dataDir);
     throw error;
   }
 }
 
-async function verify(file: string, directory: string, manifest: Manifest): Promise<void> {
-  const { events } = await inspect(directory).catch((error: unknown) => {
+async function verify(file: string, directory: string, manifest: Manifest): Promise<Inspected> {
+  const inspected = await inspect(directory).catch((error: unknown) => {
     throw badBackup(
       file,
       `holds a database that is not whole: ${(error as Error).message}. Use another backup.`,
       error,
     );
   });
-  if (events === manifest.events) return;
-  throw badBackup(file, `holds ${events} events where ${manifest.events} were packed. Use another backup.`);
+  if (inspected.events === manifest.events) return inspected;
+  throw badBackup(file, `holds ${inspected.events} events where ${manifest.events} were packed. Use another backup.`);
 }
 
-/** Of each secret file: what became of it. The key ring takes in the keys of the one that is there, and loses none. */
-function restoreSecrets({ file, dataDir, passphrase }: RestoreOptions, directory: string): Restored['secrets'] {
+interface SecretsToRestore {
+  file: string;
+  dataDir: string;
+  /** Where the backup was unpacked. */
+  directory: string;
+  passphrase: string | undefined;
+}
+
+/** Of each file with keys: what became of it. The key ring takes in the keys of the one in the data directory. */
+function restoreSecrets({ file, dataDir, directory, passphrase }: SecretsToRestore): Restored['secrets'] {
   const results = SECRET_FILES.map((name) => {
     const sealed = join(directory, sealedName(name));
     if (!existsSync(sealed)) return [name, 'not in the backup'] as const;
     try {
       if (passphrase === undefined) return [name, 'left out'] as const;
-      const secret = unseal(readFileSync(sealed, 'utf8'), passphrase);
+      const secret = unseal(readFileSync(sealed, 'utf8'), passphrase, name);
       if (secret === null) {
         throw badBackup(file, `has its ${name} sealed with another passphrase. Nothing was restored.`);
       }
@@ -74,5 +84,5 @@ function restoreSecrets({ file, dataDir, passphrase }: RestoreOptions, directory
       rmSync(sealed);
     }
   });
-  return Object.fromEntries(results) as Restored['secrets'];
+  return Object.fromEntries(results);
 }

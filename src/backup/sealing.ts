@@ -1,12 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { SECRET_FILE } from '../storage/files.ts';
+import { COST, passphraseKey } from './passphrase-key.ts';
 
-/** A quarter of a second and 128 MB for each guess at a passphrase. */
-const COST = { N: 2 ** 17, r: 8, p: 1 };
-const MAX_MEMORY = 256 * 1024 * 1024;
-const KEY_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
-const CONTEXT = Buffer.from('agent-runtime backup: secret.key');
+const contextOf = (name: string) => Buffer.from(`agent-runtime backup: ${name}`);
 
 const base64 = z.base64();
 
@@ -20,9 +18,9 @@ const sealedSchema = z.object({
   data: base64,
 });
 
-export function seal(secret: Buffer, passphrase: string): string {
+export function seal(secret: Buffer, passphrase: string, name = SECRET_FILE): string {
   const [salt, iv] = [randomBytes(16), randomBytes(12)];
-  const cipher = createCipheriv(CIPHER, keyOf(passphrase, salt), iv).setAAD(CONTEXT);
+  const cipher = createCipheriv(CIPHER, passphraseKey(passphrase, salt), iv).setAAD(contextOf(name));
   const data = Buffer.concat([cipher.update(secret), cipher.final()]);
   const sealed: z.output<typeof sealedSchema> = {
     cipher: CIPHER,
@@ -34,19 +32,17 @@ export function seal(secret: Buffer, passphrase: string): string {
   return JSON.stringify(sealed);
 }
 
-/** Null when the passphrase is another. */
-export function unseal(text: string, passphrase: string): Buffer | null {
+/** Null when the passphrase or the file's name is another. */
+export function unseal(text: string, passphrase: string, name = SECRET_FILE): Buffer | null {
   const { scrypt, iv, tag, data } = sealedSchema.parse(JSON.parse(text));
-  const key = keyOf(passphrase, Buffer.from(scrypt.salt, 'base64'));
-  const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64'), { authTagLength: 16 }).setAAD(CONTEXT);
+  const key = passphraseKey(passphrase, Buffer.from(scrypt.salt, 'base64'));
+  const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64'), { authTagLength: 16 }).setAAD(
+    contextOf(name),
+  );
   decipher.setAuthTag(Buffer.from(tag, 'base64'));
   try {
     return Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]);
   } catch {
     return null;
   }
-}
-
-function keyOf(passphrase: string, salt: Buffer): Buffer {
-  return scryptSync(passphrase.normalize('NFC'), salt, KEY_BYTES, { ...COST, maxmem: MAX_MEMORY });
 }

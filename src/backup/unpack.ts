@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable, Transform, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -10,6 +10,8 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { RuntimeError } from '../core/errors.ts';
 import { PROGRAM } from '../program.ts';
 import { noRoomIn } from '../storage/disk.ts';
+import { authenticityOf, type BackupKeys, MAC_FILE } from './authentication.ts';
+import { type DecryptionKeys, decrypted, isEncrypted } from './encryption.ts';
 import { isNewer } from './inspect.ts';
 import {
   FORMAT,
@@ -23,51 +25,71 @@ import {
 
 export interface UnpackOptions {
   file: string;
-  /** An empty directory. */
-  directory: string;
+  /** An empty directory; null: everything is verified, and nothing written. */
+  directory: string | null;
+  /** What authenticates the backup, and opens an encrypted one. */
+  keys: BackupKeys & DecryptionKeys;
+  /** Whether a backup is taken that no key at hand authenticates. One that was changed never is. */
+  acceptUnauthenticated: boolean;
   /** How much of the file is read, in bytes. */
   onProgress: (read: number) => void;
 }
 
+export interface Unpacked {
+  manifest: Manifest;
+  isAuthentic: boolean;
+}
+
 /**
- * Unpacks a backup, every entry held to the size and hash that the manifest gives. Memory stays constant. Throws what is
- * wrong with the file; `unavailable` when there is no room for what is in it.
+ * Unpacks a backup, every entry held to the size and hash that the manifest gives, and the manifest to its MAC. Memory
+ * stays constant. Throws what is wrong with the file; `unavailable` when there is no room for what is in it.
  */
-export async function unpack(options: UnpackOptions): Promise<Manifest> {
-  const { file, directory, onProgress } = options;
-  const entries = readEntries(file, onProgress)[Symbol.asyncIterator]();
+export async function unpack(options: UnpackOptions): Promise<Unpacked> {
+  const { file, directory } = options;
   let manifest: Manifest | undefined;
+  let entries: AsyncIterator<ParsedTarEntry> | undefined;
   try {
+    entries = (await readEntries(options))[Symbol.asyncIterator]();
     const first = await entries.next();
     if (first.done || first.value.header.name !== MANIFEST_FILE) throw noBackup(file);
-    manifest = readManifest(file, await textOf(first.value));
-    refuseWithoutRoom(directory, manifest);
+    const text = await textOf(first.value);
+    manifest = readManifest(file, text);
+    let next = await entries.next();
+    const mac = !next.done && next.value.header.name === MAC_FILE ? await textOf(next.value) : null;
+    const isAuthentic = authenticate(options, text, mac);
+    if (mac !== null) next = await entries.next();
+    if (directory !== null) refuseWithoutRoom(directory, manifest);
     const missing = new Map(manifest.entries.map((entry) => [entry.name, entry]));
-    for (let next = await entries.next(); !next.done; next = await entries.next()) {
+    for (; !next.done; next = await entries.next()) {
       const { name } = next.value.header;
       const expected = missing.get(name);
-      if (!expected || !(await writeEntry(next.value, expected, join(directory, name)))) throw damaged(file, name);
+      if (!expected || !(await takeEntry(next.value, expected, directory))) throw damaged(file, name);
       missing.delete(name);
     }
     if (missing.size > 0) throw cutOff(file);
-    return manifest;
+    return { manifest, isAuthentic };
   } catch (error) {
     throw explain(options, error, manifest === undefined);
   } finally {
     // It fails with what is thrown above.
-    await entries.return?.().catch(() => undefined);
+    await entries?.return?.().catch(() => undefined);
   }
 }
 
-function readEntries(file: string, onProgress: (read: number) => void): ReadableStream<ParsedTarEntry> {
+async function readEntries({ file, keys, onProgress }: UnpackOptions): Promise<ReadableStream<ParsedTarEntry>> {
   let read = 0;
   const input = createReadStream(file, { highWaterMark: 256 * 1024 }).on('data', (chunk) => {
     read += chunk.length;
     onProgress(read);
   });
+  const content = isEncrypted(file) ? await decrypted(input, keys) : input;
+  if (content === null) {
+    input.destroy();
+    throw badBackup(file, WITHOUT_KEY);
+  }
   const tar = createGunzip();
   // A failure reaches whoever reads the entries.
-  pipeline(input, tar).catch(() => undefined);
+  pipeline(content, tar).catch(() => undefined);
   return (Readable.toWeb(tar) as ReadableStream<Uint8Array>).pipeThrough(
     createTarDecoder({ strict: true }) as unknown as {
       readable: ReadableStream<ParsedTarEntry>;
@@ -86,13 +108,36 @@ function readManifest(file: string, content: string): Manifest {
   return manifest;
 }
 
+/** Whether it is known to be what was packed. Throws when it is known not to be, or not known and not accepted. */
+function authenticate({ file, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string | null) {
+  const found = authenticityOf(manifest, mac, keys);
+  if (found === 'changed')
+    throw badBackup(file, 'was changed after it was made: its MAC is another. Use another backup.');
+  if (found === 'mismatched') throw badBackup(file, 'was made with another passphrase, or changed after it was made.');
+  if (found === 'authentic' || acceptUnauthenticated) return found === 'authentic';
+  throw badBackup(
+    file,
+    mac === null ? `carries no MAC, as backups of version 0.1 do not. ${ACCEPT}` : `${NO_KEY} ${ACCEPT}`,
+  );
+}
+
+const NO_KEY =
+  'cannot be authenticated: neither the secret of the installation that made it nor its passphrase is here. Give the passphrase, or set AGENT_RUNTIME_SECRET_KEY to the content of its secret.key.';
+const ACCEPT = 'If you know where it comes from, --accept-unauthenticated takes it as it is.';
+const WITHOUT_KEY =
+  'is encrypted, and does not open: give its passphrase (--passphrase) or the identity of a recipient (--identity).';
+
 async function textOf({ header, body }: ParsedTarEntry): Promise<string> {
   if (header.size > MAX_MANIFEST_BYTES) throw new Error('The manifest is too large.');
   return text(Readable.fromWeb(body as ReadableStream<Uint8Array>));
 }
 
 /** Whether it was what the manifest says. */
-async function writeEntry(entry: ParsedTarEntry, { size, sha256 }: ManifestEntry, path: string): Promise<boolean> {
+async function takeEntry(
+  entry: ParsedTarEntry,
+  { name, size, sha256 }: ManifestEntry,
+  directory: string | null,
+): Promise<boolean> {
   // There is room for what the manifest says, and perhaps for no more.
   if (entry.header.size !== size) return false;
   const hash = createHash('sha256');
@@ -103,8 +148,16 @@ async function writeEntry(entry: ParsedTarEntry, { size, sha256 }: ManifestEntry
     },
   });
   const content = Readable.fromWeb(entry.body as ReadableStream<Uint8Array>);
-  await pipeline(content, hashed, createWriteStream(path, { mode: 0o600, flush: true }));
+  const output =
+    directory === null
+      ? nowhere()
+      : createWriteStream(join(directory, name), { mode: 0o600, flags: 'wx', flush: true });
+  await pipeline(content, hashed, output);
   return hash.digest('hex') === sha256;
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
 function refuseWithoutRoom(directory: string, { entries }: Manifest): void {
@@ -119,12 +172,15 @@ function refuseWithoutRoom(directory: string, { entries }: Manifest): void {
 /** What the libraries' errors mean for whoever has only the file. */
 function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning: boolean): unknown {
   if (error instanceof RuntimeError) return error;
-  const noRoom = noRoomIn(directory, error);
+  const noRoom = noRoomIn(directory ?? file, error);
   if (noRoom !== error) return noRoom;
   const { code = '', message } = error as NodeJS.ErrnoException;
   // Of the system, a directory that may not be read for example: not the backup's fault.
   if (/^E[A-Z]+$/.test(code)) return error;
   if (code === 'Z_BUF_ERROR') return cutOff(file, error);
+  if (atBeginning && isEncrypted(file)) {
+    return badBackup(file, 'is damaged, or cut off. Copy it again, or use another backup.', error);
+  }
   if (atBeginning) return noBackup(file, error);
   if (message === 'Tar archive is truncated.') return cutOff(file, error);
   return badBackup(file, 'is damaged: it cannot be read to its end. Use another backup.', error);

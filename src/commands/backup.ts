@@ -1,20 +1,32 @@
-import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isOfDataDirectory, SECRET_FILES, sealedName } from '../backup/files.ts';
+import type { Encryption } from '../backup/encryption.ts';
+import { isOfDataDirectory, sealedName } from '../backup/files.ts';
 import { BackupTurn } from '../backup/staging.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { notFound, RuntimeError } from '../core/errors.ts';
+import { invalid, notFound, RuntimeError } from '../core/errors.ts';
 import { operate } from '../operations.ts';
-import { SECRET_FILE, STATE_FILE } from '../storage/files.ts';
+import { removeOwn } from '../storage/exclusive-file.ts';
+import { SECRET_FILE, SECRET_FILES } from '../storage/files.ts';
+import { Installation, isInstalled } from '../storage/installation.ts';
+import { InstallationSecret } from '../storage/secret-key.ts';
 import { counted, formatBytes } from '../text.ts';
 import { auditInstallation } from './audit.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 import { showProgress } from './progress.ts';
 
+/** `names` are the files with keys that stay out for want of a passphrase. */
+function leftOutNote(names: string[]): string {
+  const verb = names.length === 1 ? 'is' : 'are';
+  return `${names.join(' and ')} ${verb} not in it: give a passphrase to seal them in, or keep copies of your own. A restore on another machine asks for one or the other.`;
+}
+
 interface BackupOptions extends AdministrationOptions, PassphraseOptions {
   force?: boolean;
+  encrypt?: boolean;
+  recipient?: string[];
 }
 
 export function registerBackup(program: Command): void {
@@ -26,66 +38,94 @@ export function registerBackup(program: Command): void {
     ),
   )
     .option('--force', 'replace the file if it exists')
+    .option('--encrypt', 'encrypt the whole file with the passphrase (age format)')
+    .option('--recipient <age1...>', 'encrypt the whole file for a recipient (age format); may be given again', collect)
     .addHelpText('after', '\nsecret.key and sealing-keys.json go in only with a passphrase, sealed with it.')
     .action(backup);
+}
+
+function collect(recipient: string, before: string[] = []): string[] {
+  return [...before, recipient];
 }
 
 async function backup(name: string, options: BackupOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
   const file = resolve(name);
-  if (!existsSync(join(config.dataDir, STATE_FILE))) {
+  if (!isInstalled(config.dataDir)) {
     throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
   }
   refuseTarget(file, config, options);
   const passphrase = await readPassphrase(options, config, { twice: true });
+  const encryption = encryptionOf(options, passphrase);
   const turn = BackupTurn.take(config.dataDir);
   const leave = () => {
-    rmSync(`${file}.partial`, { force: true });
+    removeOwn(`${file}.partial`);
     turn.end();
     process.exit(1);
   };
   process.once('SIGINT', leave).once('SIGTERM', leave);
   try {
-    const { events, createdAt, entries } = await makeBackup(file, config, passphrase, options.json === true);
+    const wanted = { file, passphrase, encryption, isQuiet: options.json === true };
+    const { events, createdAt, entries } = await makeBackup(config, wanted);
     const bytes = statSync(file).size;
-      await auditInstallation(config, 'backup.created', { file, bytes, events });
+    await auditInstallation(config, 'backup.created', { file, bytes, events });
     const isIn = (name: string) => entries.some((entry) => entry.name === sealedName(name));
     const secretKey = isIn(SECRET_FILE);
-    const leftOut = SECRET_FILES.filter((name) => !isIn(name) && existsSync(join(config.dataDir, name)));
-    print(options, { file, bytes, events, createdAt, secretKey }, [
+    const leftOut = secretsIn(config.dataDir).filter((name) => !isIn(name));
+    print(options, { file, bytes, events, createdAt, secretKey, encrypted: encryption !== undefined }, [
       `Backed up ${counted(events, 'event')}, and everything else in ${config.dataDir}, as of ${createdAt}.`,
       `${file} has ${formatBytes(bytes)}.`,
-      ...leftOut.map((name) => `${name} is not in it: give a passphrase to seal it in, or keep a copy of your own.`),
+      ...(leftOut.length > 0 ? [leftOutNote(leftOut)] : []),
     ]);
   } finally {
     turn.end();
   }
 }
 
+interface Wanted {
+  file: string;
+  passphrase: string | undefined;
+  encryption: Encryption | undefined;
+  isQuiet: boolean;
+}
+
 /** The owner copies, so that the copy is consistent; this process does what takes long, so that nobody waits for it. */
-async function makeBackup(file: string, config: Config, passphrase: string | undefined, quiet: boolean) {
+async function makeBackup(config: Config, { file, passphrase, encryption, isQuiet }: Wanted) {
+  const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });
   const { compact } = await import('../backup/compact.ts');
   const { inspect } = await import('../backup/inspect.ts');
   const { pack, sizeOfCopy } = await import('../backup/pack.ts');
   compact(directory);
   const inspected = await inspect(directory);
-  const sealedSecrets = await sealSecrets(config.dataDir, passphrase);
-  const bar = await showProgress(quiet ? 0 : sizeOfCopy(directory));
+  const onMade = (name: string) => Installation.find(dataDir)?.made(name);
+  const keys = { installation: new InstallationSecret({ ...config, onMade }).keyFor('backups'), passphrase };
+  const sealedSecrets = await sealSecrets(dataDir, passphrase);
+  const bar = await showProgress(isQuiet ? 0 : sizeOfCopy(directory));
   try {
     const onProgress = (packed: number) => bar.update(packed);
-    return await pack({ directory, file, createdAt, inspected, sealedSecrets, onProgress });
+    return await pack({ directory, file, createdAt, inspected, sealedSecrets, keys, encryption, onProgress });
   } finally {
     bar.stop();
   }
 }
 
-/** By name; none without a passphrase. Read after the stores were copied: the key ring then has every key that they need. */
 async function sealSecrets(dataDir: string, passphrase: string | undefined): Promise<Map<string, string>> {
   if (passphrase === undefined) return new Map();
   const { seal } = await import('../backup/sealing.ts');
-  const there = SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
-  return new Map(there.map((name) => [name, seal(readFileSync(join(dataDir, name)), passphrase)]));
+  return new Map(secretsIn(dataDir).map((name) => [name, seal(readFileSync(join(dataDir, name)), passphrase, name)]));
+}
+
+function secretsIn(dataDir: string): string[] {
+  return SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
+}
+
+function encryptionOf({ encrypt, recipient }: BackupOptions, passphrase: string | undefined): Encryption | undefined {
+  if (encrypt && recipient) throw invalid('--encrypt: cannot be given with --recipient; choose one');
+  if (recipient) return { recipients: recipient };
+  if (!encrypt) return undefined;
+  if (passphrase !== undefined) return { passphrase };
+  throw invalid('--encrypt: needs --passphrase, --passphrase-file or AGENT_RUNTIME_BACKUP_PASSPHRASE');
 }
 
 function refuseTarget(file: string, { dataDir }: Config, { force }: BackupOptions): void {

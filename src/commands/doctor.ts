@@ -1,6 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
+import { notFound } from '../core/errors.ts';
+import { acceptLoss } from '../doctor/accept-loss.ts';
 import { findingsOfConnectors } from '../doctor/connectors.ts';
 import { findingsOfFiles } from '../doctor/files.ts';
 import { check, type Finding } from '../doctor/findings.ts';
@@ -8,25 +11,57 @@ import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
 import { findingOfKeys, findingsOfProviders } from '../doctor/providers.ts';
 import { findingsOfProxies } from '../doctor/proxies.ts';
 import { findingsOfSealingKeys } from '../doctor/sealing-key.ts';
+import { sizeOfStores } from '../doctor/stores.ts';
+import { counted } from '../text.ts';
+import { type ReadingOptions, readingKeys, withReading } from './backup-keys.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
+import { showProgress } from './progress.ts';
 
 export function registerDoctor(program: Command): void {
-  withAdministration(
-    program.command('doctor').description('check this installation; exit code 1 when something is wrong'),
-  ).action(doctor);
+  withReading(
+    withAdministration(
+      program.command('doctor').description('check this installation; exit code 1 when something is wrong'),
+    ),
+  )
+    .option('--backup <file>', 'verify this backup instead: that it is whole, and as it was made')
+    .option('--accept-loss <file>', 'write off a file that is missing or damaged, so that a start makes a new one')
+    .action(doctor);
 }
 
-async function doctor(options: AdministrationOptions): Promise<void> {
+interface DoctorOptions extends AdministrationOptions, ReadingOptions {
+  acceptLoss?: string;
+  backup?: string;
+}
+
+/** What is left of the file is kept: nothing is deleted. */
+async function writeOff(name: string, config: Config, options: DoctorOptions): Promise<void> {
+  const { dataDir } = config;
+  if (!existsSync(dataDir)) throw notFound(`There is no directory ${dataDir}.`);
+  const { exclusively } = await import('./exclusively.ts');
+  const doing = { command: 'doctor', doing: `The loss of ${name} is being accepted`, undone: 'nothing was changed' };
+  const movedTo = await exclusively(config, doing, async () => acceptLoss(dataDir, name, Date.now()));
+  print(options, { file: name, dataDir, movedTo }, [
+    `${name} is written off in ${dataDir}: the next start makes it anew.`,
+    ...(movedTo === null ? [] : [`What was left of it is in ${movedTo}. Delete it when you no longer need it.`]),
+  ]);
+}
+
+async function doctor(options: DoctorOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir });
-  const findings = [
+  if (options.acceptLoss !== undefined) return writeOff(options.acceptLoss, config, options);
+  if (options.backup !== undefined) return report(options, [await findingOfBackup(options.backup, config, options)]);
+  report(options, [
     await check('Node.js', async () => process.version),
     await check('SQLite', loadSqlite),
     await check('SQLite vectors', loadVectors),
     await check('DuckDB', loadDuckdb),
     findingOfKeys(config.variable),
     ...findingsOfProxies(config),
-    ...(await findingsOfDirectory(config)),
-  ];
+    ...(await findingsOfDirectory(config, options.json === true)),
+  ]);
+}
+
+function report(options: DoctorOptions, findings: Finding[]): void {
   const failed = findings.some((finding) => finding.status === 'failed');
   const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
   print(
@@ -37,7 +72,23 @@ async function doctor(options: AdministrationOptions): Promise<void> {
   if (failed) process.exitCode = 1;
 }
 
-async function findingsOfDirectory(config: Config): Promise<Finding[]> {
+/** Reads the whole file and writes nothing. */
+async function findingOfBackup(name: string, config: Config, options: DoctorOptions): Promise<Finding> {
+  const file = resolve(name);
+  if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
+  const reading = await readingKeys(options, config);
+  const { unpack } = await import('../backup/unpack.ts');
+  const bar = await showProgress(options.json ? 0 : statSync(file).size);
+  const onProgress = (read: number) => bar.update(read);
+  return check('backup', async () => {
+    const { manifest, isAuthentic } = await unpack({ ...reading, file, directory: null, onProgress });
+    const { events, createdAt, program } = manifest;
+    const whole = `${file}: ${counted(events, 'event')} as of ${createdAt}, by version ${program.version}`;
+    return isAuthentic ? `${whole}; as it was made` : `${whole}; whole, and not authenticated`;
+  }).finally(bar.stop);
+}
+
+async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Finding[]> {
   const { dataDir } = config;
   if (!existsSync(dataDir)) {
     const message = `${dataDir} does not exist yet; the first start makes it`;
@@ -49,7 +100,8 @@ async function findingsOfDirectory(config: Config): Promise<Finding[]> {
     const server: Finding[] = running
       ? findingsOfOwner(running, Date.now())
       : [{ check: 'server', status: 'ok', message: 'not running' }];
-    const files = await findingsOfFiles(dataDir, running !== null);
+    const bar = await showProgress(isQuiet ? 0 : sizeOfStores(dataDir));
+    const files = await findingsOfFiles(config, running !== null, (bytes) => bar.update(bytes)).finally(bar.stop);
     // What the database holds is no news while the file itself is damaged.
     const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
     const definitions = isSound

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import type { ErasureResult } from '../core/erasure.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { operate } from '../operations.ts';
-import { STATE_FILE } from '../storage/files.ts';
+import { isInstalled } from '../storage/installation.ts';
 import { counted } from '../text.ts';
 import { type AdministrationOptions, print, withAdministration } from './options.ts';
 import { ask } from './prompt.ts';
@@ -33,7 +33,7 @@ export function registerErase(program: Command): void {
 async function erase(options: EraseOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
   const { tenant, thread } = options;
-  if (!existsSync(join(config.dataDir, STATE_FILE))) {
+  if (!isInstalled(config.dataDir)) {
     throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
   }
   if (!options.yes) await confirm(tenant, thread);
@@ -55,7 +55,7 @@ async function confirm(tenant: string, thread: string | undefined): Promise<void
 /** Earlier states that were kept in the data directory. */
 function copiesIn(dataDir: string): string[] {
   return readdirSync(dataDir)
-    .filter((name) => name === 'snapshots' || name.startsWith('before-restore-'))
+    .filter((name) => name === 'snapshots' || /^(before-restore|set-aside)-/.test(name))
     .map((name) => join(dataDir, name));
 }
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 import { OWNER_LOCK, Ownership } from '../ownership/ownership.ts';
-import { STATE_FILE } from '../storage/files.ts';
+import { isInstalled } from '../storage/installation.ts';
 import { isUnusableFile } from '../storage/unusable.ts';
 import { onStop } from './listen.ts';
 import { withDataDir } from './options.ts';
@@ -64,7 +64,7 @@ async function mcp(config: Config): Promise<void> {
 /** Waits for a first start of `serve` that is under way: both may be started at login. */
 async function hasState(dataDir: string): Promise<boolean> {
   const deadline = Date.now() + FIRST_START_MS;
-  while (!existsSync(join(dataDir, STATE_FILE))) {
+  while (!isInstalled(dataDir)) {
     if (!existsSync(join(dataDir, OWNER_LOCK)) || Date.now() >= deadline) return false;
     await sleep(50);
   }

@@ -11,7 +11,7 @@ export interface PassphraseOptions {
 
 export function withPassphrase(command: Command): Command {
   return command
-    .option('--passphrase', 'ask for the passphrase of secret.key (AGENT_RUNTIME_BACKUP_PASSPHRASE)')
+    .option('--passphrase', 'ask for the passphrase of the backup (AGENT_RUNTIME_BACKUP_PASSPHRASE)')
     .option('--passphrase-file <file>', 'read it from the first line of a file');
 }
 

@@ -9,7 +9,8 @@ export type SecretUse =
   | 'stored secrets'
   /** Wraps the keys of the key ring, where the secret is given as a setting. */
   | 'sealing keys'
-  | 'device cookies';
+  | 'device cookies'
+  | 'backups';
 
 /** The installation's own secret. It never leaves here: each use has a key of its own that tells nothing of the others. */
 export interface SecretKey {

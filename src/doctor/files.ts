@@ -1,15 +1,7 @@
 import { createReadStream, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { OWNER_LOCK } from '../ownership/ownership.ts';
-import {
-  type EventsFound,
-  examineEvents,
-  examineSpool,
-  isMidCheckpoint,
-  isUsed,
-  type SpoolFound,
-} from '../storage/duckdb/examine.ts';
+import type { EventsFound } from '../storage/duckdb/examine.ts';
 import {
   EVENTS_FILE,
   EVENTS_LOG_FILE,
@@ -18,88 +10,63 @@ import {
   SECRET_FILE,
   SPOOL_FILE,
   STATE_FILE,
+  UPLOADS_DIRECTORY,
 } from '../storage/files.ts';
-import { examineKnowledge } from '../storage/knowledge/examine.ts';
+import type { Installation } from '../storage/installation.ts';
 import { InstallationSecret } from '../storage/secret-key.ts';
-import { examineState } from '../storage/sqlite/examine-state.ts';
-import { FileLock } from '../storage/sqlite/lock.ts';
-import { counted, formatBytes } from '../text.ts';
+import { refuseAsUploads } from '../storage/uploads.ts';
+import { formatBytes } from '../text.ts';
+import { SET_ASIDE } from './accept-loss.ts';
 import { check, type Finding, formatCount } from './findings.ts';
 import { findingOfQuarantine } from './owner.ts';
+import { installationOf, type OnRead, StoreReader } from './stores.ts';
 
 const LOW_DISK_BYTES = 1024 ** 3;
 const FULL_DISK_BYTES = 64 * 1024 ** 2;
 /** Below so many events, their size says nothing of the next ones. */
 const TELLING_EVENTS = 1_000;
 
+export interface FilesLookedAt {
+  dataDir: string;
+  /** The setting that takes the place of the file, if it is set. */
+  secretKey?: string | undefined;
+}
+
 /** Looks at every stored file without changing one. Who has the directory open meanwhile keeps the events to itself. */
-export async function findingsOfFiles(dataDir: string, isOwned: boolean): Promise<Finding[]> {
-  const { spool, finding } = await spoolOf(dataDir);
-  const state = await stateOf(dataDir, spool);
-  const events = isOwned ? null : await eventsOf(dataDir, spool);
+export async function findingsOfFiles(
+  settings: FilesLookedAt,
+  isOwned: boolean,
+  onRead: OnRead = () => undefined,
+): Promise<Finding[]> {
+  const { dataDir } = settings;
+  const { installation, finding: ofInstallation } = await installationOf(dataDir);
+  const stores = new StoreReader(dataDir, installation, onRead);
+  const { spool, finding: ofSpool } = await stores.spool();
+  const ofState = await stores.state(spool);
+  const events = isOwned ? null : await stores.events(spool);
+  // Nothing where nothing was ever ingested.
+  const hasKnowledge = existsSync(join(dataDir, KNOWLEDGE_FILE)) || installation?.listed.includes(KNOWLEDGE_FILE);
   return [
-    state,
-    finding,
+    ofInstallation,
+    ofState,
+    ofSpool,
     ...(events === null ? [] : [events.finding]),
-    ...(await knowledgeOf(dataDir)),
+    ...(hasKnowledge ? [await stores.knowledge()] : []),
+    ...(await uploadsOf(dataDir)),
     await quarantineOf(dataDir),
-    ...(await secretOf(dataDir)),
+    ...(await secretOf(settings, installation)),
     ...leftovers(dataDir),
     diskOf(dataDir, events?.found ?? null),
   ];
 }
 
-/** Nothing where nothing was ever ingested. */
-async function knowledgeOf(dataDir: string): Promise<Finding[]> {
-  if (!existsSync(join(dataDir, KNOWLEDGE_FILE))) return [];
-  const finding = await check('knowledge', async () => {
-    const found = await examineKnowledge(dataDir, { thorough: true });
-    if (!found) return 'empty';
-    const { stores, documents, unfinished } = found;
-    return `${counted(stores, 'vector store')}, ${counted(documents, 'document')}, ${counted(unfinished, 'unfinished job')}`;
+/** Said only where it is not as it must be. */
+async function uploadsOf(dataDir: string): Promise<Finding[]> {
+  const finding = await check('uploads', async () => {
+    refuseAsUploads(join(dataDir, UPLOADS_DIRECTORY));
+    return '';
   });
-  return [finding];
-}
-
-async function stateOf(dataDir: string, spool: SpoolFound | null): Promise<Finding> {
-  const mustHoldSomething = () => isUsed(spool);
-  if (!existsSync(join(dataDir, STATE_FILE)) && isUsed(spool)) {
-    const message = `${STATE_FILE} is missing, though events were accepted here: a start makes new tenants and keys, which do not see these events. Restore a backup, or put ${STATE_FILE} back`;
-    return { check: 'state database', status: 'failed', message };
-  }
-  return check('state database', async () => {
-    const found = await examineState(dataDir, { thorough: true, mustHoldSomething });
-    return found ? `${counted(found.tenants, 'tenant')}, ${counted(found.keys, 'valid key')}` : 'not made yet';
-  });
-}
-
-async function spoolOf(dataDir: string): Promise<{ spool: SpoolFound | null; finding: Finding }> {
-  let spool: SpoolFound | null = null;
-  const finding = await check('spool', async () => {
-    spool = await examineSpool(dataDir, { thorough: true });
-    return spool ? `${formatCount(spool.batches)} batches wait to become queryable` : 'not made yet';
-  });
-  return { spool, finding };
-}
-
-/** Nobody may open the file while it is read: the owner's lock is held, and who starts meanwhile waits for it. */
-async function eventsOf(
-  dataDir: string,
-  spool: SpoolFound | null,
-): Promise<{ found: EventsFound | null; finding: Finding }> {
-  let found: EventsFound | null = null;
-  const finding = await check('event database', async () => {
-    const lock = new FileLock(join(dataDir, OWNER_LOCK));
-    try {
-      if (!lock.tryAcquire()) return 'is being opened by another process; not looked at';
-      if (isMidCheckpoint(dataDir)) return 'a checkpoint was cut off; the next start finishes it';
-      found = await examineEvents(dataDir, spool, { thorough: true });
-      return found ? `${formatCount(found.events)} events, schema ${found.version}` : 'not made yet';
-    } finally {
-      lock.close();
-    }
-  });
-  return { found, finding };
+  return finding.status === 'ok' ? [] : [finding];
 }
 
 async function quarantineOf(dataDir: string): Promise<Finding> {
@@ -124,11 +91,13 @@ async function quarantineOf(dataDir: string): Promise<Finding> {
   };
 }
 
-/** Made when somebody first logs in; until then there is nothing to look at. */
-async function secretOf(dataDir: string): Promise<Finding[]> {
+/** Made when it is first needed; until then there is nothing to look at. */
+async function secretOf({ dataDir, secretKey }: FilesLookedAt, installation: Installation | null): Promise<Finding[]> {
   const path = join(dataDir, SECRET_FILE);
-  if (!existsSync(path)) return [];
+  const isListed = secretKey === undefined && installation?.listed.includes(SECRET_FILE) === true;
+  if (!existsSync(path) && !isListed) return [];
   const finding = await check('secret key', async () => {
+    if (isListed) installation.refuseLossOf(SECRET_FILE);
     new InstallationSecret({ dataDir }).check();
     const mode = statSync(path).mode & 0o777;
     if ((mode & 0o077) === 0 || process.platform === 'win32') return 'there, and for this user alone';
@@ -146,10 +115,11 @@ function isJson(line: string): boolean {
   }
 }
 
-/** What a restore makes on its way. */
+/** What a restore makes on its way, and what was written off. */
 function leftovers(dataDir: string): Finding[] {
   const names = readdirSync(dataDir);
   const kept = names.filter((name) => name.startsWith('before-restore-'));
+  const lost = names.filter((name) => name.startsWith(SET_ASIDE));
   const warning = (message: string): Finding => ({ check: 'restore', status: 'warning', message });
   return [
     ...(names.includes('restore-ready')
@@ -160,6 +130,9 @@ function leftovers(dataDir: string): Finding[] {
       : []),
     ...(kept.length > 0
       ? [warning(`${kept.join(', ')} in ${dataDir}: the files from before a restore; delete them once all is well`)]
+      : []),
+    ...(lost.length > 0
+      ? [warning(`${lost.join(', ')} in ${dataDir}: files whose loss was accepted; delete them once all is well`)]
       : []),
   ];
 }

@@ -20,3 +20,11 @@ export const QUARANTINE_FILE = 'quarantine.ndjson';
 export const SECRET_FILE = 'secret.key';
 /** The key ring: the keys that stored secrets are sealed with. */
 export const SEALING_KEYS_FILE = 'sealing-keys.json';
+/** The files that hold keys of this installation. A backup seals each of them with a passphrase, or leaves it out. */
+export const SECRET_FILES: readonly string[] = [SECRET_FILE, SEALING_KEYS_FILE];
+/** Which of these files must exist, and the id that each store carries (JSON). See `installation.ts`. */
+export const INSTALLATION_FILE = 'installation.json';
+
+/** The databases. Each carries the id of the installation that it belongs to. */
+export const STORES = [STATE_FILE, SPOOL_FILE, EVENTS_FILE, KNOWLEDGE_FILE] as const;
+export type StoreName = (typeof STORES)[number];

@@ -16,6 +16,8 @@ export interface KeyRingParts {
   previousSecretKey?: string | undefined;
   /** The ids of the keys that stored secrets need. */
   needed?: () => Promise<ReadonlySet<string>>;
+  /** Called with the name of the ring's file once it is made. */
+  onMade?: (name: string) => void;
   now?: () => number;
 }
 
@@ -126,8 +128,10 @@ export class StoredKeyRing implements KeyRing {
   }
 
   private async update(change: (keys: RingKey[] | null) => RingKey[] | null): Promise<void> {
+    const isNew = this.keys === null;
     await updateKeyRing(this.parts.dataDir, change);
     this.reload();
+    if (isNew && this.keys !== null) this.parts.onMade?.(SEALING_KEYS_FILE);
   }
 
   private reload(): void {

@@ -10,12 +10,21 @@ const SECRET_BYTES = 32;
 /** As it is made, or as somebody has put it there: no line breaks within, and long enough not to be guessed. */
 const SECRET = /^[\x20-\x7e]{32,1000}$/;
 
+export interface InstallationSecretOptions {
+  dataDir: string;
+  secretKey?: string | undefined;
+  /** Hears the name of a file that was made, before its secret is used. */
+  onMade?: (name: string) => void;
+}
+
 /** The secret that a setting gives, or else the one in the data directory, which is made when it is first needed. */
 export class InstallationSecret implements SecretKey {
   private readonly path: string;
+  private readonly onMade: (name: string) => void;
   private secret: string | null;
 
-  constructor({ dataDir, secretKey }: { dataDir: string; secretKey?: string | undefined }) {
+  constructor({ dataDir, secretKey, onMade = () => undefined }: InstallationSecretOptions) {
+    this.onMade = onMade;
     this.path = join(dataDir, SECRET_FILE);
     this.secret = secretKey ?? null;
   }
@@ -50,6 +59,7 @@ export class InstallationSecret implements SecretKey {
       writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
       linkSync(draft, this.path);
       syncDirectory(dirname(this.path));
+      this.onMade(SECRET_FILE);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOSPC') throw noRoomIn(dirname(this.path), error);

@@ -3,11 +3,13 @@ import { basename } from 'node:path';
 import {
   EVENTS_FILE,
   EVENTS_LOG_FILE,
+  INSTALLATION_FILE,
   KNOWLEDGE_FILE,
   SEALING_KEYS_FILE,
   SECRET_FILE,
   SPOOL_FILE,
   STATE_FILE,
+  UPLOADS_DIRECTORY,
 } from './files.ts';
 
 /** A stored file that cannot be worked with. Its message is one line: which file, what is wrong, what to do. */
@@ -25,22 +27,21 @@ export function isUnusableFile(error: unknown): error is Error & { name: 'Unusab
 
 const READ_ON = 'See "When a file is damaged" in docs/operation.md.';
 
+const without = (file: string) =>
+  `Stop everything on the directory and restore a backup; or move what is left of it aside with \`agent-runtime doctor --accept-loss ${file}\` and start`;
+
 /** What a damaged file means and what to do, for `doctor` and for a start that fails alike. */
 const ADVICE: Record<string, string> = {
-  [STATE_FILE]:
-    'It holds tenants, keys and dashboards; events are not affected, but belong to these tenants. Stop everything on the directory and restore a backup, or put the latest copy from snapshots/ in its place.',
-  [SPOOL_FILE]:
-    'It holds events that were accepted and are not queryable yet, and the ids by which repeated events are recognized; what was queryable is not affected. Stop everything on the directory and restore a backup; or move spool.sqlite, spool.sqlite-wal and spool.sqlite-shm aside together and start, without what only they held.',
-  [EVENTS_FILE]:
-    'It holds the queryable events; those that wait in spool.sqlite are not affected. Stop everything on the directory and restore a backup; or move every file that begins with events.duckdb aside and start with no events but those that wait.',
-  [EVENTS_LOG_FILE]:
-    'It holds the newest queryable events, up to some minutes of them. Stop everything on the directory and restore a backup; or move events.duckdb.wal alone aside and start, without what only it held.',
-  [KNOWLEDGE_FILE]:
-    'It holds vector stores, their documents, and which uploaded files wait to be ingested; nothing else is affected. Stop everything on the directory and restore a backup; or move every file that begins with knowledge.sqlite aside, start without them, and upload the files again.',
-  [SECRET_FILE]:
-    'It is what the keys of portal sessions are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside: a new one is made, and everyone logs in again.',
-  [SEALING_KEYS_FILE]:
-    'It holds the keys that secrets of providers and credentials are sealed with. Put back your copy of it, or restore a backup with its passphrase; or move it aside, run `secrets rotate --abandon-lost`, apply providers with secrets again and set credentials again.',
+  [STATE_FILE]: `It holds tenants, keys and dashboards; events are not affected, but belong to these tenants. ${without(STATE_FILE)} with new tenants and keys. The latest copy in snapshots/ can take its place, too.`,
+  [SPOOL_FILE]: `It holds events that were accepted and are not queryable yet, and the ids by which repeated events are recognized; what was queryable is not affected. ${without(SPOOL_FILE)}, without what only it held.`,
+  [EVENTS_FILE]: `It holds the queryable events; those that wait in spool.sqlite are not affected. ${without(EVENTS_FILE)}, with no events but those that wait.`,
+  [EVENTS_LOG_FILE]: `It holds the newest queryable events, up to some minutes of them. ${without(EVENTS_LOG_FILE)}, without what only it held.`,
+  [KNOWLEDGE_FILE]: `It holds vector stores, their documents, and which uploaded files wait to be ingested; nothing else is affected. ${without(KNOWLEDGE_FILE)}, without them, and upload the files again.`,
+  [SECRET_FILE]: `It is what the keys of portal sessions and of backups are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside with \`agent-runtime doctor --accept-loss ${SECRET_FILE}\`: a new one is made, and everyone logs in again.`,
+  [SEALING_KEYS_FILE]: `It holds the keys that secrets of providers and credentials are sealed with. Put back your copy of it, or restore a backup with its passphrase; or move it aside with \`agent-runtime doctor --accept-loss ${SEALING_KEYS_FILE}\`, run \`secrets rotate --abandon-lost\`, apply providers with secrets again and set credentials again.`,
+  [INSTALLATION_FILE]: `It lists the files that must exist, and holds nothing else. Put back your copy of it, or restore a backup; or have it made anew from the files that are there with \`agent-runtime doctor --accept-loss ${INSTALLATION_FILE}\`, having seen to it that none of them is missing.`,
+  [UPLOADS_DIRECTORY]:
+    'It is the directory of files that wait to be ingested. Move what has its place aside and start: it is made again, and the jobs of these files say that they are missing.',
 };
 
 /** `what` goes on after the file's name: "is empty". */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, statSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { realEffects } from '../core/effects.ts';
 import type { Upload, UploadStore } from '../core/knowledge/uploads.ts';
 import { noRoomIn, syncDirectory } from './disk.ts';
+import { damaged } from './unusable.ts';
 
 /** Of a file that is still being received. */
 const PART = '.part';
@@ -26,6 +27,7 @@ export class FileUploadStore implements UploadStore {
   constructor({ directory, newId = realEffects.newId }: FileUploadStoreOptions) {
     this.directory = directory;
     this.newId = newId;
+    refuseAsUploads(directory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
 
@@ -84,6 +86,13 @@ export class FileUploadStore implements UploadStore {
   private async files(): Promise<string[]> {
     const entries = await readdir(this.directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+}
+
+/** Throws an UnusableFile when something else has the place of the directory. */
+export function refuseAsUploads(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw damaged(directory, 'is not a directory');
   }
 }
 

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar';
-import { MANIFEST_FILE, type Manifest } from '../../src/backup/manifest.ts';
-import { restore } from '../../src/backup/restore.ts';
+import type { BackupKeys } from '../../src/backup/authentication.ts';
+import { FORMAT, MANIFEST_FILE, type Manifest } from '../../src/backup/manifest.ts';
+import { type Restored, restore } from '../../src/backup/restore.ts';
 import { seal, unseal } from '../../src/backup/sealing.ts';
 import { eventsOf } from '../support/answers.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { packApp } from '../support/backup.ts';
+import { editedBackup } from '../support/backup-edit.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const sharedApp = appOfThisFile();
@@ -25,30 +27,25 @@ async function soundBackup(t: TestContext): Promise<Buffer> {
   return backup;
 }
 
-type Files = Map<string, Buffer>;
-
 /** The backup with other content; its manifest follows unless the change is to it. */
-async function changed(t: TestContext, change: (files: Files, manifest: Manifest) => void): Promise<Buffer> {
-  const entries = await unpackTar(gunzipSync(await soundBackup(t)));
-  const files: Files = new Map(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? [])]));
-  const manifest = JSON.parse(files.get(MANIFEST_FILE)!.toString()) as Manifest;
-  change(files, manifest);
-  if (files.has(MANIFEST_FILE)) files.set(MANIFEST_FILE, Buffer.from(JSON.stringify(manifest)));
-  const packed = await packTar(
-    [...files].map(([name, body]) => ({ header: { name, size: body.length }, body: new Uint8Array(body) })),
-  );
-  return gzipSync(packed);
+async function changed(t: TestContext, change: Parameters<typeof editedBackup>[1]): Promise<Buffer> {
+  return editedBackup(await soundBackup(t), change);
 }
 
 /** Restores over a directory that has something, which must be as it was after an error. */
-async function restoring(t: TestContext, content: Buffer, passphrase?: string): Promise<unknown> {
+async function restoring(
+  t: TestContext,
+  content: Buffer,
+  { acceptUnauthenticated = true, ...given }: Partial<BackupKeys> & { acceptUnauthenticated?: boolean } = {},
+): Promise<Restored> {
+  const keys = { installation: null, ...given };
   const directory = temporaryDirectory(t);
   const [file, dataDir] = [join(directory, 'a.backup'), join(directory, 'data')];
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'state.sqlite'), 'as it was');
   writeFileSync(file, content);
   try {
-    return await restore({ file, dataDir, passphrase, now: 0, onProgress: () => undefined });
+    return await restore({ file, dataDir, keys, acceptUnauthenticated, now: 0, onProgress: () => undefined });
   } catch (error) {
     assert.deepEqual(readdirSync(dataDir), ['state.sqlite'], String(error));
     assert.equal(readFileSync(join(dataDir, 'state.sqlite'), 'utf8'), 'as it was');
@@ -57,7 +54,7 @@ async function restoring(t: TestContext, content: Buffer, passphrase?: string): 
 }
 
 test('a sound backup is restored, and says what it was', async (t) => {
-  const restored = (await restoring(t, await soundBackup(t))) as Awaited<ReturnType<typeof restore>>;
+  const restored = await restoring(t, await soundBackup(t));
   assert.equal(restored.manifest.events, 60);
   assert.equal(restored.secrets['secret.key'], 'left out');
   assert.match(restored.before ?? '', /before-restore-/);
@@ -121,7 +118,7 @@ test('a backup of a newer program is refused, with its version', async (t) => {
   const newer =
     /was made by a newer agent-runtime \(9\.9\.9\); this is \d+\.\d+\.\d+\. Restore it with that version\.$/;
   const changes: ((manifest: Manifest) => void)[] = [
-    (manifest) => Object.assign(manifest, { format: 2, entries: 'in another shape' }),
+    (manifest) => Object.assign(manifest, { format: FORMAT + 1, entries: 'in another shape' }),
     (manifest) => Object.assign(manifest.schema, { events: 99 }),
     (manifest) => Object.assign(manifest.schema, { state: '9999-future' }),
   ];
@@ -152,8 +149,8 @@ test('what was erased is not in the free pages of a backup', async (t) => {
 
 test('a wrong passphrase changes nothing; the right one brings the secret back', async (t) => {
   const sound = await soundBackup(t);
-  await assert.rejects(restoring(t, sound, 'wrong'), /sealed with another passphrase\. Nothing was restored\./);
-  const restored = (await restoring(t, sound, 'right')) as Awaited<ReturnType<typeof restore>>;
+  await assert.rejects(restoring(t, sound, { passphrase: 'wrong' }), /was made with another passphrase, or changed/);
+  const restored = await restoring(t, sound, { passphrase: 'right' });
   assert.equal(restored.secrets['secret.key'], 'restored');
 });
 

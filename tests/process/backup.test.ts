@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
@@ -52,7 +62,8 @@ test('a backup of a serving directory, restored elsewhere, answers everything as
   const file = join(temporaryDirectory(t), 'a.backup');
   const made = await runJson(dataDir, 'backup', file);
   assert.deepEqual(made, {
-    ...{ file, bytes: statSync(file).size, events: 240, createdAt: made.createdAt, secretKey: false },
+    ...{ file, bytes: statSync(file).size, events: 240, createdAt: made.createdAt },
+    ...{ secretKey: false, encrypted: false },
   });
   assert.ok(Math.abs(Date.parse(made.createdAt) - Date.now()) < 60_000);
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -64,8 +75,13 @@ test('a backup of a serving directory, restored elsewhere, answers everything as
   assert.match(refused.stderr, new RegExp(`is in use \\(serve, process ${server.pid}\\)`));
 
   const restored = newDataDirectory(t);
-  const { events, before: moved } = await runJson(restored, 'restore', file);
-  assert.deepEqual([events, moved], [240, null]);
+  const unknown = await runCommand(['restore', file, '--data-dir', restored]);
+  assert.deepEqual([unknown.code, existsSync(join(restored, 'state.sqlite'))], [1, false]);
+  assert.match(unknown.stderr, /cannot be authenticated: .*Give the passphrase, or set AGENT_RUNTIME_SECRET_KEY/);
+  mkdirSync(restored, { recursive: true });
+  cpSync(join(dataDir, 'secret.key'), join(restored, 'secret.key'));
+  const { events, before: moved, authenticated } = await runJson(restored, 'restore', file);
+  assert.deepEqual([events, moved, authenticated], [240, null, true]);
   const { findings } = await runJson(restored, 'doctor');
   const unwell = findings.filter(({ status }: { status: string }) => status === 'failed');
   assert.deepEqual(unwell, []);
@@ -93,8 +109,8 @@ test('a backup under load holds every event acknowledged before it, once', async
   assert.ok(total > acknowledged.length, 'events went on arriving');
 
   const restored = newDataDirectory(t);
-  const { events } = await runJson(restored, 'restore', file);
-  assert.equal(events, made.events);
+  const { events, authenticated } = await runJson(restored, 'restore', file, '--accept-unauthenticated');
+  assert.deepEqual([events, authenticated], [made.events, false]);
   const app = await testApp(t, { dataDir: restored });
   const restoredServer: Pick<Server, 'request'> = {
     request: (withKey, method, path, body, headers) =>
@@ -124,7 +140,7 @@ test('a restore that is killed leaves the old state or the new one, whole', asyn
     });
   await whileOpen(target, ({ runtime }) => runtime.auth.createTenant({ name: 'old' }));
   for (const [attempt, wanted] of ['restore-staging', 'restore-staging/new/state.sqlite', 'restore-ready'].entries()) {
-    const { child, ended } = startProgram(t, ['restore', file, '--data-dir', target]);
+    const { child, ended } = startProgram(t, ['restore', file, '--accept-unauthenticated', '--data-dir', target]);
     const isOver = () => child.exitCode !== null;
     await eventually('it unpacks', async () => existsSync(join(target, wanted)) || isOver(), 10_000);
     child.kill('SIGKILL');
@@ -133,7 +149,7 @@ test('a restore that is killed leaves the old state or the new one, whole', asyn
     assert.notEqual(state, 'neither', `attempt ${attempt}`);
     if (stdout !== '') assert.equal(state, 'new');
   }
-  assert.equal((await runJson(target, 'restore', file)).events, 3_000);
+  assert.equal((await runJson(target, 'restore', file, '--accept-unauthenticated')).events, 3_000);
   assert.equal(await stateOf(), 'new');
   assert.deepEqual(
     readdirSync(target).filter((name) => name.startsWith('restore-')),
@@ -145,21 +161,22 @@ test('secret.key goes in with a passphrase only, and comes back with it only', a
   const dataDir = newDataDirectory(t);
   await whileOpen(dataDir, async () => undefined);
   const secret = join(dataDir, 'secret.key');
-  writeFileSync(secret, 'the secret', { mode: 0o600 });
+  const [own, another] = ['the secret of this installation alone', 'another secret, of another installation'];
+  writeFileSync(secret, own, { mode: 0o600 });
   const files = temporaryDirectory(t);
   const [sealed, passphrase] = [join(files, 'sealed'), join(files, 'passphrase')];
   writeFileSync(passphrase, 'correct horse\n');
   const environment = { AGENT_RUNTIME_BACKUP_PASSPHRASE: 'correct horse' };
   const { stdout } = await runProgram(t, ['backup', sealed, '--data-dir', dataDir], { environment });
   assert.doesNotMatch(stdout, /secret\.key/);
-  writeFileSync(secret, 'another');
-  const without = await runCommand(['restore', sealed, '--data-dir', dataDir]);
+  writeFileSync(secret, another);
+  const without = await runCommand(['restore', sealed, '--accept-unauthenticated', '--data-dir', dataDir]);
   assert.match(without.stdout, /secret\.key is in the backup and was left out: restore again with its passphrase\./);
-  assert.equal(readFileSync(secret, 'utf8'), 'another');
+  assert.equal(readFileSync(secret, 'utf8'), another);
   const { before } = await runJson(dataDir, 'restore', sealed, '--passphrase-file', passphrase);
-  assert.equal(readFileSync(secret, 'utf8'), 'the secret');
+  assert.equal(readFileSync(secret, 'utf8'), own);
   assert.equal(statSync(secret).mode & 0o777, 0o600);
-  assert.equal(readFileSync(join(before, 'secret.key'), 'utf8'), 'another');
+  assert.equal(readFileSync(join(before, 'secret.key'), 'utf8'), another);
 });
 
 test('a kill of the command, or of the server, leaves nothing that hinders the next backup', async (t) => {
@@ -195,4 +212,40 @@ test('a kill of the command, or of the server, leaves nothing that hinders the n
     assert.equal(existsSync(staging), false, 'the next start clears away what a killed server left');
     assert.ok((await ask('GET', `${EVENTS}/feed?limit=1`)).body.total > 0);
   });
+});
+
+test('Backup: a prepared link or a file of another user is refused, and an encrypted one is verified', async (t) => {
+  const dataDir = newDataDirectory(t);
+  await whileOpen(dataDir, async () => undefined);
+  const files = temporaryDirectory(t);
+  const [file, passphrase] = [join(files, 'a.backup'), join(files, 'passphrase')];
+  writeFileSync(passphrase, 'correct horse\n');
+  symlinkSync(join(files, 'target'), `${file}.partial`);
+  const refused = await runCommand(['backup', file, '--data-dir', dataDir]);
+  assert.deepEqual([refused.code, existsSync(file), existsSync(join(files, 'target'))], [1, false, false]);
+  assert.match(refused.stderr, /a\.backup\.partial exists, and is a link or was made by another user/);
+  rmSync(`${file}.partial`);
+  const bare = await runCommand(['backup', file, '--encrypt', '--data-dir', dataDir]);
+  assert.match(bare.stderr, /--encrypt: needs --passphrase/);
+  const made = await runJson(dataDir, 'backup', file, '--encrypt', '--passphrase-file', passphrase);
+  assert.deepEqual([made.encrypted, made.secretKey], [true, true]);
+  const { findings } = await runJson(dataDir, 'doctor', '--backup', file, '--passphrase-file', passphrase);
+  assert.match(findings[0].message, /as it was made$/);
+  const restored = newDataDirectory(t);
+  const { authenticated } = await runJson(restored, 'restore', file, '--passphrase-file', passphrase);
+  assert.equal(authenticated, true);
+  assert.deepEqual(readFileSync(join(restored, 'secret.key')), readFileSync(join(dataDir, 'secret.key')));
+  const { installationId } = JSON.parse(readFileSync(join(restored, 'installation.json'), 'utf8'));
+  assert.equal(installationId, JSON.parse(readFileSync(join(dataDir, 'installation.json'), 'utf8')).installationId);
+  writeFileSync(file, readFileSync(file).subarray(0, -1));
+  const damaged = await runCommand([
+    'doctor',
+    '--backup',
+    file,
+    '--passphrase-file',
+    passphrase,
+    '--data-dir',
+    dataDir,
+  ]);
+  assert.deepEqual([damaged.code, /FAILED.*is damaged, or cut off/.test(damaged.stdout)], [1, true], damaged.stdout);
 });

@@ -8,6 +8,6 @@ import { temporaryDirectory } from '../support/app.ts';
 export const sqliteKnowledge: KnowledgeBackend = {
   name: 'SQLite',
   directory: temporaryDirectory,
-  open: (directory) => openKnowledgeStore(directory, (error) => assert.fail(error)),
+  open: (directory) => openKnowledgeStore(directory, { onFault: (error) => assert.fail(error) }),
   bytes: (directory) => readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0),
 };

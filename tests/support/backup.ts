@@ -1,11 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { compact } from '../../src/backup/compact.ts';
+import type { Encryption } from '../../src/backup/encryption.ts';
 import { inspect } from '../../src/backup/inspect.ts';
 import { pack } from '../../src/backup/pack.ts';
 import { seal } from '../../src/backup/sealing.ts';
 import type { Effects } from '../../src/core/effects.ts';
+import { SECRET_FILE } from '../../src/storage/files.ts';
 import { type TestApp, temporaryDirectory, testApp } from './app.ts';
 
 export interface Secret {
@@ -13,14 +15,25 @@ export interface Secret {
   passphrase: string;
 }
 
+/** Of the installation that `packApp` works for. */
+export const BACKUP_KEY = new Uint8Array(32).fill(7);
+
 /** Packs what an app holds into a file, as the command does. */
-export async function packApp(t: TestContext, { runtime }: TestApp, secret?: Secret): Promise<string> {
+export async function packApp(
+  t: TestContext,
+  { runtime }: TestApp,
+  secret?: Secret,
+  encryption?: Encryption,
+): Promise<string> {
   const file = join(temporaryDirectory(t), 'a.backup');
   const { directory, createdAt } = await runtime.stageBackup();
-  const sealed = secret ? [['secret.key', seal(Buffer.from(secret.content), secret.passphrase)] as const] : [];
+  const sealedSecrets = new Map(secret ? [[SECRET_FILE, seal(Buffer.from(secret.content), secret.passphrase)]] : []);
+  const keys = { installation: BACKUP_KEY, passphrase: secret?.passphrase };
   compact(directory);
   const inspected = await inspect(directory);
-  await pack({ directory, file, createdAt, inspected, sealedSecrets: new Map(sealed), onProgress: () => undefined });
+  await pack({ directory, file, createdAt, inspected, sealedSecrets, keys, encryption, onProgress: () => undefined });
+  // As the end of the command's turn does.
+  rmSync(directory, { recursive: true });
   return file;
 }
 

@@ -28,7 +28,11 @@ export async function ensureDefaultTenant(auth: AuthService): Promise<void> {
 }
 
 const FULL_KEY = { label: 'first run: full access', scopes: ['*'], expiresAt: null } satisfies CreateKey;
-const READ_KEY = { label: 'first run: MCP read', scopes: ['mcp:read', 'knowledge:read'], expiresAt: null } satisfies CreateKey;
+const READ_KEY = {
+  label: 'first run: MCP read',
+  scopes: ['mcp:read', 'knowledge:read'],
+  expiresAt: null,
+} satisfies CreateKey;
 
 /**
  * Creates the admin user and the first two keys, once. It is complete when `show` has returned: a start that ends

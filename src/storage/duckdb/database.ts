@@ -1,11 +1,14 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VARCHAR } from '@duckdb/node-api';
 import { RuntimeError } from '../../core/errors.ts';
+import type { StoreIdentity } from '../identity.ts';
 import { bytesOf, EngineMemory, NARROW } from './engine-memory.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
 import { DoubtError, isConflict, isOfTheMachine, leavesDoubt, unavailable } from './faults.ts';
+import { claimTables } from './identity.ts';
 import { migrateTables } from './migrate.ts';
 import { Readers } from './readers.ts';
+import { refuseCut } from './reading.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
 import { Turns } from './turns.ts';
@@ -15,6 +18,8 @@ export interface DatabaseOptions {
   readers: number;
   /** The budget of queries: `400MB`. A write beside them has a reserve above it. */
   memoryLimit: string;
+  /** Whom the file must belong to; not looked at where there is none. */
+  identity?: StoreIdentity | undefined;
 }
 
 interface Opened {
@@ -164,16 +169,20 @@ export class AnalyticsDatabase {
   }
 
   private async openFile(): Promise<Opened> {
-    const budget = bytesOf(this.options.memoryLimit);
+    const { readers, memoryLimit, identity } = this.options;
+    const budget = bytesOf(memoryLimit);
+    const isWhole = existsSync(this.path) && !existsSync(`${this.path}.wal`);
     const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${budget}B` });
     try {
       const writer = await instance.connect();
+      if (isWhole) await refuseCut(writer, this.path);
+      if (identity) await claimTables(writer, this.path, identity);
       await migrateTables(writer, this.path);
       return {
         instance,
         writer,
         maintainer: await instance.connect(),
-        readers: await Readers.open(instance, this.options.readers),
+        readers: await Readers.open(instance, readers),
         memory: new EngineMemory(await instance.connect(), budget, this.exclusive),
       };
     } catch (error) {

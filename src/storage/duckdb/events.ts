@@ -26,7 +26,7 @@ import { knownEvents } from './known.ts';
 import { Maintenance } from './maintenance.ts';
 import { NOBODY_WATCHES, type StoreObserver } from './observer.ts';
 import { type PackedBatch, pack } from './packed-batch.ts';
-import { openParts, type Parts } from './parts.ts';
+import { type EventIdentities, openParts, type Parts } from './parts.ts';
 import { Remover } from './remover.ts';
 import { Turns } from './turns.ts';
 
@@ -43,6 +43,8 @@ export interface EventStoreOptions {
   backlogLimit: number;
   /** Bytes of results that are kept until their tenant's events change; none unless given. */
   resultCacheBytes?: number;
+  /** Not looked at where there are none. */
+  identities?: EventIdentities;
 }
 
 /** Queries of all tenants that run at once, and of one tenant alone: one more than that can always begin. */
@@ -108,7 +110,7 @@ export class DuckdbEventStore implements EventStore {
    */
   static async open(options: EventStoreOptions, watching: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
     const observer = { ...NOBODY_WATCHES, ...watching };
-    await examineStore(options.directory);
+    await examineStore(options.directory, options.identities);
     const parts = await openParts(options, observer).catch((error: unknown) => {
       throw damageOfEvents(options.directory, error) ?? error;
     });

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Database } from 'better-sqlite3';
 import { EVENTS_FILE, EVENTS_LOG_FILE, SPOOL_FILE } from '../files.ts';
+import { refuseForeign, type StoreIdentity } from '../identity.ts';
 import { examineSqlite, hasTable } from '../sqlite/examine.ts';
 import { damaged, isUnusableFile, statFile, UnusableFile } from '../unusable.ts';
+import { installationIn } from './identity.ts';
+import { refuseNewer } from './newer.ts';
+import type { EventIdentities } from './parts.ts';
+import { readTables, refuseCut } from './reading.ts';
 
 /*
  * Looks at the files of the event store without changing them. Opening them is not enough: SQLite takes an empty file
@@ -23,7 +28,16 @@ export interface EventsFound {
   events: number;
 }
 
-export async function examineSpool(directory: string, options: { thorough: boolean }): Promise<SpoolFound | null> {
+export interface Examination {
+  /** Reads everything, however long that takes. */
+  thorough: boolean;
+  /** Whom the store must belong to; not looked at where there is none. */
+  identity?: StoreIdentity | undefined;
+  /** Hears the share that is read, 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+export async function examineSpool(directory: string, options: Examination): Promise<SpoolFound | null> {
   return examineSqlite(join(directory, SPOOL_FILE), {
     ...options,
     // The last position is noted with the first flush: there was a spool that had something in it.
@@ -32,23 +46,27 @@ export async function examineSpool(directory: string, options: { thorough: boole
   });
 }
 
-/** Reads every value when `thorough`: each block has a checksum. Nobody may have the file open. */
+/** Reads every value of every table when `thorough`: each block has a checksum. Nobody may have the file open. */
 export async function examineEvents(
   directory: string,
   spool: SpoolFound | null,
-  { thorough }: { thorough: boolean },
+  { thorough, identity, onProgress = () => undefined }: Examination,
 ): Promise<EventsFound | null> {
+  const path = join(directory, EVENTS_FILE);
   return readEvents(directory, async (events) => {
+    await refuseCut(events, path);
+    if (identity) refuseForeign(path, await installationIn(events), identity);
     const tables = await namesOfTables(events);
-    if (statFile(join(directory, EVENTS_LOG_FILE))) await checkLog(directory, events, spool);
-    let count = 0;
-    for (const table of ['hot', 'cold', 'events', 'events_1'].filter((name) => tables.has(name))) {
-      count += await numberFrom(events, `SELECT count(*) FROM ${table}`);
-      if (thorough) await events.run(`SELECT bit_xor(hash(${table})) FROM ${table}`);
-    }
     const version = tables.has('schema_version')
       ? await numberFrom(events, 'SELECT max(version) FROM schema_version')
       : 0;
+    refuseNewer(path, version);
+    if (statFile(join(directory, EVENTS_LOG_FILE))) await checkLog(directory, events, spool);
+    if (thorough) await readTables(events, tables, onProgress);
+    let count = 0;
+    for (const table of ['hot', 'cold', 'events', 'events_1'].filter((name) => tables.has(name))) {
+      count += await numberFrom(events, `SELECT count(*) FROM ${table}`);
+    }
     return { version, events: count };
   });
 }
@@ -64,11 +82,12 @@ export function isUsed(spool: SpoolFound | null): boolean {
 }
 
 /** What must be so before the store is opened. Its log is looked at only where a crash left one. */
-export async function examineStore(directory: string): Promise<void> {
-  const spool = await examineSpool(directory, { thorough: false });
+export async function examineStore(directory: string, identities?: EventIdentities): Promise<void> {
+  const spool = await examineSpool(directory, { thorough: false, identity: identities?.spool });
   const events = statFile(join(directory, EVENTS_FILE));
   const log = statFile(join(directory, EVENTS_LOG_FILE));
-  if (events && log && !isMidCheckpoint(directory)) await examineEvents(directory, spool, { thorough: false });
+  if (events && log && !isMidCheckpoint(directory))
+    await examineEvents(directory, spool, { thorough: false, identity: identities?.events });
 }
 
 /** A crash during a checkpoint left two logs: only opening the file for writing puts them together. */

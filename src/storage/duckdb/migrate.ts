@@ -2,17 +2,14 @@ import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readTexts } from './database.ts';
+import { refuseNewer } from './newer.ts';
 import type { SpooledBatch } from './spool.ts';
-import { FROM_VERSION_2, FROM_VERSION_3, SCHEMA, VERSION } from './tables.ts';
+import { FROM_VERSION_2, FROM_VERSION_3, SCHEMA } from './tables.ts';
 
 /** Makes the tables of this version. What version 1 left is set aside under another name, to be taken in. */
 export async function migrateTables(connection: DuckDBConnection, path: string): Promise<void> {
   const version = await versionOf(connection);
-  if (version > VERSION) {
-    throw new Error(
-      `${path} was written by a newer agent-runtime (schema ${version}, this program knows ${VERSION}). Install that version again, or use another data directory.`,
-    );
-  }
+  refuseNewer(path, version);
   if (version === 0) await connection.run(`BEGIN; ${SCHEMA} COMMIT;`);
   if (version === 1) {
     await snapshot(connection, path);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files.ts';
+import type { StoreIdentity } from '../identity.ts';
 import { Catalogue } from './catalogue.ts';
 import { AnalyticsDatabase } from './database.ts';
 import { flushedPosition, savePosition } from './flush.ts';
@@ -11,6 +12,12 @@ import { Spool } from './spool.ts';
 
 /** Connections that are kept open for queries. */
 const READERS = 4;
+
+/** Whom the files of an event store must belong to. */
+export interface EventIdentities {
+  spool: StoreIdentity;
+  events: StoreIdentity;
+}
 
 /** What an event store has open. */
 export interface Parts {
@@ -28,11 +35,22 @@ export async function openParts(
     directory,
     memoryLimit,
     resultCacheBytes = 0,
-  }: { directory: string; memoryLimit: string; resultCacheBytes?: number },
+    identities,
+  }: {
+    directory: string;
+    memoryLimit: string;
+    resultCacheBytes?: number;
+    identities?: EventIdentities | undefined;
+  },
   observer: StoreObserver,
 ): Promise<Parts> {
-  const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), { readers: READERS, memoryLimit });
-  const spool = new Spool(join(directory, SPOOL_FILE), (stage) => observer.onStage(stage));
+  const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), {
+    ...{ readers: READERS, memoryLimit, identity: identities?.events },
+  });
+  const spool = new Spool(join(directory, SPOOL_FILE), {
+    onStage: (stage) => observer.onStage(stage),
+    installationId: identities?.spool.installationId,
+  });
   const catalogue = await Catalogue.load(database.writer);
   const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
   const visible = await visiblePosition(database.writer, spool, observer);

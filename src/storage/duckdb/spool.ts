@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { RuntimeError } from '../../core/errors.ts';
 import type { StoredEvent } from '../../core/events/store.ts';
+import { markInstallation } from '../sqlite/identity.ts';
 import { CallerIds } from './caller-ids.ts';
 import type { Stage } from './observer.ts';
 import { type PackedBatch, without } from './packed-batch.ts';
@@ -31,6 +32,11 @@ export interface Backlog {
   bytes: number;
 }
 
+interface SpoolOptions {
+  onStage?: (stage: Stage) => void;
+  installationId?: string | undefined;
+}
+
 interface BatchRow {
   position: number;
   tenant_id: string;
@@ -56,9 +62,11 @@ export class Spool {
   private readonly onStage: (stage: Stage) => void;
   private waiting: Backlog;
 
-  constructor(path: string, onStage: (stage: Stage) => void = () => undefined) {
+  /** `installationId` is written into a file that carries none. */
+  constructor(path: string, { onStage = () => undefined, installationId }: SpoolOptions = {}) {
     this.onStage = onStage;
     this.database = openDatabase(path);
+    if (installationId !== undefined) markInstallation(this.database, installationId);
     this.callerIds = new CallerIds(this.database);
     this.id = this.identity();
     this.insertBatch = this.database.prepare<[string, number, string]>(

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { KNOWLEDGE_FILE } from '../files.ts';
+import type { StoreIdentity } from '../identity.ts';
 import { examineSqlite, hasTable } from '../sqlite/examine.ts';
+import type { Forms } from '../sqlite/examine-rows.ts';
+import { refuseNewer } from './version.ts';
 
 export interface KnowledgeFound {
   stores: number;
@@ -9,15 +12,23 @@ export interface KnowledgeFound {
   unfinished: number;
 }
 
+const FORMS: Forms = {
+  documents: { metadata: 'json' },
+  chunks: { headings: 'json', metadata: 'json' },
+  jobs: { options: 'json', metadata: 'json', checkpoint: 'json' },
+};
+
 /** Looks at the database of knowledge without changing it; null: there is none. Throws an UnusableFile when it is damaged. */
 export function examineKnowledge(
   directory: string,
-  { thorough }: { thorough: boolean },
+  examination: { thorough: boolean; identity?: StoreIdentity | undefined; onProgress?: (share: number) => void },
 ): Promise<KnowledgeFound | null> {
   return examineSqlite(join(directory, KNOWLEDGE_FILE), {
-    thorough,
+    ...examination,
+    forms: FORMS,
     mustHoldSomething: () => false,
     read: (database) => {
+      refuseNewer(database);
       if (!hasTable(database, 'jobs')) return { stores: 0, documents: 0, unfinished: 0 };
       const count = (what: string) =>
         database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${what}`).get()?.count ?? 0;

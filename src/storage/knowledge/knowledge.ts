@@ -20,6 +20,8 @@ type Synchronous<Methods> = {
 
 export interface KnowledgeOptions {
   path: string;
+  /** Written into a file that carries none. */
+  installationId?: string | undefined;
 }
 
 /** The one writer of the database of knowledge. Each method is a transaction of its own. */
@@ -34,8 +36,8 @@ export class Knowledge {
   /** What the time is, as it was told last: by the clock that the times of jobs come from. */
   private now = 0;
 
-  constructor({ path }: KnowledgeOptions, onFault: (error: unknown) => void) {
-    this.database = openKnowledge(path);
+  constructor({ path, installationId }: KnowledgeOptions, onFault: (error: unknown) => void) {
+    this.database = openKnowledge(path, installationId);
     this.removal = new Removal(this.database, new Statements(this.database));
     this.onFault = onFault;
   }

@@ -1,8 +1,7 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { load as loadVectors } from 'sqlite-vec';
-
-/** Of the tables below. A file of a later one is refused. */
-export const VERSION = 1;
+import { markInstallation } from '../sqlite/identity.ts';
+import { refuseNewer, VERSION } from './version.ts';
 
 /**
  * A store's words and vectors are tables of its own (see `index-tables.ts`): what is frequent, and how words are spelt, is
@@ -102,8 +101,8 @@ const TABLES = `
 /** Vectors fill large pages better: of 384 numbers five to a page. */
 const PAGE_BYTES = 8_192;
 
-/** Opens the database of knowledge for writing, and makes its tables where it is new. */
-export function openKnowledge(path: string): Database {
+/** Opens the database of knowledge for writing; makes its tables where it is new, and marks it where it carries no id. */
+export function openKnowledge(path: string, installationId?: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   try {
     loadVectors(database);
@@ -115,7 +114,8 @@ export function openKnowledge(path: string): Database {
     // What has been erased must not linger in pages that happen to be free.
     database.pragma('secure_delete = ON');
     database.pragma('cache_size = -65536');
-    migrate(database, path);
+    migrate(database);
+    if (installationId !== undefined) markInstallation(database, installationId);
     return database;
   } catch (error) {
     database.close();
@@ -132,14 +132,8 @@ export function openForSearch(path: string): Database {
   return database;
 }
 
-function migrate(database: Database, path: string): void {
-  const version = database.pragma('user_version', { simple: true }) as number;
-  if (version > VERSION) {
-    throw new Error(
-      `${path} was written by a newer agent-runtime. Install that version again, or use another data directory.`,
-    );
-  }
-  if (version === VERSION) return;
+function migrate(database: Database): void {
+  if (refuseNewer(database) === VERSION) return;
   database.transaction(() => {
     database.exec(TABLES);
     database.pragma(`user_version = ${VERSION}`);

@@ -51,13 +51,21 @@ const METHODS: readonly Exclude<Method, 'close'>[] = [
   'settle',
 ];
 
+export interface KnowledgeStoreOptions {
+  onFault: (error: Error) => void;
+  /** Written into a file that carries none. */
+  installationId?: string;
+  /** The file is made and carries the id; nothing has been stored in it since. */
+  onMade?: () => void;
+}
+
 /**
  * Knowledge in SQLite: one thread writes, others search, and none of it holds up the event loop. The threads come with the
  * first call: an installation without knowledge pays for none.
  */
-export function openKnowledgeStore(directory: string, onFault: (error: Error) => void): KnowledgeStore {
+export function openKnowledgeStore(directory: string, options: KnowledgeStoreOptions): KnowledgeStore {
   const path = join(directory, KNOWLEDGE_FILE);
-  const writer = new Writer(path, onFault);
+  const writer = new Writer(path, options);
   const searcher = new Searcher(path);
   const called = Object.fromEntries(
     METHODS.map((method) => [method, (...args: unknown[]) => writer.call(method, args)]),
@@ -81,13 +89,13 @@ export function openKnowledgeStore(directory: string, onFault: (error: Error) =>
 
 class Writer {
   private readonly path: string;
-  private readonly onFault: (error: Error) => void;
+  private readonly options: KnowledgeStoreOptions;
   private thread: Promise<CallThread<Method>> | null = null;
   private closed = false;
 
-  constructor(path: string, onFault: (error: Error) => void) {
+  constructor(path: string, options: KnowledgeStoreOptions) {
     this.path = path;
-    this.onFault = onFault;
+    this.options = options;
   }
 
   async call<Result>(method: Method, args: unknown[]): Promise<Result> {
@@ -111,15 +119,22 @@ class Writer {
   }
 
   private async open(): Promise<CallThread<Method>> {
+    const { onFault, installationId, onMade } = this.options;
     const thread = new CallThread<Method>({
       entry: entryBeside(import.meta.url, 'thread-entry'),
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      workerData: { path: this.path },
-      onFault: this.onFault,
+      workerData: { path: this.path, installationId },
+      onFault,
       onNotice: () => undefined,
     });
     await thread.ready;
-    return thread;
+    try {
+      onMade?.();
+      return thread;
+    } catch (error) {
+      await thread.close();
+      throw error;
+    }
   }
 }
 

@@ -5,8 +5,10 @@ import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql }
 import { Migrator } from 'kysely/migration';
 import { RuntimeError } from '../../core/errors.ts';
 import { searchKey } from '../../core/names.ts';
+import { markInstallation } from './identity.ts';
 import { FileLock } from './lock.ts';
 import { migrations } from './migrations/index.ts';
+import { refuseNewer } from './migrations/newer.ts';
 import type { StateTables } from './schema.ts';
 
 export type StateDatabase = Kysely<StateTables>;
@@ -15,9 +17,10 @@ const LOCK_TIMEOUT_MS = 30_000;
 
 /**
  * Opens the state database and brings it to this version. Several processes may open it at once: WAL lets them read
- * and write beside each other, and a lock lets only one of them migrate.
+ * and write beside each other, and a lock lets only one of them migrate. The installation's id, if given, is written into a
+ * database that carries none.
  */
-export async function openStateDatabase(path: string): Promise<StateDatabase> {
+export async function openStateDatabase(path: string, installationId?: string): Promise<StateDatabase> {
   const sqlite = new BetterSqlite3(path, { timeout: 5_000 });
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
@@ -29,6 +32,8 @@ export async function openStateDatabase(path: string): Promise<StateDatabase> {
   sqlite.function('search_key', { deterministic: true }, (text) => searchKey(String(text)));
   const database = new Kysely<StateTables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) });
   try {
+    // Before a migration takes its snapshot, which then carries the id, too.
+    if (installationId !== undefined) markInstallation(sqlite, installationId);
     if (await needsMigration(database, path)) await migrate(database, path);
     return database;
   } catch (error) {
@@ -88,12 +93,7 @@ function unavailable(error: unknown): RuntimeError | null {
 
 async function needsMigration(database: StateDatabase, path: string): Promise<boolean> {
   const applied = await appliedMigrations(database);
-  const unknown = applied.filter((name) => !(name in migrations));
-  if (unknown.length > 0) {
-    throw new Error(
-      `${path} was written by a newer agent-runtime (migration ${unknown.at(-1)}). Install that version again, or use another data directory.`,
-    );
-  }
+  refuseNewer(path, applied);
   return applied.length < Object.keys(migrations).length;
 }
 

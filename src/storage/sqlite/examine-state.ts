@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { STATE_FILE } from '../files.ts';
+import type { StoreIdentity } from '../identity.ts';
 import { examineSqlite, hasTable } from './examine.ts';
+import type { Forms } from './examine-rows.ts';
+import { refuseNewer } from './migrations/newer.ts';
 
 export interface StateFound {
   tenants: number;
@@ -8,14 +11,39 @@ export interface StateFound {
   keys: number;
 }
 
+const FORMS: Forms = {
+  api_keys: { scopes: 'json', secret_hash: 'sha256' },
+  audit_log: { details: 'json' },
+  connectors: { definition: 'json' },
+  credentials: { hosts: 'json' },
+  dashboard_cards: { config: 'json', grid_layout: 'json' },
+  executions: { usage: 'json', chat: 'json' },
+  providers: { definition: 'json' },
+  reviews: { tags: 'json' },
+  users: { metadata: 'json' },
+};
+
 /** Looks at the state database without changing it. `mustHoldSomething`: events were stored, so there are tenants. */
 export function examineState(
   directory: string,
-  options: { thorough: boolean; mustHoldSomething: () => Promise<boolean> | boolean },
+  options: {
+    thorough: boolean;
+    mustHoldSomething: () => Promise<boolean> | boolean;
+    identity?: StoreIdentity | undefined;
+    onProgress?: (share: number) => void;
+  },
 ): Promise<StateFound | null> {
-  return examineSqlite(join(directory, STATE_FILE), {
+  const path = join(directory, STATE_FILE);
+  return examineSqlite(path, {
     ...options,
+    forms: FORMS,
     read: (database) => {
+      if (hasTable(database, 'kysely_migration')) {
+        refuseNewer(
+          path,
+          database.prepare<[], string>('SELECT name FROM kysely_migration ORDER BY name').pluck().all(),
+        );
+      }
       const count = (sql: string) => database.prepare<[], { count: number }>(sql).get()?.count ?? 0;
       if (!hasTable(database, 'api_keys') || !hasTable(database, 'tenants')) return { tenants: 0, keys: 0 };
       return {

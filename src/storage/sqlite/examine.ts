@@ -1,14 +1,23 @@
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
+import { refuseForeign, type StoreIdentity } from '../identity.ts';
 import { damaged, statFile } from '../unusable.ts';
+import { checkRows, type Forms } from './examine-rows.ts';
+import { installationIn } from './identity.ts';
 
 /** Checking every page takes about 10 ms a megabyte: a start does not wait for more than this. */
 const CHECKED_AT_START_BYTES = 32 * 1024 * 1024;
 
 export interface SqliteExamination<Found> {
-  /** Checks every page however many there are. */
+  /** Checks every page however many there are, and every row. */
   thorough: boolean;
   /** Whether there must be something in the file: an empty one is then no new one. */
   mustHoldSomething: () => Promise<boolean> | boolean;
+  /** Whom the store must belong to; not looked at where there is none. */
+  identity?: StoreIdentity | undefined;
+  /** The forms of values, for a thorough examination. */
+  forms?: Forms;
+  /** Hears the share that a thorough examination has read, 0 to 1. */
+  onProgress?: ((share: number) => void) | undefined;
   read(database: Database): Found;
 }
 
@@ -16,23 +25,24 @@ export interface SqliteExamination<Found> {
  * Looks at a SQLite file without changing it, whoever else has it open. Null when there is none yet. Throws an
  * UnusableFile when it is damaged.
  */
-export async function examineSqlite<Found>(
-  path: string,
-  { thorough, mustHoldSomething, read }: SqliteExamination<Found>,
-): Promise<Found | null> {
+export async function examineSqlite<Found>(path: string, examination: SqliteExamination<Found>): Promise<Found | null> {
   const stats = statFile(path);
   const log = statFile(`${path}-wal`);
   if (!stats) return null;
   if (stats.size === 0) {
     // SQLite would take it for a new one and throw the log away.
-    if ((log?.size ?? 0) > 0 || (await mustHoldSomething())) throw damaged(path, 'is damaged: it is empty');
+    if ((log?.size ?? 0) > 0 || (await examination.mustHoldSomething())) {
+      throw damaged(path, 'is damaged: it is empty');
+    }
     return null;
   }
   try {
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
     try {
-      if (thorough || stats.size <= CHECKED_AT_START_BYTES) checkPages(path, database);
-      return read(database);
+      if (examination.thorough) checkEverything(database, examination);
+      else if (stats.size <= CHECKED_AT_START_BYTES) checkPages(database, 'quick_check');
+      if (examination.identity) refuseForeign(path, installationIn(database), examination.identity);
+      return examination.read(database);
     } finally {
       database.close();
     }
@@ -41,9 +51,15 @@ export async function examineSqlite<Found>(
   }
 }
 
-function checkPages(path: string, database: Database): void {
-  const found = String(database.pragma('quick_check(1)', { simple: true }));
-  if (found !== 'ok') throw damaged(path, `is damaged (${found.replaceAll('\n', ' ')})`);
+function checkEverything<Found>(database: Database, { forms = {}, onProgress }: SqliteExamination<Found>): void {
+  checkPages(database, 'integrity_check');
+  onProgress?.(0.5);
+  checkRows(database, forms, (share) => onProgress?.(0.5 + share / 2));
+}
+
+function checkPages(database: Database, check: 'quick_check' | 'integrity_check'): void {
+  const found = String(database.pragma(`${check}(1)`, { simple: true }));
+  if (found !== 'ok') throw damaged(database.name, `is damaged (${found.replaceAll('\n', ' ')})`);
 }
 
 /** What the driver's error says of the file; null: nothing. */

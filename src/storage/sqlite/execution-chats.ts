@@ -1,8 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { RecordedChat, RunningChat } from '../../core/executions/store.ts';
+import { commitInBackground } from './background-commit.ts';
 import type { StateDatabase } from './database.ts';
 import { toFacts, toRow } from './execution-rows.ts';
-import { commitInBackground } from './background-commit.ts';
 import type { StateTables } from './schema.ts';
 
 type Row = StateTables['executions'];

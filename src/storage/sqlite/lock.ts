@@ -41,6 +41,16 @@ export class FileLock {
     return true;
   }
 
+  /** As `acquire`, for work of milliseconds that must not be interrupted by other work of this thread. */
+  acquireSync(timeoutMs: number): boolean {
+    const deadline = Date.now() + timeoutMs;
+    while (!this.tryAcquire()) {
+      if (Date.now() >= deadline) return false;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+    return true;
+  }
+
   release(): void {
     if (!this.locked) return;
     this.database.exec('ROLLBACK');

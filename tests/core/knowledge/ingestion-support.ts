@@ -69,8 +69,10 @@ export class FakeEmbedder implements Embedder {
 
 /** A real store with a fake reader and a fake embedder, and jobs that can be worked on turn by turn or by an `Ingestion`. */
 export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
-  const store = openKnowledgeStore(directory, (error) => {
-    throw error;
+  const store = openKnowledgeStore(directory, {
+    onFault: (error) => {
+      throw error;
+    },
   });
   t.after(() => store.close());
   const reader = new FakeReader();

@@ -7,8 +7,8 @@ import { up as executionsAndReviews } from './0005-executions-and-reviews.ts';
 import { up as providers } from './0006-providers.ts';
 import { up as chats } from './0007-chats.ts';
 import { up as connectors } from './0008-connectors.ts';
-import { up as quotas } from './0010-quotas.ts';
 import { up as sessions } from './0009-sessions.ts';
+import { up as quotas } from './0010-quotas.ts';
 import { up as auditLog } from './0012-audit-log.ts';
 
 /** In the order of their names, each applied once. One that was released is never changed; a new one follows. */

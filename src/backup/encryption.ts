@@ -1,0 +1,86 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { Decrypter, Encrypter } from 'age-encryption';
+import { invalid } from '../core/errors.ts';
+import { normalized } from './passphrase-key.ts';
+
+/*
+ * A backup that is encrypted as a whole is a file of the age format (https://age-encryption.org/v1) around an ordinary
+ * backup: the `age` tool opens it, too. It is encrypted in chunks of 64 KB, so memory stays constant.
+ */
+
+const HEADER = 'age-encryption.org/v1';
+/** log2 of scrypt's cost: 128 MB, as for `secret.key`. */
+const WORK_FACTOR = 17;
+
+/** Under a passphrase, or for recipients (`age1...`): the format has no file with both. */
+export type Encryption = { passphrase: string } | { recipients: string[] };
+
+/** What may open it. */
+export interface DecryptionKeys {
+  passphrase?: string | undefined;
+  /** `AGE-SECRET-KEY-1...`. */
+  identities?: string[] | undefined;
+}
+
+/** Throws `invalid_request` for what is no recipient. */
+export function encrypterFor(encryption: Encryption): Encrypter {
+  const encrypter = new Encrypter();
+  encrypter.setScryptWorkFactor(WORK_FACTOR);
+  if ('passphrase' in encryption) encrypter.setPassphrase(normalized(encryption.passphrase));
+  else for (const recipient of encryption.recipients) addRecipient(encrypter, recipient);
+  return encrypter;
+}
+
+export async function encrypted(plain: Readable, encrypter: Encrypter): Promise<Readable> {
+  const stream = await encrypter.encrypt(Readable.toWeb(plain) as never);
+  return Readable.fromWeb(stream as unknown as ReadableStream<Uint8Array>);
+}
+
+/** The content of an encrypted file; null when none of the keys opens it. What is damaged fails while it is read. */
+export async function decrypted(content: Readable, keys: DecryptionKeys): Promise<Readable | null> {
+  const decrypter = new Decrypter();
+  if (keys.passphrase !== undefined) decrypter.addPassphrase(normalized(keys.passphrase));
+  for (const identity of keys.identities ?? []) decrypter.addIdentity(identity);
+  try {
+    const stream = await decrypter.decrypt(Readable.toWeb(content) as never);
+    return Readable.fromWeb(stream as unknown as ReadableStream<Uint8Array>);
+  } catch (error) {
+    if (/no identity matched/.test((error as Error).message)) return null;
+    throw error;
+  }
+}
+
+export function isEncrypted(file: string): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const start = Buffer.alloc(HEADER.length);
+    readSync(descriptor, start, 0, start.length, 0);
+    return start.toString('latin1') === HEADER;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The identities in a file as `age-keygen` writes it: one a line, with comments. Throws `invalid_request`. */
+export function readIdentities(file: string): string[] {
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/);
+  const identities = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  const decrypter = new Decrypter();
+  try {
+    for (const identity of identities) decrypter.addIdentity(identity);
+  } catch {
+    throw invalid(`--identity: ${file} holds a line that is no identity of age (AGE-SECRET-KEY-1...)`);
+  }
+  if (identities.length === 0) throw invalid(`--identity: ${file} holds no identity of age (AGE-SECRET-KEY-1...)`);
+  return identities;
+}
+
+function addRecipient(encrypter: Encrypter, recipient: string): void {
+  try {
+    encrypter.addRecipient(recipient);
+  } catch {
+    throw invalid(`--recipient: ${recipient} is no recipient of age (age1...)`);
+  }
+}

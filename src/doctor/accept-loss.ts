@@ -1,0 +1,36 @@
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { invalid } from '../core/errors.ts';
+import { syncDirectory } from '../storage/disk.ts';
+import { EVENTS_LOG_FILE, INSTALLATION_FILE, SECRET_FILES, STORES } from '../storage/files.ts';
+import { Installation } from '../storage/installation.ts';
+
+/** How directories with files that were written off begin. */
+export const SET_ASIDE = 'set-aside-';
+
+const ACCEPTED: readonly string[] = [...STORES, EVENTS_LOG_FILE, ...SECRET_FILES, INSTALLATION_FILE];
+
+/**
+ * Writes a file off: what is left of it is moved to `set-aside-<time>`, and the next start makes a new one. Returns where
+ * it is, or null when nothing was left. Only the owner of the data directory may.
+ */
+export function acceptLoss(dataDir: string, name: string, now: number): string | null {
+  if (!ACCEPTED.includes(name)) throw invalid(`--accept-loss: must be one of ${ACCEPTED.join(', ')}`);
+  const left = readdirSync(dataDir).filter((file) => belongsTo(file, name));
+  const movedTo = join(dataDir, `${SET_ASIDE}${new Date(now).toISOString().replaceAll(':', '')}`);
+  if (left.length > 0) {
+    mkdirSync(movedTo, { recursive: true, mode: 0o700 });
+    for (const file of left) renameSync(join(dataDir, file), join(movedTo, file));
+    for (const directory of [movedTo, dataDir]) syncDirectory(directory);
+  }
+  // A kill before this line leaves a file that is missing, which can be accepted again.
+  if (name === INSTALLATION_FILE) Installation.rebuild(dataDir);
+  else Installation.find(dataDir)?.writeOff(name);
+  return left.length > 0 ? movedTo : null;
+}
+
+/** The file itself, and what its engine keeps beside it. */
+function belongsTo(file: string, name: string): boolean {
+  if (file === name) return true;
+  return (file.startsWith(`${name}-`) || file.startsWith(`${name}.`)) && !file.endsWith('.lock');
+}

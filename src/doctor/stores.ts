@@ -1,0 +1,120 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { OWNER_LOCK } from '../ownership/ownership.ts';
+import {
+  type EventsFound,
+  examineEvents,
+  examineSpool,
+  isMidCheckpoint,
+  isUsed,
+  type SpoolFound,
+} from '../storage/duckdb/examine.ts';
+import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE, STORES, type StoreName } from '../storage/files.ts';
+import { Installation } from '../storage/installation.ts';
+import { examineKnowledge } from '../storage/knowledge/examine.ts';
+import { examineState } from '../storage/sqlite/examine-state.ts';
+import { FileLock } from '../storage/sqlite/lock.ts';
+import { counted } from '../text.ts';
+import { check, type Finding, formatCount } from './findings.ts';
+
+/** Hears how many bytes of the stores are read. */
+export type OnRead = (bytes: number) => void;
+
+/** How much there is to read, in bytes. */
+export function sizeOfStores(dataDir: string): number {
+  return STORES.reduce((sum, name) => sum + sizeOf(dataDir, name), 0);
+}
+
+/** The manifest, which is null where there is none, or none that can be read. */
+export async function installationOf(
+  dataDir: string,
+): Promise<{ installation: Installation | null; finding: Finding }> {
+  let installation: Installation | null = null;
+  const finding = await check('installation', async () => {
+    installation = Installation.find(dataDir);
+    if (installation) return `${installation.id}; must exist: ${installation.listed.join(', ')}`;
+    Installation.refuseWithoutManifest(dataDir);
+    return 'not listed yet; the next start does it';
+  });
+  return { installation, finding };
+}
+
+/** Reads the stores of a directory one after the other, everything in them, and says how far it is. */
+export class StoreReader {
+  private readonly dataDir: string;
+  private readonly installation: Installation | null;
+  private readonly onRead: OnRead;
+  private bytesBefore = 0;
+
+  constructor(dataDir: string, installation: Installation | null, onRead: OnRead) {
+    this.dataDir = dataDir;
+    this.installation = installation;
+    this.onRead = onRead;
+  }
+
+  async spool(): Promise<{ spool: SpoolFound | null; finding: Finding }> {
+    let spool: SpoolFound | null = null;
+    const finding = await this.read('spool', SPOOL_FILE, async (options) => {
+      spool = await examineSpool(this.dataDir, options);
+      return spool ? `${formatCount(spool.batches)} batches wait to become queryable` : 'not made yet';
+    });
+    return { spool, finding };
+  }
+
+  state(spool: SpoolFound | null): Promise<Finding> {
+    return this.read('state database', STATE_FILE, async (options) => {
+      const found = await examineState(this.dataDir, { ...options, mustHoldSomething: () => isUsed(spool) });
+      return found ? `${counted(found.tenants, 'tenant')}, ${counted(found.keys, 'valid key')}` : 'not made yet';
+    });
+  }
+
+  /** Nobody may open the file while it is read: the owner's lock is held, and who starts meanwhile waits for it. */
+  async events(spool: SpoolFound | null): Promise<{ found: EventsFound | null; finding: Finding }> {
+    let found: EventsFound | null = null;
+    const finding = await this.read('event database', EVENTS_FILE, async (options) => {
+      const lock = new FileLock(join(this.dataDir, OWNER_LOCK));
+      try {
+        if (!lock.tryAcquire()) return 'is being opened by another process; not looked at';
+        if (isMidCheckpoint(this.dataDir)) return 'a checkpoint was cut off; the next start finishes it';
+        found = await examineEvents(this.dataDir, spool, options);
+        return found ? `${formatCount(found.events)} events, schema ${found.version}` : 'not made yet';
+      } finally {
+        lock.close();
+      }
+    });
+    return { found, finding };
+  }
+
+  knowledge(): Promise<Finding> {
+    return this.read('knowledge', KNOWLEDGE_FILE, async (options) => {
+      const found = await examineKnowledge(this.dataDir, options);
+      if (!found) return 'empty';
+      const { stores, documents, unfinished } = found;
+      return `${counted(stores, 'vector store')}, ${counted(documents, 'document')}, ${counted(unfinished, 'unfinished job')}`;
+    });
+  }
+
+  private async read(what: string, name: StoreName, examine: (options: Options) => Promise<string>): Promise<Finding> {
+    const size = sizeOf(this.dataDir, name);
+    const finding = await check(what, async () => {
+      this.installation?.refuseLossOf(name);
+      return examine({
+        thorough: true,
+        identity: this.installation?.identityOf(name),
+        onProgress: (share) => this.onRead(this.bytesBefore + share * size),
+      });
+    });
+    this.bytesBefore += size;
+    this.onRead(this.bytesBefore);
+    return finding;
+  }
+}
+
+type Options = Pick<Parameters<typeof examineEvents>[2], 'identity'> & {
+  thorough: true;
+  onProgress: (share: number) => void;
+};
+
+function sizeOf(dataDir: string, name: string): number {
+  return statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
+}

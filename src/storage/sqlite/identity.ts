@@ -1,0 +1,24 @@
+import type { Database } from 'better-sqlite3';
+
+/*
+ * The id of the installation inside a SQLite store, in a table of its own: it is written before any migration, so that
+ * every copy of the file carries it.
+ */
+
+/** Null when none has been written yet. */
+export function installationIn(database: Database): string | null {
+  if (!database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'installation_id'").get()) return null;
+  return database.prepare<[], { id: string }>('SELECT id FROM installation_id').get()?.id ?? null;
+}
+
+/** Writes the id into a store that carries none. Several processes may do so at once. */
+export function markInstallation(database: Database, installationId: string): void {
+  if (installationIn(database) !== null) return;
+  database
+    .transaction(() => {
+      database.exec('CREATE TABLE IF NOT EXISTS installation_id (id TEXT NOT NULL)');
+      if (installationIn(database) !== null) return;
+      database.prepare('INSERT INTO installation_id (id) VALUES (?)').run(installationId);
+    })
+    .immediate();
+}

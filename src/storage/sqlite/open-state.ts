@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { hasAccepted } from '../duckdb/examine.ts';
+import { STATE_FILE } from '../files.ts';
+import { type Installation, openInstallation } from '../installation.ts';
+import { openStateDatabase, type StateDatabase } from './database.ts';
+import { examineState } from './examine-state.ts';
+
+export interface OpenedState {
+  installation: Installation;
+  path: string;
+  database: StateDatabase;
+}
+
+/**
+ * Opens the state database of a data directory, of which nothing that must exist may be missing, and lists it. Throws an
+ * UnusableFile when a file is missing, damaged or of another installation.
+ */
+export async function openStateFile(config: { dataDir: string; secretKey?: string | undefined }): Promise<OpenedState> {
+  const { dataDir } = config;
+  const installation = openInstallation(config);
+  await examineState(dataDir, {
+    thorough: false,
+    identity: installation.identityOf(STATE_FILE),
+    mustHoldSomething: () => hasAccepted(dataDir),
+  });
+  const path = join(dataDir, STATE_FILE);
+  const database = await openStateDatabase(path, installation.id);
+  installation.made(STATE_FILE);
+  return { installation, path, database };
+}
