@@ -687,6 +687,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your own usage
+         * @description The quotas and budgets of the tenant and of the API key that asks: how much is allowed, used, reserved and left, and when the window ends. Quotas that are not set are not listed. See docs/limits.md.
+         *
+         *     For every API key, whatever its scopes, and every portal user.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/login": {
         parameters: {
             query?: never;
@@ -698,9 +720,31 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Gives a token for twelve hours, to be sent as `Authorization: Bearer <token>`. Ten failures for an e-mail from one address within 15 minutes, or a hundred for an e-mail or from an address, and attempts are refused for a while.
+         * @description Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the cookie `ar_device`, which marks the browser as known to the user. Too many failures are refused for a while: of an e-mail from one address, of an e-mail from everywhere, and of a known browser each by themselves.
          */
         post: operations["postPortalLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the session of the token: it is refused from the next request on. The browser stays known.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalLogout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -729,6 +773,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/portal/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description Those that go on, newest first; `current` marks the one that asks.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End your sessions
+         * @description Ends every session of yours but the one that asks; with `all=true` that one, too.
+         *
+         *     For portal users, with the token of their login.
+         */
+        delete: operations["deletePortalSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends one session of yours: its token is refused from the next request on.
+         *
+         *     For portal users, with the token of their login.
+         */
+        delete: operations["deletePortalSessionsId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the sessions of a user
+         * @description Ends every session of a user of the tenant. ADMIN cannot end those of a SUPER_ADMIN. The user may log in again: to prevent that, deactivate them or set another password.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalUsersIdSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/keys": {
         parameters: {
             query?: never;
@@ -751,7 +867,13 @@ export interface paths {
          *     For portal users, with the token of their login.
          */
         post: operations["postPortalKeys"];
-        delete?: never;
+        /**
+         * Revoke a user's API keys
+         * @description Every valid key that a user made is void at once and for good; keys that were revoked before stay as they are. For administrators, and for the user. Deactivate a user who leaves first: who can log in can make new keys.
+         *
+         *     For portal users, with the token of their login.
+         */
+        delete: operations["deletePortalKeys"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1017,7 +1139,7 @@ export interface paths {
         get?: never;
         /**
          * Set a credential
-         * @description It takes the place of the one of this name as a whole, its username and hosts among it; setting it again is how a secret is rotated. No answer ever shows the secret. Calls use it within a second.
+         * @description It takes the place of the one of this name as a whole; setting it again is how a secret is rotated. `hosts` is required; left out, those of the credential that it replaces stay. No answer ever shows the secret. Calls use it within a second.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
@@ -1160,11 +1282,33 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Who logged in and who changed what in the tenant, newest first, for the last 400 days.
+         * @description Who logged in, who changed or exported what in the tenant and what was refused, newest first, for the last 400 days.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         get: operations["getPortalAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/audit-log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit log
+         * @description Every matching line as NDJSON, oldest first. Sent as it is read; a client that takes nothing for 30 seconds is disconnected. The export itself becomes a line.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalAuditLogExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1433,7 +1577,7 @@ export interface components {
              * @description When it was done.
              */
             at: string;
-            /** @description Who did it; of a failed login, as whom it was tried. */
+            /** @description Who did it; of a failed login or a refused request, as whom it was tried. */
             actor: {
                 /**
                  * @description The command line, an API key or a portal user.
@@ -1449,10 +1593,14 @@ export interface components {
             action: string;
             /** @description Id of what it was done to. */
             target: string | null;
-            /** @description What belongs to the action. */
+            /** @description What belongs to the action; `repeated` or `leftOut` where a line stands for several. */
             details: {
                 [key: string]: unknown;
             };
+            /** @description The client's address, of IPv6 its /64 network; null for the operator at the command line. */
+            address: string | null;
+            /** @description As `x-request-id` of the answer said it; null outside of a request. */
+            requestId: string | null;
         };
         Basis: {
             eventName: string;
@@ -2198,7 +2346,7 @@ export interface components {
             name: string;
             /** @description A user's name or a client's id; null: it has none. */
             username: string | null;
-            /** @description The hosts that it may be sent to; empty: any. */
+            /** @description The hosts that it may be sent to; empty, as version 0.1 allowed: any. */
             hosts: string[];
             /**
              * Format: date-time
@@ -2922,8 +3070,32 @@ export interface components {
             username?: string;
             /** @description The password, token, key or client secret. */
             secret: string;
-            /** @description The hosts that it may be sent to; without any, whatever host a connector that lists it has. */
+            /** @description The hosts that it may be sent to, with OAuth that of the token URL, too. Required, unless it replaces one that has some and keeps them. */
             hosts?: string[];
+        };
+        QuotaUsage: {
+            /**
+             * @description Its name, as an error names it.
+             * @enum {string}
+             */
+            quota: "events" | "documents" | "requests-per-minute" | "tokens-per-day" | "tokens-per-month" | "cost-per-day" | "cost-per-month";
+            /**
+             * @description What it counts.
+             * @enum {string}
+             */
+            unit: "events" | "bytes" | "requests" | "tokens" | "USD";
+            /** @description How much is allowed; of a budget in its window, of requests in a minute. */
+            limit: number;
+            /** @description How much is used. */
+            used: number;
+            /** @description How much is set aside for chats that have not ended. */
+            reserved: number;
+            /** @description How much is left; never negative. */
+            remaining: number;
+            /** @description When the current window began; null: the quota has none. */
+            windowStart: string | null;
+            /** @description When the next window begins; null: the quota has none. */
+            windowEnd: string | null;
         };
         RateConfig: {
             eventName: string;
@@ -3054,7 +3226,7 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "*")[];
-            /** @description From when on the key is void, UTC without an offset; null: never. */
+            /** @description From when on the key is void, UTC without an offset; null: never. Left out, it is AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that. */
             expiresAt?: string | null;
         };
         Review: {
@@ -3495,6 +3667,24 @@ export interface components {
             /** @description Ascending; a new tab comes last. */
             sortOrder?: number;
         };
+        Usage: {
+            /** @description What all keys and users of the tenant use together. */
+            tenant: {
+                /** @description Id of the tenant. */
+                id: string;
+                /** @description IANA name of the time zone in which its days and months begin. */
+                timezone: string;
+                /** @description The quotas that the tenant has. */
+                quotas: components["schemas"]["QuotaUsage"][];
+            };
+            /** @description The key that asks; null for a portal user. */
+            key: {
+                /** @description Id of the key. */
+                id: string;
+                /** @description The quotas that the key has. */
+                quotas: components["schemas"]["QuotaUsage"][];
+            } | null;
+        };
         User: {
             /** @description A UUID, made by the server. */
             id: string;
@@ -3545,6 +3735,31 @@ export interface components {
                 /** @description Executions that were recorded. */
                 executions: number;
             };
+        };
+        UserSession: {
+            /** @description Id of the session. */
+            id: string;
+            /** @description Whether it is the session of the token that asks. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When the user logged in.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its token was last used, to five minutes.
+             */
+            lastSeenAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself.
+             */
+            expiresAt: string;
+            /** @description Where the login came from; of IPv6 the network. */
+            address: string;
+            /** @description How the client named itself, at most 200 characters; null: it did not. */
+            userAgent: string | null;
         };
         VectorStore: {
             /** @description As it was named with its first file. */
@@ -3845,7 +4060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests, or chats at once, with this credential; or the provider takes no more for now. See Retry-After. */
+            /** @description Too many requests, or chats at once; a quota or budget has no room; or the provider takes no more for now. See Retry-After. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5605,6 +5820,31 @@ export interface operations {
             };
         };
     };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Quotas and their usage. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     postPortalLogin: {
         parameters: {
             query?: never;
@@ -5660,6 +5900,37 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
+    postPortalLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The session is ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
     getPortalMe: {
         parameters: {
             query?: never;
@@ -5680,6 +5951,157 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortalSessions: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The sessions. */
+                        sessions: components["schemas"]["UserSession"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalSessions: {
+        parameters: {
+            query?: {
+                /** @description `true` ends the session that asks, too. */
+                all?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many were ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many sessions were ended. */
+                        ended: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalSessionsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description You have no such session, or it has ended. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePortalUsersIdSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the user. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many were ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many sessions were ended. */
+                        ended: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -5760,8 +6182,58 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description You, or the tenant, have as many active keys as there may be. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description Too many requests, or too many keys made at once. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalKeys: {
+        parameters: {
+            query: {
+                /** @description Id of the user who made the keys. */
+                createdBy: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys that were valid, with `revokedAt`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first; empty where there was none. */
+                        revoked: components["schemas"]["ApiKey"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -5939,7 +6411,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The password is the e-mail or the name. */
+            /** @description The password is easy to guess; the message says why. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6059,7 +6531,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description 12 to 200 characters. */
+                    /** @description 12 to 200 characters, and not easy to guess: 422 says why one is. */
                     password: string;
                 };
             };
@@ -6086,7 +6558,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The password is the e-mail or the name. */
+            /** @description The password is easy to guess; the message says why. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6113,7 +6585,7 @@ export interface operations {
                 "application/json": {
                     /** @description The one until now. */
                     currentPassword: string;
-                    /** @description 12 to 200 characters. */
+                    /** @description 12 to 200 characters, and not easy to guess: 422 says why one is. */
                     password: string;
                 };
             };
@@ -6131,7 +6603,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description currentPassword is wrong, or the new one is the e-mail or the name. */
+            /** @description currentPassword is wrong, or the new one is easy to guess. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6350,6 +6822,15 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description It lists a credential that names no hosts, as version 0.1 allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -6778,6 +7259,10 @@ export interface operations {
             query?: {
                 /** @description Only this action, for example `key.created`. */
                 action?: string;
+                /** @description At or after it: ISO 8601, or relative as in queries. */
+                dateFrom?: string;
+                /** @description Before it; a date without time means through that day. */
+                dateTo?: string;
                 /** @description Default 50; more than 500 is capped to 500. */
                 limit?: number;
                 /** @description How many to pass over. */
@@ -6813,6 +7298,48 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalAuditLogExport: {
+        parameters: {
+            query?: {
+                /** @description Only this action, for example `key.created`. */
+                action?: string;
+                /** @description At or after it: ISO 8601, or relative as in queries. */
+                dateFrom?: string;
+                /** @description Before it; a date without time means through that day. */
+                dateTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line each, with the members of an entry and `tenantId`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            /** @description Too many exports are under way; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             504: components["responses"]["TimedOut"];
         };
     };
