@@ -41,8 +41,9 @@ async function house(app: TestApp, who: string): Promise<House> {
   return { ...admin, key, keyId: made.body.id, slug, credential };
 }
 
-/** Every endpoint of the portal with what it takes; `id` is a key's, `slug` a connector's, `name` a credential's. A new route has to be asked here. */
+/** Every endpoint of the portal with what it takes; `userId` is another tenant's, `id` a key's, `slug` a connector's, `name` a credential's. A new route has to be asked here. */
 const asked = (
+  userId: string,
   id: string,
   slug: string,
   name: string,
@@ -54,6 +55,7 @@ const asked = (
   'POST /keys': { body: { label: 'new', scopes: ['events:read'] }, expected: 201 },
   [`POST /keys/${id}/rotate`]: { expected: 403 },
   [`DELETE /keys/${id}`]: { expected: 403 },
+  'DELETE /keys': { query: `?createdBy=${userId}` },
   'GET /agents': {},
   'POST /agents': { body: { name: 'one that both have' }, expected: 201 },
   'GET /connectors': {},
@@ -82,7 +84,7 @@ test('through no endpoint of the portal does one tenant see, count or change any
   ] as const) {
     const foreign = [they.user.name, they.user.id, they.user.tenantId, they.keyId];
     for (const [name, { query = '', body, expected = 200 }] of Object.entries(
-      asked(they.keyId, they.slug, they.credential),
+      asked(they.user.id, they.keyId, they.slug, they.credential),
     )) {
       const [method, path] = name.split(' ') as [string, string];
       const answer = await me.request(method, `${PORTAL}${path}${query}`, body);
@@ -107,7 +109,7 @@ test('through no endpoint of the portal does one tenant see, count or change any
 });
 
 test('every endpoint of the portal is among those that are asked', () => {
-  const known = new Set(Object.keys(asked(':id', ':slug', ':name')));
+  const known = new Set(Object.keys(asked('', ':id', ':slug', ':name')));
   for (const { method, path } of routes) {
     // Those of the users are asked by the tests of the users.
     if (!path.startsWith(PORTAL) || path.startsWith(`${PORTAL}/users`)) continue;
