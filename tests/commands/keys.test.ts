@@ -4,7 +4,7 @@ import { temporaryDirectory, testApp } from '../support/app.ts';
 import { newPerson, PORTAL } from '../support/people.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
-test('keys revoke --user: a user's keys are void at once in the serving process', async (t) => {
+test('keys revoke --user: keys of a user are void at once in the serving process', async (t) => {
   const dataDir = temporaryDirectory(t);
   const app = await testApp(t, { dataDir });
   const person = await newPerson(app, { role: 'USER' });
