@@ -228,7 +228,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const { providers } = state;
   const opened: Closable[] = [eventStore, state];
   // What does not open keeps nothing else from being served; `doctor` names it.
-  await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets'));
+  await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
   // Their threads would keep alive a process that could not begin.
   const closeOpened = async (error: unknown): Promise<never> => {
     for (const one of opened) await one.close();

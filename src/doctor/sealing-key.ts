@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resealedDefinition } from '../core/providers/secrets.ts';
 import { type SealingKeys, sealedKeyId, UnopenableSecret } from '../core/sealing.ts';
 import { SEALING_KEYS_FILE } from '../storage/files.ts';
@@ -46,7 +46,7 @@ export async function findingsOfSealingKeys(settings: SealingKeySettings): Promi
   try {
     keys = new StoredKeyRing(settings).read();
   } catch (error) {
-    if (isUnusableFile(error)) return [{ check, status: 'failed', message: error.message }];
+    if (isUnusableFile(error)) return [finding('failed', error.message)];
     throw error;
   }
   if (keys === null) return ids.length === 0 ? [] : [findingWithoutRing(ids, settings)];
@@ -55,43 +55,45 @@ export async function findingsOfSealingKeys(settings: SealingKeySettings): Promi
     ({ id, createdAt, retiredAt }) =>
       `${id} (${retiredAt === null ? 'active' : 'retired'}, of ${createdAt.slice(0, 10)}) has sealed ${counted(uses(id), 'secret')}`,
   );
-  const active = keys.find(({ retiredAt }) => retiredAt === null);
   const closed = keys.filter(({ opens }) => !opens);
+  const isNeeded = closed.some(({ id, retiredAt }) => retiredAt === null || uses(id) > 0);
   const withRetired = keys.reduce((sum, { id, retiredAt }) => sum + (retiredAt === null ? 0 : uses(id)), 0);
-  const mode = existsSync(path) && process.platform !== 'win32' ? statSync(path).mode & 0o777 : 0;
+  const mode = process.platform === 'win32' ? 0 : statSync(path).mode & 0o777;
   return [
-    { check, status: 'ok', message: shown.join('; ') },
-    ...((mode & 0o077) === 0
-      ? []
-      : [failed(`${path} is open to other users (mode ${mode.toString(8)}); run chmod 600 ${path}`)]),
-    ...(closed.length === 0
-      ? []
-      : [
-          failed(
-            `${closed.map(({ id }) => id).join(', ')} cannot be opened with this AGENT_RUNTIME_SECRET_KEY: set it as the server has it, or give the former one as AGENT_RUNTIME_PREVIOUS_SECRET_KEY`,
-            closed.some(({ id }) => id === active?.id || uses(id) > 0) ? 'failed' : 'warning',
-          ),
-        ]),
-    ...(withRetired === 0
-      ? []
-      : [
-          failed(
-            `a rotation was cut off: ${counted(withRetired, 'secret')} still need retired keys. Start \`serve\` or run \`secrets rotate\`, which end it`,
-            'warning',
-          ),
-        ]),
+    finding('ok', shown.join('; ')),
+    ...((mode & 0o077) === 0 ? [] : [finding('failed', openToOthers(path, mode))]),
+    ...(closed.length === 0 ? [] : [finding(isNeeded ? 'failed' : 'warning', wrappedOtherwise(closed))]),
+    ...(withRetired === 0 ? [] : [finding('warning', unfinished(withRetired))]),
   ];
+}
+
+function openToOthers(path: string, mode: number): string {
+  return `${path} is open to other users (mode ${mode.toString(8)}); run chmod 600 ${path}`;
+}
+
+function wrappedOtherwise(keys: ShownKey[]): string {
+  const ids = keys.map(({ id }) => id).join(', ');
+  return `${ids} cannot be opened with this AGENT_RUNTIME_SECRET_KEY: set it as the server has it, or give the former one as AGENT_RUNTIME_PREVIOUS_SECRET_KEY`;
+}
+
+function unfinished(secrets: number): string {
+  const needing = secrets === 1 ? '1 secret still needs a retired key' : `${secrets} secrets still need retired keys`;
+  return `${needing}: a rotation was cut off, or an older backup was restored. Start \`serve\` or run \`secrets rotate\`, which seal them anew`;
 }
 
 function findingWithoutRing(ids: string[], settings: SealingKeySettings): Finding {
   const ring = new StoredKeyRing(settings);
   const opened = [...new Set(ids)].filter((id) => opens(ring, id));
   if (opened.length > 0) {
-    const message = `none yet: ${counted(ids.length, 'secret')} are sealed as version 0.1 did; the next start makes ${SEALING_KEYS_FILE} of its key`;
-    return { check, status: 'ok', message };
+    const sealed = counted(ids.length, 'secret is', 'secrets are');
+    return finding(
+      'ok',
+      `none yet: ${sealed} sealed as version 0.1 did; the next start makes ${SEALING_KEYS_FILE} of its key`,
+    );
   }
-  return failed(
-    `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret')} need its keys. ${PUT_BACK_KEYS}, or restore a backup with its passphrase. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`,
+  return finding(
+    'failed',
+    `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret needs', 'stored secrets need')} its keys. ${PUT_BACK_KEYS}, or restore a backup with its passphrase. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`,
   );
 }
 
@@ -118,6 +120,6 @@ async function keyIdsInUse(dataDir: string): Promise<string[]> {
   return sealed.map(sealedKeyId).filter((id) => id !== null);
 }
 
-function failed(message: string, status: Finding['status'] = 'failed'): Finding {
+function finding(status: Finding['status'], message: string): Finding {
   return { check, status, message };
 }

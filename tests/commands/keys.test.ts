@@ -4,7 +4,7 @@ import { temporaryDirectory, testApp } from '../support/app.ts';
 import { newPerson, PORTAL } from '../support/people.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
-test('keys revoke --user: what a user made is void at once in the serving process', async (t) => {
+test('keys revoke --user: keys of a user are void at once in the serving process', async (t) => {
   const dataDir = temporaryDirectory(t);
   const app = await testApp(t, { dataDir });
   const person = await newPerson(app, { role: 'USER' });
@@ -25,7 +25,7 @@ test('keys revoke --user: what a user made is void at once in the serving proces
   assert.equal(again.stdout, `${email} has no valid key any more, and can still log in and make new ones.\n`);
 });
 
-test('keys create: --expires takes a duration or never, and the setting holds without it', async (t) => {
+test('keys create: --expires takes a duration or never', async (t) => {
   const dataDir = temporaryDirectory(t);
   const create = (...args: string[]) =>
     runJson(dataDir, 'keys', 'create', '--label', 'x', '--scopes', 'mcp:read', ...args);

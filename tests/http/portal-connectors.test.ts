@@ -198,6 +198,7 @@ test('what is no credential is refused with its field, and never repeated', asyn
     ['a', { secret: '${PETS_TOKEN}' }, 'secret'],
     ['a', { secret: SECRET, username: 'a:b' }, 'username'],
     ['a', { secret: SECRET, hosts: ['https://x.com/'] }, 'hosts[0]'],
+    ['a', { secret: SECRET }, 'hosts'],
     ['a', { secret: SECRET, name: 'b' }, 'name'],
     ['a%20b', { secret: SECRET }, 'name'],
     ['a', `{"secret": "${SECRET}"`, 'body'],

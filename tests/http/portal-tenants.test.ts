@@ -43,8 +43,9 @@ async function house(app: TestApp, who: string): Promise<House> {
   return { ...admin, key, keyId: made.body.id, slug, credential, sessionId: sessions[0].id };
 }
 
-/** Every endpoint of the portal with what it takes; `id` is a key's, `slug` a connector's, `name` a credential's, `session` a session's. A new route has to be asked here. */
+/** Every endpoint of the portal with what it takes; `userId` is another tenant's, `id` a key's, `slug` a connector's, `name` a credential's, `session` a session's. A new route has to be asked here. */
 const asked = (
+  userId: string,
   id: string,
   slug: string,
   name: string,
@@ -61,6 +62,7 @@ const asked = (
   'POST /keys': { body: { label: 'new', scopes: ['events:read'] }, expected: 201 },
   [`POST /keys/${id}/rotate`]: { expected: 403 },
   [`DELETE /keys/${id}`]: { expected: 403 },
+  'DELETE /keys': { query: `?createdBy=${userId}` },
   'GET /agents': {},
   'POST /agents': { body: { name: 'one that both have' }, expected: 201 },
   'GET /connectors': {},
@@ -90,7 +92,7 @@ test('through no endpoint of the portal does one tenant see, count or change any
   ] as const) {
     const foreign = [they.user.name, they.user.id, they.user.tenantId, they.keyId];
     for (const [name, { query = '', body, expected = 200 }] of Object.entries(
-      asked(they.keyId, they.slug, they.credential, they.sessionId),
+      asked(they.user.id, they.keyId, they.slug, they.credential, they.sessionId),
     )) {
       const [method, path] = name.split(' ') as [string, string];
       const answer = await me.request(method, `${PORTAL}${path}${query}`, body);
@@ -115,7 +117,7 @@ test('through no endpoint of the portal does one tenant see, count or change any
 });
 
 test('every endpoint of the portal is among those that are asked', () => {
-  const known = new Set(Object.keys(asked(':id', ':slug', ':name', ':id')));
+  const known = new Set(Object.keys(asked('', ':id', ':slug', ':name', ':id')));
   for (const { method, path } of routes) {
     // Those of the users are asked by the tests of the users.
     if (!path.startsWith(PORTAL) || path.startsWith(`${PORTAL}/users`)) continue;

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { resealedCredential } from '../../src/core/connectors/credentials.ts';
+import { seal } from '../../src/core/sealing.ts';
+import { deriveKey } from '../../src/core/secret-key.ts';
 import { findingsOfSealingKeys } from '../../src/doctor/sealing-key.ts';
+import { StoredKeyRing } from '../../src/storage/key-ring.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
-import { openConnectors } from '../support/connectors.ts';
+import { whileOpen } from '../support/backup.ts';
+import { openConnectors, tablesOf } from '../support/connectors.ts';
 import { applyConnector, call, petsAt, startApi } from '../support/outside-api.ts';
 import { newDataDirectory, runProgram } from '../support/process.ts';
 import { definition } from '../support/providers.ts';
@@ -46,7 +51,7 @@ test('secrets rotate: calls go on while it runs, and secret.key may be replaced'
   assert.match(said[0]!.message, /^\S+ \(retired, .*\) has sealed 0 secrets; \S+ \(active, .*\) has sealed 2 secrets$/);
 });
 
-test('secrets rotate: a backup from before opens in its directory, and elsewhere with its passphrase', async (t) => {
+test('secrets rotate: a backup from before it still opens', async (t) => {
   const dataDir = newDataDirectory(t);
   const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
   await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
@@ -71,7 +76,40 @@ test('secrets rotate: a backup from before opens in its directory, and elsewhere
   }
 });
 
-test('secrets rotate: what does not open is named, and a lost ring is refused with the remedy', async (t) => {
+test('KeyRing: a directory of version 0.1 gets a ring at its first start', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
+  await state.close();
+  sealAsVersion01(t, dataDir, tenantId);
+  const said = await findingsOfSealingKeys({ dataDir });
+  assert.match(
+    said[0]!.message,
+    /^none yet: 1 secret .* sealed as version 0\.1 did; the next start makes sealing-keys/,
+  );
+  await whileOpen(dataDir, async () => undefined);
+  writeFileSync(join(dataDir, 'secret.key'), 'another secret of this installation', { mode: 0o600 });
+  const later = await testApp(t, { dataDir });
+  assert.equal((await later.runtime.credentials.secretOf(tenantId, 'main')).secret, SECRET);
+  assert.deepEqual((await runJson(dataDir, 'secrets', 'rotate')).unopened, []);
+  assert.equal((await later.runtime.credentials.secretOf(tenantId, 'main')).secret, SECRET);
+});
+
+test('SealingRotation: the next start of a server ends one that was cut off', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
+  await state.close();
+  await new StoredKeyRing({ dataDir }).rotate({ abandonLost: false });
+  assert.match(
+    (await findingsOfSealingKeys({ dataDir }))[1]!.message,
+    /^1 secret still needs a retired key: a rotation was cut off/,
+  );
+  await whileOpen(dataDir, async () => undefined);
+  assert.equal((await findingsOfSealingKeys({ dataDir })).length, 1);
+});
+
+test('secrets rotate: a ring that does not open is refused with the remedy', async (t) => {
   const dataDir = newDataDirectory(t);
   const environment = { AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test' };
   const { state, credentials, tenantId } = await openConnectors(t, environment, dataDir);
@@ -88,3 +126,14 @@ test('secrets rotate: what does not open is named, and a lost ring is refused wi
     /Not sealed anew: credential main .* another AGENT_RUNTIME_SECRET_KEY .*set it again\./,
   );
 });
+
+/** The one credential as version 0.1 left it: sealed with a key that is derived from secret.key, and no ring. */
+function sealAsVersion01(t: TestContext, dataDir: string, tenantId: string): void {
+  const secret = 'the secret of this installation, of 0.1';
+  writeFileSync(join(dataDir, 'secret.key'), `${secret}\n`, { mode: 0o600 });
+  rmSync(join(dataDir, 'sealing-keys.json'));
+  const credential = { name: 'main', username: null, sealed: '', hosts: ['api.example.com'] };
+  const key = deriveKey(secret, 'stored secrets');
+  const sealed = resealedCredential(tenantId, credential, (_, place) => seal(key, SECRET, place));
+  tablesOf(t, dataDir).prepare('UPDATE credentials SET sealed = ?').run(sealed);
+}

@@ -24,7 +24,7 @@ async function sealed(ring: StoredKeyRing, text = 'a secret'): Promise<string> {
 
 const needing = (...ids: string[]) => ({ needed: async () => new Set(ids) });
 
-test('KeyRing: the first key is made once, for its owner alone, however many need it at once', async (t) => {
+test('KeyRing: the first key is made once, for its owner alone', async (t) => {
   const { dataDir, path, opened } = ringIn(t);
   assert.equal(opened().read(), null);
   assert.deepEqual(readdirSync(dataDir), [], 'reading makes nothing');
@@ -35,7 +35,7 @@ test('KeyRing: the first key is made once, for its owner alone, however many nee
   assert.deepEqual(readdirSync(dataDir).sort(), ['sealing-keys.json', 'sealing-keys.json.lock'], 'no draft is left');
 });
 
-test('KeyRing: after a rotation what was sealed before opens, also for a process that has read the ring', async (t) => {
+test('KeyRing: after a rotation what was sealed before opens, in every process', async (t) => {
   const { opened } = ringIn(t);
   const [one, other] = [opened(), opened()];
   const before = await sealed(one);
@@ -50,7 +50,7 @@ test('KeyRing: after a rotation what was sealed before opens, also for a process
   assert.equal(one.retired(), 1);
 });
 
-test('KeyRing: the key of version 0.1 is taken in where it is needed, and no longer hangs on secret.key', async (t) => {
+test('KeyRing: the key of version 0.1 is taken in and no longer needs secret.key', async (t) => {
   const { dataDir, opened } = ringIn(t);
   writeFileSync(join(dataDir, 'secret.key'), `${FIRST}\n`, { mode: 0o600 });
   const old = deriveKey(FIRST, 'stored secrets');
@@ -61,7 +61,7 @@ test('KeyRing: the key of version 0.1 is taken in where it is needed, and no lon
   assert.equal(openWith(opened(), text, PLACE), 'of version 0.1');
 });
 
-test('KeyRing: a later backup of version 0.1 brings its key into the ring that is there', async (t) => {
+test('KeyRing: a restored backup of version 0.1 brings its key into the ring', async (t) => {
   const { dataDir, opened } = ringIn(t);
   const ring = opened();
   const active = keyIdOf(await ring.active());
@@ -78,7 +78,7 @@ test('KeyRing: a later backup of version 0.1 brings its key into the ring that i
   );
 });
 
-test('KeyRing: AGENT_RUNTIME_SECRET_KEY wraps the keys, so that the directory alone does not open them', async (t) => {
+test('KeyRing: AGENT_RUNTIME_SECRET_KEY wraps the keys', async (t) => {
   const { path, opened } = ringIn(t);
   const text = await sealed(opened({ secretKey: FIRST }));
   assert.match(readFileSync(path, 'utf8'), /"wrapped": "v1\./);
@@ -99,7 +99,7 @@ test('KeyRing: AGENT_RUNTIME_SECRET_KEY wraps the keys, so that the directory al
   assert.equal(openWith(opened({ secretKey: FIRST }), text, PLACE), 'a secret');
 });
 
-test('KeyRing: the setting can be changed, taken away and set, with what it was before', async (t) => {
+test('KeyRing: the setting can be set, changed and unset with its former value', async (t) => {
   const { path, opened } = ringIn(t);
   const text = await sealed(opened());
   const steps = [{ secretKey: FIRST }, { secretKey: SECOND, previousSecretKey: FIRST }, { previousSecretKey: SECOND }];
@@ -111,7 +111,7 @@ test('KeyRing: the setting can be changed, taken away and set, with what it was 
   }
 });
 
-test('KeyRing: one that is missing is not made anew while stored secrets need its keys', async (t) => {
+test('KeyRing: a missing ring is not made anew while stored secrets need it', async (t) => {
   const { dataDir, path, opened } = ringIn(t);
   const text = await sealed(opened());
   renameSync(path, `${path}.moved`);
@@ -126,7 +126,7 @@ test('KeyRing: one that is missing is not made anew while stored secrets need it
   assert.ok(openWith(ring, await sealed(ring), PLACE));
 });
 
-test('KeyRing: a retired key is forgotten only when nothing needs it and it was retired before', async (t) => {
+test('KeyRing: a retired key is forgotten only when nothing needs it', async (t) => {
   const { opened } = ringIn(t);
   let now = 0;
   const ring = opened({ now: () => now });
@@ -156,7 +156,7 @@ test('KeyRing: a restored ring brings its keys and takes none away', async (t) =
   assert.equal(openWith(present.opened(), texts[0]!, PLACE), 'a secret', 'in the place of a damaged one');
 });
 
-test('KeyRing: a file that is none is named with the remedy, and left as it is', async (t) => {
+test('KeyRing: a damaged file is named with the remedy and left as it is', async (t) => {
   const { path, opened } = ringIn(t);
   await opened().active();
   const sound = readFileSync(path, 'utf8');
@@ -174,7 +174,7 @@ test('KeyRing: a file that is none is named with the remedy, and left as it is',
   assert.throws(() => opened().read(), /was written by a newer agent-runtime/);
 });
 
-test('KeyRing: serve does not start on a damaged one, and doctor names it', async (t) => {
+test('KeyRing: serve does not start on a damaged ring, and doctor names it', async (t) => {
   const { dataDir, path } = ringIn(t);
   writeFileSync(path, '{"version":1}', { mode: 0o600 });
   const serve = await runProgram(t, ['serve', '--port', '0', '--data-dir', dataDir]);

@@ -288,7 +288,7 @@ test('while connectors list it, it stays; one that is not there is told with the
   });
 });
 
-test('CredentialService: a new credential without hosts is refused, with those of the connectors that list it', async (t) => {
+test('CredentialService: a new credential without hosts is refused with a suggestion', async (t) => {
   const { connectors, credentials, tenantId } = await openConnectors(t);
   const set = (members: object = {}) =>
     messagesOf(() => credentials.set(tenantId, { name: 'main', secret: SECRET, ...members }, null));
@@ -302,7 +302,7 @@ test('CredentialService: a new credential without hosts is refused, with those o
   assert.deepEqual(await credentials.list(tenantId), []);
 });
 
-test('ConnectorService: no new connector sends a credential without hosts to a host of its own', async (t) => {
+test('ConnectorService: a credential without hosts goes to no new host', async (t) => {
   const { connectors, credentials, tenantId, dataDir } = await openConnectors(t);
   const ana = administratorOf(tenantId);
   await credentials.set(tenantId, { name: 'prod', secret: SECRET, hosts: HOSTS }, null);
