@@ -6,7 +6,7 @@ import { RunningReads } from './running-reads.ts';
 import { Turns } from './turns.ts';
 
 /** What a write has beside the budget of queries while both run. */
-export const WRITE_RESERVE_BYTES = 160_000_000;
+const WRITE_RESERVE_BYTES = 160_000_000;
 /** Of the reserve, queries that grow while a write runs may take so much until one of them is interrupted. */
 const GROWTH_BYTES = WRITE_RESERVE_BYTES / 2;
 const SAMPLE_MS = 20;
