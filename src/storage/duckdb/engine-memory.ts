@@ -6,7 +6,7 @@ import { RunningReads } from './running-reads.ts';
 import { Turns } from './turns.ts';
 
 /** What a write has beside the budget of queries while both run. */
-export const WRITE_RESERVE_BYTES = 160_000_000;
+const WRITE_RESERVE_BYTES = 160_000_000;
 /** Of the reserve, queries that grow while a write runs may take so much until one of them is interrupted. */
 const GROWTH_BYTES = WRITE_RESERVE_BYTES / 2;
 const SAMPLE_MS = 20;
@@ -94,7 +94,7 @@ export class EngineMemory {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
-      if (alone && this.ending) throw new NoMemory('write', new Error('the file is about to be closed'));
+      if (alone && this.ending) throw new NoMemory(true, new Error('the file is about to be closed'));
       const read = this.reads.begin(alone);
       try {
         return await use(read.shed);
@@ -102,7 +102,7 @@ export class EngineMemory {
         if (!read.isShed && !isOutOfMemory(error)) throw error;
         read.end();
         const isRepeated = !read.isShed && attempt < MOST_ATTEMPTS && (await this.reads.makeRoomFor(read));
-        if (!isRepeated) throw new NoMemory(read.gaveWayTo, error);
+        if (!isRepeated) throw new NoMemory(read.isShed, error);
       } finally {
         read.end();
       }
@@ -119,7 +119,7 @@ export class EngineMemory {
         if (wanted === this.limit || (await this.setLimit(wanted))) return;
         const heaviest = this.reads.heaviest();
         if (heaviest === null) return;
-        heaviest.giveWay('write');
+        heaviest.giveWay();
         await heaviest.ended;
       }
     });
@@ -146,7 +146,7 @@ export class EngineMemory {
         const used = Number(reader.getRows()[0]?.[0] ?? 0);
         const heaviest = used > this.budget + GROWTH_BYTES ? this.reads.heaviest() : null;
         if (heaviest) {
-          heaviest.giveWay('write');
+          heaviest.giveWay();
           await heaviest.ended;
         } else await sleep(SAMPLE_MS);
       }
@@ -160,21 +160,23 @@ export class EngineMemory {
 
 /** A read found no memory, or gave it up. */
 class NoMemory extends Error {
-  private readonly gaveWayTo: 'query' | 'write' | null;
+  private readonly forOthers: boolean;
 
-  constructor(gaveWayTo: 'query' | 'write' | null, cause: unknown) {
+  /** `forOthers`: by itself the read may well have succeeded. */
+  constructor(forOthers: boolean, cause: unknown) {
     super('no memory', { cause });
-    this.gaveWayTo = gaveWayTo;
+    this.forOthers = forOthers;
   }
 
   toError(): RuntimeError {
     const { cause } = this;
-    if (this.gaveWayTo !== 'write')
-      return new RuntimeError('unprocessable', `The query needs more memory than queries may use. ${NARROW}`, {
-        cause,
-      });
-    const message = `The query needs more memory than is free while events are stored. Try again. ${NARROW}`;
-    return new RuntimeError('unavailable', message, { cause, retryAfter: 2 });
+    const message = 'The query needs more memory than';
+    return this.forOthers
+      ? new RuntimeError('unavailable', `${message} is free at the moment. Try again. ${NARROW}`, {
+          cause,
+          retryAfter: 2,
+        })
+      : new RuntimeError('unprocessable', `${message} queries may use. ${NARROW}`, { cause });
   }
 }
 
@@ -197,7 +199,7 @@ function takeWithin<Result>(
       reject(error);
     };
     const abort = () => leave(signal?.reason);
-    const late = () => leave(new NoMemory('write', new Error('no turn in time')));
+    const late = () => leave(new NoMemory(true, new Error('no turn in time')));
     const timer = setTimeout(late, maxWaitMs);
     signal?.addEventListener('abort', abort, { once: true });
     void turns.take(async () => {

@@ -1,6 +1,6 @@
 /** A read that takes less time cannot hold much memory, and gives way to none. */
 const LASTING_MS = 50;
-/** One that takes so long gives way to a read that has waited to run alone; before, that one waits for its end. */
+/** One that takes less is not to blame when it finds no memory; a read that has waited to run alone waits for its end. */
 const LONG_MS = 500;
 
 /** A read while it runs. */
@@ -8,11 +8,9 @@ export interface Read {
   /** Aborted when the read has to give way. */
   readonly shed: AbortSignal;
   readonly isShed: boolean;
-  /** For what it had to. */
-  readonly gaveWayTo: 'query' | 'write' | null;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
-  giveWay(to: 'query' | 'write'): void;
+  giveWay(): void;
   end(): void;
 }
 
@@ -42,7 +40,6 @@ export class RunningReads {
   begin(alone: boolean): Read {
     const shed = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    let gaveWayTo: Read['gaveWayTo'] = null;
     const timer = setTimeout(() => {
       read.lasting = true;
       this.onChange();
@@ -56,13 +53,7 @@ export class RunningReads {
       get isShed() {
         return shed.signal.aborted;
       },
-      get gaveWayTo() {
-        return gaveWayTo;
-      },
-      giveWay: (to) => {
-        gaveWayTo ??= to;
-        shed.abort(new Error('gives way'));
-      },
+      giveWay: () => shed.abort(new Error('gives way')),
       end: () => {
         if (!this.running.delete(read)) return;
         clearTimeout(timer);
@@ -76,7 +67,7 @@ export class RunningReads {
 
   /** Ends the read that runs alone, if there is one. */
   shedAlone(): void {
-    for (const read of this.running) if (read.alone) read.giveWay('write');
+    for (const read of this.running) if (read.alone) read.giveWay();
   }
 
   /** The read that has to give way to a write: the oldest. */
@@ -93,7 +84,7 @@ export class RunningReads {
     const heavier = this.heavierThan(entry);
     if (heavier === null) return false;
     const waitMs = entry.alone ? Math.max(0, heavier.startedAt + LONG_MS - performance.now()) : 0;
-    const timer = setTimeout(() => heavier.giveWay('query'), waitMs);
+    const timer = setTimeout(() => heavier.giveWay(), waitMs);
     await heavier.ended;
     clearTimeout(timer);
     return true;
@@ -103,8 +94,7 @@ export class RunningReads {
     const others = this.lasting.filter((other) => other !== read);
     if (read.alone) return others[0] ?? null;
     const oldest = others.find((other) => !other.alone);
-    // What has just begun cannot hold much: it is not the one to blame.
-    if (!read.lasting) return oldest ?? others[0] ?? null;
+    if (performance.now() - read.startedAt < LONG_MS) return oldest ?? others[0] ?? null;
     return oldest && oldest.startedAt < read.startedAt ? oldest : null;
   }
 }
