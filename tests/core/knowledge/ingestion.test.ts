@@ -19,9 +19,12 @@ test('jobs are worked on as many at once as there are to be, and all of them end
   const shop = workshop(t);
   const { add, ingestion, embedder, stored, errors } = shop;
   let [now, most] = [0, 0];
+  const { promise: asManyAsMayBe, resolve } = Promise.withResolvers<void>();
   embedder.meanwhile = async () => {
     now += 1;
     most = Math.max(most, now);
+    if (now === 3) resolve();
+    await asManyAsMayBe;
     await sleep(5);
     now -= 1;
   };
