@@ -70,14 +70,28 @@ const bodyRows: Row[] = [
 
 const timeRows: Row[] = [
   [
-    'Requests with one key or of one user; at once after a pause',
+    'Requests with one key, of one user or of one tenant; at once after a pause',
     `${setting('rateLimit').value} a minute; ${setting('rateLimitBurst').value}`,
     `${setting('rateLimit').variable}, ${setting('rateLimitBurst').variable}`,
   ],
   ['Failed logins in 15 minutes: for an e-mail from one address; for an e-mail, or from an address', '10; 100'],
   ['Bodies that are held at once, of all; of one tenant', `${size(constant('http/route.ts', 'MAX_HELD_BYTES'))}; half`],
   ['Files that are sent at once, of all; of one tenant', `${constant('http/route.ts', 'MAX_UPLOADS')}; half`],
-  ['Chats that stream at once with one key', setting('chatStreams').value, setting('chatStreams').variable],
+  [
+    'API keys that are not valid, from one address',
+    '100 at once, then 60 a minute',
+    'off with AGENT_RUNTIME_RATE_LIMIT=0',
+  ],
+  ['API keys that one user makes', '30 at once, then 10 a minute'],
+  [
+    'Active API keys made by one user who is no administrator; of a tenant',
+    `${constant('core/auth/key-limits.ts', 'MAX_OF_USER')}; ${count(constant('core/auth/key-limits.ts', 'MAX_OF_TENANT'))}`,
+  ],
+  [
+    'Chats that stream at once with one key; in a tenant',
+    `${setting('chatStreams').value}; ${constant('core/chat/places.ts', 'CREDENTIALS_OF_TENANT')} times as many`,
+    setting('chatStreams').variable,
+  ],
   ['Training exports at once, of a tenant; of all', '3; 12'],
   ['Until the headers of a request are there', seconds(createServer().headersTimeout)],
   ['Until a body is there', seconds(constant('http/deadline.ts', 'BODY_MS'))],
