@@ -71,7 +71,7 @@ const bodyRows: Row[] = [
 
 const timeRows: Row[] = [
   [
-    'Requests with one key or of one user; at once after a pause',
+    'Requests with one key, of one user or of one tenant; at once after a pause',
     `${setting('rateLimit').value} a minute; ${setting('rateLimitBurst').value}`,
     `${setting('rateLimit').variable}, ${setting('rateLimitBurst').variable}`,
   ],
@@ -83,7 +83,21 @@ const timeRows: Row[] = [
   ['Sessions of a user', constant('core/auth/sessions.ts', 'KEPT_OF_USER').toString()],
   ['Bodies that are held at once, of all; of one tenant', `${size(constant('http/route.ts', 'MAX_HELD_BYTES'))}; half`],
   ['Files that are sent at once, of all; of one tenant', `${constant('http/route.ts', 'MAX_UPLOADS')}; half`],
-  ['Chats that stream at once with one key', setting('chatStreams').value, setting('chatStreams').variable],
+  [
+    'API keys that are not valid, from one address',
+    '100 at once, then 60 a minute',
+    'off with AGENT_RUNTIME_RATE_LIMIT=0',
+  ],
+  ['API keys that one user makes', '30 at once, then 10 a minute'],
+  [
+    'Active API keys made by one user who is no administrator; of a tenant',
+    `${constant('core/auth/key-limits.ts', 'MAX_OF_USER')}; ${count(constant('core/auth/key-limits.ts', 'MAX_OF_TENANT'))}`,
+  ],
+  [
+    'Chats that stream at once with one key; in a tenant',
+    `${setting('chatStreams').value}; ${constant('core/chat/places.ts', 'CREDENTIALS_OF_TENANT')} times as many`,
+    setting('chatStreams').variable,
+  ],
   ['Exports of training data, and of the audit log, at once, of a tenant; of all', '3; 12'],
   [
     'MCP streams open at once, of a key or a user; of a tenant',
