@@ -32,8 +32,8 @@ export interface Candidate {
 
 export interface Admitted {
   candidates: Candidate[];
-  /** The known device that the login comes from; null: from a stranger. */
-  device: string | null;
+  /** Id of the user whose known device the login comes from; null: it comes from a stranger. */
+  knownUser: string | null;
   /** What was counted for the address of a stranger. */
   ofAddress: Attempt;
   /** Nothing was compared: the login does not count at all. */
@@ -74,17 +74,17 @@ export class LoginAdmission {
   /** Throws `rate_limited` when none of the users may be tried, and when too many strangers of the address wait already. */
   async admit(asked: AskedLogin, client: LoginClient): Promise<Admitted> {
     const devices = asked.known.map((user) => this.devices.deviceOf(client.device, user));
-    const device = devices.find((one) => one !== null) ?? null;
+    const knownUser = asked.known.find((_, index) => devices[index] !== null)?.id ?? null;
     const { candidates, attempts } = this.count(asked, devices, client);
     const takeBack = () => {
       for (const attempt of attempts) attempt.takeBack();
     };
-    if (device !== null) return { candidates, device, ofAddress: UNCOUNTED, takeBack };
+    if (knownUser !== null) return { candidates, knownUser, ofAddress: UNCOUNTED, takeBack };
     try {
       const ofAddress = this.slowdown.attempt(client.address);
       attempts.push(ofAddress);
       if (ofAddress.wait > 0) await this.waiting.sleep(ofAddress.wait, client.signal);
-      return { candidates, device, ofAddress, takeBack };
+      return { candidates, knownUser, ofAddress, takeBack };
     } catch (error) {
       takeBack();
       throw error;

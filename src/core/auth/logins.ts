@@ -42,7 +42,7 @@ export interface LoginParts {
   waiting?: Waiting;
 }
 
-/** Of each address, or known device: who sends many logins at once waits for themselves, and not the others. */
+/** Logins at once from one address, or from the known devices of one user: many of them must not hold up the others. */
 const AT_ONCE = { width: 1, room: 16, refusal: 'Too many logins come from here at once. Try again.' };
 
 /** Logins of portal users: who may try, whose password it is, and what is recorded of it. */
@@ -116,13 +116,13 @@ export class LoginService {
 
   /** Those whose password it is. Something is always compared: an answer must not come sooner for an unknown e-mail. */
   private compare(
-    { candidates, device }: Admitted,
+    { candidates, knownUser }: Admitted,
     password: string,
     { address, signal }: LoginClient,
   ): Promise<Candidate[]> {
-    const lane = device === null ? 'stranger' : 'known';
+    const lane = knownUser === null ? 'stranger' : 'known';
     const verify = (hash: string) => this.parts.passwords.verify(password, hash, lane, signal);
-    const key = device === null ? `address ${address}` : `device ${device}`;
+    const key = knownUser === null ? `address ${address}` : `user ${knownUser}`;
     return this.clients.pass(
       key,
       async () => {
@@ -141,7 +141,7 @@ export class LoginService {
     const current = await users.find(user.id);
     if (!current?.isActive || current.sessionVersion !== user.sessionVersion) throw wrongLogin();
     const { token, expiresAt } = await sessions.open(current, client);
-    // A disk that takes no writes must not lock people out.
+    // The login stands without the time of it.
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address: client.address });
     if (passwords.isOutdated(current.passwordHash ?? DUMMY_HASH)) this.rehash(current, password);

@@ -25,6 +25,8 @@ export const OWN = 'default';
 export const STRANGER = 'stranger';
 export const PASSWORD = 'correct horse battery staple';
 
+const ENDS_SESSIONS = new Set(['postPortalMePassword', 'deletePortalSessions', 'deletePortalSessionsId']);
+
 /** The token of a login is made anew for each request: its password may have been changed since. */
 export async function credentialsOf(app: TestApp): Promise<Credentials> {
   const [chief, viewer, stranger] = await Promise.all([
@@ -49,8 +51,8 @@ export async function credentialsOf(app: TestApp): Promise<Credentials> {
   return {
     full: async ({ id, access }, random) => {
       if (access === 'open') return { name: 'none', headers: {}, tenant: 'nobody' };
-      // Who changes their password has no other sessions any more.
-      const user = id === 'postPortalMePassword' ? await newUser(app, { role: 'USER', password: PASSWORD }) : chief;
+      // Their sessions end, which must not be those of other requests.
+      const user = ENDS_SESSIONS.has(id) ? await newUser(app, { role: 'USER', password: PASSWORD }) : chief;
       const asUser = access.startsWith('portal:') || (access !== 'mcp:read' && random.chance(0.2));
       return { name: 'full', headers: asUser ? bearer(await token(user)) : keyed(full, random), tenant: 'own' };
     },

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 /** What a path may name. */
 export const NOUNS = [
-  ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys'] as const),
+  ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials'] as const),
 ] as const;
 export type Noun = (typeof NOUNS)[number];
@@ -25,7 +25,8 @@ const OF_PARAMETER: Record<string, Noun> = {
 
 /** Of which noun a path parameter is the id. */
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
-  const noun = path.match(/(cards|tabs|users|keys|credentials)\/\{(id|name)\}/)?.[1] ?? OF_PARAMETER[parameter];
+  const noun =
+    path.match(/(cards|tabs|users|keys|sessions|credentials)\/\{(id|name)\}/)?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
 }
