@@ -6,7 +6,7 @@ import type { Bindable, CompiledQuery } from './expressions.ts';
 import { claimTables } from './identity.ts';
 import { migrateTables } from './migrate.ts';
 import { Readers } from './readers.ts';
-import { refuseCut } from './reading.ts';
+import { hasLog, refuseCut } from './reading.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
 
@@ -47,7 +47,8 @@ export class AnalyticsDatabase {
   }
 
   static async open(path: string, options: DatabaseOptions): Promise<AnalyticsDatabase> {
-    return new AnalyticsDatabase(path, options, await openFile(path, options));
+    const isMeasured = existsSync(path) && !hasLog(path);
+    return new AnalyticsDatabase(path, options, await openFile(path, { ...options, isMeasured }));
   }
 
   get writer(): DuckDBConnection {
@@ -165,8 +166,10 @@ export class AnalyticsDatabase {
 /** What a crash leaves to replay stays a second's work. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 
-async function openFile(path: string, { readers, memoryLimit, identity }: DatabaseOptions): Promise<Opened> {
-  const isWhole = existsSync(path) && !existsSync(`${path}.wal`);
+async function openFile(
+  path: string,
+  { readers, memoryLimit, identity, isMeasured = false }: DatabaseOptions & { isMeasured?: boolean },
+): Promise<Opened> {
   const instance = await DuckDBInstance.create(path, {
     memory_limit: memoryLimit,
     storage_compatibility_version: 'v1.5.0',
@@ -177,7 +180,7 @@ async function openFile(path: string, { readers, memoryLimit, identity }: Databa
   });
   try {
     const writer = await instance.connect();
-    if (isWhole) await refuseCut(writer, path);
+    if (isMeasured) await refuseCut(writer, path);
     if (identity) await claimTables(writer, path, identity);
     await migrateTables(writer, path);
     return { instance, writer, maintainer: await instance.connect(), readers: await Readers.open(instance, readers) };
