@@ -50,7 +50,7 @@ export async function findingsOfFiles(
     ofInstallation,
     ofState,
     ofSpool,
-    ...(events === null ? [] : [events.finding]),
+    ...(events === null ? await stores.openEvents() : [events.finding]),
     ...(hasKnowledge ? [await stores.knowledge()] : []),
     ...(await uploadsOf(dataDir)),
     await quarantineOf(dataDir),

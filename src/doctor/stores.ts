@@ -85,6 +85,15 @@ export class StoreReader {
     return { found, finding };
   }
 
+  /** Of the file that another process has open: whether it is still there. Said only where it is not. */
+  async openEvents(): Promise<Finding[]> {
+    const finding = await check('event database', async () => {
+      this.installation?.refuseLossOf(EVENTS_FILE);
+      return '';
+    });
+    return finding.status === 'ok' ? [] : [finding];
+  }
+
   knowledge(): Promise<Finding> {
     return this.read('knowledge', KNOWLEDGE_FILE, async (options) => {
       const found = await examineKnowledge(this.dataDir, options);

@@ -8,7 +8,7 @@ import { DoubtError, isConflict, isOfTheMachine, leavesDoubt, unavailable } from
 import { claimTables } from './identity.ts';
 import { migrateTables } from './migrate.ts';
 import { Readers } from './readers.ts';
-import { refuseCut } from './reading.ts';
+import { hasLog, refuseCut } from './reading.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
 import { Turns } from './turns.ts';
@@ -54,7 +54,7 @@ export class AnalyticsDatabase {
 
   static async open(path: string, options: DatabaseOptions): Promise<AnalyticsDatabase> {
     const database = new AnalyticsDatabase(path, options);
-    database.opened = await database.openFile();
+    database.opened = await database.openFile({ isMeasured: existsSync(path) && !hasLog(path) });
     return database;
   }
 
@@ -168,14 +168,14 @@ export class AnalyticsDatabase {
     }
   }
 
-  private async openFile(): Promise<Opened> {
+  /** `isMeasured`: a file that was cut off is refused. Its size tells only at the first opening, before a log grows. */
+  private async openFile({ isMeasured = false } = {}): Promise<Opened> {
     const { readers, memoryLimit, identity } = this.options;
     const budget = bytesOf(memoryLimit);
-    const isWhole = existsSync(this.path) && !existsSync(`${this.path}.wal`);
     const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${budget}B` });
     try {
       const writer = await instance.connect();
-      if (isWhole) await refuseCut(writer, this.path);
+      if (isMeasured) await refuseCut(writer, this.path);
       if (identity) await claimTables(writer, this.path, identity);
       await migrateTables(writer, this.path);
       return {

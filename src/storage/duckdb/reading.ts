@@ -7,15 +7,21 @@ const HEADER_BYTES = 3 * 4_096;
 const PROGRESS_MS = 200;
 
 /**
- * Throws an UnusableFile when the end of the file is missing: the engine notices only when it needs a block of it. A log
- * that is replayed may add blocks, so the file is not measured beside one.
+ * Throws an UnusableFile when the file has fewer blocks than are in use: the engine notices only when it needs one of them.
+ * Free blocks at the end may never have been written. A log that is replayed may add blocks, so the file is not measured
+ * beside one.
  */
 export async function refuseCut(connection: DuckDBConnection, path: string): Promise<void> {
-  if (existsSync(`${path}.wal`)) return;
-  const reader = await connection.runAndReadAll('SELECT block_size * total_blocks FROM pragma_database_size()');
+  if (hasLog(path)) return;
+  const reader = await connection.runAndReadAll('SELECT block_size * used_blocks FROM pragma_database_size()');
   const expected = HEADER_BYTES + Number(reader.getRows()[0]![0]);
   const { size } = statSync(path);
-  if (size < expected) throw damaged(path, `is cut off: it has ${size} bytes of ${expected}`);
+  if (size < expected) throw damaged(path, `is cut off: it has ${size} bytes, and needs ${expected} at least`);
+}
+
+/** Whether there is a log beside the file, or what a checkpoint that was cut off has made of it. */
+export function hasLog(path: string): boolean {
+  return ['.wal', '.wal.checkpoint', '.wal.recovery'].some((suffix) => existsSync(path + suffix));
 }
 
 /** Reads every value of every table. `onProgress` hears the share that is read, 0 to 1, a few times a second. */
