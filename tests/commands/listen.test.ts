@@ -16,10 +16,12 @@ test('listen: a request that arrives before the preparation has ended is answere
     response.end('ok');
   };
   let early: Promise<string> | undefined;
-  const server = await listen(listener, PLACE, async (listening) => {
-    early = fetch(urlOf(listening)).then((response) => response.text());
-    await once(listening, 'request');
-    order.push('prepared');
+  const server = await listen(listener, PLACE, {
+    prepare: async (listening) => {
+      early = fetch(urlOf(listening)).then((response) => response.text());
+      await once(listening, 'request');
+      order.push('prepared');
+    },
   });
   t.after(() => server.close());
   assert.equal(await early, 'ok');
@@ -30,10 +32,8 @@ test('listen: a request that arrives before the preparation has ended is answere
 test('listen: when the preparation fails, nothing is answered and the port is free', async () => {
   let early: Promise<string> | undefined;
   let url = '';
-  const failed = listen(
-    () => assert.fail('answered'),
-    PLACE,
-    async (listening) => {
+  const failed = listen(() => assert.fail('answered'), PLACE, {
+    prepare: async (listening) => {
       url = urlOf(listening);
       early = fetch(url).then(
         () => 'answered',
@@ -42,7 +42,7 @@ test('listen: when the preparation fails, nothing is answered and the port is fr
       await once(listening, 'request');
       throw new Error('no room');
     },
-  );
+  });
   await assert.rejects(failed, /no room/);
   assert.equal(await early, 'closed');
   await assert.rejects(fetch(url));
