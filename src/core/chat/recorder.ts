@@ -8,6 +8,7 @@ import type { AbandonedChats } from './abandoned.ts';
 import { priceOf } from './price.ts';
 import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
 import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
+import { together } from './together.ts';
 
 /** A chat that has not ended by then is recorded as running, so that it is known should the process end. */
 const SHOW_RUNNING_MS = 1_000;
@@ -17,10 +18,6 @@ const RETRY_MS = 1_000;
 const MAX_WAITING = 64 * 1024 * 1024;
 /** When nothing was taken for so long, it is not only that many chats ended at once. */
 const STUCK_MS = 10_000;
-/** Characters that are written together: each is in memory several times meanwhile. */
-const MAX_TOGETHER = 16 * 1024 * 1024;
-/** Chats that are written together; after them all else that goes on has a turn. */
-const MAX_CHATS_TOGETHER = 50;
 /** How long the end of an answer may wait for its record. */
 const RECORDED_WITHIN_MS = 5_000;
 /** How long an ending process tries to write what waits. */
@@ -287,19 +284,4 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
-/** In their order, in parts that are not too large; a single one may be. */
-function together(entries: Entry[]): Entry[][] {
-  const parts: Entry[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const entry of entries) {
-    size += entry.size;
-    if (size > MAX_TOGETHER || parts.at(-1)!.length === MAX_CHATS_TOGETHER) {
-      parts.push([]);
-      size = entry.size;
-    }
-    parts.at(-1)!.push(entry);
-  }
-  return parts;
 }
