@@ -149,9 +149,11 @@ test('S20: after ten failures 429 says when to try again, known or not; a clock 
   const other = await newUser(app, { password: PASSWORD });
   assert.equal((await attempt(other.email, PASSWORD)).status, 200);
   await app.runtime.logins.settled();
+  await app.runtime.audit.settled();
   const query = { action: 'login.failed', limit: 100, offset: 0 };
   const { items } = await app.runtime.audit.entries({ ...app.caller, role: 'ADMIN' }, query);
-  assert.equal(items.length, 10, 'where there is one tenant, failures need not name it to be in its audit log');
+  const failures = items.reduce((sum, { details }) => sum + Number(details.repeated ?? 1), 0);
+  assert.equal(failures, 10, 'where there is one tenant, failures need not name it to be in its audit log');
 });
 
 test('S14: a password of version 0.1 still fits, and is hashed anew at the login; sessions and devices stay', async () => {

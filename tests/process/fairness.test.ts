@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NoisyTenant } from '../support/fairness/noisy-tenant.ts';
+import { type Attack, NoisyTenant } from '../support/fairness/noisy-tenant.ts';
 import { QuietTenant } from '../support/fairness/quiet-tenant.ts';
 import { makeTwoTenants } from '../support/fairness/two-tenants.ts';
 import { newDataDirectory, startServer } from '../support/process.ts';
@@ -8,6 +8,7 @@ import { fakeUpstream } from '../support/upstream/server.ts';
 
 const EVENTS_OF_NOISE = 60_000;
 const ROUNDS = 12;
+const ATTACKS: Attack[] = ['slow questions', 'memory hogs', 'deep documents', 'uploads', 'unread streams'];
 
 test('Fairness: one tenant at its worst refuses nothing to another', { timeout: 240_000 }, async (t) => {
   const dataDir = newDataDirectory(t);
@@ -26,7 +27,9 @@ test('Fairness: one tenant at its worst refuses nothing to another', { timeout: 
   t.after(() => noisy.stop());
   await endless.whenRequested(1);
   const failures: string[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  const unanswered = () =>
+    ATTACKS.filter((attack) => !Object.keys(noisy.answers).some((one) => one.startsWith(attack)));
+  for (let round = 0; round < ROUNDS || unanswered().length > 0; round++) {
     for (const [name, send] of Object.entries(quiet.requests)) {
       await send().catch((error: Error) => failures.push(`${name}: ${error.message}`));
     }
@@ -34,9 +37,5 @@ test('Fairness: one tenant at its worst refuses nothing to another', { timeout: 
   await noisy.stop();
 
   assert.deepEqual(failures, []);
-  const loud = Object.keys(noisy.answers).map((answer) => answer.split(':')[0]);
-  for (const attack of ['slow questions', 'memory hogs', 'uploads', 'unread streams']) {
-    assert.ok(loud.includes(attack), `${attack} among ${JSON.stringify(noisy.answers)}`);
-  }
   assert.doesNotMatch(output().stderr, /out of memory|failed to/i, 'no write failed for want of memory');
 });

@@ -60,7 +60,7 @@ test('a backup has what is found; a job that was under way fails there and says 
   const file = join(temporaryDirectory(t), 'a.backup');
   await runJson(dataDir, 'backup', file);
   const restored = newDataDirectory(t);
-  await runJson(restored, 'restore', file);
+  await runJson(restored, 'restore', file, '--accept-unauthenticated');
   const other = await startServer(t, restored, { environment });
   const there = { url: other.url, key: desk.key };
   const failed = await ended(there, jobId);

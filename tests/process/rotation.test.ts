@@ -6,6 +6,7 @@ import { resealedCredential } from '../../src/core/connectors/credentials.ts';
 import { seal } from '../../src/core/sealing.ts';
 import { deriveKey } from '../../src/core/secret-key.ts';
 import { findingsOfSealingKeys } from '../../src/doctor/sealing-key.ts';
+import { Installation } from '../../src/storage/installation.ts';
 import { StoredKeyRing } from '../../src/storage/key-ring.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
@@ -132,6 +133,7 @@ function sealAsVersion01(t: TestContext, dataDir: string, tenantId: string): voi
   const secret = 'the secret of this installation, of 0.1';
   writeFileSync(join(dataDir, 'secret.key'), `${secret}\n`, { mode: 0o600 });
   rmSync(join(dataDir, 'sealing-keys.json'));
+  Installation.find(dataDir)?.writeOff('sealing-keys.json');
   const credential = { name: 'main', username: null, sealed: '', hosts: ['api.example.com'] };
   const key = deriveKey(secret, 'stored secrets');
   const sealed = resealedCredential(tenantId, credential, (_, place) => seal(key, SECRET, place));

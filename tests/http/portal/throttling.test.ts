@@ -70,6 +70,7 @@ async function newLogins() {
     /** What an administrator of the tenant reads of logins in the audit log. */
     audited: async ({ id }: { id: string }) => {
       await logins.settled();
+      await runtime.audit.settled();
       const caller = { ...app.caller, tenantId: id, role: 'ADMIN' as const };
       const { items } = await runtime.audit.entries(caller, { action: undefined, limit: 500, offset: 0 });
       return items.filter(({ action }) => action.startsWith('login.'));
@@ -89,7 +90,8 @@ test('S6: a namesake in another tenant neither locks a person out nor hears of t
   await login(email, { tenant: a.name, address: 'the address of the person' });
   await assert.rejects(login(email, { password: WRONG, address: 'the address of the person' }), UNAUTHENTICATED);
   assert.deepEqual(await audited(b), []);
-  assert.equal((await audited(a)).length, 31, 'the successes; a failure that names no tenant is written in none');
+  const successes = (await audited(a)).reduce((sum, { details }) => sum + Number(details.repeated ?? 1), 0);
+  assert.equal(successes, 31, 'a failure that names no tenant is written in none');
 });
 
 test('S6: a failed login is audited in the tenant that it names, and is always in the server log', async () => {
