@@ -28,9 +28,9 @@ export class NoisyTenant {
   /** How often each part was answered with each status. */
   readonly answers: Record<string, number> = {};
   private readonly desk: Desk;
-  private readonly stopped = new AbortController();
+  private stopped = new AbortController();
   private running: Promise<unknown>[] = [];
-  private readonly streams: ClientRequest[] = [];
+  private streams: ClientRequest[] = [];
 
   constructor(desk: Desk) {
     this.desk = desk;
@@ -53,6 +53,7 @@ export class NoisyTenant {
 
   /** Begins every part of the attack; each goes on until `stop`. */
   start(): void {
+    this.stopped = new AbortController();
     this.repeat('slow questions', SLOW_QUESTIONS, () => this.ask(slowQuestion()));
     this.repeat('memory hogs', MEMORY_HOGS, () => this.ask(memoryHog()));
     this.repeat('deep documents', DEEP_DOCUMENTS, () => this.sendDeepDocument());
@@ -66,14 +67,16 @@ export class NoisyTenant {
     for (const stream of this.streams) stream.destroy();
     await Promise.allSettled(this.running);
     this.running = [];
+    this.streams = [];
   }
 
   /** `act` answers a status, or null when it has nothing more to do. */
   private repeat(attack: Attack, workers: number, act: () => Promise<number | null>): void {
+    const { signal } = this.stopped;
     const work = async () => {
-      while (!this.stopped.signal.aborted) {
+      while (!signal.aborted) {
         const status = await act().catch(() => 0);
-        if (status === null || this.stopped.signal.aborted) return;
+        if (status === null || signal.aborted) return;
         this.count(attack, status);
         // A refused request is repeated, but not as fast as this client can send.
         if (status >= 400 || status === 0) await new Promise((next) => setTimeout(next, PAUSE_AFTER_REFUSAL_MS));
