@@ -18,6 +18,8 @@ const BETWEEN_MS = 5;
 const LEAD_MS = 2_000;
 
 type Times = Record<string, number[]>;
+/** Delay of the server's event loop, in milliseconds. */
+type Loop = { p50: number; p99: number; max: number };
 
 /** What a tenant with small requests waits while another does its worst, beside an idle server. */
 export async function benchFairness({ rows, rounds, seconds, json }: Options): Promise<void> {
@@ -30,8 +32,9 @@ export async function benchFairness({ rows, rounds, seconds, json }: Options): P
     cleanups.push(() => child.disconnect());
     const [endlessUrl] = (await once(child, 'message')) as [string];
     const { noisyKey, quietKey } = await makeTwoTenants(dataDir, endlessUrl, local.baseUrl('custom'));
-    const { url, stop } = await serve('product', dataDir);
-    cleanups.push(stop);
+    const served = await serve('product', dataDir);
+    const { url } = served;
+    cleanups.push(served.stop);
     const events = Math.ceil(rows * SHARE_OF_ROWS);
     await tell(child, { do: 'prepare', url, key: noisyKey, events });
     const quiet = new QuietTenant({ url, key: quietKey });
@@ -41,16 +44,22 @@ export async function benchFairness({ rows, rounds, seconds, json }: Options): P
     const [idle, attacked]: [Times, Times] = [{}, {}];
     const failures: string[] = [];
     let answers = {};
+    let loop: Loop | undefined;
     for (let round = 0; round < rounds; round++) {
       await measure(quiet, idle, failures, seconds);
       await tell(child, { do: 'start' });
       await pause(LEAD_MS);
+      await served.ask<Loop>('loop');
       await measure(quiet, attacked, failures, seconds);
+      loop = await served.ask<Loop>('loop');
       answers = await tell(child, { do: 'stop' });
     }
     report.table('fairness', `${events} events of the noisy tenant, ${rounds} rounds of ${seconds} s each`, [
       ...Object.keys(quiet.requests).map((what) => comparison(what, idle[what] ?? [], attacked[what] ?? [])),
     ]);
+    report.progress(
+      `event loop of the server in the last round: p99 ${loop?.p99.toFixed(1)} ms, max ${loop?.max.toFixed(1)} ms`,
+    );
     report.progress(`the noisy tenant was answered ${JSON.stringify(answers)}`);
     for (const failure of new Set(failures)) report.failure('fairness', `the quiet tenant failed: ${failure}`);
   } finally {

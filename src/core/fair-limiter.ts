@@ -71,7 +71,8 @@ export class FairLimiter {
     return this.running < concurrency && running < (this.isContended(key) ? contended : alone);
   }
 
-  private isContended(key: string): boolean {
+  /** Whether another key has tasks, or had some within the last five seconds. */
+  isContended(key: string): boolean {
     const other = this.recent.find((one) => one.key !== key);
     return this.lanes.size > 1 || (other !== undefined && this.now() - other.at < ACTIVE_MS);
   }

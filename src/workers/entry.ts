@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { move } from 'piscina';
 import { hashEmbedding } from '../core/knowledge/hash-embedding.ts';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
@@ -6,6 +7,10 @@ import type { Answer, Task } from './protocol.ts';
 import { prepare, readSlice } from './slices.ts';
 
 /* A thread that reads documents: whatever takes long, or may never end, happens here. */
+
+const PRIORITY = 10;
+// On Linux this is the priority of this thread alone: requests come before documents.
+if (process.platform === 'linux') setPriority(PRIORITY);
 
 export default async function work(task: Task): Promise<Answer> {
   if (task.kind === 'embed') return embed(task.texts, task.dimensions);

@@ -12,7 +12,6 @@ const REFUSED = [
   "ATTACH '/tmp/agent-runtime-attached.duckdb' AS other",
   "LOAD '/tmp/agent-runtime.duckdb_extension'",
   'INSTALL httpfs',
-  'SET threads = 1',
   "SET temp_directory = '/tmp'",
   'SET enable_external_access = true',
   'SET lock_configuration = false',

@@ -3,6 +3,7 @@ import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VA
 import { RuntimeError } from '../../core/errors.ts';
 import type { StoreIdentity } from '../identity.ts';
 import { bytesOf, EngineMemory, NARROW } from './engine-memory.ts';
+import { EngineThreads } from './engine-threads.ts';
 import type { Bindable, CompiledQuery } from './expressions.ts';
 import { DoubtError, isConflict, isOfTheMachine, leavesDoubt, unavailable } from './faults.ts';
 import { claimTables } from './identity.ts';
@@ -28,6 +29,7 @@ interface Opened {
   maintainer: DuckDBConnection;
   readers: Readers;
   memory: EngineMemory;
+  threads: EngineThreads;
 }
 
 /** One DuckDB file: a connection that writes, one for maintenance beside it, and a few that read. */
@@ -76,6 +78,11 @@ export class AnalyticsDatabase {
 
   /** The same on the connection for maintenance. */
   readonly maintain: Transact = (use) => this.transact(this.maintainer, use);
+
+  /** Contended: while several tenants ask, no query uses more than one processor. */
+  shareProcessors(isContended: boolean): void {
+    this.opened?.threads.share(isContended);
+  }
 
   /** Runs work on writer or maintainer that is no transaction, a checkpoint for example, with the memory of writes. */
   withReserve<Result>(use: () => Promise<Result>): Promise<Result> {
@@ -146,6 +153,7 @@ export class AnalyticsDatabase {
     if (!opened) return;
     await opened.readers.close();
     opened.memory.close();
+    await opened.threads.close();
     // What is in doubt must not get from memory into the file.
     if (this.inDoubt) await opened.writer.run('PRAGMA disable_checkpoint_on_shutdown').catch(() => undefined);
     opened.writer.closeSync();
@@ -183,6 +191,7 @@ export class AnalyticsDatabase {
         writer,
         maintainer: await instance.connect(),
         readers: await Readers.open(instance, readers),
+        threads: await EngineThreads.open(await instance.connect()),
         memory: new EngineMemory(await instance.connect(), budget, this.exclusive),
       };
     } catch (error) {
@@ -217,9 +226,11 @@ const ENGINE = {
   max_temp_directory_size: '4GB',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
+  // Threads go from one query to another in the middle of their work.
+  scheduler_process_partial: 'true',
   // A statement reaches the file that is open and nothing else, and cannot change that.
   enable_external_access: 'false',
-  allowed_configs: "['memory_limit']",
+  allowed_configs: "['memory_limit', 'threads']",
   lock_configuration: 'true',
 };
 

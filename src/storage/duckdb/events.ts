@@ -275,7 +275,11 @@ export class DuckdbEventStore implements EventStore {
 
   /** Reads for a tenant, which has its share of what runs at once. */
   private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
-    return this.queries.run(tenantId, () => this.read(use, signal), signal);
+    const task = () => {
+      this.parts.database.shareProcessors(this.queries.isContended(tenantId));
+      return this.read(use, signal);
+    };
+    return this.queries.run(tenantId, task, signal);
   }
 
   private async read<Result>(use: Use<Result>, signal?: AbortSignal): Promise<Result> {
