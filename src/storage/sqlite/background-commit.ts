@@ -30,11 +30,13 @@ async function pathOf(database: StateDatabase): Promise<string> {
   return rows[0]!.file;
 }
 
-/** It is committed by now. A disk that fails here fails SQLite's own next sync of the log, too, which is where it is reported. */
+/** Syncs the log of a commit to disk. */
 async function syncLog(path: string): Promise<void> {
   try {
     // SQLite locks the database and its index, never the log: closing this loses no lock of this process.
     await using log = await open(`${path}-wal`, 'r+');
     await log.datasync();
-  } catch {}
+  } catch {
+    // The transaction is committed. A disk that fails here fails SQLite's next sync of the log too, which reports it.
+  }
 }
