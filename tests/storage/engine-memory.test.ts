@@ -26,7 +26,8 @@ test('Engine memory: queries that do not fit beside each other succeed one after
 test('Engine memory: a small query succeeds beside one that uses up the budget', async (t) => {
   const database = await open(t);
   let running = true;
-  const hungry = assert.rejects(read(database, FITS_NEVER), { code: 'unprocessable' }).finally(() => {
+  // It may have to give way to a small one in its second attempt, too.
+  const hungry = assert.rejects(read(database, FITS_NEVER), { code: /^(unprocessable|unavailable)$/ }).finally(() => {
     running = false;
   });
   while (running) await read(database, 1_000);
