@@ -10,8 +10,10 @@ const WRITE_RESERVE_BYTES = 160_000_000;
 /** Of the reserve, queries that grow while a write runs may take so much until one of them is interrupted. */
 const GROWTH_BYTES = WRITE_RESERVE_BYTES / 2;
 const SAMPLE_MS = 20;
-/** How often a read is begun again whose memory others took. */
+/** How often a read is begun whose memory others took. */
 const MOST_ATTEMPTS = 6;
+/** How often a second attempt is begun that gives way to others. */
+const MOST_SHED = 4;
 
 /** Memory that queries, sorts and their results hold: not the cache of the file, which the engine gives up when asked. */
 const USED = `SELECT coalesce(sum(memory_usage_bytes), 0)::DOUBLE FROM duckdb_memory()
@@ -92,16 +94,19 @@ export class EngineMemory {
     use: (shed: AbortSignal) => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
+    const since = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
       if (alone && this.ending) throw new NoMemory(true, new Error('the file is about to be closed'));
-      const read = this.reads.begin(alone);
+      const read = this.reads.begin(alone, since);
       try {
         return await use(read.shed);
       } catch (error) {
         if (!read.isShed && !isOutOfMemory(error)) throw error;
         read.end();
-        const isRepeated = !read.isShed && attempt < MOST_ATTEMPTS && (await this.reads.makeRoomFor(read));
+        const isRepeated = read.isShed
+          ? alone && attempt < MOST_SHED
+          : attempt < MOST_ATTEMPTS && (await this.reads.makeRoomFor(read));
         if (!isRepeated) throw new NoMemory(read.isShed, error);
       } finally {
         read.end();

@@ -36,8 +36,8 @@ export class RunningReads {
     return [...this.running].filter((read) => read.lasting);
   }
 
-  /** `alone`: no other read of this kind runs, and no maintenance. */
-  begin(alone: boolean): Read {
+  /** `alone`: no other read of this kind runs, and no maintenance. `since`: when it was first begun, of the monotonic clock. */
+  begin(alone: boolean, since: number): Read {
     const shed = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
@@ -45,7 +45,7 @@ export class RunningReads {
       this.onChange();
     }, LASTING_MS);
     const read: Entry = {
-      startedAt: performance.now(),
+      startedAt: since,
       alone,
       lasting: false,
       shed: shed.signal,
@@ -91,8 +91,9 @@ export class RunningReads {
   }
 
   private heavierThan(read: Entry): Entry | null {
+    // Any other read may have taken what a second attempt lacks, however briefly it has run.
+    if (read.alone) return [...this.running].find((other) => other !== read) ?? null;
     const others = this.lasting.filter((other) => other !== read);
-    if (read.alone) return others[0] ?? null;
     const oldest = others.find((other) => !other.alone);
     if (performance.now() - read.startedAt < LONG_MS) return oldest ?? others[0] ?? null;
     return oldest && oldest.startedAt < read.startedAt ? oldest : null;
