@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { DURATION, durationMs } from './core/duration.ts';
-import { invalid } from './core/errors.ts';
 import { PROVIDER_VARIABLES } from './core/providers/environment.ts';
-import { trustedProxySchema } from './core/trusted-proxies.ts';
+import { DURATION, durationMs } from './core/shared/duration.ts';
+import { invalid } from './core/shared/errors.ts';
+import { trustedProxySchema } from './core/shared/trusted-proxies.ts';
 
 const CONFIG_FILE = 'agent-runtime.config.json';
 

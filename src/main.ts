@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { registerCommands } from './commands/index.ts';
-import { RuntimeError } from './core/errors.ts';
-import { PROGRAM } from './program.ts';
-import { isUnusableFile } from './storage/unusable.ts';
+import { RuntimeError } from './core/shared/errors.ts';
+import { PROGRAM } from './core/shared/program.ts';
+import { isUnusableFile } from './storage/files/unusable.ts';
 
 /** Runs one command line. Resolves with the exit code. */
 export async function main(argv: string[]): Promise<number> {

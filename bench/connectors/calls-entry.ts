@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
+import { openRuntime } from '../../src/app/runtime.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
-import { openRuntime } from '../../src/runtime.ts';
+import { createLog } from '../../src/logging/log.ts';
 import { definitionAt } from './definition.ts';
 
 /*

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openRuntime, type Runtime } from '../../src/app/runtime.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { Caller } from '../../src/core/caller.ts';
-import { realEffects } from '../../src/core/effects.ts';
-import { RuntimeError } from '../../src/core/errors.ts';
-import { Answering } from '../../src/core/events/answering.ts';
+import { Answering } from '../../src/core/events/questions/answering.ts';
 import { MAX_BATCH_EVENTS } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
-import { createLog } from '../../src/log.ts';
-import { openRuntime, type Runtime } from '../../src/runtime.ts';
+import type { Caller } from '../../src/core/shared/caller.ts';
+import { realEffects } from '../../src/core/shared/effects.ts';
+import { RuntimeError } from '../../src/core/shared/errors.ts';
+import { createLog } from '../../src/logging/log.ts';
 import { pause } from './measure.ts';
 import type { SourceEvent } from './source-rows.ts';
 

@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { openState } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
-import { realEffects } from '../../src/core/effects.ts';
 import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../src/core/reviews/fields.ts';
 import { shapeOf } from '../../src/core/reviews/training/shape.ts';
-import { openState } from '../../src/runtime.ts';
-import { STATE_FILE } from '../../src/storage/files.ts';
+import { realEffects } from '../../src/core/shared/effects.ts';
+import { STATE_FILE } from '../../src/storage/files/names.ts';
 import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
-import { SqliteExecutionStore } from '../../src/storage/sqlite/executions.ts';
+import { SqliteExecutionStore } from '../../src/storage/sqlite/executions/store.ts';
 import { openStateReader } from '../../src/storage/sqlite/reader.ts';
-import { SqliteReviewStore } from '../../src/storage/sqlite/reviews.ts';
+import { SqliteReviewStore } from '../../src/storage/sqlite/reviews/store.ts';
 import { Random } from './random.ts';
 
 /** The agent whose reviews have recorded executions, for the export. */

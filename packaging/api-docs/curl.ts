@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/http/examples/example.ts';
+import type { Exchange } from '../../src/http/docs/examples/example.ts';
 import type { Route } from '../../src/http/route.ts';
 
 const SERVER = 'http://127.0.0.1:3000';

@@ -1,7 +1,7 @@
 import { routes } from '../../src/http/app.ts';
-import { examples } from '../../src/http/examples/index.ts';
-import { openApiDocument, operationIdOf } from '../../src/http/openapi.ts';
-import { TAGS } from '../../src/http/tags.ts';
+import { examples } from '../../src/http/docs/examples/index.ts';
+import { openApiDocument, operationIdOf } from '../../src/http/docs/openapi.ts';
+import { TAGS } from '../../src/http/docs/tags.ts';
 import { curlOf, textOf } from './curl.ts';
 import type { Answer, ApiDocument, Operation, Schema } from './document.ts';
 import { membersOf, typeOf } from './members.ts';
@@ -49,7 +49,7 @@ function operationsOf(tag: string): Placed[] {
 
 function fileOf(tag: string): string {
   const page = TAGS.find(({ name }) => name === tag)?.page;
-  if (page === undefined) throw new Error(`The tag "${tag}" has no page: add it to src/http/tags.ts.`);
+  if (page === undefined) throw new Error(`The tag "${tag}" has no page: add it to src/http/docs/tags.ts.`);
   return `${page}.md`;
 }
 

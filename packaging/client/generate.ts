@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { routes } from '../../src/http/app.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/docs/openapi.ts';
 
 /*
- * Writes the types of src/client from the API document: `npm run client`. They are committed, so that a change of the API shows
+ * Writes the types of clients/typescript from the API document: `npm run client`. They are committed, so that a change of the API shows
  * what it does to those who call it.
  */
 
-export const TYPES_FILE = new URL('../../src/client/api.ts', import.meta.url);
+export const TYPES_FILE = new URL('../../clients/typescript/api.ts', import.meta.url);
 
 const HEADER = '/* The types of the API, made of its document by `npm run client`. Do not edit. */\n\n';
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
-import { invalid } from '../core/errors.ts';
+import { invalid } from '../core/shared/errors.ts';
 import { normalized } from './passphrase-key.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { INSTALLATION_FILE, QUARANTINE_FILE, SECRET_FILES, STORES } from '../storage/files.ts';
+import { INSTALLATION_FILE, QUARANTINE_FILE, SECRET_FILES, STORES } from '../storage/files/names.ts';
 
 /*
  * What a data directory consists of, as far as a backup is concerned. Locks and the socket belong to running processes;

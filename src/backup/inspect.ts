@@ -4,10 +4,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { installationIn as idOfEvents } from '../storage/duckdb/identity.ts';
 import { VERSION } from '../storage/duckdb/tables.ts';
-import { KNOWLEDGE_FILE } from '../storage/files.ts';
-import { refuseNewer } from '../storage/knowledge/version.ts';
+import { KNOWLEDGE_FILE } from '../storage/files/names.ts';
 import { installationIn } from '../storage/sqlite/identity.ts';
 import { migrations } from '../storage/sqlite/migrations/index.ts';
+import { refuseNewer } from '../storage/sqlite-knowledge/version.ts';
 import type { Manifest } from './manifest.ts';
 
 export type Inspected = Pick<Manifest, 'events' | 'schema'> & {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROGRAM } from '../program.ts';
+import { PROGRAM } from '../core/shared/program.ts';
 import { mayBeInBackup } from './files.ts';
 
 /** What this program writes: format 1 had no MAC. A backup of a later format is refused. */

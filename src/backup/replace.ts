@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RuntimeError } from '../core/errors.ts';
-import { syncDirectory } from '../storage/disk.ts';
-import { SECRET_FILES } from '../storage/files.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
+import { syncDirectory } from '../storage/files/disk.ts';
+import { SECRET_FILES } from '../storage/files/names.ts';
 import { storedFiles } from './files.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StagedBackup } from '../core/backup.ts';
-import { RuntimeError } from '../core/errors.ts';
-import { noRoomIn } from '../storage/disk.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
+import { noRoomIn } from '../storage/files/disk.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
 
 const STAGING = 'backup-staging';

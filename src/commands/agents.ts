@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { Agent } from '../core/auth/schema.ts';
-import { alignedTable } from '../text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
+import { alignedTable } from '../core/shared/text.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
 
 interface AgentOptions extends AdministrationOptions {
   tenant: string;

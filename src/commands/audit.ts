@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { openState } from '../app/state.ts';
 import type { Config } from '../config.ts';
-import type { LinesOf } from '../core/audit.ts';
-import { invalid } from '../core/errors.ts';
-import { openState } from '../runtime.ts';
-import { administer, withDataDir } from './options.ts';
+import type { LinesOf } from '../core/audit/store.ts';
+import { invalid } from '../core/shared/errors.ts';
+import { administer, withDataDir } from './input/options.ts';
 
 interface ExportOptions {
   dataDir?: string;

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { operate } from '../app/operate.ts';
 import type { Encryption } from '../backup/encryption.ts';
 import { isOfDataDirectory, sealedName } from '../backup/files.ts';
 import { BackupTurn } from '../backup/staging.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { invalid, notFound, RuntimeError } from '../core/errors.ts';
-import { operate } from '../operations.ts';
-import { removeOwn } from '../storage/exclusive-file.ts';
-import { SECRET_FILE, SECRET_FILES } from '../storage/files.ts';
-import { Installation, isInstalled } from '../storage/installation.ts';
-import { InstallationSecret } from '../storage/secret-key.ts';
-import { counted, formatBytes } from '../text.ts';
+import { invalid, notFound, RuntimeError } from '../core/shared/errors.ts';
+import { counted, formatBytes } from '../core/shared/text.ts';
+import { removeOwn } from '../storage/files/exclusive-file.ts';
+import { Installation, isInstalled } from '../storage/files/installation.ts';
+import { SECRET_FILE, SECRET_FILES } from '../storage/files/names.ts';
+import { InstallationSecret } from '../storage/files/secret-key.ts';
 import { auditInstallation } from './audit.ts';
-import { type AdministrationOptions, print, withAdministration } from './options.ts';
-import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
-import { showProgress } from './progress.ts';
+import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { type PassphraseOptions, readPassphrase, withPassphrase } from './input/passphrase.ts';
+import { showProgress } from './presentation/progress.ts';
 
 /** `names` are the files with keys that stay out for want of a passphrase. */
 function leftOutNote(names: string[]): string {

@@ -1,12 +1,17 @@
 import type { Command } from 'commander';
-import type { ConnectorDefinition } from '../core/connectors/schema.ts';
-import { type AppliedConnector, type ConnectorSummary, definitionOf, summaryOf } from '../core/connectors/shown.ts';
-import { alignedTable, oneLine } from '../text.ts';
-import { CONNECTOR_EXAMPLE } from './connector-example.ts';
-import { type ImportOptions, importConnector, nextSteps } from './connector-import.ts';
-import { readInput } from './input.ts';
-import { parseJson } from './json.ts';
-import { administer, print, type TenantOptions, usedSoon, withTenant } from './options.ts';
+import type { ConnectorDefinition } from '../core/connectors/definition/members.ts';
+import {
+  type AppliedConnector,
+  type ConnectorSummary,
+  definitionOf,
+  summaryOf,
+} from '../core/connectors/definition/shown.ts';
+import { alignedTable, oneLine } from '../core/shared/text.ts';
+import { CONNECTOR_EXAMPLE } from './connector-files/example.ts';
+import { type ImportOptions, importConnector, nextSteps } from './connector-files/import.ts';
+import { readInput } from './input/input.ts';
+import { parseJson } from './input/json.ts';
+import { administer, print, type TenantOptions, usedSoon, withTenant } from './input/options.ts';
 
 export function registerConnectors(program: Command): void {
   const connectors = program

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { ShownCredential } from '../core/connectors/credential-schema.ts';
-import { alignedTable, oneLine } from '../text.ts';
-import { administer, print, type TenantOptions, usedSoon, withTenant } from './options.ts';
-import { readSecret } from './prompt.ts';
+import type { ShownCredential } from '../core/connectors/credentials/schema.ts';
+import { alignedTable, oneLine } from '../core/shared/text.ts';
+import { administer, print, type TenantOptions, usedSoon, withTenant } from './input/options.ts';
+import { readSecret } from './input/prompt.ts';
 
 interface SetOptions extends TenantOptions {
   username?: string;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig, providerEnvironment } from '../config.ts';
-import { createLog } from '../log.ts';
-import { onStop } from './listen.ts';
-import { type Serving, serveDirectory } from './serving.ts';
+import { createLog } from '../logging/log.ts';
+import { onStop } from './server/listen.ts';
+import { type Serving, serveDirectory } from './server/serving.ts';
 
 export function registerDemo(program: Command): void {
   program
@@ -40,7 +40,7 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
   const config = loadConfig(flags, {}, providerEnvironment());
   served = serveDirectory(config, createLog(config.logLevel), 'demo');
   try {
-    const { presentDemo } = await import('./demo-presentation.ts');
+    const { presentDemo } = await import('./demo/presentation.ts');
     await presentDemo(await served, { dataDir, keepServing: options.keepServing });
   } catch (error) {
     // Whoever stops it does not want to hear of the requests that this cut off.

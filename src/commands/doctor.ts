@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
-import { notFound } from '../core/errors.ts';
+import { notFound } from '../core/shared/errors.ts';
+import { counted } from '../core/shared/text.ts';
 import { acceptLoss } from '../doctor/accept-loss.ts';
 import { findingsOfConnectors } from '../doctor/connectors.ts';
 import { findingsOfFiles } from '../doctor/files.ts';
@@ -12,10 +13,9 @@ import { findingOfKeys, findingsOfProviders } from '../doctor/providers.ts';
 import { findingsOfProxies } from '../doctor/proxies.ts';
 import { findingsOfSealingKeys } from '../doctor/sealing-key.ts';
 import { sizeOfStores } from '../doctor/stores.ts';
-import { counted } from '../text.ts';
-import { type ReadingOptions, readingKeys, withReading } from './backup-keys.ts';
-import { type AdministrationOptions, print, withAdministration } from './options.ts';
-import { showProgress } from './progress.ts';
+import { type ReadingOptions, readingKeys, withReading } from './input/backup-keys.ts';
+import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { showProgress } from './presentation/progress.ts';
 
 export function registerDoctor(program: Command): void {
   withReading(
@@ -37,7 +37,7 @@ interface DoctorOptions extends AdministrationOptions, ReadingOptions {
 async function writeOff(name: string, config: Config, options: DoctorOptions): Promise<void> {
   const { dataDir } = config;
   if (!existsSync(dataDir)) throw notFound(`There is no directory ${dataDir}.`);
-  const { exclusively } = await import('./exclusively.ts');
+  const { exclusively } = await import('./input/exclusively.ts');
   const doing = { command: 'doctor', doing: `The loss of ${name} is being accepted`, undone: 'nothing was changed' };
   const movedTo = await exclusively(config, doing, async () => acceptLoss(dataDir, name, Date.now()));
   print(options, { file: name, dataDir, movedTo }, [

@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { operate } from '../app/operate.ts';
 import { loadConfig } from '../config.ts';
 import type { ErasureResult } from '../core/erasure.ts';
-import { invalid, notFound } from '../core/errors.ts';
-import { operate } from '../operations.ts';
-import { isInstalled } from '../storage/installation.ts';
-import { counted } from '../text.ts';
-import { type AdministrationOptions, print, withAdministration } from './options.ts';
-import { ask } from './prompt.ts';
+import { invalid, notFound } from '../core/shared/errors.ts';
+import { counted } from '../core/shared/text.ts';
+import { isInstalled } from '../storage/files/installation.ts';
+import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { ask } from './input/prompt.ts';
 
 interface EraseOptions extends AdministrationOptions {
   tenant: string;

@@ -5,9 +5,9 @@ import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { ImportFormat } from '../importing/read.ts';
 import { type ImportResult, sendRows } from '../importing/send.ts';
-import { type Errand, withDestination } from './destination.ts';
-import { print, withAdministration } from './options.ts';
-import { showProgress } from './progress.ts';
+import { type Errand, withDestination } from './input/destination.ts';
+import { print, withAdministration } from './input/options.ts';
+import { showProgress } from './presentation/progress.ts';
 
 interface ImportOptions {
   dataDir?: string;

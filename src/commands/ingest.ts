@@ -2,13 +2,13 @@ import { Argument, type Command, Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { ShownJob } from '../core/knowledge/schema.ts';
-import { counted, formatBytes, oneLine } from '../text.ts';
-import { type Errand, withDestination } from './destination.ts';
-import { type FieldFlags, filesToSend, type SizedFile } from './ingest-files.ts';
-import { untilInterrupted } from './interrupt.ts';
-import { KnowledgeClient, Refused } from './knowledge-client.ts';
-import { type AdministrationOptions, print, withAdministration } from './options.ts';
-import { showProgress } from './progress.ts';
+import { counted, formatBytes, oneLine } from '../core/shared/text.ts';
+import { type Errand, withDestination } from './input/destination.ts';
+import { untilInterrupted } from './input/interrupt.ts';
+import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { KnowledgeClient, Refused } from './knowledge/client.ts';
+import { type FieldFlags, filesToSend, type SizedFile } from './knowledge/ingest-files.ts';
+import { showProgress } from './presentation/progress.ts';
 
 interface IngestOptions extends AdministrationOptions, FieldFlags {
   tenant: string;

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import { shownKey } from '../core/auth/keys.ts';
 import type { ApiKey, IssuedKey } from '../core/auth/schema.ts';
-import { SCOPES, type Scope } from '../core/caller.ts';
-import { durationMs } from '../core/duration.ts';
-import { invalid } from '../core/errors.ts';
-import { alignedTable } from '../text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
+import { SCOPES, type Scope } from '../core/shared/caller.ts';
+import { durationMs } from '../core/shared/duration.ts';
+import { invalid } from '../core/shared/errors.ts';
+import { alignedTable } from '../core/shared/text.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
 import { registerKeyQuotas } from './quotas.ts';
 
 interface CreateOptions extends AdministrationOptions {

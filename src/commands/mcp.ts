@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
-import { createLog, type Log } from '../log.ts';
+import { createLog, type Log } from '../logging/log.ts';
 import { OWNER_LOCK, Ownership } from '../ownership/ownership.ts';
-import { isInstalled } from '../storage/installation.ts';
-import { isUnusableFile } from '../storage/unusable.ts';
-import { onStop } from './listen.ts';
-import { withDataDir } from './options.ts';
+import { isInstalled } from '../storage/files/installation.ts';
+import { isUnusableFile } from '../storage/files/unusable.ts';
+import { withDataDir } from './input/options.ts';
+import { onStop } from './server/listen.ts';
 
 const FIRST_START_MS = 5_000;
 
@@ -77,7 +77,7 @@ function joinDataDirectory(config: Config, log: Log): Ownership {
     dataDir: config.dataDir,
     yields: true,
     info: () => ({ command: 'mcp', pid: process.pid }),
-    open: async () => (await import('../household.ts')).openHousehold(config, log),
+    open: async () => (await import('../app/server.ts')).openHousehold(config, log),
     onError: (error) => {
       if (isUnusableFile(error)) endWith(error);
       log.error({ err: error }, 'the data directory could not be opened');

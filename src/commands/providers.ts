@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { AppliedProvider, ShownProvider } from '../core/providers/service.ts';
-import { alignedTable } from '../text.ts';
-import { readInput } from './input.ts';
-import { parseJson } from './json.ts';
-import { administer, print, type TenantOptions, usedSoon, withTenant } from './options.ts';
+import { alignedTable } from '../core/shared/text.ts';
+import { readInput } from './input/input.ts';
+import { parseJson } from './input/json.ts';
+import { administer, print, type TenantOptions, usedSoon, withTenant } from './input/options.ts';
 
 /** A model on this machine, as Ollama serves it. */
 const EXAMPLE = {

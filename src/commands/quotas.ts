@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { operate } from '../app/operate.ts';
 import { loadConfig } from '../config.ts';
-import { invalid } from '../core/errors.ts';
 import {
   KEY_QUOTAS,
   type Limits,
@@ -10,9 +10,9 @@ import {
   type QuotaName,
 } from '../core/quotas/schema.ts';
 import type { TenantUsage } from '../core/quotas/usage.ts';
-import { operate } from '../operations.ts';
-import { alignedTable } from '../text.ts';
-import { type AdministrationOptions, administer, print, usedSoon, withAdministration } from './options.ts';
+import { invalid } from '../core/shared/errors.ts';
+import { alignedTable } from '../core/shared/text.ts';
+import { type AdministrationOptions, administer, print, usedSoon, withAdministration } from './input/options.ts';
 
 /** The value of an option that removes a quota. */
 const NONE = 'none';

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Restored } from '../backup/restore.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { notFound } from '../core/errors.ts';
-import { SECRET_FILE } from '../storage/files.ts';
-import { counted } from '../text.ts';
+import { notFound } from '../core/shared/errors.ts';
+import { counted } from '../core/shared/text.ts';
+import { SECRET_FILE } from '../storage/files/names.ts';
 import { auditInstallation } from './audit.ts';
-import { type ReadingOptions, readingKeys, withReading } from './backup-keys.ts';
-import { exclusively } from './exclusively.ts';
-import { type AdministrationOptions, print, withAdministration } from './options.ts';
-import { showProgress } from './progress.ts';
+import { type ReadingOptions, readingKeys, withReading } from './input/backup-keys.ts';
+import { exclusively } from './input/exclusively.ts';
+import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { showProgress } from './presentation/progress.ts';
 
 type RestoreOptions = AdministrationOptions & ReadingOptions;
 

@@ -1,14 +1,14 @@
 import { Argument, type Command, Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
-import { invalid } from '../core/errors.ts';
 import type { SearchAnswer } from '../core/knowledge/schema.ts';
 import { SEARCH_MODES, type SearchMode } from '../core/knowledge/store.ts';
-import { counted, oneLine } from '../text.ts';
-import { withDestination } from './destination.ts';
-import { untilInterrupted } from './interrupt.ts';
-import { KnowledgeClient } from './knowledge-client.ts';
-import { type AdministrationOptions, print, withAdministration } from './options.ts';
+import { invalid } from '../core/shared/errors.ts';
+import { counted, oneLine } from '../core/shared/text.ts';
+import { withDestination } from './input/destination.ts';
+import { untilInterrupted } from './input/interrupt.ts';
+import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { KnowledgeClient } from './knowledge/client.ts';
 
 interface SearchOptions extends AdministrationOptions {
   store: string;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Rotation, UnopenedSecret } from '../core/sealing-rotation.ts';
-import { counted, oneLine } from '../text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
-import { showProgress } from './progress.ts';
+import type { Rotation, UnopenedSecret } from '../core/sealing/rotation.ts';
+import { counted, oneLine } from '../core/shared/text.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
+import { showProgress } from './presentation/progress.ts';
 
 interface RotateOptions extends AdministrationOptions {
   forgetRetired?: boolean;

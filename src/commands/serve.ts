@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { firstRun } from '../core/auth/bootstrap.ts';
-import { realEffects } from '../core/effects.ts';
-import { createLog } from '../log.ts';
-import { StoredKeyRing } from '../storage/key-ring.ts';
-import { InstallationSecret } from '../storage/secret-key.ts';
-import { greet } from './greeting.ts';
-import { onStop } from './listen.ts';
-import { withDataDir } from './options.ts';
-import { serveDirectory } from './serving.ts';
+import { realEffects } from '../core/shared/effects.ts';
+import { createLog } from '../logging/log.ts';
+import { StoredKeyRing } from '../storage/files/key-ring.ts';
+import { InstallationSecret } from '../storage/files/secret-key.ts';
+import { withDataDir } from './input/options.ts';
+import { greet } from './presentation/greeting.ts';
+import { onStop } from './server/listen.ts';
+import { serveDirectory } from './server/serving.ts';
 
 const DRAIN_MS = 10_000;
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Tenant } from '../core/auth/schema.ts';
-import { invalid } from '../core/errors.ts';
-import { alignedTable, counted } from '../text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
+import { invalid } from '../core/shared/errors.ts';
+import { alignedTable, counted } from '../core/shared/text.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
 import { registerTenantQuotas } from './quotas.ts';
 
 interface SetOptions extends AdministrationOptions {

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { operate } from '../app/operate.ts';
 import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
-import { notFound } from '../core/errors.ts';
-import { parse } from '../core/parse.ts';
-import { ROLES } from '../core/roles.ts';
+import { notFound } from '../core/shared/errors.ts';
+import { parse } from '../core/shared/parse.ts';
+import { ROLES } from '../core/shared/roles.ts';
+import { alignedTable, oneLine } from '../core/shared/text.ts';
 import { setPasswordSchema } from '../core/users/passwords.ts';
 import { createUserSchema, type User } from '../core/users/schema.ts';
-import { operate } from '../operations.ts';
-import { STATE_FILE } from '../storage/files.ts';
-import { alignedTable, oneLine } from '../text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './options.ts';
-import { readSecret } from './prompt.ts';
+import { STATE_FILE } from '../storage/files/names.ts';
+import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
+import { readSecret } from './input/prompt.ts';
 
 interface CreateOptions extends AdministrationOptions {
   tenant: string;

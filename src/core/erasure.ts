@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { AuditLog } from './audit.ts';
+import type { AuditLog } from './audit/log.ts';
 import type { AuthService } from './auth/service.ts';
 import type { RemovedTenant, TenantStore } from './auth/store.ts';
 import { fieldOf } from './events/predicates.ts';
@@ -8,7 +8,7 @@ import type { AggregatePlan } from './events/query-plan.ts';
 import { callerIdSchema } from './events/schema.ts';
 import type { EventStore } from './events/store.ts';
 import type { ErasedThread } from './executions/store.ts';
-import { parse } from './parse.ts';
+import { parse } from './shared/parse.ts';
 
 export const erasureSchema = z.strictObject({
   tenant: z.string().min(1).describe('Name or id.'),

@@ -1,14 +1,14 @@
-import { openCredential } from '../core/connectors/credentials.ts';
-import { referencesOf } from '../core/connectors/definition-check.ts';
-import { describeUse } from '../core/connectors/destinations.ts';
+import { openCredential } from '../core/connectors/credentials/service.ts';
+import { referencesOf } from '../core/connectors/definition/check.ts';
+import { describeUse } from '../core/connectors/definition/destinations.ts';
 import { faultOfVariable, type ReadVariable } from '../core/providers/environment.ts';
-import { UnopenableSecret } from '../core/sealing.ts';
+import { UnopenableSecret } from '../core/sealing/sealing.ts';
 import {
   examineConnectors,
   type FoundConnector,
   type FoundConnectors,
   type FoundCredential,
-} from '../storage/sqlite/examine-connectors.ts';
+} from '../storage/sqlite/examine/connectors.ts';
 import { countsByTenant, type Finding } from './findings.ts';
 import { type KeyFinder, PUT_BACK_KEYS, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
 

@@ -1,7 +1,9 @@
 import { createReadStream, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { EventsFound } from '../storage/duckdb/examine.ts';
+import { formatBytes } from '../core/shared/text.ts';
+import type { EventsFound } from '../storage/duckdb/upkeep/examine.ts';
+import type { Installation } from '../storage/files/installation.ts';
 import {
   EVENTS_FILE,
   EVENTS_LOG_FILE,
@@ -11,11 +13,9 @@ import {
   SPOOL_FILE,
   STATE_FILE,
   UPLOADS_DIRECTORY,
-} from '../storage/files.ts';
-import type { Installation } from '../storage/installation.ts';
-import { InstallationSecret } from '../storage/secret-key.ts';
-import { refuseAsUploads } from '../storage/uploads.ts';
-import { formatBytes } from '../text.ts';
+} from '../storage/files/names.ts';
+import { InstallationSecret } from '../storage/files/secret-key.ts';
+import { refuseAsUploads } from '../storage/files/uploads.ts';
 import { SET_ASIDE } from './accept-loss.ts';
 import { check, type Finding, formatCount } from './findings.ts';
 import { findingOfQuarantine } from './owner.ts';

@@ -1,6 +1,7 @@
-import { type OwnerInfo, Ownership } from '../ownership/ownership.ts';
-import { QUARANTINE_FILE } from '../storage/files.ts';
-import { counted, formatBytes } from '../text.ts';
+import { counted, formatBytes } from '../core/shared/text.ts';
+import type { OwnerInfo } from '../ownership/owner.ts';
+import { Ownership } from '../ownership/ownership.ts';
+import { QUARANTINE_FILE } from '../storage/files/names.ts';
 import { type Finding, formatCount } from './findings.ts';
 
 /** A backlog of this share of its limit deserves a look. */

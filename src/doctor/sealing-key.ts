@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { resealedDefinition } from '../core/providers/secrets.ts';
-import { type SealingKeys, sealedKeyId, UnopenableSecret } from '../core/sealing.ts';
-import { SEALING_KEYS_FILE } from '../storage/files.ts';
-import { type ShownKey, StoredKeyRing } from '../storage/key-ring.ts';
-import { keyRingPath } from '../storage/key-ring-file.ts';
-import { examineConnectors } from '../storage/sqlite/examine-connectors.ts';
-import { examineProviders } from '../storage/sqlite/examine-providers.ts';
-import { isUnusableFile } from '../storage/unusable.ts';
-import { counted } from '../text.ts';
+import { type SealingKeys, sealedKeyId, UnopenableSecret } from '../core/sealing/sealing.ts';
+import { counted } from '../core/shared/text.ts';
+import { type ShownKey, StoredKeyRing } from '../storage/files/key-ring.ts';
+import { keyRingPath } from '../storage/files/key-ring-file.ts';
+import { SEALING_KEYS_FILE } from '../storage/files/names.ts';
+import { isUnusableFile } from '../storage/files/unusable.ts';
+import { examineConnectors } from '../storage/sqlite/examine/connectors.ts';
+import { examineProviders } from '../storage/sqlite/examine/providers.ts';
 import type { Finding } from './findings.ts';
 
 export interface SealingKeySettings {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../core/shared/text.ts';
 import { OWNER_LOCK } from '../ownership/ownership.ts';
 import {
   type EventsFound,
@@ -8,13 +9,12 @@ import {
   isMidCheckpoint,
   isUsed,
   type SpoolFound,
-} from '../storage/duckdb/examine.ts';
-import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE, STORES, type StoreName } from '../storage/files.ts';
-import { Installation } from '../storage/installation.ts';
-import { examineKnowledge } from '../storage/knowledge/examine.ts';
-import { examineState } from '../storage/sqlite/examine-state.ts';
+} from '../storage/duckdb/upkeep/examine.ts';
+import { Installation } from '../storage/files/installation.ts';
+import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE, STORES, type StoreName } from '../storage/files/names.ts';
+import { examineState } from '../storage/sqlite/examine/state.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
-import { counted } from '../text.ts';
+import { examineKnowledge } from '../storage/sqlite-knowledge/examine.ts';
 import { check, type Finding, formatCount } from './findings.ts';
 
 /** Hears how many bytes of the stores are read. */

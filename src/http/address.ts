@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Request } from 'express';
-import { countedAs } from '../core/addresses.ts';
+import { countedAs } from '../core/shared/addresses.ts';
 
 /** The client has left already, and its address with it. */
 const UNKNOWN = 'unknown';

@@ -6,20 +6,20 @@ import express, {
   type Response,
 } from 'express';
 import helmet from 'helmet';
-import { realEffects } from '../core/effects.ts';
 import type { Services } from '../core/services.ts';
-import type { IsTrustedProxy } from '../core/trusted-proxies.ts';
-import { type Log, withoutSecrets } from '../log.ts';
+import { realEffects } from '../core/shared/effects.ts';
+import type { IsTrustedProxy } from '../core/shared/trusted-proxies.ts';
+import { type Log, withoutSecrets } from '../logging/log.ts';
+import { asRequest } from '../logging/request-context.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Labels } from '../metrics/recorders.ts';
-import { asRequest } from '../requests.ts';
 import { addressOf } from './address.ts';
 import { allowOrigins } from './cors.ts';
 import { endLateBodies } from './deadline.ts';
-import { docsPage } from './docs.ts';
+import { openApiDocument } from './docs/openapi.ts';
+import { docsPage } from './docs/page.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
-import { openApiDocument } from './openapi.ts';
 import { warnOfUntrustedProxy } from './proxies.ts';
 import { recordRefusals } from './refusals.ts';
 import { methodNotAllowed, mountRoutes, type Route } from './route.ts';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { isToken } from '../core/auth/tokens.ts';
-import type { Caller } from '../core/caller.ts';
-import { RuntimeError } from '../core/errors.ts';
 import type { Services } from '../core/services.ts';
+import type { Caller } from '../core/shared/caller.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
 import { addressOf } from './address.ts';
 
 /** The caller of a request that passed `authenticate`. */

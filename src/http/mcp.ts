@@ -1,10 +1,10 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { type Caller, hasScope } from '../core/caller.ts';
-import { invalid, RuntimeError } from '../core/errors.ts';
 import type { Services } from '../core/services.ts';
-import type { Log } from '../log.ts';
+import { type Caller, hasScope } from '../core/shared/caller.ts';
+import { invalid, RuntimeError } from '../core/shared/errors.ts';
+import type { Log } from '../logging/log.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { HttpError } from './errors.ts';
 import { CHALLENGE, hostnameOf, hostnamesOf, isLoopbackName } from './hosts.ts';

@@ -1,10 +1,10 @@
 import express, { type Express } from 'express';
 import { z } from 'zod';
 import { erasureSchema } from '../core/erasure.ts';
-import { invalid } from '../core/errors.ts';
-import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
-import type { Log } from '../log.ts';
+import { invalid } from '../core/shared/errors.ts';
+import { parse } from '../core/shared/parse.ts';
+import type { Log } from '../logging/log.ts';
 import { errorHandler, HttpError } from './errors.ts';
 
 /*

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { IsTrustedProxy } from '../core/trusted-proxies.ts';
-import type { Log } from '../log.ts';
+import type { IsTrustedProxy } from '../core/shared/trusted-proxies.ts';
+import type { Log } from '../logging/log.ts';
 
 /**
  * Warns once when `X-Forwarded-For` comes from a peer that is no trusted proxy: its clients all count as one address. Used

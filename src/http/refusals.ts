@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ErrorRequestHandler } from 'express';
-import { type Actor, type AuditLog, actorOf } from '../core/audit.ts';
-import type { Caller } from '../core/caller.ts';
-import { RuntimeError } from '../core/errors.ts';
+import { type AuditLog, actorOf } from '../core/audit/log.ts';
+import type { Actor } from '../core/audit/store.ts';
+import type { Caller } from '../core/shared/caller.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
 
 /**
  * Writes refused requests of known tenants (401, 403) to their audit logs. After the answer: a write takes long enough to

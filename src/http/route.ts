@@ -1,14 +1,13 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { type Caller, requirePortal, requireScope, type Scope } from '../core/caller.ts';
-import { invalid } from '../core/errors.ts';
-import { parse } from '../core/parse.ts';
-import { Room } from '../core/room.ts';
 import type { Services } from '../core/services.ts';
+import { type Caller, requirePortal, requireScope, type Scope } from '../core/shared/caller.ts';
+import { invalid } from '../core/shared/errors.ts';
+import { parse } from '../core/shared/parse.ts';
+import { Room } from '../core/shared/room.ts';
 import { addressOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
-import { letGoOfBody, readBody } from './body.ts';
-import { type FailureBody, HttpError, tellFailuresBy } from './errors.ts';
+import { letGoOfBody, readBody } from './body/budget.ts';
 import {
   formOf,
   keepUpload,
@@ -16,7 +15,8 @@ import {
   type RouteMultipart,
   receiveUpload,
   refuseUpload,
-} from './multipart.ts';
+} from './body/multipart.ts';
+import { type FailureBody, HttpError, tellFailuresBy } from './errors.ts';
 import { type RouteStream, sendStream } from './stream.ts';
 
 export interface RouteBody<Body extends z.ZodType = z.ZodType> {

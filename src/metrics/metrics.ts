@@ -1,9 +1,9 @@
-import type { EndedChat } from '../core/chat/record.ts';
-import type { CallMetadata } from '../core/connectors/execute-schema.ts';
+import type { EndedChat } from '../core/chat/recording/record.ts';
+import type { CallMetadata } from '../core/connectors/call/execute-schema.ts';
 import type { IngestCounts } from '../core/events/service.ts';
 import type { StoreNotice, StoreStats } from '../core/events/store.ts';
 import type { Job, QueueStats } from '../core/knowledge/store.ts';
-import { PROGRAM } from '../program.ts';
+import { PROGRAM } from '../core/shared/program.ts';
 import { Histogram, type Recorder, Value } from './recorders.ts';
 
 const MILLISECONDS = 1_000;

@@ -1,5 +1,5 @@
 import type { StoreNotice } from '../core/events/store.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../logging/log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The same failure is logged again after so long; in between it is only counted. */

@@ -1,7 +1,7 @@
-import { RuntimeError } from '../core/errors.ts';
 import type { QueryPlan } from '../core/events/query-plan.ts';
 import type { EventStore } from '../core/events/store.ts';
-import type { Log } from '../log.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
+import type { Log } from '../logging/log.ts';
 import type { Metrics, Outcome } from './metrics.ts';
 
 /** A query that takes so long gets a line in the log. */

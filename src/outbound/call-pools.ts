@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import type { CallPolicy } from '../core/connectors/transport.ts';
+import type { CallPolicy } from '../core/connectors/call/transport.ts';
 
 /** More tenants than call within the half minute that an idle connection is kept; a pool without connections is small. */
 const MAX_POOLS = 1_000;

@@ -1,4 +1,4 @@
-import type { Room } from '../core/room.ts';
+import type { Room } from '../core/shared/room.ts';
 
 /** Taken before anything is sent: most answers are smaller, and find their room once the API has done its work. */
 const FIRST_BYTES = 64 * 1024;

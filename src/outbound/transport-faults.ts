@@ -1,6 +1,6 @@
 import { errors } from 'undici';
-import { shownHost } from '../core/connectors/shown-host.ts';
-import { type CallPolicy, TransportFault } from '../core/connectors/transport.ts';
+import { shownHost } from '../core/connectors/call/shown-host.ts';
+import { type CallPolicy, TransportFault } from '../core/connectors/call/transport.ts';
 import { BlockedAddress } from './dispatchers.ts';
 
 /** How far a request had come. */

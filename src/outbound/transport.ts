@@ -1,5 +1,5 @@
-import { type Transport, TransportFault, type UpstreamRequest } from '../core/connectors/transport.ts';
-import { Room } from '../core/room.ts';
+import { type Transport, TransportFault, type UpstreamRequest } from '../core/connectors/call/transport.ts';
+import { Room } from '../core/shared/room.ts';
 import { ACCEPTED_CODINGS } from './decoding.ts';
 import { dispatchers } from './dispatchers.ts';
 import { type OutgoingRequest, openRequest } from './request.ts';

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { TransportFault, type UpstreamRequest } from '../core/connectors/transport.ts';
+import { TransportFault, type UpstreamRequest } from '../core/connectors/call/transport.ts';
 import { codingOf, decoderOf, maxCompressed } from './decoding.ts';
 import { Gathering } from './gathering.ts';
 import type { Answer } from './request.ts';

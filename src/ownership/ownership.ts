@@ -3,9 +3,9 @@ import { realpathSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { makeDataDirectory } from '../runtime.ts';
+import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
-import { OPERATIONS_PATH } from './operations.ts';
+import { type Household, OPERATIONS_PATH, type OwnerInfo } from './owner.ts';
 import { type Fetch, listenOnSocket, type SocketAddress, socketAddress, socketFetch } from './socket.ts';
 
 /*
@@ -13,28 +13,6 @@ import { type Fetch, listenOnSocket, type SocketAddress, socketAddress, socketFe
  * socket. Every other process on the directory sends its requests there. When the owner ends, however it ends, the
  * operating system frees the lock and one of the others takes over. A `serve` that starts asks an owning `mcp` to yield.
  */
-
-/** What an owner has open. */
-export interface Household {
-  listener: RequestListener;
-  /** Answers below OPERATIONS_PATH, on the directory's socket alone. */
-  operations?: RequestListener;
-  /** Says to those whose requests are still answered that it is over: their connections are closed next. */
-  breakOff?(): void;
-  close(): Promise<void>;
-}
-
-/** What an owner says of itself at `/-/owner`. */
-export interface OwnerInfo {
-  command: string;
-  pid: number;
-  /** Where it serves, if it does. */
-  url?: string | undefined;
-  /** It ends soon: whoever wants the directory may wait for it. */
-  stopping?: boolean | undefined;
-  /** Whether it lets go when asked. */
-  yields?: boolean | undefined;
-}
 
 export interface OwnershipOptions {
   dataDir: string;

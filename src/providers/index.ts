@@ -1,14 +1,15 @@
-import type { ChatProvider, ProviderName } from '../core/chat/provider.ts';
+import type { ChatProvider } from '../core/chat/provider.ts';
+import type { ProviderName } from '../core/chat/vendors.ts';
 
 /** Loaded when first asked for: each SDK takes a tenth of a second and some megabytes. */
 const LOADERS: Record<ProviderName, () => Promise<ChatProvider>> = {
-  openai: async () => (await import('./openai.ts')).openaiProvider,
-  anthropic: async () => (await import('./anthropic.ts')).anthropicProvider,
-  bedrock: async () => (await import('./bedrock.ts')).bedrockProvider,
-  groq: async () => (await import('./groq.ts')).groqProvider,
-  gemini: async () => (await import('./gemini.ts')).geminiProvider,
-  xai: async () => (await import('./xai.ts')).xaiProvider,
-  custom: async () => (await import('./custom.ts')).customProvider,
+  openai: async () => (await import('./openai/provider.ts')).openaiProvider,
+  anthropic: async () => (await import('./anthropic/provider.ts')).anthropicProvider,
+  bedrock: async () => (await import('./bedrock/provider.ts')).bedrockProvider,
+  groq: async () => (await import('./chat-completions/groq.ts')).groqProvider,
+  gemini: async () => (await import('./gemini/provider.ts')).geminiProvider,
+  xai: async () => (await import('./chat-completions/xai.ts')).xaiProvider,
+  custom: async () => (await import('./chat-completions/custom.ts')).customProvider,
 };
 
 const loaded = new Map<ProviderName, Promise<ChatProvider>>();

@@ -1,4 +1,4 @@
-import { aggregateAnswerSchema } from '../core/events/answers.ts';
+import { aggregateAnswerSchema } from '../core/events/questions/answers.ts';
 import { aggregateEventsSchema } from '../core/events/schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 

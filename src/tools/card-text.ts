@@ -1,6 +1,6 @@
 import { type CardData, formatNumber, formatRate, type RenderedCard } from '../core/dashboards/render.ts';
-import type { FunnelBasis } from '../core/events/answers.ts';
-import { alignedTable, bar, oneLine, sparkline } from '../text.ts';
+import type { FunnelBasis } from '../core/events/questions/answers.ts';
+import { alignedTable, bar, oneLine, sparkline } from '../core/shared/text.ts';
 
 /** Longer texts in a cell are cut here; structuredContent has them whole. */
 const MAX_CELL = 80;

@@ -1,11 +1,11 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
-import { type Caller, hasScope } from '../core/caller.ts';
+import { FailedConnectorCall, failedCall } from '../core/connectors/call/failure.ts';
 import type { ExposedResource } from '../core/connectors/exposed.ts';
-import { FailedConnectorCall, failedCall } from '../core/connectors/failure.ts';
-import { invalid } from '../core/errors.ts';
-import { freeObject } from '../core/json.ts';
-import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
+import { type Caller, hasScope } from '../core/shared/caller.ts';
+import { invalid } from '../core/shared/errors.ts';
+import { freeObject } from '../core/shared/json.ts';
+import { parse } from '../core/shared/parse.ts';
 import { advertiseJson } from './define.ts';
 import { toolError } from './errors.ts';
 import { runTool, type ToolWatch } from './run.ts';

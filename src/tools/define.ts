@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Caller, Scope } from '../core/caller.ts';
 import type { Services } from '../core/services.ts';
+import type { Caller, Scope } from '../core/shared/caller.ts';
 
 export interface ToolContext {
   caller: Caller;

@@ -1,6 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { RuntimeError } from '../core/errors.ts';
-import type { Log } from '../log.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
+import type { Log } from '../logging/log.ts';
 
 /** An error as a model reads it: what went wrong and what to change. What is a defect of ours stays in the log. */
 export function toolError(error: unknown, tool: string, log: Log): CallToolResult {

@@ -6,12 +6,12 @@ import {
   UriTemplate,
   type Variables,
 } from '@modelcontextprotocol/server';
-import type { Caller } from '../core/caller.ts';
-import { describeWorkspaceSchema } from '../core/insights/schema.ts';
-import { containsText } from '../core/names.ts';
-import { parse } from '../core/parse.ts';
+import { describeWorkspaceSchema } from '../core/events/questions/schema.ts';
 import type { Services } from '../core/services.ts';
-import type { Log } from '../log.ts';
+import type { Caller } from '../core/shared/caller.ts';
+import { containsText } from '../core/shared/names.ts';
+import { parse } from '../core/shared/parse.ts';
+import type { Log } from '../logging/log.ts';
 import { withProtocolErrors } from './errors.ts';
 
 const SCHEMA = 'events://schema';

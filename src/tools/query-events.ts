@@ -1,4 +1,4 @@
-import { queryAnswerSchema } from '../core/events/answers.ts';
+import { queryAnswerSchema } from '../core/events/questions/answers.ts';
 import { queryEventsSchema } from '../core/events/schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 

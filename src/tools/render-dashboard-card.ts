@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { renderedCardSchema } from '../core/dashboards/render.ts';
-import { renderDashboardCardSchema } from '../core/insights/schema.ts';
+import { renderDashboardCardSchema } from '../core/events/questions/schema.ts';
 import { cardText } from './card-text.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 

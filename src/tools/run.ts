@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type Caller, requireScope, type Scope } from '../core/caller.ts';
-import type { Log } from '../log.ts';
+import { type Caller, requireScope, type Scope } from '../core/shared/caller.ts';
+import type { Log } from '../logging/log.ts';
 import type { Metrics, Outcome } from '../metrics/metrics.ts';
 import { outcomeOf } from '../metrics/watched-store.ts';
 import { toolError } from './errors.ts';

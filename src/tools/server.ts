@@ -1,8 +1,8 @@
 import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
-import { type Caller, hasScope } from '../core/caller.ts';
-import { parse } from '../core/parse.ts';
 import type { Services } from '../core/services.ts';
-import { PROGRAM } from '../program.ts';
+import { type Caller, hasScope } from '../core/shared/caller.ts';
+import { parse } from '../core/shared/parse.ts';
+import { PROGRAM } from '../core/shared/program.ts';
 import { aggregateEvents } from './aggregate-events.ts';
 import { exposedTo, registerConnectorTools } from './connector-tools.ts';
 import { advertise, type Tool } from './define.ts';

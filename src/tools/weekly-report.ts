@@ -1,11 +1,11 @@
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Caller } from '../core/caller.ts';
-import type { Workspace } from '../core/insights/schema.ts';
-import { containsText } from '../core/names.ts';
-import { parse } from '../core/parse.ts';
+import type { Workspace } from '../core/events/questions/schema.ts';
 import type { Services } from '../core/services.ts';
-import type { Log } from '../log.ts';
+import type { Caller } from '../core/shared/caller.ts';
+import { containsText } from '../core/shared/names.ts';
+import { parse } from '../core/shared/parse.ts';
+import type { Log } from '../logging/log.ts';
 import { advertise } from './define.ts';
 import { withProtocolErrors } from './errors.ts';
 

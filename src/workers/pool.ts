@@ -1,7 +1,5 @@
 import { stat } from 'node:fs/promises';
 import type { Piscina } from 'piscina';
-import { RuntimeError } from '../core/errors.ts';
-import { Gate, type GateOptions, Gates } from '../core/gate.ts';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
@@ -12,6 +10,8 @@ import {
   type Slice,
   UnreadableDocument,
 } from '../core/knowledge/reader.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
+import { Gate, type GateOptions, Gates } from '../core/shared/gate.ts';
 import type { Answer, Task } from './protocol.ts';
 import { MemoryWatchdog } from './watchdog.ts';
 

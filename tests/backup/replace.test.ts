@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { mayBeInBackup, storedFiles } from '../../src/backup/files.ts';
 import { finishRestore, refuseHalfRestored, replaceWithStaged, stageRestore } from '../../src/backup/replace.ts';
-import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../../src/storage/files.ts';
+import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../../src/storage/files/names.ts';
 import { temporaryDirectory } from '../support/app.ts';
 
 const OLD = ['events.duckdb', 'events.duckdb.wal', 'secret.key', 'spool.sqlite', 'state.sqlite', 'state.sqlite-wal'];

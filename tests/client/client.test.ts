@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { AgentRuntimeError, createClient, dataOf, multipart, type Schemas } from '../../src/client/index.ts';
+import { AgentRuntimeError, createClient, dataOf, multipart, type Schemas } from '../../clients/typescript/index.ts';
 import { testApp } from '../support/app.ts';
 import { chatApp } from '../support/chat.ts';
 import { ended } from '../support/knowledge.ts';

@@ -21,8 +21,8 @@ async function application(t: TestContext): Promise<string> {
   symlinkSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
   const build = join(home, 'tsconfig.build.json');
   const compilerOptions = {
-    outDir: join(installed, 'dist'),
-    rootDir: join(ROOT, 'src'),
+    outDir: join(installed, 'dist/client'),
+    rootDir: join(ROOT, 'clients/typescript'),
     typeRoots: [join(ROOT, 'node_modules/@types')],
   };
   writeFileSync(
@@ -31,7 +31,7 @@ async function application(t: TestContext): Promise<string> {
       extends: join(ROOT, 'tsconfig.build.json'),
       compilerOptions,
       include: [],
-      files: [join(ROOT, 'src/client/index.ts')],
+      files: [join(ROOT, 'clients/typescript/index.ts')],
     }),
   );
   await run(process.execPath, [TSC, '-p', build]);

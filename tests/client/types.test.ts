@@ -4,5 +4,5 @@ import { clientTypes, committedTypes } from '../../packaging/client/generate.ts'
 
 test("the client's types are those of the API as it is", async () => {
   const isSame = (await clientTypes()) === committedTypes();
-  assert.ok(isSame, 'the API has changed: run `npm run client` and commit src/client/api.ts');
+  assert.ok(isSame, 'the API has changed: run `npm run client` and commit clients/typescript/api.ts');
 });

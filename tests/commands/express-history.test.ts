@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { listen, urlOf } from '../../src/commands/listen.ts';
+import { openHousehold } from '../../src/app/server.ts';
+import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { AggregateAnswer } from '../../src/core/events/answers.ts';
-import { openHousehold } from '../../src/household.ts';
-import { createLog } from '../../src/log.ts';
+import type { AggregateAnswer } from '../../src/core/events/questions/answers.ts';
+import { createLog } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/ownership.ts';
 import { temporaryDirectory } from '../support/app.ts';
 

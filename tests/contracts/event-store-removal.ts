@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { planTable } from '../../src/core/events/plan.ts';
+import { planTable } from '../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import { type Backend, storedEvent } from './event-store.ts';

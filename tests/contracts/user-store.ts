@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { AgentStore, KeyStore } from '../../src/core/auth/store.ts';
 import type { CredentialStore } from '../../src/core/connectors/store.ts';
-import { administers, ROLES, type Role } from '../../src/core/roles.ts';
+import { administers, ROLES, type Role } from '../../src/core/shared/roles.ts';
 import type { StoredUser, UserChanges, UserStore } from '../../src/core/users/store.ts';
 import { storedCredential } from './credential-store.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ingestEventSchema } from '../../src/core/events/schema.ts';
 import { parseUtc } from '../../src/core/events/time.ts';
-import { parse } from '../../src/core/parse.ts';
+import { parse } from '../../src/core/shared/parse.ts';
 import { demoEvents } from '../../src/demo/events.ts';
 import { DAY, eventsUntil, HOUR, MOMENTS, midnightOf, NOW, Part } from './support.ts';
 

@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeF
 import { basename, join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
+import { openHousehold } from '../../src/app/server.ts';
 import { loadConfig } from '../../src/config.ts';
 import { findingsOfFiles } from '../../src/doctor/files.ts';
-import { openHousehold } from '../../src/household.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/logging/log.ts';
 import {
   EVENTS_FILE,
   INSTALLATION_FILE,
@@ -15,7 +15,7 @@ import {
   SPOOL_FILE,
   STATE_FILE,
   UPLOADS_DIRECTORY,
-} from '../../src/storage/files.ts';
+} from '../../src/storage/files/names.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { ingested } from '../support/knowledge.ts';
 import { newDataDirectory } from '../support/process.ts';

@@ -7,7 +7,7 @@ import { parseKey } from '../../src/core/auth/secrets.ts';
 import { EVENTS, type TestApp } from '../support/app.ts';
 import { changeUser, newPerson, PORTAL } from '../support/people.ts';
 import { appOfThisFile } from '../support/shared.ts';
-import { reviewsOf } from './reviews-support.ts';
+import { reviewsOf } from './routes/reviews/support.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 

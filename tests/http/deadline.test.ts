@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { endLateBodies, liftDeadline } from '../../src/http/deadline.ts';
-import { connected, listening } from './upload-support.ts';
+import { connected, listening } from './body/upload-support.ts';
 
 const LATE_MS = 200;
 

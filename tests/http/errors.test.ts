@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import express from 'express';
-import { RuntimeError } from '../../src/core/errors.ts';
+import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { errorHandler } from '../../src/http/errors.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/logging/log.ts';
 
 /** What is answered and what is logged of an error that a handler throws. */
 async function failed(t: TestContext, error: Error) {

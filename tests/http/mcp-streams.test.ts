@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import express from 'express';
 import { errorHandler } from '../../src/http/errors.ts';
 import { limitStreams } from '../../src/http/mcp-streams.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/logging/log.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { eventually } from '../support/process.ts';
 

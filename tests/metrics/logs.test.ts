@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RuntimeError } from '../../src/core/errors.ts';
 import type { QueryPlan } from '../../src/core/events/query-plan.ts';
 import type { EventStore } from '../../src/core/events/store.ts';
-import { createLog } from '../../src/log.ts';
+import { RuntimeError } from '../../src/core/shared/errors.ts';
+import { createLog } from '../../src/logging/log.ts';
+import { asRequest } from '../../src/logging/request-context.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
 import { StoreNotices } from '../../src/metrics/store-notices.ts';
 import { watchedStore } from '../../src/metrics/watched-store.ts';
-import { asRequest } from '../../src/requests.ts';
 import { EVENTS } from '../support/app.ts';
 import { createKey, newDataDirectory, readyUrl, startProgram } from '../support/process.ts';
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openState } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
-import { openState } from '../../src/runtime.ts';
 import { answersOf, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
 import { packApp, whileOpen } from '../support/backup.ts';
@@ -27,7 +27,7 @@ import {
 } from '../support/process.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 import { runCommand, runJson } from '../support/shell.ts';
-import { ENVIRONMENT, Load, storedBatches } from './crash-cycles.ts';
+import { ENVIRONMENT, Load, storedBatches } from './kills/crash-cycles.ts';
 
 const STAGING = 'backup-staging';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertError } from '../http/dashboards-support.ts';
-import { COMMENT, EXECUTIONS, EXPORT, existsFor, newDesk, REVIEWS, reviewsOf } from '../http/reviews-support.ts';
+import { assertError } from '../http/routes/dashboards/support.ts';
+import { COMMENT, EXECUTIONS, EXPORT, existsFor, newDesk, REVIEWS, reviewsOf } from '../http/routes/reviews/support.ts';
 import { EVENTS, testApp } from '../support/app.ts';
 
 test('what was said of a thread a moment before goes with it, though its events are not visible yet', async (t) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execution } from '../contracts/execution-store.ts';
 import { review } from '../contracts/reviews.ts';
-import { EXPORT } from '../http/reviews-support.ts';
+import { EXPORT } from '../http/routes/reviews/support.ts';
 import { createKey, newDataDirectory, startServer } from '../support/process.ts';
 import { writeMuch } from '../support/reviews.ts';
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RuntimeError } from '../../src/core/errors.ts';
-import { planTable } from '../../src/core/events/plan.ts';
+import { planTable } from '../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../src/core/events/schema.ts';
-import { DuckdbEventStore } from '../../src/storage/duckdb/events.ts';
+import { RuntimeError } from '../../src/core/shared/errors.ts';
+import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
 import { storedEvent } from '../contracts/event-store.ts';
 import { storeOptions } from '../support/event-store.ts';
 import { limitFiles } from './file-limit.ts';

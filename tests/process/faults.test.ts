@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { COMMENT, EXECUTIONS, EXPORT, REVIEWS, reviewsOf } from '../http/reviews-support.ts';
+import { COMMENT, EXECUTIONS, EXPORT, REVIEWS, reviewsOf } from '../http/routes/reviews/support.ts';
 import { EVENTS, temporaryDirectory } from '../support/app.ts';
 import { createKey, eventually, newDataDirectory, readyUrl, startProgram, startServer } from '../support/process.ts';
 import { canLimitFiles, limitFiles } from './file-limit.ts';

@@ -7,14 +7,14 @@ import {
   type FinishReason,
   type ProviderCall,
   ProviderFault,
-  type ProviderName,
   type ProviderStream,
   type ToolCall,
   type Usage,
 } from '../../src/core/chat/provider.ts';
 import type { ChatRequest } from '../../src/core/chat/schema.ts';
+import type { ProviderName } from '../../src/core/chat/vendors.ts';
 import { loadProvider } from '../../src/providers/index.ts';
-import type { readEvents } from '../../src/providers/reading.ts';
+import type { readEvents } from '../../src/providers/shared/reading.ts';
 import type { FakeUpstream } from '../support/upstream/server.ts';
 
 /** A way to ask, as tests name it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ProviderFault } from '../../src/core/chat/provider.ts';
-import { Batch, type MessageReader, readChunk } from '../../src/providers/reading.ts';
-import { SseDecoder } from '../../src/providers/sse.ts';
+import { Batch, type MessageReader, readChunk } from '../../src/providers/shared/reading.ts';
+import { SseDecoder } from '../../src/providers/shared/sse.ts';
 import { add, nothingTold, type Told } from './support.ts';
 
 /* Answers as bytes, for readers alone: no connection, and any cut. */

@@ -1,7 +1,7 @@
-import type { Caller } from '../../src/core/caller.ts';
-import { RuntimeError } from '../../src/core/errors.ts';
-import type { Questions } from '../../src/core/events/questions.ts';
+import type { Questions } from '../../src/core/events/questions/questions.ts';
 import type { StoredEvent } from '../../src/core/events/store.ts';
+import type { Caller } from '../../src/core/shared/caller.ts';
+import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { Refused } from './calendar.ts';
 import type { Dataset } from './datasets.ts';
 import { feed, funnel, kpi, table } from './evaluator.ts';

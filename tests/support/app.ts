@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
-import { listen, urlOf } from '../../src/commands/listen.ts';
+import { openHousehold } from '../../src/app/server.ts';
+import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
-import type { Caller, Scope } from '../../src/core/caller.ts';
-import type { Effects } from '../../src/core/effects.ts';
-import { openHousehold } from '../../src/household.ts';
-import { createLog, type Log } from '../../src/log.ts';
+import type { Caller, Scope } from '../../src/core/shared/caller.ts';
+import type { Effects } from '../../src/core/shared/effects.ts';
+import { createLog, type Log } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/ownership.ts';
 
 const EVERYTHING: '*'[] = ['*'];

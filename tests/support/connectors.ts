@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Caller } from '../../src/core/caller.ts';
-import type { CredentialService } from '../../src/core/connectors/credentials.ts';
+import type { State } from '../../src/app/state.ts';
+import type { CredentialService } from '../../src/core/connectors/credentials/service.ts';
 import type { ConnectorService } from '../../src/core/connectors/service.ts';
-import type { State } from '../../src/runtime.ts';
+import type { Caller } from '../../src/core/shared/caller.ts';
 import { temporaryDirectory } from './app.ts';
 import { openProviders } from './providers.ts';
 import { callerOf } from './users.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
-import { type Effects, realEffects } from '../../src/core/effects.ts';
+import { type Effects, realEffects } from '../../src/core/shared/effects.ts';
 import { type DemoWorkspace, fillDemoWorkspace } from '../../src/demo/workspace.ts';
-import { STATE_FILE } from '../../src/storage/files.ts';
+import { STATE_FILE } from '../../src/storage/files/names.ts';
 import { type TestApp, temporaryDirectory, testApp } from './app.ts';
 import { whileOpen } from './backup.ts';
 

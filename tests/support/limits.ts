@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describeSettings } from '../../src/config.ts';
 import { routes } from '../../src/http/app.ts';
-import { openApiDocument, operationIdOf } from '../../src/http/openapi.ts';
+import { openApiDocument, operationIdOf } from '../../src/http/docs/openapi.ts';
 
 /* Numbers of the code, in the words of the README. */
 

@@ -2,9 +2,9 @@ import { randomBytes, scryptSync } from 'node:crypto';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { hashPassword } from '../../src/core/auth/password-hash.ts';
-import { realEffects } from '../../src/core/effects.ts';
+import { realEffects } from '../../src/core/shared/effects.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';
-import { STATE_FILE } from '../../src/storage/files.ts';
+import { STATE_FILE } from '../../src/storage/files/names.ts';
 import type { TestApp } from './app.ts';
 
 export const PORTAL = '/api/v1/portal';

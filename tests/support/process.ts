@@ -7,10 +7,10 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@modelcontextprotocol/client';
+import { openState } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { IssuedKey } from '../../src/core/auth/schema.ts';
-import type { Scope } from '../../src/core/caller.ts';
-import { openState } from '../../src/runtime.ts';
+import type { Scope } from '../../src/core/shared/caller.ts';
 import { EVENTS, temporaryDirectory } from './app.ts';
 import { COMPILED } from './compile-cache.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
+import { openState, type State } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
-import { realEffects } from '../../src/core/effects.ts';
 import type { ProviderService } from '../../src/core/providers/service.ts';
-import { openState, type State } from '../../src/runtime.ts';
+import { realEffects } from '../../src/core/shared/effects.ts';
 import { temporaryDirectory } from './app.ts';
 import { callerOf } from './users.ts';
 

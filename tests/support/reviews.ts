@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { STATE_FILE } from '../../src/storage/files.ts';
+import { STATE_FILE } from '../../src/storage/files/names.ts';
 import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
-import { SqliteExecutionStore } from '../../src/storage/sqlite/executions.ts';
+import { SqliteExecutionStore } from '../../src/storage/sqlite/executions/store.ts';
 import { openStateReader } from '../../src/storage/sqlite/reader.ts';
-import { SqliteReviewStore } from '../../src/storage/sqlite/reviews.ts';
+import { SqliteReviewStore } from '../../src/storage/sqlite/reviews/store.ts';
 import { SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
 import type { ReviewBackend } from '../contracts/reviews.ts';
 import { temporaryDirectory } from './app.ts';

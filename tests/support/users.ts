@@ -1,8 +1,8 @@
 import { hashPassword } from '../../src/core/auth/password-hash.ts';
 import { SCOPES_OF_ROLE } from '../../src/core/auth/rights.ts';
-import type { Caller } from '../../src/core/caller.ts';
-import { parse } from '../../src/core/parse.ts';
-import type { Role } from '../../src/core/roles.ts';
+import type { Caller } from '../../src/core/shared/caller.ts';
+import { parse } from '../../src/core/shared/parse.ts';
+import type { Role } from '../../src/core/shared/roles.ts';
 import { createUserSchema, type User } from '../../src/core/users/schema.ts';
 import { UserService } from '../../src/core/users/service.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';

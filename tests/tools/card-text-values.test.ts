@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { RenderedCard } from '../../src/core/dashboards/render.ts';
-import { bar, sparkline } from '../../src/text.ts';
+import { bar, sparkline } from '../../src/core/shared/text.ts';
 import { cardText } from '../../src/tools/card-text.ts';
 
 /*

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scope } from '../../src/core/caller.ts';
+import type { Scope } from '../../src/core/shared/caller.ts';
 import { review } from '../contracts/reviews.ts';
-import { COMMENT, newDesk, REVIEWS } from '../http/reviews-support.ts';
+import { COMMENT, newDesk, REVIEWS } from '../http/routes/reviews/support.ts';
 import { EVENTS } from '../support/app.ts';
 import { writeMuch } from '../support/reviews.ts';
 import { answerOf, sharedApp, type ToolAnswer } from './support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scope } from '../../src/core/caller.ts';
-import { newDesk, sharedApp, type TenantDesk } from '../http/knowledge-support.ts';
+import type { Scope } from '../../src/core/shared/caller.ts';
+import { newDesk, sharedApp, type TenantDesk } from '../http/routes/knowledge/support.ts';
 import { ingested } from '../support/knowledge.ts';
 import { answerOf } from './support.ts';
 

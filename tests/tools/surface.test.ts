@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { parse } from '../../src/core/parse.ts';
+import { parse } from '../../src/core/shared/parse.ts';
 import type { Tool } from '../../src/tools/define.ts';
 import { tools } from '../../src/tools/server.ts';
 import { type TestApp, testApp } from '../support/app.ts';

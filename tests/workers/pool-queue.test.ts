@@ -5,7 +5,7 @@ import test, { type TestContext } from 'node:test';
 import { prepareLimit, WorkerPool } from '../../src/workers/pool.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { pdfWithoutText } from './formats/make-pdf.ts';
-import { readOptions } from './textual.ts';
+import { readOptions } from './text/textual.ts';
 
 const TASK_MS = 250;
 const STAYS = new AbortController().signal;

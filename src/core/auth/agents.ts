@@ -1,6 +1,6 @@
-import { type Caller, requirePortal } from '../caller.ts';
 import { formatUtc } from '../events/time.ts';
-import type { Page } from '../paging.ts';
+import { type Caller, requirePortal } from '../shared/caller.ts';
+import type { Page } from '../shared/paging.ts';
 import type { Agent, PageQuery, ShownAgent } from './schema.ts';
 import type { AuthService } from './service.ts';
 import type { AgentStore } from './store.ts';

@@ -1,4 +1,4 @@
-import { RuntimeError } from '../errors.ts';
+import { RuntimeError } from '../shared/errors.ts';
 import { RecentFailures } from './failures.ts';
 
 /** One attempt to log in that has been counted as a failure. */

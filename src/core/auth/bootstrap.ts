@@ -1,5 +1,5 @@
-import type { Effects } from '../effects.ts';
-import { RuntimeError } from '../errors.ts';
+import type { Effects } from '../shared/effects.ts';
+import { RuntimeError } from '../shared/errors.ts';
 import type { UserStore } from '../users/store.ts';
 import { hashPassword } from './password-hash.ts';
 import type { CreateKey, IssuedKey } from './schema.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SecretKey } from '../secret-key.ts';
+import type { SecretKey } from '../sealing/secret-key.ts';
 import type { StoredUser } from '../users/store.ts';
 
 /** What a mark is bound to. A new password, or being deactivated, gives a user another session version. */

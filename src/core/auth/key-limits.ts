@@ -1,6 +1,6 @@
-import type { Caller } from '../caller.ts';
-import { RuntimeError } from '../errors.ts';
-import { administers } from '../roles.ts';
+import type { Caller } from '../shared/caller.ts';
+import { RuntimeError } from '../shared/errors.ts';
+import { administers } from '../shared/roles.ts';
 import type { KeyStore } from './store.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 

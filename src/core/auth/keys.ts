@@ -1,8 +1,8 @@
-import { type Caller, requirePortal } from '../caller.ts';
-import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
-import type { Page } from '../paging.ts';
-import { administers } from '../roles.ts';
+import { type Caller, requirePortal } from '../shared/caller.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
+import type { Page } from '../shared/paging.ts';
+import { administers } from '../shared/roles.ts';
 import type { UserStore } from '../users/store.ts';
 import { mayGiveRole, mayGrant } from './rights.ts';
 import type { ApiKey, IssuedKey, PageQuery, RequestKey, ShownKey } from './schema.ts';

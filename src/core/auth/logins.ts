@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AuditLog } from '../audit.ts';
-import type { Effects } from '../effects.ts';
-import { invalid, RuntimeError } from '../errors.ts';
+import type { AuditLog } from '../audit/log.ts';
 import { formatUtc } from '../events/time.ts';
-import { Gates } from '../gate.ts';
+import type { Effects } from '../shared/effects.ts';
+import { invalid, RuntimeError } from '../shared/errors.ts';
+import { Gates } from '../shared/gate.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import {
   type Admitted,

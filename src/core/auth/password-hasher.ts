@@ -1,4 +1,4 @@
-import { Gate } from '../gate.ts';
+import { Gate } from '../shared/gate.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password-hash.ts';
 
 /** How passwords are hashed: tests put something faster in its place. */

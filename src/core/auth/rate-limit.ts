@@ -1,7 +1,7 @@
-import type { Caller } from '../caller.ts';
-import { RuntimeError } from '../errors.ts';
 import type { QuotaNotices } from '../quotas/notices.ts';
 import type { QuotaSettings } from '../quotas/settings.ts';
+import type { Caller } from '../shared/caller.ts';
+import { RuntimeError } from '../shared/errors.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
 export interface RateLimit {

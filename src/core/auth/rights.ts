@@ -1,5 +1,5 @@
-import { type Caller, hasScope, SCOPES, type Scope } from '../caller.ts';
-import { administers, type Role } from '../roles.ts';
+import { type Caller, hasScope, SCOPES, type Scope } from '../shared/caller.ts';
+import { administers, type Role } from '../shared/roles.ts';
 
 const READS: Scope[] = SCOPES.filter((scope) => scope.endsWith(':read'));
 const RECORDS: Scope[] = ['events:write', 'executions:write', 'reviews:write'];

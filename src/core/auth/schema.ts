@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { SCOPES, type Scope } from '../caller.ts';
 import { agentIdSchema } from '../events/schema.ts';
 import { parseUtc } from '../events/time.ts';
-import { limitSchema, offsetSchema } from '../paging.ts';
-import { ROLES } from '../roles.ts';
+import { SCOPES, type Scope } from '../shared/caller.ts';
+import { limitSchema, offsetSchema } from '../shared/paging.ts';
+import { ROLES } from '../shared/roles.ts';
 
 export const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
 

@@ -1,9 +1,9 @@
-import type { AuditLog } from '../audit.ts';
-import type { Caller } from '../caller.ts';
-import type { Effects } from '../effects.ts';
-import { invalid, notFound, type RefusedCredential, RuntimeError } from '../errors.ts';
+import type { AuditLog } from '../audit/log.ts';
 import { checkTimezone, formatUtc } from '../events/time.ts';
-import { parse } from '../parse.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { invalid, notFound, type RefusedCredential, RuntimeError } from '../shared/errors.ts';
+import { parse } from '../shared/parse.ts';
 import { KeyLimits } from './key-limits.ts';
 import { mayGrant } from './rights.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Page } from '../paging.ts';
+import type { Page } from '../shared/paging.ts';
 import type { PageQuery } from './schema.ts';
 
 /** A session of a portal user: one login. Times are epoch milliseconds. */

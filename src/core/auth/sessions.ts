@@ -1,9 +1,9 @@
-import type { AuditLog } from '../audit.ts';
-import { type Caller, requirePortal } from '../caller.ts';
-import type { Effects } from '../effects.ts';
-import { notFound, RuntimeError } from '../errors.ts';
+import type { AuditLog } from '../audit/log.ts';
 import { formatUtc } from '../events/time.ts';
-import type { Page } from '../paging.ts';
+import { type Caller, requirePortal } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
+import type { Page } from '../shared/paging.ts';
 import { UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { SCOPES_OF_ROLE } from './rights.ts';

@@ -1,4 +1,4 @@
-import { type Caller, requirePortal } from '../caller.ts';
+import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Settings, Tenant } from './schema.ts';
 import type { AuthService } from './service.ts';
 

@@ -1,4 +1,4 @@
-import type { Page } from '../paging.ts';
+import type { Page } from '../shared/paging.ts';
 import type { Agent, ApiKey, PageQuery, Settings, Tenant } from './schema.ts';
 
 /** Tenants. A name is unique; asking for one that is taken is a conflict, given as null. */

@@ -2,8 +2,8 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { JOSEError } from 'jose/errors';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
-import type { Effects } from '../effects.ts';
-import type { SecretKey } from '../secret-key.ts';
+import type { SecretKey } from '../sealing/secret-key.ts';
+import type { Effects } from '../shared/effects.ts';
 import type { StoredUser } from '../users/store.ts';
 
 const ALGORITHM = 'HS256';

@@ -1,4 +1,4 @@
-import { RuntimeError } from '../errors.ts';
+import { RuntimeError } from '../shared/errors.ts';
 import type { ProviderFault } from './provider.ts';
 
 /** Seconds to wait, where a provider is busy and does not say for how long. */

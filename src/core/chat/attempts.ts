@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capabilities } from './capabilities.ts';
-import type { Price } from './price.ts';
-import { type ChatEvent, type ChatProvider, type Connection, ProviderFault, type ProviderName } from './provider.ts';
+import { type ChatEvent, type ChatProvider, type Connection, ProviderFault } from './provider.ts';
+import type { Price } from './recording/record.ts';
 import type { ChatRequest } from './schema.ts';
+import type { ProviderName } from './vendors.ts';
 import { Watch } from './watch.ts';
 
 /** One way to an answer: the provider asked for, or a fallback of it. */

@@ -1,6 +1,6 @@
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../shared/caller.ts';
 import type { Candidate } from './attempts.ts';
-import type { EndedChat } from './record.ts';
+import type { EndedChat } from './recording/record.ts';
 
 /** What a chat has reserved of its caller's budgets, from before a provider is asked until its end. */
 export interface ChatReservation {

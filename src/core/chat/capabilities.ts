@@ -1,5 +1,5 @@
-import type { ProviderName } from './provider.ts';
 import type { ServerTool } from './schema.ts';
+import type { ProviderName } from './vendors.ts';
 
 /** How a model is told to reason. */
 export type ThinkingStyle =

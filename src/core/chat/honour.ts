@@ -1,6 +1,6 @@
 import type { Capabilities } from './capabilities.ts';
-import type { ProviderName } from './provider.ts';
 import type { ChatRequest } from './schema.ts';
+import type { ProviderName } from './vendors.ts';
 
 /** A request as a model can honour it. */
 export interface Honoured {

@@ -1,4 +1,4 @@
-import { invalid, RuntimeError } from '../errors.ts';
+import { invalid, RuntimeError } from '../shared/errors.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { ChatMessage, ContentPart } from './message.ts';
 import type { Connection } from './provider.ts';

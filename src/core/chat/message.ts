@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeObject } from '../json.ts';
+import { freeObject } from '../shared/json.ts';
 
 export const CHAT_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 

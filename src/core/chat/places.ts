@@ -1,6 +1,6 @@
-import type { Caller } from '../caller.ts';
-import { RuntimeError } from '../errors.ts';
-import { Room } from '../room.ts';
+import type { Caller } from '../shared/caller.ts';
+import { RuntimeError } from '../shared/errors.ts';
+import { Room } from '../shared/room.ts';
 
 /** Of images that were loaded for all chats together: some six of the largest requests. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;

@@ -1,9 +1,6 @@
 import type { Capabilities } from './capabilities.ts';
 import type { ChatRequest } from './schema.ts';
-
-/** Whose API is spoken. */
-export const PROVIDERS = ['openai', 'anthropic', 'bedrock', 'groq', 'gemini', 'xai', 'custom'] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
+import type { ProviderName } from './vendors.ts';
 
 /** Where a provider is reached, and as whom. */
 export interface Connection {

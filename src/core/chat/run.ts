@@ -1,5 +1,5 @@
-import type { Effects } from '../effects.ts';
-import { ServerStopped } from '../errors.ts';
+import type { Effects } from '../shared/effects.ts';
+import { ServerStopped } from '../shared/errors.ts';
 import { answerOfFault } from './answers.ts';
 import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from './provider.ts';
@@ -11,10 +11,10 @@ import {
   lengthOf,
   type StartedChat,
   withoutContent,
-} from './record.ts';
-import { withoutSecrets } from './redaction.ts';
+} from './recording/record.ts';
+import { withoutSecrets } from './recording/redaction.ts';
+import type { Transcript } from './recording/transcript.ts';
 import { StopCutter } from './stop.ts';
-import type { Transcript } from './transcript.ts';
 
 export interface RunParts {
   started: StartedChat;

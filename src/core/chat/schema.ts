@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { nameSchema } from '../events/schema.ts';
-import { freeObject, soundJson } from '../json.ts';
-import { memberHints } from '../parse.ts';
+import { freeObject, soundJson } from '../shared/json.ts';
+import { memberHints } from '../shared/parse.ts';
 import { chatMessagesSchema } from './message.ts';
-import { PROVIDERS } from './provider.ts';
+import { PROVIDERS } from './vendors.ts';
 
 /** Bytes of a request: images and files travel within it. */
 export const MAX_CHAT_BYTES = 20 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { DEFAULT_AGENT } from '../auth/service.ts';
-import { type Caller, requireScope } from '../caller.ts';
-import type { Effects } from '../effects.ts';
-import { invalid, RuntimeError } from '../errors.ts';
-import { capMessages } from '../parse.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import type { Fallback } from '../providers/schema.ts';
+import { type Caller, requireScope } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { invalid, RuntimeError } from '../shared/errors.ts';
+import { capMessages } from '../shared/parse.ts';
 import { type Candidate, openAnswer, type Patience } from './attempts.ts';
 import type { ChatReservation, ReservesBudgets } from './budgets.ts';
 import { capabilitiesOf } from './capabilities.ts';
@@ -12,12 +12,13 @@ import { conversationProblems } from './conversation.ts';
 import { honour } from './honour.ts';
 import { inlineImages, type LoadImage } from './images.ts';
 import { type Place, Places } from './places.ts';
-import type { ChatProvider, ProviderName } from './provider.ts';
-import type { EndedChat, StartedChat } from './record.ts';
-import type { ChatRecorder } from './recorder.ts';
+import type { ChatProvider } from './provider.ts';
+import type { EndedChat, StartedChat } from './recording/record.ts';
+import type { ChatRecorder } from './recording/recorder.ts';
+import { type Transcript, Transcripts } from './recording/transcript.ts';
 import { ChatRun, type RunParts } from './run.ts';
 import type { ChatRequest } from './schema.ts';
-import { type Transcript, Transcripts } from './transcript.ts';
+import type { ProviderName } from './vendors.ts';
 
 export interface ChatParts {
   providers: {

@@ -1,6 +1,6 @@
-import type { JsonSchema } from './json-schema.ts';
-import { IDEMPOTENT_METHODS, type Resource } from './resource-schema.ts';
-import type { ConnectorDefinition } from './schema.ts';
+import type { JsonSchema } from '../json-schema/schema.ts';
+import type { ConnectorDefinition } from './definition/members.ts';
+import { IDEMPOTENT_METHODS, type Resource } from './definition/resource-schema.ts';
 import { dataSchemaOf } from './tool-schema.ts';
 
 /** What clients take as the name of a tool. */

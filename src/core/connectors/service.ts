@@ -1,25 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditLog } from '../audit.ts';
+import type { AuditLog } from '../audit/log.ts';
 import type { PageQuery } from '../auth/schema.ts';
-import type { Caller } from '../caller.ts';
-import type { Effects } from '../effects.ts';
-import { invalid, notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
-import { type Page, pageOf } from '../paging.ts';
-import { capMessages, parse } from '../parse.ts';
-import { referencesOf } from './definition-check.ts';
-import { destinationsOf } from './destinations.ts';
-import { type ExposedResource, exposedResources } from './exposed.ts';
-import { definitionsOf, unknownConnector } from './file.ts';
-import { Kept } from './kept.ts';
-import { type ConnectorDefinition, connectorDefinitionSchema } from './schema.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { type Page, pageOf } from '../shared/paging.ts';
+import { capMessages, parse } from '../shared/parse.ts';
+import { referencesOf } from './definition/check.ts';
+import { destinationsOf } from './definition/destinations.ts';
+import { definitionsOf, unknownConnector } from './definition/file.ts';
+import type { ConnectorDefinition } from './definition/members.ts';
+import { connectorDefinitionSchema } from './definition/schema.ts';
 import {
   type AppliedConnector,
   type ConnectorSummary,
   type PutConnector,
   type ShownConnector,
   summaryOf,
-} from './shown.ts';
+} from './definition/shown.ts';
+import { type ExposedResource, exposedResources } from './exposed.ts';
+import { Kept } from './kept.ts';
 import type { ConnectorStore, CredentialStore, StoredConnector } from './store.ts';
 
 export interface ConnectorParts {

@@ -1,4 +1,4 @@
-import type { ConnectorDefinition } from './schema.ts';
+import type { ConnectorDefinition } from './definition/members.ts';
 
 /** A connector as it is kept: there is no secret in it. Times are epoch milliseconds. */
 export interface StoredConnector {

@@ -1,9 +1,9 @@
-import type { JsonSchema } from './json-schema.ts';
-import { placeholdersOf } from './path-template.ts';
-import type { Resource } from './resource-schema.ts';
-import type { ConnectorDefinition } from './schema.ts';
-import { outlineOf } from './schema-outline.ts';
-import { PLACES, takesBody } from './validation.ts';
+import { outlineOf } from '../json-schema/outline.ts';
+import type { JsonSchema } from '../json-schema/schema.ts';
+import type { ConnectorDefinition } from './definition/members.ts';
+import { placeholdersOf } from './definition/path-template.ts';
+import type { Resource } from './definition/resource-schema.ts';
+import { PLACES, takesBody } from './request/validation.ts';
 
 const REFERENCE = /^#\/schemas\/(.+)$/;
 

@@ -1,5 +1,5 @@
-import { type Caller, hasScope } from '../caller.ts';
-import { notFound, RuntimeError } from '../errors.ts';
+import { type Caller, hasScope } from '../shared/caller.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
 import type { DashboardStore } from './store.ts';
 
 const MAX_SUGGESTED = 10;

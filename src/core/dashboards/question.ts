@@ -1,4 +1,3 @@
-import { invalid, RuntimeError } from '../errors.ts';
 import type { DateGrouping } from '../events/fields.ts';
 import {
   type PlanContext,
@@ -8,7 +7,7 @@ import {
   planRaw,
   planSelection,
   planTable,
-} from '../events/plan.ts';
+} from '../events/questions/plan.ts';
 import {
   type AggregateEvents,
   aggregateEventsSchema,
@@ -17,7 +16,8 @@ import {
   type QueryEvents,
   queryEventsSchema,
 } from '../events/schema.ts';
-import { parse } from '../parse.ts';
+import { invalid, RuntimeError } from '../shared/errors.ts';
+import { parse } from '../shared/parse.ts';
 import { type CardContent, DEFAULT_DATE_FROM } from './schema.ts';
 
 /** What a card asks, in the words of the tools. */

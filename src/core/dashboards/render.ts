@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { RuntimeError } from '../errors.ts';
-import type { Answering } from '../events/answering.ts';
-import { aggregateAnswerSchema, basisSchema, funnelBasisSchema, funnelStepSchema } from '../events/answers.ts';
-import type { Asking } from '../events/questions.ts';
+import type { Answering } from '../events/questions/answering.ts';
+import {
+  aggregateAnswerSchema,
+  basisSchema,
+  funnelBasisSchema,
+  funnelStepSchema,
+} from '../events/questions/answers.ts';
+import type { Asking } from '../events/questions/questions.ts';
 import { tableSchema } from '../events/schema.ts';
-import { parse } from '../parse.ts';
+import { RuntimeError } from '../shared/errors.ts';
+import { parse } from '../shared/parse.ts';
 import { checkedQuestion } from './question.ts';
 import { CARD_TYPES, type CardContent, contentSchema, type NumberFormat } from './schema.ts';
 import type { StoredCard } from './store.ts';

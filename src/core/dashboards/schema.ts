@@ -14,7 +14,7 @@ import {
   numeratorSchema,
   propertyKeySchema,
 } from '../events/schema.ts';
-import { cappedSchema } from '../paging.ts';
+import { cappedSchema } from '../shared/paging.ts';
 
 export const CARD_TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
 export type CardType = (typeof CARD_TYPES)[number];

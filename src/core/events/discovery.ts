@@ -1,5 +1,5 @@
-import type { Caller } from '../caller.ts';
-import { found, nearestNames } from '../names.ts';
+import type { Caller } from '../shared/caller.ts';
+import { found, nearestNames } from '../shared/names.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from './predicates.ts';
 import type { AggregatePlan, RawPlan } from './query-plan.ts';
 import type { EventStore, KnownEvent, KnownProperty } from './store.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../shared/errors.ts';
 import { EVENT_FIELDS, type EventField } from './fields.ts';
 import type { EventFilter } from './schema.ts';
 import { type DateContext, resolveDate } from './time.ts';

@@ -1,5 +1,5 @@
 import type { TenantStore } from '../auth/store.ts';
-import type { Effects } from '../effects.ts';
+import type { Effects } from '../shared/effects.ts';
 import type { EventStore } from './store.ts';
 
 const DAY_MS = 86_400_000;

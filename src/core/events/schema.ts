@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { freeObject, soundJson } from '../json.ts';
-import { cappedSchema, limitSchema, offsetSchema } from '../paging.ts';
 import { RATINGS, REVIEW_STATUSES } from '../reviews/fields.ts';
+import { freeObject, soundJson } from '../shared/json.ts';
+import { cappedSchema, limitSchema, offsetSchema } from '../shared/paging.ts';
 import { AGGREGATIONS, DATE_GROUPINGS, RESERVED_EVENT_PREFIX } from './fields.ts';
 import { MAX_PROPERTIES_DEPTH } from './properties.ts';
 import { parseUtc } from './time.ts';

@@ -1,12 +1,12 @@
-import type { AuditLog } from '../audit.ts';
+import type { AuditLog } from '../audit/log.ts';
 import { type AuthService, DEFAULT_AGENT } from '../auth/service.ts';
-import { type Caller, requireScope } from '../caller.ts';
-import type { Effects } from '../effects.ts';
-import { invalid, RuntimeError } from '../errors.ts';
-import { capMessages, issueMessages, parse } from '../parse.ts';
 import type { AdmittedEvents } from '../quotas/event-quota.ts';
+import { type Caller, requireScope } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { invalid, RuntimeError } from '../shared/errors.ts';
+import { capMessages, issueMessages, parse } from '../shared/parse.ts';
 import { propertiesText } from './properties.ts';
-import { type Asking, Questions } from './questions.ts';
+import { type Asking, Questions } from './questions/questions.ts';
 import {
   type EventsQuery,
   type Feed,

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { invalid } from '../errors.ts';
+import { invalid } from '../shared/errors.ts';
 import type { DateGrouping } from './fields.ts';
 
 const HOUR = 3_600_000;

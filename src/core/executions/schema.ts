@@ -3,7 +3,7 @@ import { chatMessageSchema, chatMessagesSchema } from '../chat/message.ts';
 import { FINISH_REASONS } from '../chat/provider.ts';
 import { agentIdSchema, callerIdSchema, nameSchema } from '../events/schema.ts';
 import { parseUtc } from '../events/time.ts';
-import { freeObject, soundJson } from '../json.ts';
+import { freeObject, soundJson } from '../shared/json.ts';
 
 export const EXECUTION_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
 

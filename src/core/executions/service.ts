@@ -1,9 +1,9 @@
 import { DEFAULT_AGENT } from '../auth/service.ts';
-import { type Caller, requireScope } from '../caller.ts';
-import type { Effects } from '../effects.ts';
-import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc, parseUtc } from '../events/time.ts';
 import { shapeOf } from '../reviews/training/shape.ts';
+import { type Caller, requireScope } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
 import { contentOf } from './content.ts';
 import { type Execution, MAX_EXECUTION_BYTES, type RecordExecution } from './schema.ts';
 import type { SingleExecutions, StoredExecution } from './store.ts';

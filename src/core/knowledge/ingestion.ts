@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RuntimeError } from '../errors.ts';
+import { RuntimeError } from '../shared/errors.ts';
 import { JobEnds, type JobEndsParts } from './job-ends.ts';
 import { JobTurn, type JobTurnParts, LEASE_MS } from './job-turn.ts';
 import type { ClaimedJob, Lease } from './store.ts';

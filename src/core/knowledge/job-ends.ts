@@ -1,5 +1,5 @@
-import type { Effects } from '../effects.ts';
 import type { StoredEvent } from '../events/store.ts';
+import type { Effects } from '../shared/effects.ts';
 import type { FreshEnd, Job, KnowledgeStore } from './store.ts';
 import type { UploadStore } from './uploads.ts';
 

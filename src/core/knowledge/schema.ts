@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { freeObject, soundJson } from '../json.ts';
-import { limitSchema, offsetSchema } from '../paging.ts';
+import { freeObject, soundJson } from '../shared/json.ts';
+import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { filterSchema } from './filter.ts';
 import { FORMATS } from './formats.ts';
 import { JOB_STATUSES, SEARCH_MODES } from './store.ts';

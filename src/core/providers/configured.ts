@@ -1,7 +1,8 @@
 import type { Capabilities } from '../chat/capabilities.ts';
-import type { Price } from '../chat/price.ts';
-import type { Connection, ProviderName } from '../chat/provider.ts';
-import { RuntimeError } from '../errors.ts';
+import type { Connection } from '../chat/provider.ts';
+import type { Price } from '../chat/recording/record.ts';
+import type { ProviderName } from '../chat/vendors.ts';
+import { RuntimeError } from '../shared/errors.ts';
 import { awsRegion, connectionOfEnvironment, type ReadVariable } from './environment.ts';
 import type { ChatDefaults, Fallback } from './schema.ts';
 import { resolveSecrets, type SecretOwner } from './secrets.ts';

@@ -1,5 +1,6 @@
-import type { Connection, ProviderName } from '../chat/provider.ts';
-import { invalid, RuntimeError } from '../errors.ts';
+import type { Connection } from '../chat/provider.ts';
+import type { ProviderName } from '../chat/vendors.ts';
+import { invalid, RuntimeError } from '../shared/errors.ts';
 import { isHeaderValue } from './secret-schema.ts';
 
 /** Reads a variable of the server's environment; undefined when it is not set. */

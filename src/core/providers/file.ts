@@ -1,6 +1,6 @@
-import { definitionsIn } from '../definition-file.ts';
-import { invalid } from '../errors.ts';
-import { unknownName } from '../names.ts';
+import { definitionsIn } from '../shared/definition-file.ts';
+import { invalid } from '../shared/errors.ts';
+import { unknownName } from '../shared/names.ts';
 import { type ProviderDefinition, providerDefinitionSchema, providerNameSchema } from './schema.ts';
 
 /** The definitions of a file: see `definitionsIn`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeObject } from '../json.ts';
+import { freeObject } from '../shared/json.ts';
 
 /** A secret itself, or the variable of the server's environment that holds it. */
 export type Secret = string | { env: string };

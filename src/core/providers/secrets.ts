@@ -1,4 +1,4 @@
-import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } from '../sealing.ts';
+import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } from '../sealing/sealing.ts';
 import { faultOfVariable, type ReadVariable } from './environment.ts';
 import type { ProviderDefinition } from './schema.ts';
 import type { Secret } from './secret-schema.ts';

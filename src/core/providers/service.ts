@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditLog } from '../audit.ts';
-import type { ProviderName } from '../chat/provider.ts';
-import type { Effects } from '../effects.ts';
-import { invalid, notFound, RuntimeError } from '../errors.ts';
+import type { AuditLog } from '../audit/log.ts';
+import type { ProviderName } from '../chat/vendors.ts';
 import { formatUtc } from '../events/time.ts';
-import { listNames } from '../names.ts';
-import { type SealingKeys, UnopenableSecret } from '../sealing.ts';
+import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
+import type { Effects } from '../shared/effects.ts';
+import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { listNames } from '../shared/names.ts';
 import { type ConfiguredProvider, configuredProvider, providerOfEnvironment } from './configured.ts';
 import { keyVariablesSet, type ReadVariable } from './environment.ts';
 import { checkFallbacks, definitionsOf, unknownProvider } from './file.ts';

@@ -1,10 +1,10 @@
-import type { Caller } from '../caller.ts';
 import type { Candidate } from '../chat/attempts.ts';
 import type { ChatReservation, ReservesBudgets } from '../chat/budgets.ts';
-import { priceOf } from '../chat/price.ts';
-import type { EndedChat } from '../chat/record.ts';
-import type { Effects } from '../effects.ts';
-import type { RuntimeError } from '../errors.ts';
+import { priceOf } from '../chat/recording/price.ts';
+import type { EndedChat } from '../chat/recording/record.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import type { RuntimeError } from '../shared/errors.ts';
 import { type ChatEstimate, estimateOf } from './estimate.ts';
 import { toDollars, toNanos } from './money.ts';
 import type { QuotaNotices } from './notices.ts';

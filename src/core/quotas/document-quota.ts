@@ -1,5 +1,5 @@
-import type { Caller } from '../caller.ts';
-import type { RuntimeError } from '../errors.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { RuntimeError } from '../shared/errors.ts';
 import type { QuotaNotices } from './notices.ts';
 import { quotaExceeded } from './refusal.ts';
 import type { QuotaSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import type { Candidate } from '../chat/attempts.ts';
 import type { ChatMessage } from '../chat/message.ts';
-import { priceOf } from '../chat/price.ts';
 import type { Usage } from '../chat/provider.ts';
+import { priceOf } from '../chat/recording/price.ts';
 import type { ChatRequest } from '../chat/schema.ts';
 import { toNanos } from './money.ts';
 import type { Spending } from './store.ts';

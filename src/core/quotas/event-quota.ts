@@ -1,7 +1,7 @@
-import type { Caller } from '../caller.ts';
-import type { Effects } from '../effects.ts';
 import type { AggregatePlan } from '../events/query-plan.ts';
 import type { EventStore } from '../events/store.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
 import type { QuotaNotices } from './notices.ts';
 import { quotaExceeded } from './refusal.ts';
 import type { QuotaSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { DEFAULT_AGENT } from '../auth/service.ts';
-import type { Effects } from '../effects.ts';
 import type { EventStore, StoredEvent } from '../events/store.ts';
 import { formatUtc } from '../events/time.ts';
+import type { Effects } from '../shared/effects.ts';
 import { QUOTAS, type QuotaName } from './schema.ts';
 import { type Window, windowOf } from './windows.ts';
 

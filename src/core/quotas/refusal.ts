@@ -1,4 +1,4 @@
-import { RuntimeError } from '../errors.ts';
+import { RuntimeError } from '../shared/errors.ts';
 import { QUOTAS, type QuotaName } from './schema.ts';
 
 /** A use that does not fit its quota. Amounts in the quota's unit. */

@@ -1,10 +1,10 @@
-import type { AuditLog } from '../audit.ts';
+import type { AuditLog } from '../audit/log.ts';
 import type { ApiKey, Tenant } from '../auth/schema.ts';
-import type { Caller } from '../caller.ts';
 import { Kept } from '../connectors/kept.ts';
-import type { Effects } from '../effects.ts';
-import { invalid } from '../errors.ts';
-import { parse } from '../parse.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { invalid } from '../shared/errors.ts';
+import { parse } from '../shared/parse.ts';
 import {
   KEY_QUOTAS,
   type Limits,

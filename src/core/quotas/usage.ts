@@ -1,8 +1,8 @@
 import type { RateLimiter } from '../auth/rate-limit.ts';
 import type { AuthService } from '../auth/service.ts';
-import type { Caller } from '../caller.ts';
-import type { Effects } from '../effects.ts';
 import { formatUtc } from '../events/time.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
 import { toDollars } from './money.ts';
 import {
   type BudgetName,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentIdSchema } from '../events/schema.ts';
-import { limitSchema, offsetSchema } from '../paging.ts';
+import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { PRIORITIES, RATINGS, REVIEW_STATUSES } from './fields.ts';
 import { trainingFormatSchema } from './training/schema.ts';
 

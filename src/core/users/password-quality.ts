@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { RuntimeError } from '../errors.ts';
+import { RuntimeError } from '../shared/errors.ts';
 
 /** Powers of ten of guesses: what zxcvbn calls very unguessable, even for who has stolen the hashes. */
 const LEAST_GUESSES = 10;

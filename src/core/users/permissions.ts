@@ -1,7 +1,7 @@
 import { mayGiveRole } from '../auth/rights.ts';
-import type { Caller } from '../caller.ts';
-import { notFound, RuntimeError } from '../errors.ts';
-import { administers, type Role } from '../roles.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
+import { administers, type Role } from '../shared/roles.ts';
 import type { UpdateUser } from './schema.ts';
 import type { StoredUser, UserStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fromQueryString, limitSchema, numberFromQueryString, offsetSchema } from '../paging.ts';
-import { ROLES } from '../roles.ts';
+import { fromQueryString, limitSchema, numberFromQueryString, offsetSchema } from '../shared/paging.ts';
+import { ROLES } from '../shared/roles.ts';
 import { passwordSchema } from './passwords.ts';
 import { bounded, isPlainText, PLAIN } from './text.ts';
 

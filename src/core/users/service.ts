@@ -1,9 +1,9 @@
-import type { AuditLog } from '../audit.ts';
+import type { AuditLog } from '../audit/log.ts';
 import type { PasswordHasher } from '../auth/password-hasher.ts';
-import { type Caller, requirePortal, requireScope } from '../caller.ts';
-import type { Effects } from '../effects.ts';
-import { notFound, RuntimeError } from '../errors.ts';
 import { formatUtc } from '../events/time.ts';
+import { type Caller, requirePortal, requireScope } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
 import { refuseWeak } from './password-quality.ts';
 import type { ChangePassword, SetPassword } from './passwords.ts';
 import { stepsDown, UserPermissions } from './permissions.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../roles.ts';
+import type { Role } from '../shared/roles.ts';
 
 /** A person of a tenant as kept. Times are epoch milliseconds. */
 export interface StoredUser {

@@ -9,7 +9,7 @@ import {
   upsertCardSchema,
   upsertTabSchema,
 } from '../../core/dashboards/schema.ts';
-import { fromQueryString } from '../../core/paging.ts';
+import { fromQueryString } from '../../core/shared/paging.ts';
 import { HttpError } from '../errors.ts';
 import { type Route, route } from '../route.ts';
 

@@ -8,7 +8,7 @@ import {
   MAX_BATCH_BYTES,
   tableSchema,
 } from '../../core/events/schema.ts';
-import { fromQueryString, numberFromQueryString } from '../../core/paging.ts';
+import { fromQueryString, numberFromQueryString } from '../../core/shared/paging.ts';
 import { type Route, route } from '../route.ts';
 
 const EVENTS = '/api/v1/runtime/v1/observability/events';

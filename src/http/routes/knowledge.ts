@@ -13,7 +13,7 @@ import {
   storeListSchema,
   storeNameSchema,
 } from '../../core/knowledge/schema.ts';
-import { fromQueryString, numberFromQueryString } from '../../core/paging.ts';
+import { fromQueryString, numberFromQueryString } from '../../core/shared/paging.ts';
 import { type Route, route } from '../route.ts';
 
 const VECTORS = '/api/v1/runtime/v1/vectors';

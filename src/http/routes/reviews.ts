@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { callerIdSchema } from '../../core/events/schema.ts';
-import { fromQueryString, numberFromQueryString } from '../../core/paging.ts';
 import {
   createReviewSchema,
   listReviewsSchema,
@@ -13,6 +12,7 @@ import {
   updateReviewSchema,
 } from '../../core/reviews/schema.ts';
 import { trainingExportSchema } from '../../core/reviews/training/schema.ts';
+import { fromQueryString, numberFromQueryString } from '../../core/shared/paging.ts';
 import { type Route, route } from '../route.ts';
 import { EXECUTIONS } from './executions.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../core/errors.ts';
+import { invalid } from '../../core/shared/errors.ts';
 import { listOf } from './answer.ts';
 import type { Limits, Use } from './model.ts';
 

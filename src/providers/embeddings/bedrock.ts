@@ -1,8 +1,8 @@
 import { InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import type { ProviderFault } from '../../core/chat/provider.ts';
-import { bedrockClient, withHeaders } from '../bedrock-client.ts';
-import { faultOfAws } from '../bedrock-faults.ts';
-import { faultOfConnection } from '../faults.ts';
+import { bedrockClient, withHeaders } from '../bedrock/client.ts';
+import { faultOfAws } from '../bedrock/faults.ts';
+import { faultOfConnection } from '../shared/faults.ts';
 import { faultOf, membersOf } from './answer.ts';
 import { familyOf } from './bedrock-families.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';

@@ -1,7 +1,7 @@
 import type { Connection, ProviderFault } from '../../core/chat/provider.ts';
-import { withoutSecrets } from '../../core/chat/redaction.ts';
-import { RuntimeError } from '../../core/errors.ts';
+import { withoutSecrets } from '../../core/chat/recording/redaction.ts';
 import { KEY_VARIABLES } from '../../core/providers/environment.ts';
+import { RuntimeError } from '../../core/shared/errors.ts';
 
 const UNAUTHORIZED = 401;
 

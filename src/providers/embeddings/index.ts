@@ -1,6 +1,7 @@
-import type { Connection, ProviderName } from '../../core/chat/provider.ts';
-import { invalid, RuntimeError } from '../../core/errors.ts';
+import type { Connection } from '../../core/chat/provider.ts';
+import type { ProviderName } from '../../core/chat/vendors.ts';
 import type { Embedder } from '../../core/knowledge/embedder.ts';
+import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import { familyOf } from './bedrock-families.ts';
 import { type EmbedderOptions, ProviderEmbedder } from './embedder.ts';
 import { keyRemedy } from './explain.ts';

@@ -1,5 +1,5 @@
-import { openaiClients, openaiErrors } from '../openai-sdk.ts';
-import { ask, faultOfSdk } from '../stainless.ts';
+import { openaiClients, openaiErrors } from '../chat-completions/openai-sdk.ts';
+import { ask, faultOfSdk } from '../shared/stainless.ts';
 import { faultOf, listOf, membersOf, wholeAnswer } from './answer.ts';
 import type { EmbeddingModel, Limits, ModelSettings } from './model.ts';
 import { prompted } from './prompts.ts';

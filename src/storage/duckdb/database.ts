@@ -1,18 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
-import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBInstance, DuckDBTypeId, VARCHAR } from '@duckdb/node-api';
-import { RuntimeError } from '../../core/errors.ts';
-import type { StoreIdentity } from '../identity.ts';
-import { bytesOf, EngineMemory, NARROW } from './engine-memory.ts';
-import { EngineThreads } from './engine-threads.ts';
-import type { Bindable, CompiledQuery } from './expressions.ts';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { RuntimeError } from '../../core/shared/errors.ts';
+import type { StoreIdentity } from '../files/identity.ts';
 import { DoubtError, isConflict, isOfTheMachine, leavesDoubt, unavailable } from './faults.ts';
 import { claimTables } from './identity.ts';
-import { migrateTables } from './migrate.ts';
-import { Readers } from './readers.ts';
-import { hasLog, refuseCut } from './reading.ts';
+import { bytesOf, EngineMemory, NARROW } from './read/engine-memory.ts';
+import { EngineThreads } from './read/engine-threads.ts';
+import { Readers } from './read/readers.ts';
+import { hasLog, refuseCut } from './read/reading.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
 import { Turns } from './turns.ts';
+import { migrateTables } from './upkeep/migrate.ts';
 
 export interface DatabaseOptions {
   /** Connections that are kept for reading. */
@@ -233,18 +232,3 @@ const ENGINE = {
   allowed_configs: "['memory_limit', 'threads']",
   lock_configuration: 'true',
 };
-
-/** The statement's only column. Values are bound by type, so that whole numbers stay whole. */
-export async function readTexts(connection: DuckDBConnection, { sql, params }: CompiledQuery): Promise<string[]> {
-  const reader = await connection.runAndReadAll(sql, params.map(toBound), params.map(typeOf));
-  return reader.getColumns()[0]?.map(String) ?? [];
-}
-
-function typeOf(value: Bindable) {
-  if (typeof value === 'string') return VARCHAR;
-  return Number.isSafeInteger(value) ? BIGINT : DOUBLE;
-}
-
-function toBound(value: Bindable) {
-  return typeOf(value).typeId === DuckDBTypeId.BIGINT ? BigInt(value) : value;
-}

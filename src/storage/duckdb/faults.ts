@@ -1,4 +1,4 @@
-import { RuntimeError } from '../../core/errors.ts';
+import { RuntimeError } from '../../core/shared/errors.ts';
 
 /** The tables as the engine holds them may not be what was committed: they must be opened anew. */
 export class DoubtError extends Error {

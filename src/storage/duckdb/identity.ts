@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { refuseForeign, type StoreIdentity } from '../identity.ts';
+import { refuseForeign, type StoreIdentity } from '../files/identity.ts';
 
 /** The id of the installation that the tables belong to; null when none has been written yet. */
 export async function installationIn(connection: DuckDBConnection): Promise<string | null> {

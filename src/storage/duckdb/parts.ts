@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files.ts';
-import type { StoreIdentity } from '../identity.ts';
-import { Catalogue } from './catalogue.ts';
+import type { StoreIdentity } from '../files/identity.ts';
+import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files/names.ts';
 import { AnalyticsDatabase } from './database.ts';
-import { flushedPosition, savePosition } from './flush.ts';
 import type { StoreObserver } from './observer.ts';
-import { Quarantine } from './quarantine.ts';
-import { ResultCache } from './result-cache.ts';
-import { Spool } from './spool.ts';
+import { ResultCache } from './read/result-cache.ts';
+import { Catalogue } from './write/catalogue.ts';
+import { flushedPosition, savePosition } from './write/flush.ts';
+import { Quarantine } from './write/quarantine.ts';
+import { Spool } from './write/spool.ts';
 
 /** Connections that are kept open for queries. */
 const READERS = 4;

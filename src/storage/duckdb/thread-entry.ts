@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerCalls } from '../call-thread.ts';
-import { DuckdbEventStore, type EventStoreOptions } from './events.ts';
+import { answerCalls } from '../threads/call-thread.ts';
+import { DuckdbEventStore, type EventStoreOptions } from './store.ts';
 
 /** The event thread: the store itself, answering calls. */
 await answerCalls(

@@ -1,8 +1,8 @@
-import { RuntimeError } from '../../core/errors.ts';
 import type { AppendResult, EventStore, StoredEvent, StoreNotice } from '../../core/events/store.ts';
-import { CallThread, entryBeside } from '../call-thread.ts';
-import type { EventStoreOptions } from './events.ts';
-import { pack } from './packed-batch.ts';
+import { RuntimeError } from '../../core/shared/errors.ts';
+import { CallThread, entryBeside } from '../threads/call-thread.ts';
+import type { EventStoreOptions } from './store.ts';
+import { pack } from './write/packed-batch.ts';
 
 /** What the event thread is asked for: the store's own methods, and an append as it travels. */
 type StoreMethod = Exclude<keyof EventStore, 'append'> | 'appendPacked';

@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditFilter, AuditStore, LinesOf } from '../../core/audit.ts';
-import type { Page } from '../../core/paging.ts';
+import type { AuditEntry, AuditFilter, AuditStore, LinesOf } from '../../core/audit/store.ts';
+import type { Page } from '../../core/shared/paging.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 

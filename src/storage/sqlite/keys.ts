@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { ApiKey, PageQuery } from '../../core/auth/schema.ts';
 import type { KeyStore } from '../../core/auth/store.ts';
-import type { Page } from '../../core/paging.ts';
+import type { Page } from '../../core/shared/paging.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 

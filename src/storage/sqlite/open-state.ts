@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { hasAccepted } from '../duckdb/examine.ts';
-import { STATE_FILE } from '../files.ts';
-import { type Installation, openInstallation } from '../installation.ts';
+import { hasAccepted } from '../duckdb/upkeep/examine.ts';
+import { type Installation, openInstallation } from '../files/installation.ts';
+import { STATE_FILE } from '../files/names.ts';
 import { openStateDatabase, type StateDatabase } from './database.ts';
-import { examineState } from './examine-state.ts';
+import { examineState } from './examine/state.ts';
 
 export interface OpenedState {
   installation: Installation;

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { CardType } from '../../core/dashboards/schema.ts';
 import type { StoredExecution } from '../../core/executions/store.ts';
 import type { StoredReview } from '../../core/reviews/store.ts';
-import type { Role } from '../../core/roles.ts';
+import type { Role } from '../../core/shared/roles.ts';
 
 /** The tables of the state database. Times are epoch milliseconds; lists are JSON text; ids are made by the program. */
 export interface StateTables {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { resealedCredential } from '../../core/connectors/credentials.ts';
+import { resealedCredential } from '../../core/connectors/credentials/service.ts';
 import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
-import type { SealedRow, SealedRowStore } from '../../core/sealed-rows.ts';
+import type { SealedRow, SealedRowStore } from '../../core/sealing/sealed-rows.ts';
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { PageQuery } from '../../core/auth/schema.ts';
 import type { SessionStore, SessionsOf, StoredSession } from '../../core/auth/session-store.ts';
-import type { Page } from '../../core/paging.ts';
+import type { Page } from '../../core/shared/paging.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 

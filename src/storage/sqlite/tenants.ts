@@ -1,6 +1,6 @@
 import type { Agent, PageQuery, Settings, Tenant } from '../../core/auth/schema.ts';
 import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '../../core/auth/store.ts';
-import type { Page } from '../../core/paging.ts';
+import type { Page } from '../../core/shared/paging.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { type ReadOptions, UnreadableDocument } from '../../core/knowledge/reader.ts';
-import { bytesOf, openBytes } from '../bytes.ts';
-import { type CsvPosition, CsvReader } from '../csv-reader.ts';
-import { isDelimiter, sniffCsv } from '../csv-sniff.ts';
-import { toUtf8File, utf8Head } from '../encoding.ts';
 import type { Field, Format, Section } from '../format.ts';
+import { bytesOf, openBytes } from '../text/bytes.ts';
+import { type CsvPosition, CsvReader } from '../text/csv-reader.ts';
+import { isDelimiter, sniffCsv } from '../text/csv-sniff.ts';
+import { toUtf8File, utf8Head } from '../text/encoding.ts';
 
 /** Characters. Each chunk of a row has the row's metadata: of long ones a file of some megabytes would become many gigabytes. */
 const MAX_METADATA = 16 * 1024;

@@ -1,8 +1,8 @@
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
-import { openBytes } from '../bytes.ts';
-import { toUtf8File } from '../encoding.ts';
 import type { Field, Format } from '../format.ts';
-import { type JsonLayout, type JsonPosition, JsonReader, layoutOfJson } from '../json-reader.ts';
+import { openBytes } from '../text/bytes.ts';
+import { toUtf8File } from '../text/encoding.ts';
+import { type JsonLayout, type JsonPosition, JsonReader, layoutOfJson } from '../text/json-reader.ts';
 
 interface PreparedJson extends Record<string, unknown> {
   path: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { RuntimeError } from '../../../src/core/errors.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { batch, chunk, EMBEDDER, type KnowledgeBackend, openStore, plan, planted } from './backend.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);

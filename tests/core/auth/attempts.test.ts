@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Attempt, accountOf, LoginAttempts } from '../../../src/core/auth/attempts.ts';
-import { RuntimeError } from '../../../src/core/errors.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
 
 const MINUTE = 60_000;
 const WINDOW = 15 * MINUTE;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEVICE_COOKIE_SECONDS, DeviceCookies } from '../../../src/core/auth/device-cookies.ts';
-import { realEffects } from '../../../src/core/effects.ts';
-import { deriveKey } from '../../../src/core/secret-key.ts';
+import { deriveKey } from '../../../src/core/sealing/secret-key.ts';
+import { realEffects } from '../../../src/core/shared/effects.ts';
 
 let now = Date.parse('2026-03-01T00:00:00Z');
 const of = (secret: string) => new DeviceCookies({ keyFor: (use) => deriveKey(secret, use) }, () => now);

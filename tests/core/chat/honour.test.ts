@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capabilitiesOf } from '../../../src/core/chat/capabilities.ts';
 import { honour } from '../../../src/core/chat/honour.ts';
-import type { ProviderName } from '../../../src/core/chat/provider.ts';
 import type { ChatRequest } from '../../../src/core/chat/schema.ts';
+import type { ProviderName } from '../../../src/core/chat/vendors.ts';
 
 const TUNED = {
   temperature: 0.5,

@@ -4,7 +4,7 @@ import { capabilitiesOf } from '../../../src/core/chat/capabilities.ts';
 import { inlineImages, type LoadImage } from '../../../src/core/chat/images.ts';
 import type { Connection } from '../../../src/core/chat/provider.ts';
 import type { ChatRequest } from '../../../src/core/chat/schema.ts';
-import { RuntimeError } from '../../../src/core/errors.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
 
 const MEGABYTE = 1024 * 1024;
 const CONNECTION: Connection = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Caller } from '../../../src/core/caller.ts';
 import { Places } from '../../../src/core/chat/places.ts';
+import type { Caller } from '../../../src/core/shared/caller.ts';
 
 const MEGABYTE = 1024 * 1024;
 

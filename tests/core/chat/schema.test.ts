@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chatRequestSchema } from '../../../src/core/chat/schema.ts';
-import { parse } from '../../../src/core/parse.ts';
+import { parse } from '../../../src/core/shared/parse.ts';
 
 const ASKED = { projectId: 'p', provider: 'openai', model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }] };
 

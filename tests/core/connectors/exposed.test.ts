@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ConnectorDefinition } from '../../../src/core/connectors/definition/members.ts';
+import { connectorDefinitionSchema } from '../../../src/core/connectors/definition/schema.ts';
 import { exposedResources } from '../../../src/core/connectors/exposed.ts';
-import { type ConnectorDefinition, connectorDefinitionSchema } from '../../../src/core/connectors/schema.ts';
 import { connector } from '../../support/connectors.ts';
 
 function defined(resources: Record<string, object>, members: object = {}): ConnectorDefinition {

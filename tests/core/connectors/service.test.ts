@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { putConnectorSchema } from '../../../src/core/connectors/shown.ts';
+import { putConnectorSchema } from '../../../src/core/connectors/definition/shown.ts';
 import type { StoredConnector } from '../../../src/core/connectors/store.ts';
-import { parse } from '../../../src/core/parse.ts';
+import { parse } from '../../../src/core/shared/parse.ts';
 import { SqliteConnectorStore } from '../../../src/storage/sqlite/connectors.ts';
 import { administratorOf, auditedConnectors, connector, HOSTS, openConnectors } from '../../support/connectors.ts';
 import { messagesOf } from '../../support/providers.ts';

@@ -1,6 +1,7 @@
-import { type BuiltRequest, buildRequest, type RequestParts } from '../../../src/core/connectors/request.ts';
-import { type ConnectorDefinition, connectorDefinitionSchema } from '../../../src/core/connectors/schema.ts';
-import { RuntimeError } from '../../../src/core/errors.ts';
+import type { ConnectorDefinition } from '../../../src/core/connectors/definition/members.ts';
+import { connectorDefinitionSchema } from '../../../src/core/connectors/definition/schema.ts';
+import { type BuiltRequest, buildRequest, type RequestParts } from '../../../src/core/connectors/request/request.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
 
 /** A connector of one resource, `call`; members of the definition and of the resource may be given. */
 export function connector(resource: object, definition: object = {}): ConnectorDefinition {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RuntimeError } from '../../../src/core/errors.ts';
 import { EventOutbox } from '../../../src/core/events/outbox.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { storedEvent } from '../../contracts/event-store.ts';
 
 /** An outbox before an event store that takes nothing of some tenants. */

@@ -6,7 +6,7 @@ import { JobTurn } from '../../../src/core/knowledge/job-turn.ts';
 import type { DocumentReader, Position, ReadTask } from '../../../src/core/knowledge/reader.ts';
 import type { Job, KnowledgeStore, NewJob } from '../../../src/core/knowledge/store.ts';
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
-import { openKnowledgeStore } from '../../../src/storage/knowledge/thread.ts';
+import { openKnowledgeStore } from '../../../src/storage/sqlite-knowledge/thread.ts';
 import { chunk, newJob, plan, ROOM } from '../../contracts/knowledge/backend.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RuntimeError } from '../../../src/core/errors.ts';
 import type { DocumentFormat } from '../../../src/core/knowledge/formats.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { HYGIENE } from '../../contracts/knowledge/backend.ts';
 import { CRASH, slices, words, workshop } from './ingestion-support.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Caller } from '../../../src/core/caller.ts';
 import type { Candidate } from '../../../src/core/chat/attempts.ts';
-import type { EndedChat } from '../../../src/core/chat/record.ts';
+import type { EndedChat } from '../../../src/core/chat/recording/record.ts';
 import { ChatBudgets } from '../../../src/core/quotas/chat-budgets.ts';
 import type { QuotaState } from '../../../src/core/quotas/notices.ts';
 import type { Limits } from '../../../src/core/quotas/schema.ts';
+import type { Caller } from '../../../src/core/shared/caller.ts';
 import { SqliteBudgetStore } from '../../../src/storage/sqlite/budgets.ts';
 import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
 import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Caller } from '../../../src/core/caller.ts';
 import type { PlanResult } from '../../../src/core/events/query-plan.ts';
 import { EventQuota } from '../../../src/core/quotas/event-quota.ts';
+import type { Caller } from '../../../src/core/shared/caller.ts';
 
 const CALLER = { tenantId: 'one', timezone: 'UTC' } as Caller;
 const NO_PLAN = { matched: 0, firstAt: null, lastAt: null } as unknown as PlanResult;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newPassword } from '../../../src/core/auth/secrets.ts';
-import { RuntimeError } from '../../../src/core/errors.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { refuseWeak } from '../../../src/core/users/password-quality.ts';
 
 const ANA = { email: 'ana.da.silva@example.com', name: 'Ana Maria da Silva' };

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../src/core/caller.ts';
+import type { Scope } from '../../../src/core/shared/caller.ts';
 import type { StoredUser } from '../../../src/core/users/store.ts';
 import type { TestApp } from '../app.ts';
 import { newUser } from '../people.ts';

@@ -1,7 +1,7 @@
 import { routes } from '../../../src/http/app.ts';
-import { examples } from '../../../src/http/examples/index.ts';
-import { openApiDocument } from '../../../src/http/openapi.ts';
-import type { Json } from '../../../src/http/schemas.ts';
+import { examples } from '../../../src/http/docs/examples/index.ts';
+import { openApiDocument } from '../../../src/http/docs/openapi.ts';
+import type { Json } from '../../../src/http/docs/schemas.ts';
 
 /** A JSON Schema as the document has it. */
 export type Schema = Json;

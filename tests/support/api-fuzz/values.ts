@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/http/schemas.ts';
+import type { Json } from '../../../src/http/docs/schemas.ts';
 import { apiDocument, type Schema } from './operations.ts';
 import type { Random } from './random.ts';
 

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/logging/log.ts';
 import { type TestApp, testApp } from '../app.ts';
 import { ingested } from '../knowledge.ts';
 import { json, startApi } from '../outside-api.ts';

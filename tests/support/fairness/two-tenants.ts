@@ -1,5 +1,5 @@
+import { openState } from '../../../src/app/state.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { openState } from '../../../src/runtime.ts';
 
 export interface TwoKeys {
   noisyKey: string;

@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../../src/core/chat/provider.ts';
+import type { ProviderName } from '../../../src/core/chat/vendors.ts';
 import type { Retry } from './outcomes.ts';
 import type { Exchange } from './protocol.ts';
 

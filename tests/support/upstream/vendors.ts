@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../../src/core/chat/provider.ts';
+import type { ProviderName } from '../../../src/core/chat/vendors.ts';
 import { anthropic } from './anthropic.ts';
 import { bedrock } from './bedrock.ts';
 import { chat } from './chat.ts';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Format } from '../../../src/workers/format.ts';
-import { docx } from '../../../src/workers/formats/docx.ts';
+import { docx } from '../../../src/workers/formats/docx/format.ts';
 import { pdf } from '../../../src/workers/formats/pdf.ts';
 import { goldenInputs } from '../../support/golden-folder.ts';
 import { optionsFor, readAll } from './sections.ts';

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Section } from '../../../src/workers/format.ts';
 import { BlockFile } from '../../../src/workers/formats/block-file.ts';
-import { docx } from '../../../src/workers/formats/docx.ts';
-import { DocxWalker } from '../../../src/workers/formats/docx-walker.ts';
+import { docx } from '../../../src/workers/formats/docx/format.ts';
+import { DocxWalker } from '../../../src/workers/formats/docx/walker.ts';
 import { makeZip, type ZipEntry } from '../../support/zip.ts';
 import { optionsFor, readAll, readInSteps } from './sections.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.ts';
-import type { Method } from '../resource-schema.ts';
+import type { JsonSchema } from '../../json-schema/schema.ts';
+import type { Method } from '../definition/resource-schema.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';

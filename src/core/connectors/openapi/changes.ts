@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '../json-schema.ts';
-import type { Resource } from '../resource-schema.ts';
-import type { ConnectorDefinition } from '../schema.ts';
+import type { JsonSchema } from '../../json-schema/schema.ts';
+import type { ConnectorDefinition } from '../definition/members.ts';
+import type { Resource } from '../definition/resource-schema.ts';
 import { isObject, type JsonObject, listOf, objectOf } from './values.ts';
 
 /** What a new import makes otherwise. */

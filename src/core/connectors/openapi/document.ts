@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../shared/errors.ts';
 import { isObject, type JsonObject, own } from './values.ts';
 
 /** Far beyond any real document; what walks a document may call itself so deep. */

@@ -1,4 +1,4 @@
-import { kindOfAddress } from '../address.ts';
+import { kindOfAddress } from '../definition/address.ts';
 import { within } from './document.ts';
 import type { Notes } from './notes.ts';
 import { isObject, listOf, objectOf, own } from './values.ts';

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { invalid } from '../../errors.ts';
-import { parse } from '../../parse.ts';
-import type { Auth } from '../environment-schema.ts';
-import type { Resource } from '../resource-schema.ts';
-import { type ConnectorDefinition, connectorDefinitionSchema } from '../schema.ts';
+import { invalid } from '../../shared/errors.ts';
+import { parse } from '../../shared/parse.ts';
+import type { Auth } from '../definition/environment-schema.ts';
+import type { ConnectorDefinition } from '../definition/members.ts';
+import type { Resource } from '../definition/resource-schema.ts';
+import { connectorDefinitionSchema } from '../definition/schema.ts';
 import { changesBetween, type ImportChange } from './changes.ts';
 import { OpenApiDocument } from './document.ts';
 import { type Addresses, importServers } from './environments.ts';

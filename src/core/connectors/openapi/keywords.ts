@@ -1,4 +1,4 @@
-import { checkJson } from '../../json.ts';
+import { checkJson } from '../../shared/json.ts';
 import { type JsonObject, listOf, own, textOf } from './values.ts';
 
 const MAX_TITLE = 200;

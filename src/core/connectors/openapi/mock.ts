@@ -1,4 +1,4 @@
-import { checkJson } from '../../json.ts';
+import { checkJson } from '../../shared/json.ts';
 import { isJson } from './body.ts';
 import { composed } from './compose.ts';
 import { type OpenApiDocument, within } from './document.ts';

@@ -1,6 +1,6 @@
-import { invalid } from '../../errors.ts';
-import { LIMITS } from '../limits.ts';
-import { METHODS, type Method } from '../resource-schema.ts';
+import { invalid } from '../../shared/errors.ts';
+import { LIMITS } from '../definition/limits.ts';
+import { METHODS, type Method } from '../definition/resource-schema.ts';
 import { type OpenApiDocument, type Place, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import { slugOf } from './slugs.ts';

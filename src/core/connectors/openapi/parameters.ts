@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../json-schema.ts';
-import { placeholdersOf } from '../path-template.ts';
-import type { QueryStyle } from '../resource-schema.ts';
+import type { JsonSchema } from '../../json-schema/schema.ts';
+import { placeholdersOf } from '../definition/path-template.ts';
+import type { QueryStyle } from '../definition/resource-schema.ts';
 import { type OpenApiDocument, type Place, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument as parseYaml, visit } from 'yaml';
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../shared/errors.ts';
 import { repeatedMember } from './repeated-member.ts';
 
 const MEGABYTE = 1024 * 1024;

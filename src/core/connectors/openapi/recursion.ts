@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../../json-schema/schema.ts';
 import type { Notes } from './notes.ts';
 import { isObject, listOf, own } from './values.ts';
 

@@ -1,7 +1,7 @@
-import { RuntimeError } from '../../errors.ts';
-import { issueMessages } from '../../parse.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import { type Resource, resourceSchema } from '../resource-schema.ts';
+import type { JsonSchema } from '../../json-schema/schema.ts';
+import { RuntimeError } from '../../shared/errors.ts';
+import { issueMessages } from '../../shared/parse.ts';
+import { type Resource, resourceSchema } from '../definition/resource-schema.ts';
 import { importBody } from './body.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import { type ImportedMock, importMock } from './mock.ts';

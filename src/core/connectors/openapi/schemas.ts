@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../../json-schema/schema.ts';
 import { isReference, type OpenApiDocument, type Place, partsOf, within } from './document.ts';
 import { ASSERTIONS, annotationsOf, isBeyondAll, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
 import type { Notes } from './notes.ts';

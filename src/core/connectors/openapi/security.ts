@@ -1,5 +1,5 @@
-import { kindOfAddress } from '../address.ts';
-import { type Auth, authSchema } from '../environment-schema.ts';
+import { kindOfAddress } from '../definition/address.ts';
+import { type Auth, authSchema } from '../definition/environment-schema.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import { isObject, type JsonObject, listOf, objectOf, own } from './values.ts';

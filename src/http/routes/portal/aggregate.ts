@@ -1,4 +1,4 @@
-import { aggregateAnswerSchema } from '../../../core/events/answers.ts';
+import { aggregateAnswerSchema } from '../../../core/events/questions/answers.ts';
 import { aggregateEventsSchema } from '../../../core/events/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL } from './support.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AUDIT_DAYS, auditEntrySchema, auditQuerySchema } from '../../../core/audit.ts';
-import { fromQueryString, numberFromQueryString } from '../../../core/paging.ts';
+import { AUDIT_DAYS, auditEntrySchema, auditQuerySchema } from '../../../core/audit/log.ts';
+import { fromQueryString, numberFromQueryString } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL, pageBody, pageShape } from './support.ts';
 

@@ -4,7 +4,7 @@ import {
   connectorSchema,
   connectorSummarySchema,
   putConnectorSchema,
-} from '../../../core/connectors/shown.ts';
+} from '../../../core/connectors/definition/shown.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
 

@@ -3,8 +3,8 @@ import {
   putCredentialSchema,
   setOutcomeSchema,
   shownCredentialSchema,
-} from '../../../core/connectors/credential-schema.ts';
-import { pageOf } from '../../../core/paging.ts';
+} from '../../../core/connectors/credentials/schema.ts';
+import { pageOf } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
 

@@ -6,8 +6,8 @@ import {
   eventPropertiesQuerySchema,
   propertyValuesQuerySchema,
   propertyValuesSchema,
-} from '../../../core/insights/schema.ts';
-import { fromQueryString, numberFromQueryString, pageOf } from '../../../core/paging.ts';
+} from '../../../core/events/questions/schema.ts';
+import { fromQueryString, numberFromQueryString, pageOf } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL, pageBody, pageShape } from './support.ts';
 

@@ -7,7 +7,7 @@ import {
   sessionSchema,
   shownSessionSchema,
 } from '../../../core/auth/schema.ts';
-import { fromQueryString } from '../../../core/paging.ts';
+import { fromQueryString } from '../../../core/shared/paging.ts';
 import { cookieIn, setCookie } from '../../cookies.ts';
 import { type Route, route } from '../../route.ts';
 import { byUserId, NO_USER } from '../users.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageSchema } from '../../../core/auth/schema.ts';
-import { numberFromQueryString, type Page } from '../../../core/paging.ts';
+import { numberFromQueryString, type Page } from '../../../core/shared/paging.ts';
 
 export const PORTAL = '/api/v1/portal';
 /** What people fill in is short. */

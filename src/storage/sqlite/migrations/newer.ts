@@ -1,4 +1,4 @@
-import { UnusableFile } from '../../unusable.ts';
+import { UnusableFile } from '../../files/unusable.ts';
 import { migrations } from './index.ts';
 
 /** Throws an UnusableFile when one of the migrations that a database has had is not known here. */

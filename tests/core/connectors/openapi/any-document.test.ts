@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { connectorDefinitionSchema } from '../../../../src/core/connectors/definition/schema.ts';
 import { importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
-import { connectorDefinitionSchema } from '../../../../src/core/connectors/schema.ts';
-import { RuntimeError } from '../../../../src/core/errors.ts';
+import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 
 const RUNS = 150;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectorDefinitionSchema } from '../../../../src/core/connectors/definition/schema.ts';
 import { changeLines } from '../../../../src/core/connectors/openapi/changes.ts';
 import type { JsonObject } from '../../../../src/core/connectors/openapi/values.ts';
-import { connectorDefinitionSchema } from '../../../../src/core/connectors/schema.ts';
 import { documentWith, imported } from './support.ts';
 
 const parameter = (name: string, type: string, more: JsonObject = {}) => ({

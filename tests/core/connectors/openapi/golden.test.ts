@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { connectorDefinitionSchema } from '../../../../src/core/connectors/definition/schema.ts';
 import { importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
 import { parseDocument } from '../../../../src/core/connectors/openapi/parse-document.ts';
-import { connectorDefinitionSchema } from '../../../../src/core/connectors/schema.ts';
 
 /** Those of `fixtures` were written for this; those of `published` are parts of what vendors publish. */
 const FILES = [

@@ -1,7 +1,7 @@
+import type { Resource } from '../../../../src/core/connectors/definition/resource-schema.ts';
 import { type ImportOptions, importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
 import type { JsonObject } from '../../../../src/core/connectors/openapi/values.ts';
-import type { Resource } from '../../../../src/core/connectors/resource-schema.ts';
-import { RuntimeError } from '../../../../src/core/errors.ts';
+import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 
 /** A document with one operation, `GET /pets`, and what else it is given. */
 export function documentWith(members: JsonObject = {}): JsonObject {

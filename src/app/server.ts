@@ -1,0 +1,67 @@
+import type { Config } from '../config.ts';
+import type { Effects } from '../core/shared/effects.ts';
+import { ServerStopped } from '../core/shared/errors.ts';
+import { trustedProxies } from '../core/shared/trusted-proxies.ts';
+import { createApp } from '../http/app.ts';
+import { mcpHandlers } from '../http/mcp.ts';
+import { metricsHandlers } from '../http/metrics.ts';
+import { createOperationsApp } from '../http/operations.ts';
+import type { Log } from '../logging/log.ts';
+import { Exposer } from '../metrics/exposition.ts';
+import type { Household } from '../ownership/owner.ts';
+import { OPERATIONS_PATH } from '../ownership/owner.ts';
+import { toolServerFactory } from '../tools/server.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
+
+/** The whole server of one data directory, open and ready to be listened with. */
+export async function openHousehold(
+  config: Config,
+  log: Log,
+  effects?: Effects,
+): Promise<Household & { runtime: Runtime }> {
+  const runtime = await openRuntime(config, log, effects);
+  try {
+    const operations = createOperationsApp(OPERATIONS_PATH, { services: runtime, log });
+    const stopping = new AbortController();
+    return {
+      runtime,
+      listener: createListener(runtime, stopping.signal),
+      operations,
+      breakOff: () => stopping.abort(new ServerStopped()),
+      close: () => runtime.close(),
+    };
+  } catch (error) {
+    await runtime.close(); // Its thread would keep a process alive that cannot serve.
+    throw error;
+  }
+}
+
+/** Every door over one runtime. `stopping` is aborted before connections are closed on requests that are still answered. */
+export function createListener(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
+  const { config, log, metrics, eventStore, ingestionQueue } = runtime;
+  const exposer = new Exposer(
+    metrics,
+    () => eventStore.stats(),
+    () => ingestionQueue(),
+  );
+  const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
+  const allowedHosts = [...config.allowedHosts, ...publicHost, config.host];
+  return createApp({
+    services: runtime,
+    stopping,
+    log,
+    metrics,
+    isTrustedProxy: trustedProxies(config.trustedProxies),
+    expectsProxy: config.publicUrl !== undefined,
+    allowedHosts,
+    allowedOrigins: config.allowedOrigins,
+    exposition: metricsHandlers({ token: config.metricsToken, expose: () => exposer.expose() }),
+    mcp: mcpHandlers({
+      services: runtime,
+      log,
+      factory: (callerOf) => toolServerFactory(runtime, runtime, callerOf),
+      allowedHosts,
+      allowedOrigins: config.allowedOrigins,
+    }),
+  });
+}

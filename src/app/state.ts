@@ -1,0 +1,158 @@
+import { refuseHalfRestored } from '../backup/replace.ts';
+import type { Config } from '../config.ts';
+import { AuditLog } from '../core/audit/log.ts';
+import { ensureDefaultTenant } from '../core/auth/bootstrap.ts';
+import { DeviceCookies } from '../core/auth/device-cookies.ts';
+import { LoginService } from '../core/auth/logins.ts';
+import { PasswordHasher } from '../core/auth/password-hasher.ts';
+import { AuthService } from '../core/auth/service.ts';
+import { SessionService } from '../core/auth/sessions.ts';
+import type { AgentStore, KeyStore, TenantStore } from '../core/auth/store.ts';
+import { Tokens } from '../core/auth/tokens.ts';
+import { CredentialService } from '../core/connectors/credentials/service.ts';
+import { ConnectorService } from '../core/connectors/service.ts';
+import type { ExecutionStore } from '../core/executions/store.ts';
+import { ProviderService } from '../core/providers/service.ts';
+import { QuotaSettings } from '../core/quotas/settings.ts';
+import type { BudgetStore } from '../core/quotas/store.ts';
+import type { ReviewStore } from '../core/reviews/store.ts';
+import { SealingRotation } from '../core/sealing/rotation.ts';
+import { neededKeys } from '../core/sealing/sealed-rows.ts';
+import type { SecretKey } from '../core/sealing/secret-key.ts';
+import { durationMs } from '../core/shared/duration.ts';
+import { type Effects, realEffects } from '../core/shared/effects.ts';
+import { UserService } from '../core/users/service.ts';
+import { createLog, type Log } from '../logging/log.ts';
+import { requestOrigin } from '../logging/request-context.ts';
+import { makeDataDirectory } from '../storage/files/data-directory.ts';
+import { StoredKeyRing } from '../storage/files/key-ring.ts';
+import { InstallationSecret } from '../storage/files/secret-key.ts';
+import { SqliteAuditStore } from '../storage/sqlite/audit.ts';
+import { SqliteBudgetStore } from '../storage/sqlite/budgets.ts';
+import { SqliteConnectorStore } from '../storage/sqlite/connectors.ts';
+import { SqliteCredentialStore } from '../storage/sqlite/credentials.ts';
+import { SqliteDashboardStore } from '../storage/sqlite/dashboards.ts';
+import { SqliteExecutionStore } from '../storage/sqlite/executions/store.ts';
+import { SqliteKeyStore } from '../storage/sqlite/keys.ts';
+import { openStateFile } from '../storage/sqlite/open-state.ts';
+import { SqliteProviderStore } from '../storage/sqlite/providers.ts';
+import { SqliteQuotaStore } from '../storage/sqlite/quotas.ts';
+import { openStateReader } from '../storage/sqlite/reader.ts';
+import { SqliteReviewStore } from '../storage/sqlite/reviews/store.ts';
+import { SqliteSealedRows } from '../storage/sqlite/sealed-rows.ts';
+import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
+import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
+import { SqliteUserStore } from '../storage/sqlite/users.ts';
+
+/** What is kept about tenants, people and keys: enough for administration, and shared by several processes. */
+export interface State {
+  auth: AuthService;
+  audit: AuditLog;
+  secretKey: SecretKey;
+  logins: LoginService;
+  sessions: SessionService;
+  users: UserService;
+  providers: ProviderService;
+  connectors: ConnectorService;
+  credentials: CredentialService;
+  sealing: SealingRotation;
+  tenants: TenantStore;
+  userStore: SqliteUserStore;
+  agentStore: AgentStore;
+  keyStore: KeyStore;
+  installation: SqliteInstallationStore;
+  dashboardStore: SqliteDashboardStore;
+  executionStore: ExecutionStore;
+  reviewStore: ReviewStore;
+  quotas: QuotaSettings;
+  budgetStore: BudgetStore;
+  close(): Promise<void>;
+}
+
+/** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
+export async function openState(
+  config: Config,
+  effects: Effects = realEffects,
+  log: Log = createLog(config.logLevel),
+): Promise<State> {
+  makeDataDirectory(config.dataDir);
+  refuseHalfRestored(config.dataDir);
+  const { installation, path, database } = await openStateFile(config);
+  const reader = openStateReader(path);
+  const tenants = new SqliteTenantStore(database);
+  const userStore = new SqliteUserStore(database);
+  const agentStore = new SqliteAgentStore(database);
+  const keyStore = new SqliteKeyStore(database);
+  const audit = new AuditLog({
+    store: new SqliteAuditStore(database),
+    effects,
+    origin: requestOrigin,
+    onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
+  });
+  const keyLifetimeMs = config.keyLifetime === undefined ? null : durationMs(config.keyLifetime);
+  const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects, keyLifetimeMs });
+  const onMade = (name: string) => installation.made(name);
+  const secretKey = new InstallationSecret({ ...config, onMade });
+  const sealedRows = new SqliteSealedRows(database);
+  const needed = () => neededKeys(sealedRows);
+  const sealingKeys = new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
+  const tokens = new Tokens(secretKey, effects);
+  const passwords = new PasswordHasher();
+  const people = { auth, users: userStore, tenants, audit, effects };
+  const sessions = new SessionService({ ...people, sessions: new SqliteSessionStore(database), tokens });
+  const logins = new LoginService({
+    ...people,
+    sessions,
+    passwords,
+    devices: new DeviceCookies(secretKey, effects.now),
+    onFailure: (failed) => log.warn(failed, 'login failed'),
+  });
+  const users = new UserService({
+    store: userStore,
+    effects,
+    audit,
+    passwords,
+    checkPassword: (user, password) => logins.checkPassword(user, password),
+  });
+  const providers = new ProviderService({
+    store: new SqliteProviderStore(database),
+    sealingKeys,
+    audit,
+    effects,
+    variable: config.variable,
+  });
+  const connectorStore = new SqliteConnectorStore(database);
+  const credentialStore = new SqliteCredentialStore(database);
+  await ensureDefaultTenant(auth);
+  return {
+    auth,
+    audit,
+    secretKey,
+    logins,
+    sessions,
+    users,
+    providers,
+    connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
+    sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
+    credentials: new CredentialService({
+      store: credentialStore,
+      connectors: connectorStore,
+      ...{ sealingKeys, audit, effects },
+    }),
+    tenants,
+    userStore,
+    agentStore,
+    keyStore,
+    installation: new SqliteInstallationStore(database),
+    dashboardStore: new SqliteDashboardStore(database),
+    executionStore: new SqliteExecutionStore(database),
+    reviewStore: new SqliteReviewStore(database, reader),
+    quotas: new QuotaSettings({ store: new SqliteQuotaStore(database), audit, effects }),
+    budgetStore: new SqliteBudgetStore(database),
+    close: async () => {
+      await audit.settled();
+      await reader.destroy();
+      await database.destroy();
+    },
+  };
+}

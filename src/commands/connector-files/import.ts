@@ -1,0 +1,112 @@
+import type { State } from '../../app/state.ts';
+import { suggestedHosts } from '../../core/connectors/definition/destinations.ts';
+import type { ConnectorDefinition } from '../../core/connectors/definition/members.ts';
+import { type AppliedConnector, definitionOf } from '../../core/connectors/definition/shown.ts';
+import { changeLines, type ImportChange } from '../../core/connectors/openapi/changes.ts';
+import { importOpenApi } from '../../core/connectors/openapi/import.ts';
+import { type ImportNote, noteLine } from '../../core/connectors/openapi/notes.ts';
+import { parseDocument } from '../../core/connectors/openapi/parse-document.ts';
+import { RuntimeError } from '../../core/shared/errors.ts';
+import { listNames } from '../../core/shared/names.ts';
+import { alignedTable, counted, oneLine } from '../../core/shared/text.ts';
+import { inputName, readInput } from '../input/input.ts';
+import { print, type TenantOptions, usedSoon } from '../input/options.ts';
+
+export interface ImportOptions extends TenantOptions {
+  slug: string;
+  name?: string;
+  baseUrl?: string;
+  allowPrivateNetwork?: string[];
+  dryRun?: boolean;
+}
+
+/** As many lines of each kind as somebody reads; `--json` has all. */
+const MAX_LINES = 50;
+
+/** Makes a definition of a document and applies it, unless it is a trial, and says what has come of it. */
+export async function importConnector(
+  file: string,
+  options: ImportOptions,
+  { auth, connectors }: State,
+  dataDir: string,
+): Promise<void> {
+  const { slug, name, baseUrl, allowPrivateNetwork: allowPrivateNetworks, dryRun = false } = options;
+  const tenant = await auth.tenant(options.tenant);
+  const document = parseDocument(await readInput(file), inputName(file));
+  const existing = await connectors.get(tenant.id, slug).then(definitionOf, ifUnknown);
+  const imported = importOpenApi(document, {
+    slug,
+    ...(name !== undefined && { name }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(allowPrivateNetworks && { allowPrivateNetworks }),
+    ...(existing && { existing: { ...existing, ...(allowPrivateNetworks && { allowPrivateNetworks }) } }),
+  });
+  const { definition, notes, changes } = imported;
+  const work = dryRun ? connectors.preview(tenant.id, definition) : connectors.apply(tenant.id, definition, null);
+  const [applied] = await work;
+  const { outcome, missingCredentials } = applied!;
+  const told = { slug, outcome, dryRun, resources: resourcesOf(definition), notes, changes, missingCredentials };
+  print(
+    options,
+    { tenant: tenant.name, ...told, ...(dryRun && { definition }) },
+    describe({ ...told, definition }, dataDir),
+  );
+}
+
+function ifUnknown(error: unknown): null {
+  if (error instanceof RuntimeError && error.code === 'not_found') return null;
+  throw error;
+}
+
+interface Told extends AppliedConnector {
+  dryRun: boolean;
+  definition: ConnectorDefinition;
+  resources: { slug: string; method: string; path: string }[];
+  notes: ImportNote[];
+  changes: ImportChange[];
+}
+
+function resourcesOf({ resources }: ConnectorDefinition): Told['resources'] {
+  return Object.entries(resources).map(([slug, { method, path }]) => ({ slug, method, path }));
+}
+
+function describe({ dryRun, definition, resources, notes, changes, ...applied }: Told, dataDir: string): string[] {
+  const { environments } = definition;
+  const { slug, outcome } = applied;
+  const rows = resources.map((one) => [one.slug, one.method, one.path]);
+  const addresses = Object.entries(environments).map(([name, { baseUrl }]) => `${name} at ${baseUrl}`);
+  const gone = changes.filter(({ change, of }) => change === 'removed' && of === 'resource').map(({ name }) => name);
+  return [
+    ...capped(alignedTable(['RESOURCE', 'METHOD', 'PATH'], rows)),
+    `${counted(resources.length, 'resource')}, ${addresses.join(', ')}.`,
+    ...section('Taken otherwise than the document says, or left out:', notes.map(noteLine)),
+    ...section('Changes:', changeLines(changes)),
+    ...(gone.length > 0
+      ? [`Warning: calls of ${listNames(gone)} ${dryRun ? 'would be' : 'are'} answered with 404.`]
+      : []),
+    dryRun ? `Nothing was changed: ${slug} would be ${outcome}.` : `${slug} is ${outcome}.`,
+    ...(dryRun ? [] : [...nextSteps([applied], [definition]), ...(outcome === 'unchanged' ? [] : [usedSoon(dataDir)])]),
+  ];
+}
+
+function section(title: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...capped(lines).map((line) => `  ${oneLine(line)}`)];
+}
+
+function capped(lines: string[]): string[] {
+  if (lines.length <= MAX_LINES) return lines;
+  return [...lines.slice(0, MAX_LINES), `... and ${lines.length - MAX_LINES} more (--json prints all)`];
+}
+
+/** What is still to be done before calls work, with the hosts that the connectors would send a credential to. */
+export function nextSteps(
+  applied: Pick<AppliedConnector, 'missingCredentials'>[],
+  definitions: readonly ConnectorDefinition[],
+): string[] {
+  const missing = new Set(applied.flatMap(({ missingCredentials }) => missingCredentials));
+  return [...missing].map((name) => {
+    const users = definitions.filter(({ credentials }) => credentials.includes(name));
+    const hosts = new Set(users.flatMap((definition) => suggestedHosts(definition, name)));
+    return `Next: agent-runtime credentials set ${name} --hosts ${[...hosts].join(',')}`;
+  });
+}

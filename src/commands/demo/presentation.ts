@@ -1,0 +1,140 @@
+import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { formatNumber, formatRate } from '../../core/dashboards/render.ts';
+import type { AggregateAnswer } from '../../core/events/questions/answers.ts';
+import type { Scope } from '../../core/shared/caller.ts';
+import { PROGRAM } from '../../core/shared/program.ts';
+import { alignedTable, bar } from '../../core/shared/text.ts';
+import { type DemoWorkspace, fillDemoWorkspace, type Send } from '../../demo/workspace.ts';
+import { clientConfiguration } from '../presentation/greeting.ts';
+import type { Serving } from '../server/serving.ts';
+import { showChat } from './chat.ts';
+import { ingestFaq, showPassage } from './knowledge.ts';
+
+const AGENT = 'support';
+
+const RESOLUTION_RATE = {
+  eventName: 'conversation_started',
+  aggregation: 'rate',
+  numerator: { eventName: 'conversation_resolved' },
+  dateFrom: '-7d',
+  dateTo: 'yesterday',
+  compareTo: 'previous_period',
+};
+const BY_TOPIC = { ...RESOLUTION_RATE, group_by: 'topic' };
+
+/** Lines of a card that are worth showing here; the whole of it is what the tool answers. */
+const CARD_LINES = 6;
+
+/** Fills the server of the demo, asks it as an agent would, and shows question and answer. */
+export async function presentDemo(
+  { runtime, url }: Serving,
+  { dataDir, keepServing }: { dataDir: string; keepServing: boolean },
+): Promise<void> {
+  const tenant = await runtime.auth.tenant(DEFAULT_TENANT);
+  const issue = async (label: string, scopes: ('*' | Scope)[]) =>
+    (await runtime.auth.createKey(tenant.id, { agentId: AGENT, label, scopes }, null)).key;
+  const fullKey = await issue('demo: full access', ['*']);
+  const readKey = await issue('demo: MCP read', ['mcp:read', 'knowledge:read']);
+
+  say('A support desk run by an AI agent, the last 90 days, made up for this demo (always the same story) ...');
+  const [workspace] = await Promise.all([
+    fillDemoWorkspace(sender(url, fullKey), Date.now()),
+    ingestFaq({ url, key: fullKey }),
+  ]);
+  const cards = workspace.tabs.flatMap((tab) => tab.cardIds).length;
+  say(`${formatNumber(workspace.events)} events, ${cards} dashboard cards and a page of help went in over REST.\n`);
+  await showAnswers(url, readKey, workspace);
+  await showChat(runtime, { url, key: fullKey }, (text) => process.stdout.write(text));
+
+  if (!keepServing) {
+    say('To connect a client of your own to it: npm run demo -- --keep-serving');
+    return;
+  }
+  say(`The server is at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs).\n`);
+  say(`  Full access key    ${fullKey}\n  MCP read-only key  ${readKey}\n`);
+  say(clientConfiguration(readKey, { url, dataDir }));
+  say('Then ask: "How did the resolution rate change against last week, and why?"\n');
+  say('Serving until Ctrl-C. The data is thrown away then.');
+}
+
+function sender(url: string, key: string): Send {
+  return async (path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json() as ReturnType<Send>;
+  };
+}
+
+async function showAnswers(url: string, key: string, workspace: DemoWorkspace): Promise<void> {
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const client = new Client({ name: 'agent-runtime-demo', version: PROGRAM.version });
+  const headers = { 'x-api-key': key };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+  const aggregate = async (question: object) => {
+    const result = await client.callTool({
+      name: 'aggregate_events',
+      arguments: { ...question, waitFor: workspace.receipt },
+    });
+    return result.structuredContent as unknown as AggregateAnswer;
+  };
+
+  say('"How did the resolution rate change against last week?"\n');
+  say(`  aggregate_events ${JSON.stringify(RESOLUTION_RATE)}\n`);
+  say(`  ${inWords(await aggregate(RESOLUTION_RATE))}\n`);
+  say('"Which topics explain it?"\n');
+  say(`  aggregate_events ${JSON.stringify(BY_TOPIC)}\n`);
+  for (const line of byGroup(await aggregate(BY_TOPIC))) say(`  ${line}`);
+  say('');
+  await showPassage(client, say);
+
+  for (const { name, cardIds } of workspace.tabs) {
+    say(`\nDashboard "${name}", each card by render_dashboard_card\n`);
+    for (const cardId of cardIds) {
+      const { content } = await client.callTool({ name: 'render_dashboard_card', arguments: { cardId } });
+      const [part] = content;
+      if (part?.type === 'text') for (const line of shortened(part.text)) say(`  ${line}`);
+      say('');
+    }
+  }
+  await client.close();
+}
+
+function inWords({ value, numerator, denominator, previous, basis }: AggregateAnswer): string {
+  return (
+    `${formatRate(value)} of the conversations were resolved in the last 7 whole days (${formatNumber(numerator ?? 0)} of ${formatNumber(denominator ?? 0)}),\n` +
+    `  against ${formatRate(previous?.value ?? null)} in the 7 days before: ${points(previous?.change)}.\n` +
+    `  Basis: ${basis.from} to ${basis.to}, ${basis.timezone}; ${formatNumber(basis.matchedEvents)} events, the last at ${basis.lastEventAt}.`
+  );
+}
+
+function points(change: number | null | undefined): string {
+  if (change === null || change === undefined) return '–';
+  return `${change > 0 ? '+' : ''}${formatNumber(change * 100, { decimals: 1 })} points`;
+}
+
+function byGroup({ groups = [] }: AggregateAnswer): string[] {
+  const worstFirst = [...groups].sort((one, other) => (one.previous?.change ?? 0) - (other.previous?.change ?? 0));
+  const rows = worstFirst.map(({ group, value, previous }) => [
+    String(group),
+    formatRate(value),
+    formatRate(previous?.value ?? null),
+    points(previous?.change),
+    bar(value, 1, 30),
+  ]);
+  return alignedTable(['topic', 'resolved', 'before', 'change', ''], rows, ['left', 'right', 'right', 'right']);
+}
+
+/** Title and first lines of a card's text, without its basis and notes. */
+function shortened(text: string): string[] {
+  const [title = '', ...lines] = text.split('\n').filter((line) => !/^(Basis|Note): /.test(line));
+  const shown = lines.slice(0, CARD_LINES).map((line) => `  ${line}`);
+  return [title, ...shown, ...(lines.length > CARD_LINES ? [`  ... and ${lines.length - CARD_LINES} more`] : [])];
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Config } from '../../config.ts';
+import { notFound } from '../../core/shared/errors.ts';
+import { InstallationSecret } from '../../storage/files/secret-key.ts';
+import { isUnusableFile } from '../../storage/files/unusable.ts';
+import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
+
+/** What a backup is read with: `restore`, and `doctor --backup`. */
+export interface ReadingOptions extends PassphraseOptions {
+  identity?: string;
+  acceptUnauthenticated?: boolean;
+}
+
+export function withReading(command: Command): Command {
+  return withPassphrase(command)
+    .option('--identity <file>', 'the file of age identities that opens a backup encrypted for a recipient')
+    .option('--accept-unauthenticated', 'take a backup that neither a passphrase nor the key here authenticates');
+}
+
+/** The keys that are at hand. */
+export async function readingKeys(options: ReadingOptions, config: Config) {
+  const { identity, acceptUnauthenticated = false } = options;
+  if (identity !== undefined && !existsSync(identity)) throw notFound(`There is no file ${identity}.`);
+  const { readIdentities } = await import('../../backup/encryption.ts');
+  const keys = {
+    installation: existingKey(config),
+    passphrase: await readPassphrase(options, config),
+    identities: identity === undefined ? undefined : readIdentities(identity),
+  };
+  return { keys, acceptUnauthenticated };
+}
+
+/** Null where there is none, or none that can be worked with: a backup may be what mends it. */
+function existingKey(config: Config): Uint8Array | null {
+  try {
+    return new InstallationSecret(config).existingKeyFor('backups');
+  } catch (error) {
+    if (isUnusableFile(error)) return null;
+    throw error;
+  }
+}

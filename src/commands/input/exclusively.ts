@@ -1,0 +1,49 @@
+import type { Config } from '../../config.ts';
+import { RuntimeError } from '../../core/shared/errors.ts';
+import type { Household, OwnerInfo } from '../../ownership/owner.ts';
+import { Ownership } from '../../ownership/ownership.ts';
+
+/** How it is described to other processes and to the user. */
+export interface ExclusiveWork {
+  command: string;
+  /** "A backup is being restored". */
+  doing: string;
+  /** "nothing was restored". */
+  undone: string;
+}
+
+/** Holds the data directory as its owner, so that no other process opens it meanwhile. Throws when one has it open. */
+export async function exclusively<Result>(
+  { dataDir }: Config,
+  { command, doing, undone }: ExclusiveWork,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const ownership = new Ownership({
+    dataDir,
+    yields: false,
+    info: () => ({ command, pid: process.pid }),
+    open: async () => refusing(doing),
+  });
+  try {
+    if (!(await ownership.tryOwn())) throw inUse(dataDir, await ownership.owner(), undone);
+    return await work();
+  } finally {
+    await ownership.close();
+  }
+}
+
+/** What other processes on the directory are answered meanwhile. */
+function refusing(doing: string): Household {
+  return {
+    listener: (_request, response) => {
+      const body = { statusCode: 503, message: `${doing}. Try again.`, error: 'Service Unavailable' };
+      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '5' }).end(JSON.stringify(body));
+    },
+    close: async () => undefined,
+  };
+}
+
+function inUse(dataDir: string, owner: OwnerInfo | null, undone: string): RuntimeError {
+  const who = owner ? `${owner.command}, process ${owner.pid}` : 'a process that does not answer';
+  return new RuntimeError('conflict', `${dataDir} is in use (${who}). Stop that first; ${undone}.`);
+}

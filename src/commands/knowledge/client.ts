@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SearchAnswer, ShownJob } from '../../core/knowledge/schema.ts';
+import { type ErrorCode, RuntimeError } from '../../core/shared/errors.ts';
+import type { Destination } from '../../importing/send.ts';
+import { type MultipartBody, multipartBody } from './multipart-body.ts';
+
+const VECTORS = '/api/v1/runtime/v1/vectors';
+const FIRST_LOOK_MS = 50;
+const LOOK_MS = 1_000;
+/** A server that is restarted goes on with its jobs. */
+const PATIENCE_MS = 60_000;
+
+const CODES: Record<number, ErrorCode> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'unprocessable',
+};
+
+/** What the server does not take, and would not take if it were sent again. */
+export class Refused extends RuntimeError {
+  /** It may take another file. */
+  get isOfFile(): boolean {
+    return this.code === 'invalid' || this.code === 'unprocessable';
+  }
+}
+
+/** A file to be ingested, with the text fields beside it. */
+export interface FileToSend {
+  path: string;
+  name: string;
+  fields: Record<string, string>;
+}
+
+/** The knowledge of a server, as its REST API has it. */
+export class KnowledgeClient {
+  private readonly destination: Destination;
+  private readonly signal: AbortSignal;
+
+  constructor(destination: Destination, signal: AbortSignal) {
+    this.destination = destination;
+    this.signal = signal;
+  }
+
+  /** Resolves with the id of the job once the file is on the server's disk. Needs little memory, however large the file. */
+  async send({ path, name, fields }: FileToSend, onSent: (bytes: number) => void): Promise<string> {
+    const body = await multipartBody(fields, { field: 'file', path, name });
+    body.onRead = onSent;
+    const response = await this.ask(`${VECTORS}/files/ingest`, {
+      method: 'POST',
+      headers: { 'content-type': body.type },
+      ...unrepeated(body),
+    });
+    return (await answerOf<{ jobId: string }>(response)).jobId;
+  }
+
+  /** Resolves with the job when it has ended, also as failed. */
+  async watch(jobId: string, onProgress: (job: ShownJob) => void): Promise<ShownJob> {
+    let lastHeard = Date.now();
+    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LOOK_MS)) {
+      const job = await this.job(jobId).catch((error: unknown) => {
+        const isForGood = error instanceof Refused || this.signal.aborted || Date.now() - lastHeard > PATIENCE_MS;
+        if (isForGood) throw error;
+        return null;
+      });
+      if (job) {
+        lastHeard = Date.now();
+        onProgress(job);
+        if (job.status === 'completed' || job.status === 'failed') return job;
+      }
+      await sleep(pause, undefined, { signal: this.signal });
+    }
+  }
+
+  async search(vectorStore: string, request: object): Promise<SearchAnswer> {
+    const response = await this.ask(`${VECTORS}/stores/${encodeURIComponent(vectorStore)}/search`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    return answerOf(response);
+  }
+
+  /** Where a job is, for who goes on by themselves. */
+  addressOf(jobId: string): string {
+    return `${this.destination.url}${VECTORS}/ingestion-jobs/${jobId}`;
+  }
+
+  private async job(jobId: string): Promise<ShownJob> {
+    return answerOf(await this.ask(`${VECTORS}/ingestion-jobs/${jobId}`, {}));
+  }
+
+  private async ask(path: string, init: RequestInit): Promise<Response> {
+    const { url, apiKey, fetch } = this.destination;
+    try {
+      const headers = { ...init.headers, 'x-api-key': apiKey };
+      return await fetch(`${url}${path}`, { ...init, headers, signal: this.signal });
+    } catch (error) {
+      if (this.signal.aborted) throw error;
+      const { cause, message, name } = error as Error & { cause?: Error };
+      if (name === 'NotReadableError') throw new Error('The file was changed while it was sent.', { cause: error });
+      const reason = cause?.message || (cause as NodeJS.ErrnoException | undefined)?.code || message;
+      throw new Error(`${url} cannot be reached: ${reason}. Is the server running there?`, { cause: error });
+    }
+  }
+}
+
+/**
+ * A request that is sent as it is or not at all. For any other, `fetch` keeps a copy of the body as long as it is sent, in case
+ * that it is redirected: of 2 GB, 2 GB in memory.
+ */
+function unrepeated(body: MultipartBody): RequestInit {
+  return { body, redirect: 'error' };
+}
+
+const REMEDIES: Record<number, string> = {
+  401: 'Set AGENT_RUNTIME_API_KEY to a key of this server.',
+  403: 'Ingesting needs a key with the scopes knowledge:write and knowledge:read, searching one with knowledge:read.',
+  413: 'The server takes more where AGENT_RUNTIME_UPLOAD_LIMIT (megabytes) is higher.',
+};
+
+/** Throws `Refused` for what the caller can mend. */
+async function answerOf<Answer>(response: Response): Promise<Answer> {
+  if (response.ok) return (await response.json()) as Answer;
+  const { status } = response;
+  const { message } = (await response.json().catch(() => ({}))) as { message?: string | string[] };
+  const messages = [message ?? `The server answered ${status}.`].flat();
+  if (status in REMEDIES) messages.push(REMEDIES[status]!);
+  const said = messages.join(' ');
+  if (status >= 500 || status === 408 || status === 429) throw new Error(said);
+  throw new Refused(CODES[status] ?? 'invalid', said, { messages });
+}

@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { FORMATS, formatOf } from '../../core/knowledge/formats.ts';
+import { ingestFieldsSchema } from '../../core/knowledge/schema.ts';
+import { invalid, RuntimeError } from '../../core/shared/errors.ts';
+import { parse } from '../../core/shared/parse.ts';
+import type { FileToSend } from './client.ts';
+
+/** As they are written on the command line. */
+export interface FieldFlags {
+  store: string;
+  metadata?: string;
+  sourceId?: string;
+  csvDelimiter?: string;
+  csvContentColumns?: string;
+  csvMetadataColumns?: string;
+  stripHtml?: boolean;
+  removeUrls?: boolean;
+  dropEmptyValues?: boolean;
+  normalizeWhitespace?: boolean;
+  dedupe?: boolean;
+}
+
+/** The API's field of each flag; a message of the API's is then told with the flag. */
+const FIELDS = {
+  store: 'vectorStore',
+  metadata: 'metadata',
+  csvDelimiter: 'csvDelimiter',
+  csvContentColumns: 'csvContentColumns',
+  csvMetadataColumns: 'csvMetadataColumns',
+  stripHtml: 'hygieneStripHtml',
+  removeUrls: 'hygieneRemoveUrls',
+  dropEmptyValues: 'hygieneDropEmptyValues',
+  normalizeWhitespace: 'hygieneNormalizeWhitespace',
+  dedupe: 'hygieneDedupeUnits',
+} as const satisfies Partial<Record<keyof FieldFlags, keyof typeof ingestFieldsSchema.shape>>;
+
+export interface SizedFile extends FileToSend {
+  size: number;
+}
+
+/** All files, each with its fields. Throws for what can be known to be wrong before anything is sent. */
+export function filesToSend(paths: string[], flags: FieldFlags): SizedFile[] {
+  const fields = fieldsOf(flags);
+  if (paths.length > 1 && sourceIdOf(fields) !== undefined) {
+    throw invalid('--source-id: names one document, which the next file would replace; give one file with it');
+  }
+  return paths.map((path) => ({ path, name: basename(path), fields, size: sizeOf(path) }));
+}
+
+function fieldsOf(flags: FieldFlags): Record<string, string> {
+  const given = Object.entries(FIELDS).flatMap(([flag, field]) => {
+    const value = flags[flag as keyof typeof FIELDS];
+    return value === undefined ? [] : [[field, String(value)]];
+  });
+  const fields: Record<string, string> = Object.fromEntries(given);
+  const { metadata } = checked(fields);
+  if (flags.sourceId !== undefined) fields.metadata = JSON.stringify({ ...metadata, sourceId: flags.sourceId });
+  checked(fields);
+  return fields;
+}
+
+function sourceIdOf(fields: Record<string, string>): unknown {
+  return checked(fields).metadata?.sourceId;
+}
+
+/** As the server will check them. */
+function checked(fields: Record<string, string>) {
+  try {
+    return parse(ingestFieldsSchema, fields);
+  } catch (error) {
+    throw error instanceof RuntimeError ? invalid(...error.messages.map(ofFlag)) : error;
+  }
+}
+
+function ofFlag(message: string): string {
+  const flag = Object.entries(FIELDS).find(([, field]) => message.startsWith(field))?.[0];
+  const field = message.split(':', 1)[0] ?? '';
+  if (field === 'metadata.sourceId') return message.replace(field, '--source-id');
+  return flag === undefined ? message : message.replace(FIELDS[flag as keyof typeof FIELDS], `--${hyphened(flag)}`);
+}
+
+function hyphened(flag: string): string {
+  return flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function sizeOf(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw invalid(`There is no file ${path}.`);
+  if (!found.isFile()) throw invalid(`${path} is no file. Name the files in it: ${path.replace(/\/$/, '')}/*.md`);
+  if (found.size === 0) throw invalid(`${path} is empty.`);
+  if (formatOf(path) === null) {
+    throw invalid(
+      `${path} has no extension that can be read. Files are ${FORMATS.join(', ')}; convert it, or rename it.`,
+    );
+  }
+  return found.size;
+}

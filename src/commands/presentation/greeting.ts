@@ -1,0 +1,72 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FirstRun } from '../../core/auth/bootstrap.ts';
+import { syncDirectory } from '../../storage/files/disk.ts';
+
+const BIN = fileURLToPath(new URL('../../../bin/agent-runtime.js', import.meta.url));
+
+/** Shows what the first start made: on a terminal, or else in a file that only this user can read. */
+export function greet(firstRun: FirstRun, where: { url: string; dataDir: string }): void {
+  const text = greeting(firstRun, where);
+  if (process.stdout.isTTY) {
+    process.stdout.write(text);
+    return;
+  }
+  const file = join(where.dataDir, 'first-run.txt');
+  // An older file may be readable by others, or be a link: only a new one is written to.
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });
+  syncDirectory(where.dataDir);
+  process.stderr.write(
+    `First start: keys, the admin password and client configuration are in ${file}. Delete it once you have noted them.\n`,
+  );
+}
+
+function greeting({ admin, fullKey, readKey }: FirstRun, where: { url: string; dataDir: string }): string {
+  return `
+Welcome to Agent Runtime. This is shown once; keep what you need.
+
+  Full access key    ${fullKey.key}
+  MCP read-only key  ${readKey.key}
+  Portal user        ${admin.email}
+  Portal password    ${admin.password}
+  (There are no web pages yet: POST /api/v1/portal/login takes these two; see docs/portal.md.)
+
+Send an event:
+
+  curl ${where.url}/api/v1/runtime/v1/observability/events \\
+    -H "x-api-key: ${fullKey.key}" -H "content-type: application/json" \\
+    -d '{"events":[{"eventName":"hello_sent","properties":{"from":"curl"}}]}'
+
+${clientConfiguration(readKey.key, where)}`;
+}
+
+/** What to paste into each MCP client; real address, absolute paths. */
+export function clientConfiguration(key: string, { url, dataDir }: { url: string; dataDir: string }): string {
+  const http = { url: `${url}/mcp`, headers: { 'x-api-key': key } };
+  const stdio = {
+    command: process.execPath,
+    args: [BIN, 'mcp'],
+    env: { AGENT_RUNTIME_API_KEY: key, AGENT_RUNTIME_DATA_DIR: dataDir },
+  };
+  return `Connect an MCP client:
+
+  Claude Code
+    claude mcp add --transport http agent-runtime ${url}/mcp --header "x-api-key: ${key}"
+
+  Claude Desktop (claude_desktop_config.json)
+${indent({ mcpServers: { 'agent-runtime': stdio } })}
+
+  Cursor (~/.cursor/mcp.json)
+${indent({ mcpServers: { 'agent-runtime': http } })}
+
+  VS Code (.vscode/mcp.json)
+${indent({ servers: { 'agent-runtime': { type: 'http', ...http } } })}
+
+`;
+}
+
+function indent(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(/^/gm, '    ');
+}

@@ -1,0 +1,42 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { countedAs } from '../../core/shared/addresses.ts';
+import { type IsTrustedProxy, trustedProxies } from '../../core/shared/trusted-proxies.ts';
+
+/** Each may wait a minute for its headers, and holds memory and a file descriptor meanwhile. */
+const MAX_CONNECTIONS_OF_ADDRESS = 512;
+const REPORT_INTERVAL_MS = 60_000;
+
+export interface ConnectionLimits {
+  /** Their connections are those of many clients, and not counted. */
+  isTrustedProxy: IsTrustedProxy;
+  maxOfAddress: number;
+  /** A connection was closed at once; called once a minute at most. */
+  onRefused: (refused: { address: string; open: number }) => void;
+}
+
+/** Closes connections at once where their address, of IPv6 the /64 network, has too many open. */
+export function limitConnections(server: Server, limits: Partial<ConnectionLimits> = {}): void {
+  const { maxOfAddress = MAX_CONNECTIONS_OF_ADDRESS, isTrustedProxy = trustedProxies([]), onRefused } = limits;
+  const openBy = new Map<string, number>();
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isTrustedProxy(remoteAddress)) return;
+    const address = countedAs(remoteAddress);
+    const open = openBy.get(address) ?? 0;
+    if (open >= maxOfAddress) {
+      socket.destroy();
+      if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
+      reportedAt = performance.now();
+      onRefused?.({ address, open });
+      return;
+    }
+    openBy.set(address, open + 1);
+    socket.once('close', () => {
+      const left = (openBy.get(address) ?? 1) - 1;
+      if (left > 0) openBy.set(address, left);
+      else openBy.delete(address);
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../../config.ts';
+import { trustedProxies } from '../../core/shared/trusted-proxies.ts';
+import { answerMalformed } from '../../http/body/malformed.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
+
+export interface ListenOptions {
+  /** Runs as soon as the address is known. */
+  prepare?: (server: Server) => Promise<void>;
+  /** Called when connections of an address are refused. */
+  onRefused?: ConnectionLimits['onRefused'];
+}
+
+/**
+ * Listens on TCP; with port 0 on a free one. `prepare` runs as soon as the address is known. Requests that arrive before
+ * it has ended wait; when it fails, they are closed with the server.
+ */
+export async function listen(
+  listener: RequestListener,
+  {
+    host,
+    port,
+    trustedProxies: networks = [],
+  }: Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'trustedProxies'>>,
+  { prepare = async () => undefined, onRefused = () => undefined }: ListenOptions = {},
+): Promise<Server> {
+  const waiting: Parameters<RequestListener>[] = [];
+  let answer: RequestListener = (...exchange) => waiting.push(exchange);
+  const server = createServer((...exchange) => answer(...exchange));
+  limitConnections(server, { isTrustedProxy: trustedProxies(networks), onRefused });
+  answerMalformed(server, (...exchange) => answer(...exchange));
+  // Longer than the idle time of the usual proxies, so that they and not we close a connection they may be using.
+  server.keepAliveTimeout = 75_000;
+  // A file takes as long as its line needs; other bodies are ended by the application (http/deadline.ts).
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  try {
+    await prepare(server);
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+  answer = listener;
+  for (const exchange of waiting) listener(...exchange);
+  return server;
+}
+
+/** The address that clients on this machine, or behind the configured proxy, use. */
+export function urlOf(server: Server, config: Config): string {
+  if (config.publicUrl !== undefined) return config.publicUrl.replace(/\/$/, '');
+  const { port } = server.address() as AddressInfo;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Runs `stop` once on the first SIGTERM or SIGINT, then ends the process; a second signal ends it at once. */
+export function onStop(stop: () => Promise<void>): void {
+  let stoppingSince = 0;
+  const handle = (signal: NodeJS.Signals) => {
+    // Ctrl-C reaches both this process and a wrapper that passes it on: two within a moment are one.
+    if (stoppingSince > 0 && Date.now() - stoppingSince < 1_000) return;
+    if (stoppingSince > 0) process.exit(signal === 'SIGINT' ? 130 : 143);
+    stoppingSince = Date.now();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`error while stopping: ${error instanceof Error ? error.message : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', handle);
+  process.on('SIGINT', handle);
+}

@@ -1,0 +1,77 @@
+import type { Server } from 'node:http';
+import type { Runtime } from '../../app/runtime.ts';
+import type { Config } from '../../config.ts';
+import type { Log } from '../../logging/log.ts';
+import type { Household, OwnerInfo } from '../../ownership/owner.ts';
+import { closeServer, Ownership } from '../../ownership/ownership.ts';
+import { type ListenOptions, listen, urlOf } from './listen.ts';
+
+/** Longer than a predecessor needs to drain. */
+const OWN_TIMEOUT_MS = 13_000;
+
+/** A data directory that this process owns and serves, on TCP and for `mcp` processes on the directory's socket. */
+export interface Serving {
+  runtime: Runtime;
+  url: string;
+  /** Lets requests end for up to `drainMs`, then closes everything. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/**
+ * Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. `prepare` has ended before the
+ * first request is answered, on TCP or on the directory's socket. Throws when the directory is served already.
+ */
+export async function serveDirectory(
+  config: Config,
+  log: Log,
+  command: string,
+  prepare: (runtime: Runtime, url: string) => Promise<void> = async () => undefined,
+): Promise<Serving> {
+  let household: (Household & { runtime: Runtime }) | undefined;
+  let server: Server | undefined;
+  const ownership = new Ownership({
+    dataDir: config.dataDir,
+    yields: false,
+    info: () => ({ command, pid: process.pid, url: server && urlOf(server, config) }),
+    open: async () => {
+      const { openHousehold } = await import('../../app/server.ts');
+      const opened = await openHousehold(config, log);
+      const options: ListenOptions = {
+        prepare: (listening) => prepare(opened.runtime, urlOf(listening, config)),
+        onRefused: (refused) => log.warn(refused, 'connections are refused: one address has too many open'),
+      };
+      server = await listen(opened.listener, config, options).catch(async (error: unknown) => {
+        await opened.close();
+        throw error;
+      });
+      household = opened;
+      return opened;
+    },
+  });
+  const owner = await ownership.own(OWN_TIMEOUT_MS);
+  if (owner || !household || !server) {
+    await ownership.close();
+    throw new Error(refusalOf(config.dataDir, owner));
+  }
+  const listening = server;
+  const { runtime, breakOff } = household;
+  return {
+    runtime,
+    url: urlOf(listening, config),
+    stop: async (drainMs) => {
+      ownership.announceStop();
+      await closeServer(listening, drainMs, breakOff);
+      await ownership.close();
+    },
+  };
+}
+
+function refusalOf(dataDir: string, owner: OwnerInfo | null): string {
+  if (!owner?.pid)
+    return `Another process holds ${dataDir} and does not answer. Stop it, or choose another directory with --data-dir.`;
+  const { command, pid, url } = owner;
+  if (command === 'restore')
+    return `${dataDir} is being restored from a backup (process ${pid}). Start again when that is done.`;
+  const where = url ? ` at ${url}` : '';
+  return `${dataDir} is served already${where} (process ${pid}). Use that one, stop it, or choose another directory with --data-dir.`;
+}

@@ -1,0 +1,61 @@
+import type { AuditEntry } from './store.ts';
+
+/** What callers can repeat at will and what changes nothing: repeats of a minute become one line with a count. */
+const REPEATABLE = new Set([
+  'login.failed',
+  'login.succeeded',
+  'request.refused',
+  'events.exported',
+  'training_data.exported',
+  'audit_log.exported',
+]);
+
+/** Of one actor and action, that many different lines are written between two counts. */
+const MAX_DIFFERENT = 10;
+
+interface Repeats {
+  /** The first of its kind, which was written, and how many like it came after. */
+  byContent: Map<string, { entry: AuditEntry; repeated: number }>;
+  /** Beyond `MAX_DIFFERENT`. */
+  leftOut: number;
+}
+
+/** Counts lines that say the same, so that floods of them are few lines. The owner asks for the counts once a minute. */
+export class AuditRepeats {
+  private byActor = new Map<string, Repeats>();
+
+  get isEmpty(): boolean {
+    return this.byActor.size === 0;
+  }
+
+  /** Whether the line is to be written; otherwise it is counted. */
+  admit(entry: AuditEntry): boolean {
+    const { tenantId, actor, action, target, address, details } = entry;
+    if (!REPEATABLE.has(action)) return true;
+    const key = JSON.stringify([tenantId, actor.kind, actor.id, action]);
+    const repeats: Repeats = this.byActor.get(key) ?? { byContent: new Map(), leftOut: 0 };
+    this.byActor.set(key, repeats);
+    const content = JSON.stringify([target, address, details]);
+    const known = repeats.byContent.get(content);
+    if (known) known.repeated += 1;
+    else if (repeats.byContent.size < MAX_DIFFERENT) repeats.byContent.set(content, { entry, repeated: 0 });
+    else repeats.leftOut += 1;
+    return known === undefined && repeats.leftOut === 0;
+  }
+
+  /** Lines about what was counted since the last call: `details.repeated`, or `details.leftOut` of too many different ones. */
+  take(): Omit<AuditEntry, 'id' | 'at'>[] {
+    const counts = [...this.byActor.values()].flatMap(({ byContent, leftOut }) => {
+      const seen = [...byContent.values()];
+      const repeated = seen
+        .filter((one) => one.repeated > 0)
+        .map((one) => ({ ...one.entry, requestId: null, details: { ...one.entry.details, repeated: one.repeated } }));
+      if (leftOut === 0) return repeated;
+      const { tenantId, actor, action } = seen[0]!.entry;
+      const rest = { tenantId, actor, action, target: null, address: null, requestId: null, details: { leftOut } };
+      return [...repeated, rest];
+    });
+    this.byActor = new Map();
+    return counts;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Caller } from '../../shared/caller.ts';
+import type { ChatMessage, ContentPart } from '../message.ts';
+import type { FinishReason, ToolCall, Usage } from '../provider.ts';
+import type { ChatRequest } from '../schema.ts';
+import type { ProviderName } from '../vendors.ts';
+
+/** What a definition says that its provider asks for, in US dollars for a million tokens. */
+export interface Price {
+  inputPerMillion: number;
+  outputPerMillion: number;
+}
+
+/** How a chat ended. `cancelled`: whoever asked left before the end. */
+export type ChatStatus = 'completed' | 'failed' | 'cancelled';
+
+/** What is kept of a chat while it is under way. Times are epoch milliseconds. */
+export interface StartedChat {
+  executionId: string;
+  caller: Caller;
+  agentId: string;
+  /** What of it is recorded. */
+  request: ChatRequest;
+  /** Whether something that was said is not recorded, because it was too much. */
+  isTruncated: boolean;
+  startedAt: number;
+}
+
+/** And at its end. */
+export interface EndedChat extends StartedChat {
+  status: ChatStatus;
+  completedAt: number;
+  /** Who answered, or was asked last. */
+  provider: ProviderName;
+  providerName: string | null;
+  model: string;
+  /** Where it is, when not at the vendor's own address. */
+  baseUrl: string | null;
+  /** What its definition says that it asks for. */
+  price: Price | null;
+  text: string;
+  calls: ToolCall[];
+  /** Null when nothing was used, or nobody knows. */
+  usage: (Usage & { estimated?: true }) | null;
+  finishReason: FinishReason | null;
+  timeToFirstTokenMs: number | null;
+  providerRequestId: string | null;
+  attempts: number;
+  isFallback: boolean;
+  dropped: string[];
+  fault: { kind: string; message: string; status: number | null } | null;
+}
+
+/** Characters of a file within a message that are recorded; of longer ones it is said how long they were. */
+const MAX_DATA = 64 * 1024;
+
+/** The conversation as it is recorded: with its instructions, and with the calls that were the answer. */
+export function recordedMessages({ request, calls, text }: StartedChat & Partial<EndedChat>): ChatMessage[] {
+  const { instructions, messages } = request;
+  const answer: ChatMessage[] =
+    calls && calls.length > 0 ? [{ role: 'assistant', content: text || null, tool_calls: calls.map(asRecord) }] : [];
+  const system: ChatMessage[] = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
+  return [...system, ...messages.map(withoutLongData), ...answer];
+}
+
+function asRecord(call: ToolCall): Record<string, unknown> {
+  return { ...call };
+}
+
+/** What of a request is recorded: neither its long files nor its tools need be kept for that. */
+export function recordedRequest(request: ChatRequest, withContent: boolean): ChatRequest {
+  const about = withoutContent(request);
+  if (!withContent) return about;
+  const { instructions, messages } = request;
+  return { ...about, instructions, messages: messages.map(withoutLongData) };
+}
+
+/** Whom it asks, and nothing of what. */
+export function withoutContent({ projectId, provider, providerName, model }: ChatRequest): ChatRequest {
+  return { projectId, provider, providerName, model, messages: [] };
+}
+
+/** Characters that a chat takes until it is recorded, roughly. */
+export function sizeOf({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
+  const { instructions = '', messages } = request;
+  const said = messages.reduce((sum, { content, tool_calls }) => sum + weigh(content) + lengthOfJson(tool_calls), 0);
+  return 1_000 + instructions.length + said + text.length + lengthOfJson(calls);
+}
+
+function weigh(content: ChatMessage['content']): number {
+  if (!Array.isArray(content)) return content?.length ?? 0;
+  return content.reduce((sum, part) => sum + 100 + lengthOfPart(part), 0);
+}
+
+function lengthOfPart(part: ContentPart): number {
+  if (part.type === 'text') return part.text.length;
+  return part.type === 'image_url' ? part.image_url.url.length : part.file.file_data.length;
+}
+
+function lengthOfJson(value: unknown): number {
+  return value === undefined ? 0 : JSON.stringify(value).length;
+}
+
+function withoutLongData(message: ChatMessage): ChatMessage {
+  const { content } = message;
+  return Array.isArray(content) ? { ...message, content: content.map(shortenedPart) } : message;
+}
+
+function shortenedPart(part: ContentPart): ContentPart {
+  if (part.type === 'image_url' && part.image_url.url.length > MAX_DATA) {
+    return { type: 'text', text: `[image of ${part.image_url.url.length} characters, not recorded]` };
+  }
+  if (part.type === 'file' && part.file.file_data.length > MAX_DATA) {
+    const { filename, file_data: data } = part.file;
+    return { type: 'text', text: `[file ${filename} of ${data.length} characters, not recorded]` };
+  }
+  return part;
+}
+
+/**
+ * What a provider says it counted. Null when that is no count: sloppy servers say null, text, or 0 of everything, and no
+ * question has no tokens.
+ */
+export function countedUsage(told: Usage): Usage | null {
+  const counts = Object.entries(told).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0);
+  const usage = Object.fromEntries(counts) as Partial<Usage>;
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens === undefined || outputTokens === undefined || inputTokens + outputTokens === 0) return null;
+  return { ...usage, inputTokens, outputTokens };
+}
+
+/** Characters that one token stands for, roughly, in most languages and tokenizers. */
+const CHARACTERS_OF_TOKEN = 4;
+
+/**
+ * The tokens of an answer that the provider did not count to its end: what it said so far, and the rest by the characters
+ * that were asked and answered.
+ */
+export function estimatedUsage(asked: number, answered: number, reported: Usage | null): Usage & { estimated: true } {
+  const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answered / CHARACTERS_OF_TOKEN));
+  const inputTokens = reported?.inputTokens ?? Math.ceil(asked / CHARACTERS_OF_TOKEN);
+  return { ...reported, inputTokens, outputTokens, estimated: true };
+}
+
+/** Characters of a request that become tokens, but for images and files. */
+export function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
+  const said = messages.reduce(
+    (sum, { content, tool_calls: calls }) =>
+      sum + lengthOfContent(content) + (calls ? JSON.stringify(calls).length : 0),
+    0,
+  );
+  return instructions.length + said + (tools.length > 0 ? JSON.stringify(tools).length : 0);
+}
+
+function lengthOfContent(content: ChatMessage['content']): number {
+  if (!Array.isArray(content)) return content?.length ?? 0;
+  return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+}

@@ -1,0 +1,132 @@
+import type { StoredEvent } from '../../events/store.ts';
+import type { ChatFacts } from '../../executions/schema.ts';
+import { MAX_EXECUTION_BYTES } from '../../executions/schema.ts';
+import type { ExecutionFacts, StoredExecution } from '../../executions/store.ts';
+import { shapeOf } from '../../reviews/training/shape.ts';
+import type { ChatMessage } from '../message.ts';
+import { type EndedChat, recordedMessages, type StartedChat } from './record.ts';
+
+/** A chat that is under way, as an execution. */
+export function runningExecution(chat: StartedChat, withContent: boolean): StoredExecution {
+  const { request } = chat;
+  const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], null);
+  const facts = {
+    providerName: request.providerName ?? null,
+    finishReason: null,
+    cost: null,
+    latencyMs: null,
+    timeToFirstTokenMs: null,
+    providerRequestId: null,
+    attempts: 0,
+    fallback: false,
+    truncated: chat.isTruncated || !isWhole,
+    droppedParams: [],
+    error: null,
+  };
+  return {
+    ...identityOf(chat),
+    ...content,
+    status: 'running',
+    provider: request.provider,
+    model: request.model,
+    usage: null,
+    completedAt: null,
+    updatedAt: chat.startedAt,
+    chat: { projectId: request.projectId, ...facts },
+  };
+}
+
+/** A chat that has ended, as an execution. `cost` in US dollars, null when it is not known. */
+export function endedExecution(chat: EndedChat, cost: number | null, withContent: boolean): StoredExecution {
+  const output = withContent && chat.text !== '' ? chat.text : null;
+  const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], output);
+  return {
+    ...identityOf(chat),
+    ...content,
+    status: chat.status,
+    provider: chat.provider,
+    model: chat.model,
+    usage: chat.usage && { ...chat.usage },
+    completedAt: chat.completedAt,
+    updatedAt: chat.completedAt,
+    chat: { ...factsOf(chat, cost), truncated: chat.isTruncated || !isWhole },
+  };
+}
+
+function factsOf(chat: EndedChat, cost: number | null): Omit<ChatFacts, 'truncated'> {
+  return {
+    projectId: chat.request.projectId,
+    providerName: chat.providerName,
+    finishReason: chat.finishReason,
+    cost,
+    latencyMs: chat.completedAt - chat.startedAt,
+    timeToFirstTokenMs: chat.timeToFirstTokenMs,
+    providerRequestId: chat.providerRequestId,
+    attempts: chat.attempts,
+    fallback: chat.isFallback,
+    droppedParams: chat.dropped,
+    error: chat.fault,
+  };
+}
+
+function identityOf({ executionId, agentId, startedAt, caller }: StartedChat) {
+  return {
+    id: executionId,
+    idFromCaller: false,
+    agentId,
+    threadId: null,
+    startedAt,
+    createdAt: startedAt,
+    createdBy: caller.userId,
+  };
+}
+
+/** As an execution holds it: what would be too much leaves the oldest messages out. */
+function contentOf(messages: ChatMessage[], output: string | null) {
+  const outputText = JSON.stringify(output);
+  let kept = messages;
+  let text = JSON.stringify(kept);
+  while (kept.length > 0 && Buffer.byteLength(text) + Buffer.byteLength(outputText) > MAX_EXECUTION_BYTES) {
+    kept = kept.slice(Math.ceil(kept.length / 2));
+    text = JSON.stringify(kept);
+  }
+  const isWhole = kept.length === messages.length;
+  return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: kept, output }) };
+}
+
+/** The event by which cost, latency and failures of chats become KPIs: of one that has ended. */
+export function chatEvent(execution: ExecutionFacts, id: string): StoredEvent {
+  const { agentId, threadId, status, provider, model, usage } = execution;
+  const { projectId, providerName, finishReason, cost, latencyMs, timeToFirstTokenMs, error } = execution.chat!;
+  const { attempts, fallback } = execution.chat!;
+  const properties = {
+    projectId,
+    provider,
+    providerName,
+    model,
+    status,
+    finishReason,
+    ...usage,
+    cost,
+    latencyMs,
+    timeToFirstTokenMs,
+    // Nobody knows of a chat that nobody saw end.
+    ...(latencyMs === null ? {} : { attempts, fallback }),
+    error: error?.kind,
+    errorStatus: error?.status,
+  };
+  return {
+    id,
+    idFromCaller: false,
+    agentId,
+    eventName: status === 'completed' ? 'runtime.chat_completed' : 'runtime.chat_failed',
+    timestamp: execution.completedAt!,
+    threadId,
+    executionId: execution.id,
+    properties: JSON.stringify(withoutNull(properties)),
+  };
+}
+
+function withoutNull(properties: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== undefined));
+}

@@ -1,0 +1,75 @@
+import type { Effects } from '../../shared/effects.ts';
+
+/** Failures one after the other, after which an API is left alone for a while. */
+const FAILURES = 5;
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** Beyond that, those are forgotten that have failed the longest ago. */
+const MAX_CIRCUITS = 10_000;
+
+interface Circuit {
+  failures: number;
+  /** Until when nobody asks; 0: it is asked as usual. */
+  openUntil: number;
+  pauseMs: number;
+  /** Somebody tries whether it is better. */
+  isProbed: boolean;
+}
+
+/** An API that fails and fails is not asked for a while: its callers hear so at once, and it has time to recover. */
+export class Breakers {
+  private readonly now: Effects['now'];
+  /** Of those that have failed lately. */
+  private readonly circuits = new Map<string, Circuit>();
+
+  constructor({ now }: Pick<Effects, 'now'>) {
+    this.now = now;
+  }
+
+  /** Whether it is left alone at the moment. Nobody who asks this has to try it. */
+  isResting(key: string): boolean {
+    const circuit = this.circuits.get(key);
+    return circuit !== undefined && this.leftOf(circuit) > 0;
+  }
+
+  /** Milliseconds until it may be asked again; 0: now. Of those who hear 0 after a pause only one does, and has to say how it went. */
+  wait(key: string): number {
+    const circuit = this.circuits.get(key);
+    if (!circuit || circuit.openUntil === 0) return 0;
+    const left = this.leftOf(circuit);
+    if (left > 0) return left;
+    if (circuit.isProbed) return FIRST_PAUSE_MS;
+    circuit.isProbed = true;
+    return 0;
+  }
+
+  succeeded(key: string): void {
+    this.circuits.delete(key);
+  }
+
+  failed(key: string): void {
+    const known = this.circuits.get(key) ?? { failures: 0, openUntil: 0, pauseMs: 0, isProbed: false };
+    const failures = known.failures + 1;
+    const isOpened = failures >= FAILURES && (known.openUntil === 0 || known.isProbed);
+    const pauseMs = Math.min(Math.max(known.pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.circuits.delete(key);
+    this.circuits.set(
+      key,
+      isOpened ? { failures, pauseMs, openUntil: this.now() + pauseMs, isProbed: false } : { ...known, failures },
+    );
+    if (this.circuits.size > MAX_CIRCUITS) this.circuits.delete(this.circuits.keys().next().value!);
+  }
+
+  /** It was not found out how it is: whoever left while they tried it leaves that to the next. */
+  undecided(key: string): void {
+    const circuit = this.circuits.get(key);
+    if (circuit) circuit.isProbed = false;
+  }
+
+  /** Milliseconds of its pause. */
+  private leftOf({ openUntil, pauseMs }: Circuit): number {
+    const left = openUntil - this.now();
+    // A clock that was set back must not make the pause longer than it is.
+    return left > pauseMs ? 0 : Math.max(left, 0);
+  }
+}

@@ -1,0 +1,61 @@
+import { RuntimeError } from '../../shared/errors.ts';
+import { shownHost } from './shown-host.ts';
+import { type Transport, TransportFault, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * A transport that follows redirects of GET and HEAD, three at most and within the same origin, so that headers, and the
+ * secrets among them, stay where they were to go. Every hop has the caps and the guard of the transport that it is over.
+ */
+export function followRedirects(transport: Transport): Transport {
+  return {
+    async send(policy, request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return transport.send(policy, request);
+      let { url } = request;
+      for (let redirects = 0; ; redirects += 1) {
+        const answer = await transport.send(policy, { ...request, url }).catch((error: unknown) => {
+          throw redirects === 0 ? error : onTheWay(error);
+        });
+        const location = locationOf(answer);
+        if (location === null) return answer;
+        if (redirects === MAX_REDIRECTS) throw fault(request, answer, `redirects more than ${MAX_REDIRECTS} times`);
+        url = nextOf(location, url, (why) => fault(request, answer, why));
+      }
+    },
+  };
+}
+
+function locationOf({ status, headers }: UpstreamAnswer): string | null {
+  return REDIRECTS.has(status) ? (headers.location ?? null) : null;
+}
+
+function nextOf(location: string, url: URL, faultOf: (why: string) => TransportFault): URL {
+  const next = URL.parse(location, url.href);
+  if (next === null) throw faultOf('redirects to what is no address');
+  if (url.protocol === 'https:' && next.protocol === 'http:') {
+    throw faultOf('redirects from https to http, which is not followed');
+  }
+  if (next.origin !== url.origin) {
+    throw faultOf('redirects to another origin, which is not followed; if the API has moved, change the baseUrl');
+  }
+  return next;
+}
+
+/** The API has been asked before, whatever became of this request. */
+function onTheWay(error: unknown): unknown {
+  if (error instanceof TransportFault && !error.maybeSent) {
+    return new TransportFault(error.kind, error.message, { maybeSent: true, status: error.status, cause: error });
+  }
+  if (!(error instanceof RuntimeError)) return error;
+  return new TransportFault('broken', error.message, { maybeSent: true, cause: error });
+}
+
+/** Without the address that it leads to, which may be one within a network. */
+function fault({ url, method }: UpstreamRequest, { status }: UpstreamAnswer, why: string): TransportFault {
+  return new TransportFault('blocked', `${method} is answered with ${status}: ${shownHost(url)} ${why}.`, {
+    maybeSent: true,
+    status,
+  });
+}

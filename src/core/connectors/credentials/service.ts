@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { AuditLog } from '../../audit/log.ts';
+import { formatUtc } from '../../events/time.ts';
+import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } from '../../sealing/sealing.ts';
+import type { Caller } from '../../shared/caller.ts';
+import type { Effects } from '../../shared/effects.ts';
+import { invalid, notFound, RuntimeError } from '../../shared/errors.ts';
+import { listNames, unknownName } from '../../shared/names.ts';
+import { parse } from '../../shared/parse.ts';
+import { describeUse } from '../definition/destinations.ts';
+import { Kept } from '../kept.ts';
+import type { ConnectorStore, CredentialStore, StoredCredential } from '../store.ts';
+import { type SetCredential, type ShownCredential, setCredentialSchema } from './schema.ts';
+
+/** A credential with its secret: never to be shown, logged or recorded. */
+export interface Credential {
+  name: string;
+  /** Null: it has none. */
+  username: string | null;
+  secret: string;
+  /** Hosts that it may be sent to; empty, as version 0.1 allowed: any. */
+  hosts: string[];
+  /** Another one whenever the credential is set anew, also with the same secret. Tells nothing of it. */
+  version: number;
+}
+
+export interface CredentialParts {
+  store: CredentialStore;
+  /** Asked which connectors list a credential. */
+  connectors: Pick<ConnectorStore, 'list'>;
+  sealingKeys: SealingKeys;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+}
+
+const MAX_KEPT = 1_000;
+
+/** The secrets that connectors of a tenant use. Once set, none is ever shown again. */
+export class CredentialService {
+  private readonly parts: CredentialParts;
+  private readonly kept: Kept<Credential>;
+
+  constructor(parts: CredentialParts) {
+    this.parts = parts;
+    this.kept = new Kept(parts.effects.now, MAX_KEPT);
+  }
+
+  /**
+   * Puts it in the place of the one of its name, with all of its members but the hosts, which stay unless others are given.
+   * Throws `invalid` where there are none.
+   */
+  async set(tenantId: string, input: z.input<typeof setCredentialSchema>, by: Caller | null): Promise<SetCredential> {
+    const { name, username = null, secret, hosts: given } = parse(setCredentialSchema, input);
+    const { store, sealingKeys, audit, effects } = this.parts;
+    const before = await store.find(tenantId, name);
+    const hosts = given.length > 0 ? given : (before?.hosts ?? []);
+    if (hosts.length === 0) throw await this.withoutHosts(tenantId, name);
+    const now = effects.now();
+    const sealed = seal(await sealingKeys.active(), secret, placeOf(tenantId, { name, username, hosts }));
+    const times = { createdAt: now, updatedAt: now };
+    const put = await store.put(tenantId, { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times });
+    if (put === 'unknown tenant') throw notFound('The tenant is not there any more.');
+    this.kept.clear();
+    const outcome = before ? 'changed' : 'created';
+    await audit.record(by, tenantId, 'credential.set', name, { outcome, hosts });
+    return { name, outcome };
+  }
+
+  /** By name. */
+  async list(tenantId: string): Promise<ShownCredential[]> {
+    return (await this.parts.store.list(tenantId)).map(shownCredential);
+  }
+
+  /** Throws `not_found`, and `conflict` while connectors list it. */
+  async remove(tenantId: string, name: string, by: Caller | null): Promise<void> {
+    const { store, connectors, audit } = this.parts;
+    const known = (await store.list(tenantId)).map((one) => one.name);
+    if (!known.includes(name)) throw unknown(name, known);
+    const users = (await connectors.list(tenantId)).filter(({ definition }) => definition.credentials.includes(name));
+    if (users.length > 0) {
+      const names = listNames(users.map(({ slug }) => slug));
+      const who = users.length === 1 ? `connector ${names} lists it` : `connectors ${names} list it`;
+      throw new RuntimeError('conflict', `Credential ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
+    }
+    if (!(await store.remove(tenantId, name))) throw unknown(name, known);
+    this.kept.clear();
+    await audit.record(by, tenantId, 'credential.removed', name);
+  }
+
+  /** The credential, half a second old at most. Throws `unavailable` when there is none of this name, or it does not open. */
+  secretOf(tenantId: string, name: string): Promise<Credential> {
+    return this.kept.get(`${tenantId}\0${name}`, async () => {
+      const stored = await this.parts.store.find(tenantId, name);
+      if (!stored) {
+        const problem = `is not stored; \`credentials set ${name}\` stores it`;
+        throw new RuntimeError('unavailable', `Credential ${JSON.stringify(name)} ${problem}.`);
+      }
+      return this.opened(tenantId, stored);
+    });
+  }
+
+  private async withoutHosts(tenantId: string, name: string): Promise<RuntimeError> {
+    const use = describeUse(name, await this.parts.connectors.list(tenantId));
+    const example = use ?? 'api.example.com for example, and with OAuth the host of the token URL, too';
+    return invalid(
+      `hosts: name the hosts that the secret may be sent to (\`--hosts\` of \`credentials set\`): ${example}`,
+    );
+  }
+
+  private opened(tenantId: string, stored: StoredCredential): Credential {
+    const { name, username, sealed, hosts } = stored;
+    try {
+      const secret = openCredential(this.parts.sealingKeys, tenantId, stored);
+      return { name, username, secret, hosts, version: versionOf(sealed) };
+    } catch (error) {
+      if (!(error instanceof UnopenableSecret)) throw error;
+      const problem = `cannot be used: the stored secret ${error.message}. Set it again: \`credentials set ${name}\``;
+      throw new RuntimeError('unavailable', `Credential ${JSON.stringify(name)} ${problem}.`);
+    }
+  }
+}
+
+/** The secret of a credential, which opens in its own row alone. Throws an UnopenableSecret. */
+export function openCredential(
+  keys: Pick<SealingKeys, 'keyFor'>,
+  tenantId: string,
+  { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
+): string {
+  return openWith(keys, sealed, placeOf(tenantId, credential));
+}
+
+/** What `change` returns for the sealed text of a credential. */
+export function resealedCredential(
+  tenantId: string,
+  { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
+  change: (sealed: string, place: SecretPlace) => string,
+): string {
+  return change(sealed, placeOf(tenantId, credential));
+}
+
+type CredentialPlace = Pick<StoredCredential, 'name' | 'username' | 'hosts'>;
+
+/** Who it is for and where it may be sent is part of it: whoever can write the row cannot have it sent elsewhere. */
+function placeOf(tenantId: string, { name, username, hosts }: CredentialPlace): SecretPlace {
+  return ['credential', tenantId, name, 'secret', JSON.stringify([username, hosts])];
+}
+
+/** 48 bits of what is stored, in which every sealing has random bytes of its own. No clock is asked, which may be set back. */
+function versionOf(sealed: string): number {
+  return createHash('sha256').update(sealed).digest().readUIntBE(0, 6);
+}
+
+function shownCredential({ name, username, hosts, createdAt, updatedAt }: StoredCredential): ShownCredential {
+  return { name, username, hosts, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+}
+
+function unknown(name: string, known: readonly string[]): RuntimeError {
+  return notFound(`name: ${unknownName('credential', name, known, '`credentials set` stores one')}`);
+}

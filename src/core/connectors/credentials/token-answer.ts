@@ -1,0 +1,71 @@
+import { isHeaderValue } from '../../providers/secret-schema.ts';
+import { RuntimeError } from '../../shared/errors.ts';
+import { shownHost } from '../call/shown-host.ts';
+import type { UpstreamAnswer } from '../call/transport.ts';
+import { basicOf, formEncoded, type TokenRequest } from './token-request.ts';
+
+export interface IssuedToken {
+  token: string;
+  lifetimeMs: number;
+}
+
+/** Where the server does not say how long a token holds, or says what cannot be. */
+const DEFAULT_LIFETIME_S = 300;
+/** Nothing is believed for longer. */
+const MAX_LIFETIME_S = 86_400;
+const MAX_TOKEN = 10_000;
+const MAX_WORDS = 200;
+
+/** What a token endpoint has answered. Throws `upstream` for what is no token, with the server's own words for it. */
+export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): IssuedToken {
+  const said = membersOf(answer.body);
+  if (answer.status !== 200) throw refusal(`answered with status ${answer.status}${wordsOf(said, request)}`, request);
+  const { access_token: token, token_type: type = 'Bearer', expires_in: lifetime } = said;
+  if (typeof said.error === 'string') throw refusal(`refused it${wordsOf(said, request)}`, request);
+  if (typeof token !== 'string' || token.length > MAX_TOKEN || !isHeaderValue(token)) {
+    throw refusal('answered without an access_token that can be sent in a header', request);
+  }
+  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') {
+    throw refusal('answered with a token_type other than Bearer, which is not understood', request);
+  }
+  return { token, lifetimeMs: secondsOf(lifetime) * 1_000 };
+}
+
+/** Of a failure to get a token; the API itself was not asked. */
+export function refusal(why: string, { auth }: TokenRequest, cause?: unknown): RuntimeError {
+  const host = shownHost(new URL(auth.tokenUrl));
+  return new RuntimeError('upstream', `No access token: the server of tokenUrl (${host}) ${why}.`, { cause });
+}
+
+function membersOf(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Some servers write the number as a string. */
+function secondsOf(lifetime: unknown): number {
+  const seconds = typeof lifetime === 'string' && lifetime !== '' ? Number(lifetime) : lifetime;
+  if (typeof seconds !== 'number' || !(seconds > 0)) return DEFAULT_LIFETIME_S;
+  return Math.min(seconds, MAX_LIFETIME_S);
+}
+
+/** `: invalid_client (no such client)`. */
+function wordsOf({ error, error_description: description }: Record<string, unknown>, request: TokenRequest): string {
+  if (typeof error !== 'string') return '';
+  const more = typeof description === 'string' ? ` (${shown(description, request)})` : '';
+  return `: ${shown(error, request)}${more}`;
+}
+
+/** Printable, not long, and without the secret in the forms that it was sent in. */
+function shown(text: string, { clientId, clientSecret }: TokenRequest): string {
+  const secrets = [basicOf(clientId, clientSecret), formEncoded(clientSecret), clientSecret];
+  const withoutSecret = secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '***')), text);
+  return withoutSecret
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, MAX_WORDS);
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { Effects } from '../../shared/effects.ts';
+import { RuntimeError } from '../../shared/errors.ts';
+import { type Transport, TransportFault } from '../call/transport.ts';
+import { issuedToken, refusal } from './token-answer.ts';
+import { type TokenRequest, tokenRequestOf } from './token-request.ts';
+
+export type { TokenRequest } from './token-request.ts';
+
+/** Of one request for a token, whoever waits for it. */
+const REQUEST_MS = 10_000;
+/** After a failure: so long everyone is told of it, and the server is not asked. */
+const PAUSE_MS = 1_000;
+const MAX_MARGIN_MS = 60_000;
+const MAX_TOKENS = 10_000;
+
+export interface TokenParts {
+  transport: Transport;
+  effects: Pick<Effects, 'now'>;
+  /** Of one request, in milliseconds. */
+  timeoutMs?: number;
+  /** How many are remembered; beyond that, those are forgotten that nobody has used for longest. */
+  maxTokens?: number;
+}
+
+/** A token, its next one and why there is none, as far as there are. Times are epoch milliseconds. */
+interface Entry {
+  token: string | null;
+  /** From then on another one is asked for. */
+  renewAt: number;
+  expiresAt: number;
+  pending: Promise<string> | null;
+  failure: { error: unknown; until: number } | null;
+}
+
+/** Access tokens of OAuth 2 servers by client credentials: remembered while they hold, asked for once for all who wait. */
+export class AccessTokens {
+  private readonly transport: Transport;
+  private readonly effects: Pick<Effects, 'now'>;
+  private readonly timeoutMs: number;
+  private readonly maxTokens: number;
+  /** The one that was used longest ago comes first. */
+  private readonly entries = new Map<string, Entry>();
+
+  constructor({ transport, effects, timeoutMs = REQUEST_MS, maxTokens = MAX_TOKENS }: TokenParts) {
+    this.transport = transport;
+    this.effects = effects;
+    this.timeoutMs = timeoutMs;
+    this.maxTokens = maxTokens;
+  }
+
+  /**
+   * A token that holds; one that soon does no more serves while the next one is asked for. Rejects with a RuntimeError when
+   * there is none, `upstream` with the server's words for it, `timeout` or `unavailable`, and with the signal's reason. Whoever
+   * leaves leaves the others their request.
+   */
+  async tokenFor(request: TokenRequest, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const entry = this.entryOf(keyOf(request));
+    const now = this.effects.now();
+    const isFresh = entry.token !== null && now < entry.renewAt;
+    if (!isFresh && !isPaused(entry, now)) this.startRenewal(entry, request);
+    if (entry.token !== null && now < entry.expiresAt) return entry.token;
+    if (entry.pending === null) throw entry.failure?.error;
+    return unlessLeft(entry.pending, signal);
+  }
+
+  /** The API does not accept this token. Another one that has come since is kept. */
+  forget(request: TokenRequest, token: string): void {
+    const entry = this.entries.get(keyOf(request));
+    if (entry?.token === token) entry.token = null;
+  }
+
+  private entryOf(key: string): Entry {
+    const entry = this.entries.get(key) ?? { token: null, renewAt: 0, expiresAt: 0, pending: null, failure: null };
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    if (this.entries.size > this.maxTokens) this.entries.delete(this.entries.keys().next().value!);
+    return entry;
+  }
+
+  private startRenewal(entry: Entry, request: TokenRequest): void {
+    entry.pending ??= this.renew(entry, request).finally(() => {
+      entry.pending = null;
+    });
+    // While the old token serves nobody waits for it.
+    entry.pending.catch(() => {});
+  }
+
+  private async renew(entry: Entry, request: TokenRequest): Promise<string> {
+    const askedAt = this.effects.now();
+    try {
+      const { token, lifetimeMs } = await this.ask(request);
+      entry.token = token;
+      entry.expiresAt = askedAt + lifetimeMs;
+      entry.renewAt = entry.expiresAt - Math.min(MAX_MARGIN_MS, lifetimeMs / 10);
+      entry.failure = null;
+      return token;
+    } catch (error) {
+      entry.failure = { error, until: this.effects.now() + PAUSE_MS };
+      throw error;
+    }
+  }
+
+  private async ask(request: TokenRequest) {
+    const timeout = AbortSignal.timeout(this.timeoutMs);
+    try {
+      return issuedToken(await this.transport.send(request.policy, tokenRequestOf(request, timeout)), request);
+    } catch (error) {
+      if (timeout.aborted) throw late(this.timeoutMs, error);
+      throw error instanceof TransportFault ? refusal(WORDS[error.kind], request, error) : error;
+    }
+  }
+}
+
+function isPaused({ failure }: Entry, now: number): boolean {
+  return failure !== null && now < failure.until;
+}
+
+/** Whoever knows another secret is another client, whatever it calls itself. No key tells a secret. */
+function keyOf({ policy, auth, clientId, clientSecret, version }: TokenRequest): string {
+  const { tokenUrl, scopes, audience = null, clientAuthentication } = auth;
+  const { tenantId, allowPrivateNetworks } = policy;
+  const client = [clientId, clientSecret, version, clientAuthentication];
+  const parts = [tenantId, allowPrivateNetworks, tokenUrl, client, scopes, audience];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+}
+
+function late(timeoutMs: number, cause: unknown): RuntimeError {
+  const message = `No access token: the server of tokenUrl did not answer within ${timeoutMs} ms.`;
+  return new RuntimeError('timeout', message, { cause });
+}
+
+const WORDS: Record<TransportFault['kind'], string> = {
+  blocked: 'is not known, or not where it may be reached; only the operator may allow it (allowPrivateNetworks)',
+  unreachable: 'could not be reached',
+  broken: 'broke the connection off, or does not speak HTTP',
+  'too large': 'answered with more than a token',
+  undecodable: 'answered with what could not be decompressed',
+};
+
+/** What a promise settles with, unless whoever waits leaves before. */
+async function unlessLeft<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise: left, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([result, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

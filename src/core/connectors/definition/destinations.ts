@@ -1,0 +1,42 @@
+import { listNames } from '../../shared/names.ts';
+import { referencesOf } from './check.ts';
+import type { ConnectorDefinition } from './members.ts';
+
+type Definition = Pick<ConnectorDefinition, 'auth' | 'environments'>;
+
+/** The hosts that a connector may send its credentials to, each once: those of its base URLs, then those of its token URLs. */
+export function destinationsOf({ auth, environments }: Definition): string[] {
+  const all = Object.values(environments);
+  const tokenUrls = all.map((one) => one.auth ?? auth).map((one) => (one.type === 'oauth2' ? one.tokenUrl : null));
+  const urls = [...all.map(({ baseUrl }) => baseUrl), ...tokenUrls];
+  return [...new Set(urls.flatMap((url) => (url === null ? [] : (URL.parse(url)?.hostname ?? []))))];
+}
+
+/** Where it would send a credential that it lists: as its environments name it, or all where none does. */
+export function suggestedHosts(
+  definition: Definition & Pick<ConnectorDefinition, 'headers'>,
+  credential: string,
+): string[] {
+  const places = referencesOf(definition)
+    .filter(({ reference }) => 'credential' in reference && reference.credential === credential)
+    .map(({ path }) => path);
+  const isEverywhere = places.length === 0 || places.some(([first]) => first === 'headers');
+  const named = Object.entries(definition.environments).filter(
+    ([name]) => isEverywhere || places.some(([, environment]) => environment === name),
+  );
+  return destinationsOf({ auth: definition.auth, environments: Object.fromEntries(named) });
+}
+
+/** 'connector "crm" sends it to "api.crm.example"', for each that lists the credential; null: none does. */
+export function describeUse(
+  name: string,
+  connectors: readonly { slug: string; definition: ConnectorDefinition }[],
+): string | null {
+  const users = connectors.filter(({ definition }) => definition.credentials.includes(name));
+  if (users.length === 0) return null;
+  const uses = users.map(
+    ({ slug, definition }) =>
+      `connector ${JSON.stringify(slug)} sends it to ${listNames(suggestedHosts(definition, name))}`,
+  );
+  return uses.join('; ');
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { headerNamesSchema, isHeaderValue } from '../../providers/secret-schema.ts';
+
+/** Where an API is reached for trying and for real; which of the two, a call says. */
+export const ENVIRONMENTS = ['staging', 'production'] as const;
+export const environmentNameSchema = z.enum(ENVIRONMENTS, `must be ${ENVIRONMENTS.join(' or ')}`);
+export type EnvironmentName = z.output<typeof environmentNameSchema>;
+
+export const credentialNameSchema = z
+  .string('must be a string')
+  .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be 1 to 100 letters, digits, -, _ and ., the first a letter or digit');
+
+const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
+
+/** Where a secret comes from; no definition holds one. */
+const secretReferenceSchema = z.union(
+  [
+    z.strictObject({ credential: credentialNameSchema.describe('The name of a stored credential.') }),
+    z.strictObject({
+      env: z
+        .string()
+        .regex(VARIABLE, 'must be the name of an environment variable: letters, digits and _')
+        .describe("The variable of the server's environment that holds it; from the operator's command line alone."),
+    }),
+  ],
+  'must be {"credential": "NAME"} or {"env": "NAME"}: a definition holds no secret itself',
+);
+export type SecretReference = z.output<typeof secretReferenceSchema>;
+
+const headerValueSchema = z
+  .string()
+  .max(2_000)
+  .refine(isHeaderValue, 'must be printable ASCII on one line, without blanks at its ends');
+
+/** Sent with every request. */
+export const fixedHeadersSchema = headerNamesSchema.pipe(
+  z.record(
+    z.string(),
+    z.union([headerValueSchema, secretReferenceSchema], 'must be a text, {"credential": "NAME"} or {"env": "NAME"}'),
+  ),
+);
+
+/** Joined with a resource's path, so it has neither query nor fragment. Never repeated in a message: people put secrets into addresses. */
+export const webAddressSchema = z
+  .string('must be a string')
+  .max(2_000)
+  .superRefine((text, context) => {
+    const complain = (message: string) => context.addIssue({ code: 'custom', message });
+    const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null;
+    if (url === null) return complain('must be an http or https URL such as https://api.example.com/v1');
+    if (url.username !== '' || url.password !== '') complain('must not hold a user or password; use auth');
+    if (/[?#]/.test(text)) complain('must have no query and no fragment');
+  });
+
+const apiKeyAuthSchema = z.strictObject({
+  type: z.literal('apiKey').describe('A key in a header or in the query.'),
+  in: z.enum(['header', 'query']).describe('Where it is sent.'),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.[\]-]{0,199}$/, 'must be the name of a header or query parameter')
+    .describe('Of the header or the query parameter.'),
+  prefix: headerValueSchema.optional().describe('Said before the key, with a blank between: `Token` for example.'),
+});
+
+const oauth2AuthSchema = z.strictObject({
+  type: z.literal('oauth2').describe('Tokens of an authorization server.'),
+  tokenUrl: webAddressSchema.describe('Where tokens are asked for, with the grant client_credentials.'),
+  clientId: headerValueSchema.optional().describe("Without one, the credential's username is it."),
+  scopes: z.array(headerValueSchema).max(100).default([]).describe('Those that are asked for.'),
+  audience: headerValueSchema.optional().describe('For servers that want one.'),
+  clientAuthentication: z
+    .enum(['basic', 'body'])
+    .default('basic')
+    .describe('How the client says who it is: HTTP Basic, or members of the body.'),
+});
+
+/** How the API wants to know who calls. The secret comes from the environment's `secret` or from the call's credential. */
+export const authSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('none').describe('Nobody is asked who calls.') }),
+  apiKeyAuthSchema,
+  z.strictObject({
+    type: z.literal('basic').describe('User and password, as HTTP has it.'),
+    username: z
+      .string()
+      .min(1)
+      .max(200)
+      .refine((text) => isHeaderValue(text) && !text.includes(':'), 'must be printable ASCII without a colon')
+      .optional()
+      .describe("Without one, the credential's username is it."),
+  }),
+  z.strictObject({ type: z.literal('bearer').describe('A token in the header Authorization.') }),
+  oauth2AuthSchema,
+]);
+export type Auth = z.output<typeof authSchema>;
+
+/** One place where an API is reached. */
+export const environmentSchema = z.strictObject({
+  baseUrl: webAddressSchema.describe('What the paths of resources follow: https://api.example.com/v1 for example.'),
+  secret: secretReferenceSchema.optional().describe('What it is used with unless a call names a credential.'),
+  auth: authSchema.optional().describe('In place of that of the connector.'),
+  headers: fixedHeadersSchema.optional().describe('Beside those of the connector.'),
+});

@@ -1,0 +1,25 @@
+import { isObject } from '../../json-schema/schema.ts';
+import { definitionsIn } from '../../shared/definition-file.ts';
+import { invalid } from '../../shared/errors.ts';
+import { unknownName } from '../../shared/names.ts';
+import { type ConnectorDefinition, connectorSlugSchema } from './members.ts';
+import { connectorDefinitionSchema } from './schema.ts';
+
+/** The definitions of a file, which is none of OpenAPI: see `definitionsIn`. Two may have one name, which then means the first by slug. */
+export function definitionsOf(input: unknown): ConnectorDefinition[] {
+  if (isObject(input) && ('openapi' in input || 'swagger' in input)) {
+    throw invalid('input: is an OpenAPI document; `connectors import FILE --slug NAME` makes a definition of it');
+  }
+  return definitionsIn(input, {
+    noun: 'connector',
+    schema: connectorDefinitionSchema,
+    key: 'slug',
+    keySchema: connectorSlugSchema,
+  });
+}
+
+/** That there is no connector of this slug or name, and which there are. */
+export function unknownConnector(slugOrName: string, known: readonly { slug: string; name: string }[]): string {
+  const names = new Set([...known.map(({ slug }) => slug), ...known.map(({ name }) => name)]);
+  return unknownName('connector', slugOrName, [...names], '`connectors apply` installs them');
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { parameterSchema } from '../../json-schema/schema.ts';
+import { soundJson } from '../../shared/json.ts';
+import { LIMITS } from './limits.ts';
+import { placeholdersOf, withoutPlaceholders } from './path-template.ts';
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** What calling twice does no more than calling once (RFC 9110, 9.2.2). */
+export const IDEMPOTENT_METHODS: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'PUT', 'DELETE']);
+
+const MAX_JSON_DEPTH = 32;
+
+/** As an `operationId` may be written, so that who knows an API finds its resources. */
+export const resourceSlugSchema = z
+  .string('must be a string')
+  .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be 1 to 100 letters, digits, -, _ and ., the first a letter or digit');
+
+const anyJson = z.unknown().superRefine(soundJson(MAX_JSON_DEPTH));
+
+const mockSchema = z.strictObject({
+  status: z.int().min(200).max(299).default(200).describe('The status that is told.'),
+  body: anyJson.optional().describe('What is answered as data.'),
+});
+
+/** How a list or an object is written into a query. The names are those of OpenAPI, `brackets` is `tags[]=a&tags[]=b`. */
+export const QUERY_STYLES = ['form', 'comma', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'brackets'] as const;
+export type QueryStyle = (typeof QUERY_STYLES)[number];
+
+const parametersSchema = z.strictObject({
+  path: parameterSchema.optional().describe('JSON Schema of an object: those in braces in the path.'),
+  query: parameterSchema.optional().describe('JSON Schema of an object.'),
+  headers: parameterSchema.optional().describe('JSON Schema of an object; names in any case.'),
+  body: parameterSchema.optional().describe('JSON Schema of the body.'),
+});
+
+/** One call that an API takes. */
+export const resourceSchema = z
+  .strictObject({
+    description: z.string().max(2_000).optional().describe('What it does, for people and models.'),
+    method: z.enum(METHODS).describe('Of HTTP.'),
+    path: z
+      .string()
+      .max(2_000)
+      .regex(/^\/[^\s?#\\]*$/, 'must begin with / and have no query: /pets/{petId} for example')
+      .describe('What follows the base URL; {name} stands for a parameter.'),
+    parameters: parametersSchema.default({}).describe('What it takes. A place without a schema takes anything.'),
+    queryStyles: z
+      .record(z.string(), z.enum(QUERY_STYLES))
+      .optional()
+      .describe(
+        'How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects.',
+      ),
+    bodyType: z.enum(['json', 'form']).default('json').describe('What the body is sent as; form: as HTML forms are.'),
+    bodyOptional: z
+      .boolean()
+      .optional()
+      .describe('Whether the body may be left out where its schema requires something. Without: not.'),
+    idempotent: z
+      .boolean()
+      .optional()
+      .describe('Whether calling twice does no more than calling once. Without: by the method.'),
+    timeoutMs: z.int().min(1).max(LIMITS.timeoutMs.maximum).optional().describe('In place of that of the connector.'),
+    mock: mockSchema.optional().describe('What a call with `useMock` is answered with.'),
+    fallbackResponse: anyJson.optional().describe('What a failure carries as data.'),
+    exposeAsTool: z.boolean().default(false).describe('Whether MCP clients see it as a tool.'),
+  })
+  .superRefine(({ path, method, parameters }, context) => {
+    const complain = (at: string[], message: string) => context.addIssue({ code: 'custom', path: at, message });
+    const placeholders = placeholdersOf(path);
+    if (new Set(placeholders).size < placeholders.length) complain(['path'], 'has a parameter twice');
+    if (/[{}]/.test(withoutPlaceholders(path))) complain(['path'], 'has a brace without its other, or no name in it');
+    if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))
+      complain(['path'], 'must not hold . or ..');
+    if (parameters.body !== undefined && (method === 'GET' || method === 'HEAD')) {
+      complain(['parameters', 'body'], `must be left out: ${method} has no body`);
+    }
+  });
+export type Resource = z.output<typeof resourceSchema>;

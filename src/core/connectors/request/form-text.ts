@@ -1,0 +1,85 @@
+import { isObject } from '../../json-schema/schema.ts';
+import type { QueryStyle } from '../definition/resource-schema.ts';
+
+/** A name and its text, not encoded yet. */
+export interface Pair {
+  name: string;
+  text: string;
+  /** What is sent as the text, where its items are encoded one by one. */
+  encoded?: string;
+}
+
+/** A value as it is sent as text; null: it is none that can be. */
+export function scalarText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+/** As a path and a header have it: one text, or the texts of a list, which are joined by commas. Null for what is neither. */
+export function simpleTexts(value: unknown): string[] | null {
+  const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
+  return texts.length > 0 && texts.every((text) => text !== null) ? texts : null;
+}
+
+const UNRESERVED = /^[\w.~-]*$/;
+
+/** Encodes all but letters, digits, `-`, `.`, `_` and `~` (RFC 3986, 2.3). */
+export function encodeText(text: string): string {
+  if (UNRESERVED.test(text)) return text;
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** How many characters the pairs have. A long name above many values stands before each of them. */
+export function lengthOf(pairs: readonly Pair[]): number {
+  return pairs.reduce((sum, { name, text }) => sum + name.length + text.length, 0);
+}
+
+/** `a=1&b=2` */
+export function formText(pairs: readonly Pair[]): string {
+  return pairs.map(({ name, text, encoded }) => `${encodeText(name)}=${encoded ?? encodeText(text)}`).join('&');
+}
+
+/**
+ * Objects and lists as `a[b]=c` and `a[0]=c`, however deep, as Stripe wants them and PHP, Rails and qs read them. What
+ * is null, and what has no members, is left out.
+ */
+export function nestedPairs(name: string, value: unknown, listKey: (index: number) => string = String): Pair[] {
+  const text = scalarText(value);
+  if (text !== null) return [{ name, text }];
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => nestedPairs(`${name}[${listKey(index)}]`, item, listKey));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([member, one]) => nestedPairs(`${name}[${member}]`, one, listKey));
+}
+
+/** What stands between the items of a list. */
+const SEPARATORS: Partial<Record<QueryStyle, string>> = { comma: ',', spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** What a parameter of a query comes to; or, as a text, what is wrong with it. What is null is left out. */
+export function queryPairs(name: string, value: unknown, style: QueryStyle): Pair[] | string {
+  const items = Array.isArray(value) ? value.filter((item) => item !== null) : null;
+  const texts = items?.map(scalarText).filter((text) => text !== null);
+  const isPlain = texts !== undefined && texts.length === items!.length;
+  const separator = SEPARATORS[style];
+  if (separator !== undefined && typeof value === 'object') {
+    return isPlain
+      ? separatedPair(name, texts, separator)
+      : `must be one value or an array of them: it is sent as ${style}`;
+  }
+  if (style === 'brackets') return nestedPairs(name, value, () => '');
+  return style === 'form' && isPlain ? texts.map((text) => ({ name, text })) : nestedPairs(name, value);
+}
+
+function separatedPair(name: string, texts: string[], separator: string): Pair[] | string {
+  if (texts.length === 0) return [];
+  // A comma is sent as such between items and encoded within them; of a blank and a bar there is only the encoded one.
+  if (separator !== ',' && texts.some((text) => text.includes(separator))) {
+    return `must not have "${separator}" within an item: it stands between them`;
+  }
+  const encoded = texts.map(encodeText).join(separator === ',' ? ',' : encodeText(separator));
+  return [{ name, text: texts.join(separator), encoded }];
+}

@@ -1,0 +1,153 @@
+import { isObject } from '../../json-schema/schema.ts';
+import { invalid } from '../../shared/errors.ts';
+import { formatPath } from '../../shared/parse.ts';
+import type { Auth, EnvironmentName } from '../definition/environment-schema.ts';
+import type { ConnectorDefinition } from '../definition/members.ts';
+import type { Method } from '../definition/resource-schema.ts';
+import { callerHeaders } from './caller-headers.ts';
+import { encodeText, formText, lengthOf, nestedPairs, type Pair, queryPairs, simpleTexts } from './form-text.ts';
+import { problemOfPathValue } from './path-value.ts';
+import { placeData } from './placement.ts';
+import { type CompiledTarget, compiledTarget } from './target.ts';
+import { type CompiledResource, checkData, compiledResource, type PlacedData } from './validation.ts';
+
+/** No server that is known takes more. */
+const MAX_QUERY = 64 * 1024;
+const MAX_FORM = 8 * 1024 * 1024;
+
+/** A request to an API, but for who asks and for the headers that the definition has. */
+export interface BuiltRequest {
+  method: Method;
+  url: URL;
+  /** Names and values in turn. */
+  headers: string[];
+  body: string | null;
+}
+
+export interface RequestParts {
+  definition: ConnectorDefinition;
+  /** One that the definition has. */
+  environment: EnvironmentName;
+  resourceSlug: string;
+  /** The call's data, flat or structured. */
+  data?: Record<string, unknown>;
+  /** The headers among the call's options. */
+  headers?: Record<string, string>;
+}
+
+/** Throws `invalid` with what is wrong with the call, and `not_found` where there is no such resource. */
+export function buildRequest({
+  definition,
+  environment,
+  resourceSlug,
+  data = {},
+  headers = {},
+}: RequestParts): BuiltRequest {
+  const compiled = compiledResource(definition, resourceSlug);
+  const target = compiledTarget(definition, environment);
+  const placed = placeData(compiled, data, headers);
+  checkData(compiled, placed);
+
+  const messages: string[] = [];
+  const complain = (message: string) => messages.push(message);
+  const path = pathOf(compiled, placed, complain);
+  const query = queryOf(compiled, placed, target.auth, complain);
+  const body = bodyOf(compiled, placed, complain);
+  const given = { data: placed.headers, options: headers, isStructured: placed.isStructured };
+  const ofCaller = callerHeaders(given, target.takenNames, complain);
+  if (messages.length > 0) throw invalid(...messages);
+
+  const isGiven = (name: string) => target.fixedNames.has(name) || hasName(ofCaller, name);
+  return {
+    method: compiled.resource.method,
+    url: urlOf(target, path, query),
+    headers: [
+      ...(isGiven('accept') ? [] : ['accept', 'application/json, */*;q=0.8']),
+      ...(body === null || isGiven('content-type') ? [] : ['content-type', CONTENT_TYPES[compiled.resource.bodyType]]),
+      ...ofCaller,
+    ],
+    body,
+  };
+}
+
+const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+
+type Complain = (message: string) => void;
+
+function placeName({ isStructured }: PlacedData, ...path: string[]): string {
+  return formatPath(['data', ...(isStructured ? path : path.slice(1))]);
+}
+
+function pathOf({ pathParts }: CompiledResource, placed: PlacedData, complain: Complain): string {
+  for (const [name, value] of Object.entries(placed.path)) {
+    const problem = problemOfPathValue(value);
+    if (problem !== null) complain(`${placeName(placed, 'path', name)}: ${problem}`);
+  }
+  const textOf = (name: string) => (simpleTexts(placed.path[name]) ?? []).map(encodeText).join(',');
+  return pathParts.map((part, index) => (index % 2 === 0 ? part : textOf(part))).join('');
+}
+
+function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth, complain: Complain): string {
+  const { queryStyles = {} } = resource;
+  const found = Object.entries(placed.query).map(([name, value]) => {
+    const style = Object.hasOwn(queryStyles, name) ? queryStyles[name]! : 'form';
+    return { name, pairs: queryPairs(name, value, style) };
+  });
+  const pairs = found.flatMap(({ pairs: some }) => (typeof some === 'string' ? [] : some));
+  // Before anything goes through them: names of names grow beyond all bounds.
+  if (lengthOf(pairs) > MAX_QUERY) {
+    complain(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
+    return '';
+  }
+  for (const { name, pairs: some } of found) {
+    const problem = typeof some === 'string' ? some : problemOfPairs(some, auth);
+    if (problem !== null) complain(`${placeName(placed, 'query', name)}: ${problem}`);
+  }
+  return formText(pairs);
+}
+
+/** A name that may be taken for that of the API key would put another key into its place. */
+function problemOfPairs(pairs: Pair[], auth: Auth): string | null {
+  const key = auth.type === 'apiKey' && auth.in === 'query' ? comparable(auth.name) : null;
+  for (const { name } of pairs) {
+    if (name === '' || /\p{Cc}/u.test(name)) return 'is no name of a parameter';
+    if (key === null) continue;
+    const one = comparable(name);
+    if (one === key || one.startsWith(`${key}[`)) return 'is set by the way the connector authenticates';
+  }
+  return null;
+}
+
+/** Some servers ignore case in names, and PHP makes `_` of dots and blanks. */
+function comparable(name: string): string {
+  return name.trim().toLowerCase().replace(/[.\s]/g, '_');
+}
+
+function bodyOf({ resource }: CompiledResource, placed: PlacedData, complain: Complain): string | null {
+  const { body } = placed;
+  if (body === undefined) return null;
+  if (resource.bodyType === 'json') return JSON.stringify(body);
+  if (!isObject(body)) {
+    complain('data.body: must be an object: it is sent as a form');
+    return null;
+  }
+  const pairs = Object.entries(body).flatMap(([name, value]) => nestedPairs(name, value));
+  if (lengthOf(pairs) <= MAX_FORM) return formText(pairs);
+  complain(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
+  return null;
+}
+
+/** Whatever the values are, the URL is the base's with the path and the query as they were put together. */
+function urlOf({ origin, basePath }: CompiledTarget, path: string, query: string): URL {
+  const pathname = `${basePath}${path}`;
+  const url = new URL(`${origin}${pathname}${query === '' ? '' : `?${query}`}`);
+  if (url.pathname !== pathname || url.origin !== origin || url.hash !== '') {
+    throw invalid('data.path: leads to another path than that of the resource');
+  }
+  return url;
+}
+
+/** Whether one of names and values in turn has this name, in any case. */
+function hasName(headers: readonly string[], name: string): boolean {
+  return headers.some((one, index) => index % 2 === 0 && one.toLowerCase() === name);
+}

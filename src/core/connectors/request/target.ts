@@ -1,0 +1,61 @@
+import { invalid } from '../../shared/errors.ts';
+import type { Auth, EnvironmentName, SecretReference } from '../definition/environment-schema.ts';
+import type { ConnectorDefinition } from '../definition/members.ts';
+import { comparableName } from './caller-headers.ts';
+
+/** What every call of a connector in one of its environments has. */
+export interface CompiledTarget {
+  base: URL;
+  origin: string;
+  /** Without a slash at its end. */
+  basePath: string;
+  auth: Auth;
+  secret: SecretReference | undefined;
+  /** Sent with every request, by their names; those of the environment take the place of the connector's, in any case. */
+  headers: readonly (readonly [string, string | SecretReference])[];
+  /** The same names in small letters. */
+  fixedNames: ReadonlySet<string>;
+  /** Names that a caller cannot give to a header, as `comparableName` has them. */
+  takenNames: ReadonlySet<string>;
+  /** Where the secret is sent. */
+  addresses: readonly URL[];
+}
+
+/** Filled as environments are used, and let go with their definition. */
+const compiled = new WeakMap<ConnectorDefinition, Map<EnvironmentName, CompiledTarget>>();
+
+/** An environment of a definition. Throws `invalid` where there is none of this name. */
+export function compiledTarget(definition: ConnectorDefinition, environment: EnvironmentName): CompiledTarget {
+  const targets = compiled.get(definition) ?? new Map<EnvironmentName, CompiledTarget>();
+  compiled.set(definition, targets);
+  const target = targets.get(environment) ?? compile(definition, environment);
+  targets.set(environment, target);
+  return target;
+}
+
+function compile(definition: ConnectorDefinition, name: EnvironmentName): CompiledTarget {
+  const environment = definition.environments[name];
+  if (environment === undefined) throw invalid(`environment: the connector has no ${name}`);
+  const { baseUrl, secret } = environment;
+  const auth = environment.auth ?? definition.auth;
+  const own = Object.entries(environment.headers ?? {});
+  const ownNames = new Set(own.map(([header]) => header.toLowerCase()));
+  const headers = [
+    ...Object.entries(definition.headers).filter(([header]) => !ownNames.has(header.toLowerCase())),
+    ...own,
+  ];
+  const names = headers.map(([header]) => header);
+  const keyNames = auth.type === 'apiKey' && auth.in === 'header' ? [auth.name] : [];
+  const base = new URL(baseUrl);
+  return {
+    base,
+    origin: base.origin,
+    basePath: base.pathname.replace(/\/+$/, ''),
+    auth,
+    secret,
+    headers,
+    fixedNames: new Set(names.map((header) => header.toLowerCase())),
+    takenNames: new Set([...names, ...keyNames].map(comparableName)),
+    addresses: [base, ...(auth.type === 'oauth2' ? [new URL(auth.tokenUrl)] : [])],
+  };
+}

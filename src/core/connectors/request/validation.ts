@@ -1,0 +1,174 @@
+import type { SchemaScope } from '../../json-schema/evaluation.ts';
+import { evaluationOf } from '../../json-schema/keywords.ts';
+import { type Outline, outlineOf } from '../../json-schema/outline.ts';
+import { compiledPattern, type Pattern } from '../../json-schema/patterns.ts';
+import type { JsonSchema, SchemaProblem } from '../../json-schema/schema.ts';
+import { invalid, notFound } from '../../shared/errors.ts';
+import { listNames } from '../../shared/names.ts';
+import { suggestion } from '../../shared/nearest-name.ts';
+import { formatPath } from '../../shared/parse.ts';
+import type { ConnectorDefinition } from '../definition/members.ts';
+import { partsOf, placeholdersOf } from '../definition/path-template.ts';
+import type { Resource } from '../definition/resource-schema.ts';
+
+/** Where a parameter is sent, in the order in which places are looked at. */
+export const PLACES = ['path', 'query', 'headers', 'body'] as const;
+export type Place = (typeof PLACES)[number];
+
+/** A resource, ready to be called. */
+export interface CompiledResource {
+  slug: string;
+  resource: Resource;
+  /** Its path, as `partsOf` has it. */
+  pathParts: readonly string[];
+  scope: SchemaScope;
+  /** What each place takes. In `headers` names are in small letters; `path` is what the path itself has. */
+  outlines: Record<Place, Outline>;
+  /** Headers as the schema writes them, by their names in small letters. */
+  headerNames: ReadonlyMap<string, string>;
+}
+
+/** The data of a call by place, as its caller gave it. */
+export interface PlacedData {
+  /** Whether the caller said the places. Otherwise messages leave them out, too. */
+  isStructured: boolean;
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  headers: Record<string, unknown>;
+  /** Undefined: there is none. */
+  body: unknown;
+  /** Those of the call's options. */
+  optionHeaders: Record<string, string>;
+}
+
+const MAX_MESSAGES = 20;
+
+/** Filled as resources are used, and let go with their definition. */
+const compiled = new WeakMap<ConnectorDefinition, { scope: SchemaScope; resources: Map<string, CompiledResource> }>();
+
+/** A resource of a definition. Throws `not_found` where there is none of this slug. */
+export function compiledResource(definition: ConnectorDefinition, slug: string): CompiledResource {
+  const { scope, resources } = compiled.get(definition) ?? { scope: scopeOf(definition), resources: new Map() };
+  compiled.set(definition, { scope, resources });
+  const resource = resources.get(slug) ?? compile(definition, slug, scope);
+  resources.set(slug, resource);
+  return resource;
+}
+
+function scopeOf({ schemas = {} }: ConnectorDefinition): SchemaScope {
+  const patterns = new Map<string, Pattern>();
+  return {
+    schemas,
+    patternOf: (source) => {
+      const pattern = patterns.get(source) ?? compiledPattern(source)!;
+      patterns.set(source, pattern);
+      return pattern;
+    },
+  };
+}
+
+function compile(definition: ConnectorDefinition, slug: string, scope: SchemaScope): CompiledResource {
+  const { resources } = definition;
+  if (!Object.hasOwn(resources, slug)) {
+    const known = Object.keys(resources);
+    const hint = suggestion(slug, known, `; it has ${listNames(known)}`);
+    throw notFound(`resource: "${definition.slug}" has no resource ${JSON.stringify(slug)}${hint}`);
+  }
+  const resource = resources[slug]!;
+  const { query, headers, body } = resource.parameters;
+  const named = outlineOf(headers, scope.schemas);
+  const headerNames = new Map([...named.names].map((name) => [name.toLowerCase(), name]));
+  return {
+    slug,
+    resource,
+    pathParts: partsOf(resource.path),
+    scope,
+    outlines: {
+      path: { names: new Set(placeholdersOf(resource.path)), isOpen: false, takesObject: true },
+      query: outlineOf(query, scope.schemas),
+      headers: { ...named, names: new Set(headerNames.keys()) },
+      body: outlineOf(body, scope.schemas),
+    },
+    headerNames,
+  };
+}
+
+/** Whether the method has a body: that of a DELETE means nothing unless the resource says so. */
+export function takesBody({ method, parameters }: Resource): boolean {
+  return method === 'DELETE' ? parameters.body !== undefined : method !== 'GET' && method !== 'HEAD';
+}
+
+/** What is wrong with the data of a call; at most 20 messages, each beginning with the path as the caller would write it. */
+export function messagesOf(compiled: CompiledResource, data: PlacedData): string[] {
+  const problems = [...problemsOfPath(compiled, data), ...problemsOfPlaces(compiled, data)];
+  if (problems.length === 0) return [];
+  return [...new Set(problems.map((problem) => messageOf(problem, data)))].slice(0, MAX_MESSAGES);
+}
+
+/** Throws `invalid` with those messages where there are any. */
+export function checkData(compiled: CompiledResource, data: PlacedData): void {
+  const messages = messagesOf(compiled, data);
+  if (messages.length > 0) throw invalid(...messages);
+}
+
+function messageOf({ path, message }: SchemaProblem, { isStructured, optionHeaders }: PlacedData): string {
+  const isOption = path[0] === 'headers' && hasHeader(optionHeaders, String(path[1]));
+  const within = isStructured ? path : path.slice(1);
+  return `${formatPath(isOption ? ['options', ...path] : ['data', ...within])}: ${message}`;
+}
+
+function hasHeader(headers: Record<string, string>, name: string): boolean {
+  return Object.keys(headers).some((one) => one.toLowerCase() === name.toLowerCase());
+}
+
+/** Each parameter of the path has a value, and there is no other. */
+function problemsOfPath({ outlines, resource }: CompiledResource, { path }: PlacedData): SchemaProblem[] {
+  const names = [...outlines.path.names];
+  const missing = names.filter((name) => !Object.hasOwn(path, name));
+  const surplus = Object.keys(path).filter((name) => !outlines.path.names.has(name));
+  return [
+    ...missing.map((name) => ({ path: ['path', name], message: 'is required' })),
+    ...surplus.slice(0, MAX_MESSAGES).map((name) => {
+      const hint = suggestion(name, names, `; the path is ${resource.path}`);
+      return { path: ['path', name], message: `unknown parameter${hint}` };
+    }),
+  ];
+}
+
+function problemsOfPlaces(compiled: CompiledResource, data: PlacedData): SchemaProblem[] {
+  const { resource, scope } = compiled;
+  const { path, query, headers, body } = resource.parameters;
+  const evaluation = evaluationOf(scope);
+  const held = (place: Place, schema: JsonSchema | undefined, value: unknown): SchemaProblem[] =>
+    schema === undefined ? [] : evaluation.problemsOf(schema, value, { path: [place], asText: place !== 'body' });
+  return [
+    ...held('path', path, data.path),
+    ...held('query', query, data.query),
+    ...(headers === undefined ? [] : held('headers', headers, knownHeaders(data, compiled))),
+    ...(data.body === undefined ? problemsOfNoBody(compiled, data, held) : held('body', body, data.body)),
+  ];
+}
+
+/** Headers under the names that the schema has for them, and those of the options that it knows. */
+function knownHeaders({ headers, optionHeaders }: PlacedData, { headerNames }: CompiledResource) {
+  const knownOptions = Object.entries(optionHeaders).filter(([name]) => headerNames.has(name.toLowerCase()));
+  return Object.fromEntries(
+    [...Object.entries(headers), ...knownOptions].map(([name, value]) => [
+      headerNames.get(name.toLowerCase()) ?? name,
+      value,
+    ]),
+  );
+}
+
+/** A body of which nothing is required may be left out. */
+function problemsOfNoBody(
+  { resource, outlines }: CompiledResource,
+  { isStructured }: PlacedData,
+  held: (place: Place, schema: JsonSchema | undefined, value: unknown) => SchemaProblem[],
+): SchemaProblem[] {
+  const { body } = resource.parameters;
+  if (resource.bodyOptional) return [];
+  if (outlines.body.takesObject) return held('body', body, {});
+  const remedy = isStructured ? '' : '; it is no object, so nothing of data can be it: write {"body": ...}';
+  return [{ path: ['body'], message: `${isStructured ? '' : 'a body '}is required${remedy}` }];
+}

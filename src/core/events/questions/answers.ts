@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { tableSchema } from '../schema.ts';
+
+/* Answers that say what they rest on. The MCP tools give them as they are. */
+
+/** Any JSON, with its types named: strict clients refuse a schema that says nothing. */
+const groupValue = z
+  .unknown()
+  .meta({ type: ['string', 'number', 'boolean', 'object', 'array', 'null'] })
+  .describe('Several keys give an object. null: absent.');
+
+const anyObject = z.record(z.string(), z.unknown());
+
+/** What an answer rests on. */
+export const basisSchema = z.object({
+  eventName: z.string(),
+  agentId: z.string().nullable(),
+  aggregation: z.string().optional(),
+  propertyKey: z.string().optional(),
+  numerator: anyObject.optional(),
+  filters: z.array(z.union([anyObject, z.string()])),
+  review: anyObject.optional(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  timezone: z.string(),
+  matchedEvents: z.int(),
+  lastEventAt: z.string().nullable(),
+});
+export type Basis = z.output<typeof basisSchema>;
+
+export const funnelStepSchema = z.object({
+  label: z.string(),
+  eventName: z.string(),
+  count: z.int(),
+  /** Share of those who took the first step; null over nothing. */
+  conversion: z.number().nullable(),
+});
+export type FunnelStep = z.output<typeof funnelStepSchema>;
+
+/** A funnel's also says what its steps keep, what goes through them, and how long that may take. */
+export const funnelBasisSchema = basisSchema.extend({
+  steps: z.array(z.object({ eventName: z.string(), filters: basisSchema.shape.filters })),
+  by: z.string(),
+  windowSeconds: z.int(),
+});
+
+export type FunnelBasis = z.output<typeof funnelBasisSchema>;
+
+export interface FunnelAnswer {
+  steps: FunnelStep[];
+  basis: FunnelBasis;
+  note?: string;
+}
+
+const counts = { numerator: z.int().optional(), denominator: z.int().optional() };
+
+const changeShape = {
+  value: z.number().nullable(),
+  change: z.number().nullable(),
+  changeRatio: z.number().nullable(),
+};
+
+export const aggregateAnswerSchema = z.object({
+  value: z.number().nullable(),
+  ...counts,
+  previous: z.object({ ...changeShape, from: z.string(), to: z.string() }).optional(),
+  series: z
+    .array(z.object({ bucket: z.string(), group: groupValue.optional(), value: z.number().nullable(), ...counts }))
+    .optional(),
+  groups: z
+    .array(
+      z.object({
+        group: groupValue,
+        value: z.number().nullable(),
+        ...counts,
+        previous: z.object(changeShape).optional(),
+      }),
+    )
+    .optional(),
+  basis: basisSchema,
+  note: z.string().optional(),
+  truncated: z.string().optional(),
+});
+export type AggregateAnswer = z.output<typeof aggregateAnswerSchema>;
+
+export const queryAnswerSchema = z.object({
+  ...tableSchema.shape,
+  nextOffset: z.int().optional(),
+  basis: basisSchema,
+  note: z.string().optional(),
+});
+export type QueryAnswer = z.output<typeof queryAnswerSchema>;

@@ -1,0 +1,206 @@
+import { RuntimeError } from '../../shared/errors.ts';
+import { listNames, nearestNames } from '../../shared/names.ts';
+import { frequentValues } from '../discovery.ts';
+import { fieldOf, nameOfProperty } from '../predicates.ts';
+import type { EventFilter } from '../schema.ts';
+import type { EventStore, JsonType, KnownEvent, KnownProperty } from '../store.ts';
+import { formatUtc } from '../time.ts';
+
+/** What was asked, as far as its names go. */
+export interface AskedNames {
+  agentId: string | null;
+  /** The event that the question is about, and how many of it matched. */
+  eventName: string;
+  matched: number;
+  /** Other events that are counted too: the numerator of a rate, the later steps of a funnel. */
+  otherEventNames?: string[];
+  /** Whether the question narrows its events by a range or by filters. */
+  narrowed: boolean;
+  filters: EventFilter[];
+  /** Keys by which a rate is grouped: its numerator's events need them too. */
+  groupKeys?: string[];
+  /** Every other field or property key that the question mentions. */
+  keys: string[];
+}
+
+/**
+ * Sentences that explain an empty or doubtful answer: names that were never seen, with the nearest that were; filters
+ * that compare with a type that the property never had; and for known events when they were last seen. Empty when
+ * there is nothing to explain.
+ */
+export async function explain(
+  store: EventStore,
+  tenantId: string,
+  asked: AskedNames,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const others = asked.otherEventNames ?? [];
+  const suspects = [...(asked.matched > 0 ? [] : [asked.eventName]), ...others];
+  const known = suspects.length > 0 ? await store.knownEvents(tenantId, null) : [];
+  const sentences = [...new Set(suspects)].flatMap((name) => explainEvent(name, known, asked));
+  const keys = [...new Set([...asked.filters.map((filter) => filter.propertyKey), ...asked.keys])].filter(isProperty);
+  if (keys.length === 0) return bounded(sentences);
+  const names = [...new Set([asked.eventName, ...others])];
+  const properties = await store.knownProperties(tenantId, asked.agentId, names);
+  if (properties.length === 0 && asked.matched === 0) return bounded(sentences);
+  return bounded([
+    ...sentences,
+    ...(await explainGroups(store, tenantId, asked)),
+    ...explainKeys(keys, properties, names),
+    ...asked.filters.flatMap((one) => explainType(one, properties)),
+    ...(asked.matched > 0 ? [] : await explainValues(store, tenantId, asked, signal)),
+  ]);
+}
+
+/** The numerator of a rate may be another event, which has not all of the groups' keys. */
+async function explainGroups(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
+  const keys = (asked.groupKeys ?? []).filter(isProperty).map(nameOf);
+  const others = [...new Set(asked.otherEventNames)].filter((name) => name !== asked.eventName);
+  if (keys.length === 0) return [];
+  const sentences = others.map(async (name) => {
+    const known = await store.knownProperties(tenantId, asked.agentId, [name]);
+    const lacking = keys.filter((key) => !known.some((property) => property.key === key || reachesInto(key, property)));
+    if (known.length === 0 || lacking.length === 0) return [];
+    return [`${JSON.stringify(name)} has no property ${listNames(lacking)}: its events are in no group that has one.`];
+  });
+  return (await Promise.all(sentences)).flat();
+}
+
+const MAX_SENTENCES = 12;
+
+function bounded(sentences: string[]): string[] {
+  if (sentences.length <= MAX_SENTENCES) return sentences;
+  return [...sentences.slice(0, MAX_SENTENCES), `And ${sentences.length - MAX_SENTENCES} remarks more.`];
+}
+
+function explainEvent(name: string, everywhere: KnownEvent[], asked: AskedNames): string[] {
+  const here = everywhere.filter((event) => asked.agentId === null || event.agentId === asked.agentId);
+  const seen = here.filter((event) => event.eventName === name);
+  if (seen.length > 0) {
+    if (name !== asked.eventName || asked.matched > 0) return [];
+    const last = formatUtc(Math.max(...seen.map((event) => event.lastSeen)));
+    const advice = asked.narrowed ? '; check the range and the filters' : '';
+    return [`No event matched. ${JSON.stringify(name)} is known and was last seen at ${last}${advice}.`];
+  }
+  const elsewhere = everywhere.filter((event) => event.eventName === name).map((event) => event.agentId);
+  if (elsewhere.length > 0) {
+    const agents = listNames([...new Set(elsewhere)]);
+    return [
+      `${JSON.stringify(name)} was never seen for agent ${JSON.stringify(asked.agentId)}, but for ${agents}: set agentId.`,
+    ];
+  }
+  return [unknownEvent(name, [...new Set(here.map((event) => event.eventName))], asked.agentId)];
+}
+
+function unknownEvent(name: string, known: string[], agentId: string | null): string {
+  const whose = agentId === null ? '' : ` for agent ${JSON.stringify(agentId)}`;
+  if (known.length === 0) return `No event has been recorded${whose} yet.`;
+  const nearest = nearestNames(name, known);
+  const hint = nearest.length > 0 ? `Nearest known names: ${listNames(nearest)}.` : `Known names: ${listNames(known)}.`;
+  return `No event named ${JSON.stringify(name)} was ever recorded${whose}. ${hint}`;
+}
+
+function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[]): string[] {
+  const unknown = keys
+    .map(nameOf)
+    .filter((name) => !known.some((property) => property.key === name || reachesInto(name, property)));
+  if (unknown.length === 0) return [];
+  const on = listNames(eventNames);
+  const names = [...new Set(known.map((property) => nameOfProperty(property.key)))];
+  if (names.length === 0) return [`No property was ever seen on ${on}.`];
+  const sentences = unknown.slice(0, MAX_KEYS).map((name) => {
+    const nearest = nearestNames(name, names);
+    const hint = nearest.length > 0 ? ` Nearest known keys: ${listNames(nearest)}.` : '';
+    return `No property ${JSON.stringify(name)} is known on ${on}.${hint}`;
+  });
+  const lost = unknown.some((name) => nearestNames(name, names).length === 0);
+  return lost ? [...sentences, `Known keys: ${listNames(names)}.`] : sentences;
+}
+
+const MAX_KEYS = 10;
+
+/** As many values as a sentence can bear, and as many filters as are worth a query each. */
+const MAX_VALUES = 10;
+const MAX_VALUE_FILTERS = 3;
+
+/** A filter for just one text that the property never had: the texts that it has help, and so does the right case. */
+async function explainValues(
+  store: EventStore,
+  tenantId: string,
+  asked: AskedNames,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const sentences = asked.filters
+    .filter(({ propertyKey }) => isProperty(propertyKey))
+    .flatMap((filter) =>
+      filter.operator === 'eq' && typeof filter.value === 'string' ? [{ ...filter, value: filter.value }] : [],
+    )
+    .slice(0, MAX_VALUE_FILTERS)
+    .map(({ propertyKey, value }) => explainValue(store, tenantId, asked, propertyKey, value, signal));
+  return (await Promise.all(sentences)).flat();
+}
+
+async function explainValue(
+  store: EventStore,
+  tenantId: string,
+  { agentId, eventName }: AskedNames,
+  propertyKey: string,
+  value: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const plan = frequentValues({ agentId, eventName, propertyKey, limit: MAX_VALUES });
+  const { rows, total } = await store.query(tenantId, plan, signal).catch((error: unknown) => {
+    // The zero is right without its explanation.
+    if (error instanceof RuntimeError && error.code === 'timeout') return { rows: [], total: 0 };
+    throw error;
+  });
+  const texts = rows.map(([one]) => one).filter((one): one is string => typeof one === 'string' && one.length <= 60);
+  const inOtherCase = texts.filter((text) => text.toLowerCase() === value.toLowerCase());
+  // With more values than these, one that is not among them may well be there.
+  const shown = total > rows.length ? inOtherCase : texts;
+  if (shown.length === 0 || rows.some(([one]) => one === value)) return [];
+  return [
+    `${JSON.stringify(nameOf(propertyKey))} of ${JSON.stringify(eventName)} is ${listNames(shown)}; eq wants it exactly.`,
+  ];
+}
+
+/** A filter that no value can pass, because the property only ever held other types. */
+function explainType(filter: EventFilter, known: KnownProperty[]): string[] {
+  const name = nameOf(filter.propertyKey);
+  const types = new Set(known.filter((property) => property.key === name).flatMap((property) => property.types));
+  if (!isProperty(filter.propertyKey) || types.size === 0 || !('value' in filter)) return [];
+  const wanted = wantedTypes(filter);
+  if (wanted.some((type) => types.has(type))) return [];
+  const held = [...types].join(' or ');
+  return [
+    `${JSON.stringify(name)} holds ${held}, but the filter ${filter.operator} compares with ${wanted.join(' or ')}: ${adviceFor(types)}.`,
+  ];
+}
+
+function wantedTypes(filter: Extract<EventFilter, { value: unknown }>): JsonType[] {
+  const types = [filter.value].flat().map((value) => typeof value as JsonType);
+  if (filter.operator === 'contains' || filter.operator === 'notContains')
+    return [...new Set<JsonType>([...types.filter((type) => type === 'string'), 'array'])];
+  return [...new Set(types)];
+}
+
+function adviceFor(types: Set<JsonType>): string {
+  if (types.has('boolean')) return 'send true or false without quotes';
+  if (types.has('number')) return 'send a number without quotes, with eq, gt, gte, lt or lte';
+  if (types.has('array')) return 'use contains';
+  if (types.has('object')) return 'reach inside with a dotted key';
+  return 'send a string';
+}
+
+function isProperty(key: string): boolean {
+  return fieldOf(key).kind === 'property';
+}
+
+function nameOf(key: string): string {
+  return key.startsWith('properties.') ? key.slice('properties.'.length) : key;
+}
+
+/** Elements of arrays and deep levels are not recorded by name; a key that leads into one may well be right. */
+function reachesInto(name: string, property: KnownProperty): boolean {
+  return name.startsWith(`${property.key}.`) && property.types.some((type) => type === 'array' || type === 'object');
+}

@@ -1,0 +1,82 @@
+import { bytesOf, MAX_ANSWER_BYTES } from './fit.ts';
+import type { Workspace } from './schema.ts';
+
+/** A workspace as it was found, before it is made to fit. */
+export type Whole = Omit<Workspace, 'note' | 'nextOffset'>;
+
+/** What is listed when there is room, and what is left of it when there is not. */
+const LISTED: Limits[] = [
+  { values: 25, cards: 100, tabs: 50, agents: 50 },
+  { values: 5, cards: 100, tabs: 50, agents: 50 },
+  { values: 3, cards: 40, tabs: 20, agents: 20 },
+  { values: 2, cards: 10, tabs: 10, agents: 10 },
+  { values: 1, cards: 10, tabs: 10, agents: 10 },
+  { values: 0, cards: 10, tabs: 10, agents: 10 },
+];
+/** Room for the note, which repeats names of up to 200 characters. */
+const NOTE_BYTES = 4_000;
+
+interface Limits {
+  values: number;
+  cards: number;
+  tabs: number;
+  agents: number;
+}
+
+/** Shorter lists, then fewer events, then fewer properties of the one that is left, until the answer fits. */
+export function fitWorkspace(whole: Whole): Whole {
+  const tooLarge = (one: Whole) => bytesOf(one) > MAX_ANSWER_BYTES - NOTE_BYTES;
+  let fitting = whole;
+  for (const limits of LISTED) {
+    fitting = limited(whole, limits);
+    if (!tooLarge(fitting)) return fitting;
+  }
+  while (tooLarge(fitting) && fitting.events.length > 1) fitting = { ...fitting, events: fitting.events.slice(0, -1) };
+  const [event] = fitting.events;
+  for (let kept = event?.properties ?? []; event && tooLarge(fitting) && kept.length > 0; ) {
+    kept = kept.slice(0, Math.floor(kept.length * 0.9));
+    fitting = { ...fitting, events: [{ ...event, properties: kept }] };
+  }
+  return fitting;
+}
+
+function limited(whole: Whole, { values, cards, tabs, agents }: Limits): Whole {
+  return {
+    ...whole,
+    agents: whole.agents.slice(0, agents),
+    events: whole.events.map((event) => withValues(event, values)),
+    tabs: whole.tabs.slice(0, tabs),
+    cards: whole.cards.slice(0, cards),
+  };
+}
+
+function withValues(event: Workspace['events'][number], limit: number): Workspace['events'][number] {
+  const properties = event.properties.map((property) => {
+    const { values, ...rest } = property;
+    if (!values || values.length <= limit) return property;
+    const distinct = property.distinct ?? values.length;
+    return { ...rest, ...(limit > 0 ? { values: values.slice(0, limit) } : {}), distinct };
+  });
+  return { ...event, properties };
+}
+
+/** Sentences on what was left out. */
+export function cutsOf(whole: Whole, fitting: Whole): string[] {
+  const lists = (['cards', 'tabs', 'agents'] as const).flatMap((name) => {
+    const [all, kept] = [whole[name].length, fitting[name].length];
+    return kept < all
+      ? [`The first ${kept} of ${all} ${name}${name === 'cards' ? '; use search for others' : ''}.`]
+      : [];
+  });
+  const [event] = fitting.events;
+  const all = whole.events.find((one) => one.eventName === event?.eventName)?.properties.length ?? 0;
+  const values =
+    mostValues(fitting) < mostValues(whole) ? ['Values were left out for room; ask for one event to see more.'] : [];
+  if (!event || event.properties.length === all) return [...lists, ...values];
+  const name = JSON.stringify(event.eventName);
+  return [...lists, ...values, `Only the first ${event.properties.length} of ${all} properties of ${name} fit.`];
+}
+
+function mostValues({ events }: Whole): number {
+  return Math.max(0, ...events.flatMap(({ properties }) => properties.map(({ values }) => values?.length ?? 0)));
+}

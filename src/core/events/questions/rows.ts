@@ -1,0 +1,121 @@
+import { fieldOf } from '../predicates.ts';
+import type { PlanResult } from '../query-plan.ts';
+import type { AggregateEvents, Column } from '../schema.ts';
+import type { KnownProperty } from '../store.ts';
+import { type Bucket, formatUtc } from '../time.ts';
+
+/*
+ * From a plan's rows to what an answer shows: values with their types, groups with their names, series without gaps.
+ */
+
+/** One value of a KPI: a rate comes with its counts. */
+export interface Measure {
+  value: number | null;
+  numerator?: number;
+  denominator?: number;
+}
+
+/** A group, compared with itself in the previous period where that was asked for and is known. */
+export type MeasuredGroup = Measure & { group: unknown; previous?: Measure };
+
+/** A value as an answer gives it: stores give times as epoch milliseconds. */
+export function valueAsShown(type: Column['type'], value: unknown): unknown {
+  return type === 'datetime' && typeof value === 'number' ? formatUtc(value) : value;
+}
+
+export function columnType(key: string, known: KnownProperty[]): Column['type'] {
+  const field = fieldOf(key);
+  if (field.kind === 'event') return field.name === 'timestamp' ? 'datetime' : 'string';
+  const name = field.paths[0]![0]!;
+  const types = new Set(known.filter((property) => property.key === name).flatMap((property) => property.types));
+  const [type] = types;
+  return types.size === 1 && type ? type : 'mixed';
+}
+
+export function measureOf(row: unknown[], groups: number, input: AggregateEvents): Measure {
+  const [value, numerator, denominator] = row.slice(groups) as (number | null)[];
+  if (input.aggregation !== 'rate') return { value: value ?? null };
+  return { value: value ?? null, numerator: numerator ?? 0, denominator: denominator ?? 0 };
+}
+
+/** One key gives its value, several an object. */
+function groupOf(row: unknown[], keys: string[]): unknown {
+  const values = keys.map((key, index) => valueAsShown(columnType(key, []), row[index]));
+  return keys.length === 1 ? values[0] : Object.fromEntries(keys.map((key, index) => [key, values[index]]));
+}
+
+export function namedGroups(
+  rows: unknown[][],
+  before: PlanResult | null,
+  keys: string[],
+  input: AggregateEvents,
+): MeasuredGroup[] {
+  const nameOf = groupNames(rows, keys);
+  const valuesOf = (row: unknown[]) => JSON.stringify(row.slice(0, keys.length));
+  const known = new Map(before?.rows.map((row) => [valuesOf(row), row]));
+  const isWhole = before !== null && before.rows.length === before.total;
+  // What is beyond the top are other groups in each period, so that there is nothing to compare.
+  const previousOf = (row: unknown[]) =>
+    isRest(row) ? undefined : (known.get(valuesOf(row)) ?? (isWhole ? emptyRow(keys, input) : undefined));
+  const current = rows.map((row) => {
+    const previous = previousOf(row);
+    return {
+      group: nameOf(row),
+      ...measureOf(row, keys.length, input),
+      ...(previous ? { previous: measureOf(previous, keys.length, input) } : {}),
+    };
+  });
+  if (before === null || !isWhole || rows.some(isRest)) return current;
+  // What is no longer there may be just what explains a change.
+  const seen = new Set(rows.map(valuesOf));
+  const gone = before.rows.filter((row) => !seen.has(valuesOf(row))).slice(0, MAX_GONE);
+  return [
+    ...current,
+    ...gone.map((row) => ({
+      group: groupOf(row, keys),
+      ...measureOf(emptyRow(keys, input), keys.length, input),
+      previous: measureOf(row, keys.length, input),
+    })),
+  ];
+}
+
+/** Groups that only the previous period had: as many as explain a change. */
+const MAX_GONE = 20;
+
+/** The row of a group or bucket in which nothing happened: a count is 0 then, and the rest null. */
+function emptyRow(keys: string[], { aggregation }: AggregateEvents): unknown[] {
+  const nothing = aggregation === 'count' || aggregation === 'distinct_count' ? 0 : null;
+  return [...Array<null>(keys.length).fill(null), nothing];
+}
+
+/** Names for the groups of these rows. What is beyond the top is "other", unless a group is called just that. */
+function groupNames(rows: unknown[][], keys: string[]): (row: unknown[]) => unknown {
+  const taken = rows.some((row) => !isRest(row) && groupOf(row, keys) === 'other');
+  const rest = taken ? 'other (all remaining groups)' : 'other';
+  return (row) => (isRest(row) ? rest : groupOf(row, keys));
+}
+
+function isRest(row: unknown[]): boolean {
+  return row.at(-1) === true;
+}
+
+/** Every bucket for every group, in the order of the groups. */
+export function fillSeries(rows: unknown[][], buckets: Bucket[], keys: string[], input: AggregateEvents) {
+  const groups = new Map<string, { row: unknown[]; byBucket: Map<unknown, unknown[]> }>();
+  if (keys.length === 0) groups.set('', { row: [], byBucket: new Map() });
+  for (const row of rows) {
+    const name = keys.length === 0 ? '' : JSON.stringify([isRest(row), row.slice(0, keys.length)]);
+    const group = groups.get(name) ?? { row, byBucket: new Map<unknown, unknown[]>() };
+    group.byBucket.set(row.at(-2), row);
+    groups.set(name, group);
+  }
+  const nameOf = groupNames(rows, keys);
+  const empty = emptyRow(keys, input);
+  return [...groups.values()].flatMap(({ row, byBucket }) =>
+    buckets.map(({ key, label }) => ({
+      bucket: label,
+      ...(keys.length === 0 ? {} : { group: nameOf(row) }),
+      ...measureOf(byBucket.get(key) ?? empty, keys.length, input),
+    })),
+  );
+}

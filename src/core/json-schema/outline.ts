@@ -1,0 +1,65 @@
+import { isObject, type JsonSchema, type KeywordArguments, nameOfReference, type Subschema } from './schema.ts';
+
+/** What can be told of a schema without a value, looking through `$ref`, `allOf`, `anyOf` and `oneOf`. */
+export interface Outline {
+  /** The members that it names, in any of the forms that it allows. */
+  names: ReadonlySet<string>;
+  /** Whether other members may be taken. */
+  isOpen: boolean;
+  /** Whether an object may be taken. */
+  takesObject: boolean;
+}
+
+/** Of a place without a schema. */
+const ANYTHING: Outline = { names: new Set(), isOpen: true, takesObject: true };
+
+export function outlineOf(schema: JsonSchema | undefined, schemas: Record<string, JsonSchema>): Outline {
+  if (schema === undefined) return ANYTHING;
+  const outliner = new Outliner(schemas);
+  const { isOpen, takesObject } = outliner.look(schema);
+  return { names: outliner.names, isOpen, takesObject };
+}
+
+type Taken = Pick<Outline, 'isOpen' | 'takesObject'>;
+
+/** Looks at each schema once, from however many places it is referred to. */
+class Outliner {
+  readonly names = new Set<string>();
+  private readonly schemas: Record<string, JsonSchema>;
+  private readonly known = new Map<JsonSchema, Taken>();
+
+  constructor(schemas: Record<string, JsonSchema>) {
+    this.schemas = schemas;
+  }
+
+  look(schema: Subschema): Taken {
+    if (typeof schema === 'boolean') return { isOpen: schema, takesObject: schema };
+    const taken = this.known.get(schema) ?? this.lookInto(schema);
+    this.known.set(schema, taken);
+    return taken;
+  }
+
+  /** A value must fit the schema's own keywords and all that it is combined with. */
+  private lookInto(schema: Partial<KeywordArguments>): Taken {
+    const { $ref, allOf = [], anyOf, oneOf, properties = {}, required = [] } = schema;
+    for (const name of [...Object.keys(properties), ...required]) this.names.add(name);
+    const all = [ownOf(schema), ...allOf.map((one) => this.look(one))];
+    if ($ref !== undefined) all.push(this.look(this.schemas[nameOfReference($ref)]!));
+    for (const forms of [anyOf, oneOf]) if (forms !== undefined) all.push(this.lookAtForms(forms));
+    return { isOpen: all.every(({ isOpen }) => isOpen), takesObject: all.every(({ takesObject }) => takesObject) };
+  }
+
+  private lookAtForms(forms: Subschema[]): Taken {
+    const any = forms.map((one) => this.look(one));
+    return { isOpen: any.some(({ isOpen }) => isOpen), takesObject: any.some(({ takesObject }) => takesObject) };
+  }
+}
+
+function ownOf({ type, const: one, enum: values, additionalProperties, patternProperties }: Partial<KeywordArguments>) {
+  const listed = one === undefined ? values : [one];
+  return {
+    isOpen: additionalProperties !== false || patternProperties !== undefined,
+    takesObject:
+      (type === undefined || [type].flat().includes('object')) && (listed === undefined || listed.some(isObject)),
+  };
+}

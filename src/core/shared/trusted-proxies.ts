@@ -1,0 +1,32 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { withoutPort } from './addresses.ts';
+import { isWithin } from './networks.ts';
+
+/** A proxy's address or the network that it is in, as CIDR writes it; an address becomes a network of one. */
+export const trustedProxySchema = z.string().transform((text, context) => {
+  const network = networkOf(text);
+  if (network !== null) return network;
+  context.addIssue({
+    code: 'custom',
+    message: `"${text}" is not the address or the network of a proxy. Write 10.0.0.7, 10.0.0.0/8 or fd00::/8, separated by commas; /0 would be everyone.`,
+  });
+  return z.NEVER;
+});
+
+function networkOf(text: string): string | null {
+  const [, address = '', bits] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  const mostBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const length = Number(bits ?? mostBits);
+  return length >= 1 && length <= mostBits ? `${address}/${length}` : null;
+}
+
+/** Whether an address is one of a trusted proxy. The data directory's own socket has no address and is none. */
+export type IsTrustedProxy = (address: string | undefined) => boolean;
+
+export function trustedProxies(networks: readonly string[]): IsTrustedProxy {
+  return (address = '') => {
+    const plain = withoutPort(address);
+    return isIP(plain) !== 0 && isWithin(plain, networks);
+  };
+}

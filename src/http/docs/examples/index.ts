@@ -1,0 +1,41 @@
+import { chatExamples } from './chat.ts';
+import { connectorsExamples } from './connectors.ts';
+import { dashboardsExamples } from './dashboards.ts';
+import { eventsExamples } from './events.ts';
+import type { Examples } from './example.ts';
+import { executionsExamples } from './executions.ts';
+import { knowledgeExamples } from './knowledge.ts';
+import { operationExamples } from './operation.ts';
+import { portalAgentsExamples } from './portal/agents.ts';
+import { portalAuditLogExamples } from './portal/audit-log.ts';
+import { portalConnectorsExamples } from './portal/connectors.ts';
+import { portalCredentialsExamples } from './portal/credentials.ts';
+import { portalDiscoveryExamples } from './portal/discovery.ts';
+import { portalKeysExamples } from './portal/keys.ts';
+import { portalSessionExamples } from './portal/session.ts';
+import { portalSettingsExamples } from './portal/settings.ts';
+import { reviewsExamples } from './reviews.ts';
+import { usageExamples } from './usage.ts';
+import { usersExamples } from './users.ts';
+
+/** Every operation's, in the order in which one of them makes what another asks for; a test sends them to a server. */
+export const examples: Examples = {
+  ...eventsExamples,
+  ...chatExamples,
+  ...executionsExamples,
+  ...knowledgeExamples,
+  ...reviewsExamples,
+  ...dashboardsExamples,
+  ...connectorsExamples,
+  ...usageExamples,
+  ...portalSessionExamples,
+  ...usersExamples,
+  ...portalKeysExamples,
+  ...portalAgentsExamples,
+  ...portalConnectorsExamples,
+  ...portalCredentialsExamples,
+  ...portalDiscoveryExamples,
+  ...portalSettingsExamples,
+  ...portalAuditLogExamples,
+  ...operationExamples,
+};

@@ -1,0 +1,38 @@
+import type { Examples } from '../example.ts';
+
+export const portalAuditLogExamples: Examples = {
+  getPortalAuditLog: {
+    settings: {
+      summary: 'Who changed the settings',
+      query: { action: 'settings.updated' },
+      status: 200,
+      answer: {
+        entries: [
+          {
+            id: '019cae1c-aaef-76a9-89b4-6a99b44c6a99',
+            actor: { kind: 'user', id: '019cae1c-a74a-78ff-8347-8ff347398ff3', label: 'ada@example.com' },
+            action: 'settings.updated',
+            target: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
+            details: { timezone: { from: 'UTC', to: 'America/Sao_Paulo' }, retentionDays: { from: null, to: 730 } },
+            at: '2026-03-02T10:04:00.000Z',
+            address: '127.0.0.1',
+            requestId: '019cae1c-ac2b-71f0-9d53-1f09d530e2a7',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+      },
+    },
+  },
+  getPortalAuditLogExport: {
+    keys: {
+      summary: 'Keys that were made this year',
+      query: { action: 'key.created', dateFrom: '2026-01-01' },
+      status: 200,
+      answer:
+        '{"id":"019cae1c-ab02-7d14-8b12-5d148b125d14","at":"2026-03-02T10:05:00.000Z","tenantId":"019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a","actor":{"kind":"user","id":"019cae1c-a74a-78ff-8347-8ff347398ff3","label":"ada@example.com"},"action":"key.created","target":"3WvqLpZr8KtN","details":{"label":"Nightly report","agentId":null,"scopes":["mcp:read"]},"address":"127.0.0.1","requestId":"019cae1c-ac2c-7a11-8f00-a118f0011aa1"}\n',
+      answerType: 'application/x-ndjson',
+    },
+  },
+};

@@ -1,0 +1,93 @@
+import type { Examples } from '../example.ts';
+
+const summary = {
+  slug: 'pets',
+  name: 'Pet store',
+  environments: ['production'],
+  resources: 1,
+  createdAt: '2026-03-02T10:04:11.000Z',
+  updatedAt: '2026-03-02T10:04:11.000Z',
+};
+
+const shipping = {
+  slug: 'shipping',
+  name: 'Shipping',
+  environments: ['staging', 'production'],
+  resources: 2,
+  createdAt: '2026-03-02T09:36:12.000Z',
+  updatedAt: '2026-03-02T09:36:12.000Z',
+};
+
+/** What is put; the rest is as by default. */
+const put = {
+  name: 'Pet store',
+  environments: { production: { baseUrl: 'https://pets.example.com/v1', secret: { credential: 'pets' } } },
+  auth: { type: 'bearer' },
+  credentials: ['pets'],
+  resources: {
+    'get-pet': {
+      method: 'GET',
+      path: '/pets/{petId}',
+      parameters: { path: { type: 'object', properties: { petId: { type: 'string' } } } },
+      mock: { body: { id: 'p-1', name: 'Rex' } },
+    },
+  },
+};
+
+const definition = {
+  version: 1,
+  slug: 'pets',
+  ...put,
+  headers: {},
+  timeoutMs: 30_000,
+  maxResponseBytes: 5_242_880,
+  maxConcurrent: 64,
+  retry: { attempts: 3, statuses: [429, 502, 503, 504] },
+  followRedirects: false,
+  allowPrivateNetworks: [],
+  resources: {
+    'get-pet': {
+      ...put.resources['get-pet'],
+      bodyType: 'json',
+      mock: { status: 200, body: { id: 'p-1', name: 'Rex' } },
+      exposeAsTool: false,
+    },
+  },
+};
+
+export const portalConnectorsExamples: Examples = {
+  putPortalConnectorsSlug: {
+    made: {
+      summary: 'A connector whose credential is still to be set',
+      params: { slug: 'pets' },
+      body: put,
+      status: 201,
+      answer: { slug: 'pets', outcome: 'created', missingCredentials: ['pets'] },
+    },
+    known: {
+      summary: 'The same connector once more',
+      params: { slug: 'pets' },
+      body: put,
+      status: 200,
+      answer: { slug: 'pets', outcome: 'unchanged', missingCredentials: ['pets'] },
+    },
+  },
+  getPortalConnectors: {
+    all: {
+      summary: 'The connectors of a tenant',
+      status: 200,
+      answer: { connectors: [summary, shipping], total: 2, limit: 50, offset: 0 },
+    },
+  },
+  getPortalConnectorsSlug: {
+    pets: {
+      summary: 'A connector with its whole definition',
+      params: { slug: 'pets' },
+      status: 200,
+      answer: { definition, createdAt: '2026-03-02T10:04:11.000Z', updatedAt: '2026-03-02T10:04:11.000Z' },
+    },
+  },
+  deletePortalConnectorsSlug: {
+    pets: { summary: 'A connector that is not called any more', params: { slug: 'pets' }, status: 204 },
+  },
+};

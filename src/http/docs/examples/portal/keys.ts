@@ -1,0 +1,74 @@
+import type { Examples } from '../example.ts';
+
+const key = {
+  id: 'jBW9akKotQV9',
+  tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
+  agentId: 'support',
+  label: 'claude-desktop',
+  scopes: ['mcp:read'],
+  createdAt: '2026-03-02T10:02:45.000Z',
+  createdBy: '019cae1c-a74a-78ff-8347-8ff347398ff3',
+  expiresAt: '2027-03-01T00:00:00.000Z',
+  lastUsedAt: null,
+  revokedAt: null,
+};
+
+export const portalKeysExamples: Examples = {
+  postPortalKeys: {
+    reader: {
+      summary: 'A key that may read over MCP',
+      body: { label: 'claude-desktop', agentId: 'support', scopes: ['mcp:read'], expiresAt: '2027-03-01' },
+      status: 201,
+      answer: {
+        id: 'jBW9akKotQV9',
+        key: 'ar_jBW9akKotQV9_shownOnceKeepItNow',
+        tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
+        agentId: 'support',
+        label: 'claude-desktop',
+        scopes: ['mcp:read'],
+        expiresAt: '2027-03-01T00:00:00.000Z',
+      },
+    },
+  },
+  getPortalKeys: {
+    newest: {
+      summary: 'The newest key',
+      query: { limit: '1' },
+      status: 200,
+      answer: { keys: [key], total: 2, limit: 1, offset: 0 },
+    },
+  },
+  postPortalKeysIdRotate: {
+    reader: {
+      summary: 'A new secret for a key',
+      params: { id: 'jBW9akKotQV9' },
+      body: {},
+      status: 200,
+      answer: {
+        id: 'jBW9akKotQV9',
+        key: 'ar_jBW9akKotQV9_shownOnceKeepItNow',
+        tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
+        agentId: 'support',
+        label: 'claude-desktop',
+        scopes: ['mcp:read'],
+        expiresAt: '2027-03-01T00:00:00.000Z',
+      },
+    },
+  },
+  deletePortalKeys: {
+    leaver: {
+      summary: 'The keys of somebody who leaves',
+      query: { createdBy: '019cae1c-a74a-78ff-8347-8ff347398ff3' },
+      status: 200,
+      answer: { revoked: [{ ...key, revokedAt: '2026-03-02T10:02:57.000Z' }] },
+    },
+  },
+  deletePortalKeysId: {
+    reader: {
+      summary: 'A key that is revoked',
+      params: { id: 'jBW9akKotQV9' },
+      status: 200,
+      answer: { ...key, revokedAt: '2026-03-02T10:02:57.000Z' },
+    },
+  },
+};

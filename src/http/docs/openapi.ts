@@ -1,0 +1,239 @@
+import type { z } from 'zod';
+import type { RouteMultipart } from '../body/multipart.ts';
+import type { Access, Route, RouteFailure, RouteResponse } from '../route.ts';
+import type { Examples, Exchange } from './examples/example.ts';
+import { examples as everyExample } from './examples/index.ts';
+import { FAULTS, type FaultName, fault } from './openapi-faults.ts';
+import { PLAIN_PATHS } from './openapi-plain.ts';
+import { type Json, jsonSchema, referredSchemas } from './schemas.ts';
+import { TAGS } from './tags.ts';
+
+/** The version of the API, not of the program. */
+const API_VERSION = '1.0.0';
+
+/** The OpenAPI 3.1 document of the routes: whatever is mounted is in it, from the very schemas that check it. */
+export function openApiDocument(routes: readonly Route[], examples: Examples = everyExample): Json {
+  const paths: Record<string, Json> = {};
+  for (const definition of routes) {
+    const path = definition.path.replace(/:(\w+)/g, '{$1}');
+    const exchanges = Object.entries(examples[operationIdOf(definition)] ?? {});
+    paths[path] = { ...paths[path], [definition.method]: operationOf(definition, exchanges) };
+  }
+  Object.assign(paths, PLAIN_PATHS);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Agent Runtime API',
+      version: API_VERSION,
+      description:
+        'Business events in, KPIs and tables out. Every request is scoped to the tenant of its API key or of its user.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: tagsOf(routes),
+    security: [{ apiKey: [] }, { bearer: [] }],
+    paths,
+    components: {
+      schemas: referredSchemas([paths, FAULTS]),
+      responses: FAULTS,
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key, or the token of a portal login.' },
+        portal: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a portal login.' },
+        metrics: { type: 'http', scheme: 'bearer', description: 'The token of AGENT_RUNTIME_METRICS_TOKEN.' },
+      },
+    },
+  };
+}
+
+/** `GET /things/:thingId` is `getThingsThingId`, without what all paths begin with. */
+export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const words = path.replace(/^\/api\/v1\/(runtime\/(v1\/)?)?/, '').match(/\w+/g) ?? [];
+  return [method, ...words]
+    .map((word, index) => (index === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
+    .join('');
+}
+
+/** Those that are used, in the order of TAGS; what is not among them comes last. */
+function tagsOf(routes: readonly Route[]): Json[] {
+  const used = new Set([...routes.map(({ tag }) => tag), 'Operation']);
+  const known = TAGS.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description }));
+  const others = [...used].filter((name) => !TAGS.some((tag) => tag.name === name)).map((name) => ({ name }));
+  return [...known, ...others];
+}
+
+type Exchanges = [name: string, Exchange][];
+
+function operationOf(definition: Route, exchanges: Exchanges): Json {
+  const { access, tag, summary, description } = definition;
+  return {
+    operationId: operationIdOf(definition),
+    tags: [tag],
+    summary,
+    description: `${description}${ACCESS_NOTES[access] ?? `\n\nScope: \`${access}\`.`}`,
+    ...securityOf(access),
+    parameters: parametersOf(definition, exchanges),
+    ...requestBodyOf(definition, exchanges),
+    responses: responsesOf(definition, exchanges),
+  };
+}
+
+function requestBodyOf({ body, multipart }: Route, exchanges: Exchanges): Json {
+  if (multipart) {
+    const shown = examplesOf(exchanges, ({ form }) => form && { ...form.fields, [multipart.file]: form.file.content });
+    const content = { 'multipart/form-data': { schema: formSchema(multipart), ...shown } };
+    return { requestBody: { required: true, content } };
+  }
+  if (!body) return {};
+  const ofType = (type: string) =>
+    examplesOf(exchanges, ({ contentType = 'application/json', ...sent }) =>
+      contentType === type ? sent.body : undefined,
+    );
+  return {
+    requestBody: {
+      required: !body.optional,
+      content: {
+        'application/json': { schema: jsonSchema(body.schema, 'input'), ...ofType('application/json') },
+        ...(body.fromLines
+          ? { 'application/x-ndjson': { schema: { type: 'string' }, ...ofType('application/x-ndjson') } }
+          : {}),
+      },
+    },
+  };
+}
+
+/** The fields, and the file among them. */
+function formSchema({ file, fileDescription, fields }: RouteMultipart): Json {
+  const {
+    properties = {},
+    required = [],
+    ...schema
+  } = jsonSchema(fields, 'input') as {
+    properties?: Json;
+    required?: string[];
+  };
+  return {
+    ...schema,
+    properties: { [file]: { type: 'string', format: 'binary', description: fileDescription }, ...properties },
+    required: [file, ...required],
+  };
+}
+
+/** `examples` of a media type: of those exchanges that have one. */
+function examplesOf(exchanges: Exchanges, shownOf: (exchange: Exchange) => unknown): Json {
+  const shown = exchanges.flatMap(([name, exchange]) => {
+    const value = shownOf(exchange);
+    return value === undefined ? [] : [[name, { summary: exchange.summary, value }] as const];
+  });
+  return shown.length > 0 ? { examples: Object.fromEntries(shown) } : {};
+}
+
+const ACCESS_NOTES: Partial<Record<Access, string>> = {
+  open: '',
+  authenticated: '\n\nFor every API key, whatever its scopes, and every portal user.',
+  'portal:user': '\n\nFor portal users, with the token of their login.',
+  'portal:administrator': '\n\nFor portal users who are ADMIN or SUPER_ADMIN, with the token of their login.',
+};
+
+function securityOf(access: Access): Json {
+  if (access === 'open') return { security: [] };
+  if (access === 'authenticated') return { 'x-access': access };
+  return access.startsWith('portal:') ? { security: [{ portal: [] }], 'x-access': access } : { 'x-scope': access };
+}
+
+function parametersOf({ params, query, headers = {} }: Route, exchanges: Exchanges): Json[] {
+  const of = (schema: z.ZodType | undefined, location: 'path' | 'query') => {
+    if (!schema) return [];
+    const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, { description, ...property }]) => ({
+      name,
+      in: location,
+      required: location === 'path' || required.includes(name),
+      ...(description ? { description } : {}),
+      schema: property,
+      ...examplesOf(exchanges, (exchange) => {
+        const text = (location === 'path' ? exchange.params : exchange.query)?.[name];
+        return text === undefined || property.type !== 'integer' ? text : Number(text);
+      }),
+    }));
+  };
+  const named = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+    ...examplesOf(exchanges, (exchange) => exchange.headers?.[name]),
+  }));
+  return [...of(params, 'path'), ...of(query, 'query'), ...named];
+}
+
+function responsesOf(definition: Route, exchanges: Exchanges): Json {
+  const { responses, access, params, query, body, multipart, failure, faults = {} } = definition;
+  const answers: Record<string, Json> = {};
+  for (const [status, response] of Object.entries(responses)) {
+    const ofStatus = exchanges.filter(([, exchange]) => exchange.status === Number(status));
+    answers[status] = successOf(response, ofStatus);
+  }
+  const usual = (status: number, name: FaultName) => {
+    answers[status] = { $ref: `#/components/responses/${name}` };
+  };
+  if (params || query || body || multipart) usual(400, 'InvalidInput');
+  if (access !== 'open') {
+    usual(401, 'Unauthenticated');
+    usual(403, 'Forbidden');
+    usual(429, 'RateLimited');
+  }
+  if (body || multipart) {
+    usual(413, 'TooLarge');
+    usual(415, 'UnsupportedType');
+  }
+  if (multipart) {
+    usual(408, 'Stalled');
+    const formats = multipart.formats.join(', ');
+    answers['415'] = fault(`The content type is not supported, or the file is none of ${formats}.`);
+  }
+  usual(500, 'ServerError');
+  usual(503, 'Unavailable');
+  if (body || query) usual(504, 'TimedOut');
+  // What a route says of its own is more than what is said of all.
+  for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
+  if (failure) tellBy(failure, answers);
+  return answers;
+}
+
+/** Who may not ask at all hears it the usual way. */
+function tellBy({ schema }: RouteFailure, answers: Record<string, Json>): void {
+  const content = { 'application/json': { schema: jsonSchema(schema, 'output') } };
+  for (const [status, answer] of Object.entries(answers)) {
+    if (Number(status) < 400 || status === '401' || status === '403') continue;
+    const name = String(answer.$ref ?? '').replace(/^.*\//, '');
+    const { description, headers } = (name in FAULTS ? FAULTS[name as FaultName] : answer) as Json;
+    answers[status] = { description, ...(headers ? { headers } : {}), content };
+  }
+}
+
+function successOf({ description, schema, content, headers = {} }: RouteResponse, exchanges: Exchanges): Json {
+  const types = Object.entries({ ...(schema ? { 'application/json': schema } : {}), ...content });
+  const bodies = types.map(([type, body]) => [
+    type,
+    {
+      schema: jsonSchema(body, 'output'),
+      ...examplesOf(exchanges, ({ answerType = 'application/json', answer }) =>
+        answerType === type ? answer : undefined,
+      ),
+    },
+  ]);
+  const named = Object.entries(headers).map(([name, says]) => [
+    name,
+    { description: says, schema: { type: 'string' } },
+  ]);
+  return {
+    description,
+    ...(named.length > 0 ? { headers: Object.fromEntries(named) } : {}),
+    ...(bodies.length > 0 ? { content: Object.fromEntries(bodies) } : {}),
+  };
+}

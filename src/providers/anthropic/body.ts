@@ -1,0 +1,136 @@
+import type {
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+  MessageParam,
+  ToolUnion,
+} from '@anthropic-ai/sdk/resources/messages';
+import { readDataUrl } from '../../core/chat/conversation.ts';
+import { type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import type { ServerTool, Tool } from '../../core/chat/schema.ts';
+import { answerSchemaOf, claudeSettings } from '../shared/claude.ts';
+import { fileOf, isText } from '../shared/files.ts';
+import { type Blocks, conversationOf, type PartOf } from '../shared/turns.ts';
+
+/** The SDK knows the newest version of the API alone, which has no sampling any more. */
+export type AnthropicBody = MessageCreateParamsStreaming & { temperature?: number; top_p?: number };
+
+export interface AnthropicRequest {
+  body: AnthropicBody;
+  headers: Record<string, string>;
+  /** What of the request could not be kept, for the caller. */
+  warnings: Warning[];
+}
+
+/** The last version that takes temperature and top_p; the models that do, take it too. */
+const SAMPLING_VERSION = { 'anthropic-version': '2023-06-01' };
+
+/** Models that the system may speak to within a conversation: Opus 4.8 and what came after it. */
+const TAKES_LATER_SYSTEM = /claude-(opus-4-[89]|[a-z]+-([5-9]|\d\d))/;
+/** Models since 4.5, which take the newest version of each tool. */
+const TAKES_NEW_TOOLS = /claude-[a-z]+-(4-[5-9]|[5-9]|\d\d)/;
+
+/** A request for the Messages API. Throws `refused` for what it does not take. */
+export function anthropicRequest(call: ProviderCall): AnthropicRequest {
+  const { request } = call;
+  const { maxTokens, temperature, topP, thinking, effort, thinks, warnings } = claudeSettings(call);
+  const takesLaterSystem = TAKES_LATER_SYSTEM.test(request.model);
+  const { system, turns } = conversationOf(request, BLOCKS, { takesLaterSystem, thinks });
+  const schema = answerSchemaOf(request.responseFormat);
+  const tools = toolsOf(request);
+  const body: AnthropicBody = {
+    model: request.model,
+    max_tokens: maxTokens,
+    messages: turns as MessageParam[],
+    stream: true,
+    ...(system.length > 0 ? { system: system.join('\n\n') } : {}),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(request.stop?.length ? { stop_sequences: request.stop } : {}),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(thinking ? { thinking } : {}),
+    ...(schema || effort
+      ? {
+          output_config: {
+            ...(effort ? { effort } : {}),
+            ...(schema ? { format: { type: 'json_schema', schema } } : {}),
+          },
+        }
+      : {}),
+  };
+  const samples = temperature !== undefined || topP !== undefined;
+  return { body, headers: samples ? SAMPLING_VERSION : {}, warnings };
+}
+
+const BLOCKS: Blocks<ContentBlockParam> = {
+  text: (text) => ({ type: 'text', text }),
+  image: imageOf,
+  file: documentOf,
+  thought: (thought) => thought,
+  call: (call) => ({ type: 'tool_use', ...call }),
+  result: ({ id, texts }) => ({
+    type: 'tool_result',
+    tool_use_id: id,
+    content: texts.filter((text) => text.trim() !== '').map((text) => ({ type: 'text', text })),
+  }),
+};
+
+const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+
+function imageOf({ image_url: { url } }: PartOf<'image_url'>, path: string): ContentBlockParam {
+  const given = readDataUrl(url);
+  if (!given) return { type: 'image', source: { type: 'url', url } };
+  return imageWithin(given, `${path}.image_url.url`);
+}
+
+function imageWithin({ mediaType, base64 }: { mediaType: string; base64: string }, path: string): ContentBlockParam {
+  const type = mediaType === 'image/jpg' ? 'image/jpeg' : mediaType;
+  const known = IMAGE_TYPES.find((one) => one === type);
+  if (known) return { type: 'image', source: { type: 'base64', media_type: known, data: base64 } };
+  throw new ProviderFault('refused', `${path}: is ${mediaType}; Anthropic takes JPEG, PNG, GIF and WebP`);
+}
+
+function documentOf(part: PartOf<'file'>, path: string): ContentBlockParam {
+  const file = fileOf(part, path);
+  const { mediaType, base64 } = file;
+  const title = part.file.filename;
+  if (mediaType === 'application/pdf') {
+    return { type: 'document', title, source: { type: 'base64', media_type: mediaType, data: base64 } };
+  }
+  if (mediaType.startsWith('image/')) return imageWithin(file, `${path}.file.file_data`);
+  if (isText(mediaType)) {
+    const data = decoded(base64, `${path}.file.file_data`);
+    return { type: 'document', title, source: { type: 'text', media_type: 'text/plain', data } };
+  }
+  throw new ProviderFault('refused', `${path}.file.file_data: is ${mediaType}; Anthropic reads PDF, text and images`);
+}
+
+function decoded(base64: string, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
+  } catch {
+    throw new ProviderFault('refused', `${path}: is no text in UTF-8`);
+  }
+}
+
+function toolsOf({ tools = [], serverTools = [], model }: ProviderCall['request']): ToolUnion[] {
+  return [...tools.map(toolOf), ...serverTools.map((tool) => serverToolOf(tool, model))];
+}
+
+function toolOf({ function: { name, description, parameters, strict } }: Tool): ToolUnion {
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    input_schema: { properties: {}, ...parameters, type: 'object' },
+    ...(strict ? { strict } : {}),
+  };
+}
+
+function serverToolOf(tool: ServerTool, model: string): ToolUnion {
+  const isNew = TAKES_NEW_TOOLS.test(model);
+  if (tool === 'code_execution') {
+    return { type: isNew ? 'code_execution_20260521' : 'code_execution_20250825', name: tool };
+  }
+  if (!isNew) return { type: 'web_search_20250305', name: tool };
+  // Asked for by the model itself, not by code of its own, which not all models can, and which keeps what it found for days.
+  return { type: 'web_search_20260318', name: tool, allowed_callers: ['direct'] };
+}

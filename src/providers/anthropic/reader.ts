@@ -1,0 +1,197 @@
+import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import { type FaultKind, type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
+import { shortened } from '../shared/faults.ts';
+import type { Batch, MessageReader } from '../shared/reading.ts';
+import type { SseMessage } from '../shared/sse.ts';
+import { type Thought, ThoughtKeeper } from '../shared/thoughts.ts';
+import { type Block, BlockBuilder, type Delta, textOf } from './blocks.ts';
+
+const FINISH_REASONS: Record<string, FinishReason> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+};
+
+interface StreamEvent {
+  type: string;
+  index?: number;
+  content_block?: Block;
+  delta?: Delta & { stop_reason?: string | null; stop_details?: { explanation?: string | null } | null } & Held;
+  message?: Held & { usage?: Counts | null };
+  usage?: Counts | null;
+  error?: { type?: string; message?: string };
+}
+
+/** Where code is run. */
+interface Held {
+  container?: { id?: string } | null;
+}
+
+interface Counts {
+  input_tokens?: number | null;
+  cache_read_input_tokens?: number | null;
+  cache_creation_input_tokens?: number | null;
+  output_tokens?: number | null;
+  output_tokens_details?: { thinking_tokens?: number } | null;
+}
+
+export interface ReaderOptions {
+  /** Whether a turn that pauses is going to be continued, so that it is kept and is no end. */
+  mayContinue: boolean;
+  /** What the turns before it used. */
+  before?: Usage | null;
+}
+
+/** Reads one message of Anthropic, closed with `message_stop`. Events and blocks of kinds that are not known say nothing. */
+export class AnthropicReader implements MessageReader {
+  state: 'open' | 'closed' = 'open';
+  /** What all turns so far used. */
+  usage: Usage | null;
+  /** What is to be sent back so that the answer goes on; null when it is over. */
+  paused: { content: ContentBlockParam[]; container: string | undefined } | null = null;
+  private readonly options: ReaderOptions;
+  private readonly blocks = new BlockBuilder();
+  private readonly thoughts = new ThoughtKeeper();
+  private counts: Counts = {};
+  private stopReason: string | null = null;
+  private containerId: string | undefined;
+
+  constructor(options: ReaderOptions) {
+    this.options = options;
+    this.usage = options.before ?? null;
+  }
+
+  read({ data }: SseMessage, batch: Batch): void {
+    const event = JSON.parse(data) as StreamEvent;
+    switch (event.type) {
+      case 'content_block_delta':
+        this.readDelta(event.index!, event.delta!, batch);
+        break;
+      case 'content_block_start':
+        this.begin(event.index!, event.content_block!, batch);
+        break;
+      case 'content_block_stop':
+        this.stop(event.index!, batch);
+        break;
+      case 'message_start':
+        this.containerId = event.message!.container?.id;
+        this.count(event.message!.usage, batch);
+        break;
+      case 'message_delta':
+        this.readEnding(event, batch);
+        break;
+      case 'message_stop':
+        this.close();
+        break;
+      case 'error':
+        throw faultIn(event);
+    }
+  }
+
+  end(batch: Batch): void {
+    if (this.paused) return;
+    if (this.stopReason === 'pause_turn') {
+      batch.add({ type: 'warning', message: 'The provider paused its tools again and again; the answer ends there.' });
+    }
+    batch.finish(FINISH_REASONS[this.stopReason ?? ''] ?? 'other');
+  }
+
+  private close(): void {
+    this.state = 'closed';
+    if (this.stopReason !== 'pause_turn' || !this.options.mayContinue) return;
+    this.paused = { content: this.blocks.all(), container: this.containerId };
+  }
+
+  private begin(index: number, block: Block, batch: Batch): void {
+    this.blocks.begin(index, block);
+    if (block.type === 'text') {
+      this.thoughts.saw('text');
+      batch.text(textOf(block.text ?? ''));
+    } else if (block.type === 'thinking') {
+      batch.reasoning(textOf(block.thinking ?? ''));
+    } else if (block.type !== 'redacted_thinking' && block.type !== 'tool_use') {
+      this.thoughts.saw('other');
+    }
+  }
+
+  private readDelta(index: number, delta: Delta, batch: Batch): void {
+    if (delta.type === 'text_delta') {
+      batch.text(textOf(delta.text));
+      // Texts are sent back when a turn goes on, and never else.
+      if (!this.options.mayContinue) return;
+    }
+    if (delta.type === 'thinking_delta') batch.reasoning(textOf(delta.thinking));
+    this.blocks.add(index, delta);
+  }
+
+  private stop(index: number, batch: Batch): void {
+    const block = this.blocks.block(index);
+    if (block.type === 'thinking' || block.type === 'redacted_thinking')
+      this.thoughts.keep(block as unknown as Thought);
+    if (block.type !== 'tool_use') return;
+    const called = { name: textOf(block.name), arguments: this.blocks.argumentsOf(index) };
+    const call = this.thoughts.giveTo({ id: textOf(block.id), type: 'function', function: called });
+    batch.add({ type: 'tool_call', call });
+  }
+
+  private readEnding({ delta, usage }: StreamEvent, batch: Batch): void {
+    this.stopReason = delta!.stop_reason ?? this.stopReason;
+    this.containerId = delta!.container?.id ?? this.containerId;
+    const explanation = delta!.stop_details?.explanation;
+    if (explanation) batch.add({ type: 'warning', message: shortened(explanation) });
+    this.count(usage, batch);
+  }
+
+  /** Each count is of all so far; one that is not told is as it was. */
+  private count(counts: Counts | null | undefined, batch: Batch): void {
+    if (!counts) return;
+    const told = Object.entries(counts).filter(([, value]) => value !== null);
+    this.counts = { ...this.counts, ...Object.fromEntries(told) };
+    this.usage = sum(this.options.before ?? null, usageOf(this.counts));
+    batch.add({ type: 'usage', usage: this.usage });
+  }
+}
+
+/** Anthropic counts what was read from and written to a cache beside the other input. */
+function usageOf(counts: Counts): Usage {
+  const cached = counts.cache_read_input_tokens ?? 0;
+  const written = counts.cache_creation_input_tokens ?? 0;
+  const reasoning = counts.output_tokens_details?.thinking_tokens;
+  return {
+    inputTokens: (counts.input_tokens ?? 0) + cached + written,
+    outputTokens: counts.output_tokens ?? 0,
+    ...(cached ? { cachedInputTokens: cached } : {}),
+    ...(written ? { cacheWriteTokens: written } : {}),
+    ...(reasoning ? { reasoningTokens: reasoning } : {}),
+  };
+}
+
+function sum(before: Usage | null, usage: Usage): Usage {
+  const total: Usage = { ...usage };
+  for (const [name, tokens] of Object.entries(before ?? {}) as [keyof Usage, number][]) {
+    total[name] = (total[name] ?? 0) + tokens;
+  }
+  return total;
+}
+
+/** With the status that the error has where it comes in place of a stream. */
+const ERRORS: Record<string, [FaultKind, number]> = {
+  invalid_request_error: ['refused', 400],
+  authentication_error: ['credential', 401],
+  billing_error: ['credential', 402],
+  permission_error: ['credential', 403],
+  not_found_error: ['refused', 404],
+  request_too_large: ['refused', 413],
+  rate_limit_error: ['rate_limited', 429],
+  api_error: ['unavailable', 500],
+  timeout_error: ['unavailable', 504],
+  overloaded_error: ['unavailable', 529],
+};
+
+function faultIn({ error }: StreamEvent): ProviderFault {
+  const [kind, status] = ERRORS[error?.type ?? ''] ?? ['unavailable', null];
+  return new ProviderFault(kind, shortened(error?.message ?? 'The provider failed.'), { status });
+}

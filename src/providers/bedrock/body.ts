@@ -1,0 +1,152 @@
+import type {
+  Tool as BedrockTool,
+  ContentBlock,
+  ConverseStreamCommandInput,
+  DocumentFormat,
+  ImageFormat,
+  Message,
+  ToolConfiguration,
+} from '@aws-sdk/client-bedrock-runtime';
+import { type DataUrl, readDataUrl } from '../../core/chat/conversation.ts';
+import { type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import type { ChatRequest, Tool } from '../../core/chat/schema.ts';
+import { answerSchemaOf, type ClaudeSettings, claudeSettings } from '../shared/claude.ts';
+import { effortOf } from '../shared/effort.ts';
+import { fileOf, isText } from '../shared/files.ts';
+import type { Thought } from '../shared/thoughts.ts';
+import { type Blocks, conversationOf, type PartOf, type Turn } from '../shared/turns.ts';
+import { warning } from '../shared/warnings.ts';
+import { DocumentNames } from './document-names.ts';
+
+export interface BedrockRequest {
+  input: ConverseStreamCommandInput;
+  /** What of the request could not be kept, for the caller. */
+  warnings: Warning[];
+}
+
+/** A request for ConverseStream. Throws `refused` for what it does not take. */
+export function bedrockRequest(call: ProviderCall): BedrockRequest {
+  const { request } = call;
+  const { maxTokens, temperature, topP, thinking, effort, thinks, warnings } = settingsOf(call);
+  // Which models take later words of the system is told nowhere.
+  const { system, turns } = conversationOf(request, blocksOf(), { takesLaterSystem: false, thinks });
+  const textFormat = textFormatOf(call);
+  const input: ConverseStreamCommandInput = {
+    modelId: request.model,
+    messages: turns.map(messageOf),
+    ...(system.length > 0 ? { system: system.map((text) => ({ text })) } : {}),
+    inferenceConfig: { maxTokens, temperature, topP, stopSequences: request.stop?.length ? request.stop : undefined },
+    toolConfig: toolConfigOf(request),
+    ...(thinking ? { additionalModelRequestFields: { thinking } } : {}),
+    ...(textFormat || effort ? { outputConfig: { textFormat, effort } } : {}),
+  };
+  return { input, warnings };
+}
+
+/** By its name, or, where that is one of a profile, by how the definition says that it thinks. */
+function isClaude({ request, capabilities }: ProviderCall): boolean {
+  return /claude/.test(request.model) || ['budget', 'adaptive'].includes(capabilities.thinking);
+}
+
+/** What is known of Claude holds here too. Of others the service itself knows it. */
+function settingsOf(call: ProviderCall): Omit<ClaudeSettings, 'maxTokens'> & { maxTokens?: number } {
+  const { request, capabilities } = call;
+  if (isClaude(call)) return claudeSettings(call);
+  const { maxTokens, temperature, topP, thinking } = request;
+  const settings = { maxTokens, topP, effort: effortOf(thinking, capabilities), thinks: false };
+  if (temperature === undefined || temperature <= 1) return { ...settings, temperature, warnings: [] };
+  const lowered = warning(`temperature: is lowered from ${temperature} to 1, the highest that Bedrock takes`);
+  return { ...settings, temperature: 1, warnings: [lowered] };
+}
+
+/** Names of documents must differ within a request. */
+function blocksOf(): Blocks<ContentBlock> {
+  const names = new DocumentNames();
+  return {
+    text: (text) => ({ text }),
+    image: ({ image_url: { url } }, path) => imageOf(readDataUrl(url), `${path}.image_url.url`),
+    file: (part, path) => documentOf(part, path, names),
+    thought: thoughtOf,
+    call: ({ id, name, input }) => ({ toolUse: { toolUseId: id, name, input: input as Record<string, never> } }),
+    result: ({ id, texts }) => ({ toolResult: { toolUseId: id, content: texts.map((text) => ({ text })) } }),
+  };
+}
+
+const IMAGE_FORMATS: Record<string, ImageFormat> = {
+  'image/jpeg': 'jpeg',
+  'image/jpg': 'jpeg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+};
+
+function imageOf(image: DataUrl | null, path: string): ContentBlock {
+  const format = image && IMAGE_FORMATS[image.mediaType];
+  if (format) return { image: { format, source: { bytes: Buffer.from(image.base64, 'base64') } } };
+  const what = image?.mediaType ?? 'no data: URL';
+  throw new ProviderFault('refused', `${path}: is ${what}; Bedrock takes JPEG, PNG, GIF and WebP`);
+}
+
+const DOCUMENT_FORMATS: Record<string, DocumentFormat> = {
+  'application/pdf': 'pdf',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/markdown': 'md',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+};
+
+function documentOf(part: PartOf<'file'>, path: string, names: DocumentNames): ContentBlock {
+  const file = fileOf(part, path);
+  const { mediaType, base64 } = file;
+  if (mediaType.startsWith('image/')) return imageOf(file, `${path}.file.file_data`);
+  const format = DOCUMENT_FORMATS[mediaType] ?? (isText(mediaType) ? 'txt' : undefined);
+  if (format) {
+    const name = names.nameOf(part.file.filename);
+    return { document: { format, name, source: { bytes: Buffer.from(base64, 'base64') } } };
+  }
+  throw new ProviderFault(
+    'refused',
+    `${path}.file.file_data: is ${mediaType}; Bedrock reads PDF, Word, Excel, CSV, HTML, Markdown, other text and images`,
+  );
+}
+
+function thoughtOf(thought: Thought): ContentBlock {
+  if (thought.type === 'redacted_thinking') {
+    return { reasoningContent: { redactedContent: Buffer.from(thought.data, 'base64') } };
+  }
+  return { reasoningContent: { reasoningText: { text: thought.thinking, signature: thought.signature } } };
+}
+
+/** A message with documents must hold text, too. */
+function messageOf({ role, content }: Turn<ContentBlock>): Message {
+  const names = content.flatMap(({ document }) => document?.name ?? []);
+  if (names.length === 0 || content.some(({ text }) => text !== undefined)) return { role, content };
+  return { role, content: [...content, { text: names.join(', ') }] };
+}
+
+function toolConfigOf({ tools = [], messages }: ChatRequest): ToolConfiguration | undefined {
+  if (tools.length > 0) return { tools: tools.map(toolOf) };
+  if (!messages.some(({ tool_calls: calls }) => calls !== undefined)) return undefined;
+  throw new ProviderFault('refused', 'tools: must hold the functions that the messages call; Bedrock wants them told');
+}
+
+function toolOf({ function: { name, description, parameters, strict } }: Tool): BedrockTool {
+  const json = { properties: {}, ...parameters, type: 'object' } as unknown as Record<string, never>;
+  // An empty description is refused.
+  const described = description?.trim() ? { description } : {};
+  return { toolSpec: { name, ...described, inputSchema: { json }, ...(strict ? { strict } : {}) } };
+}
+
+type TextFormat = NonNullable<ConverseStreamCommandInput['outputConfig']>['textFormat'];
+
+function textFormatOf(call: ProviderCall): TextFormat {
+  const { responseFormat } = call.request;
+  if (responseFormat?.type !== 'json_schema') return undefined;
+  const { name, description, schema } = responseFormat.json_schema;
+  const answer = isClaude(call) ? answerSchemaOf(responseFormat) : schema;
+  const jsonSchema = { schema: JSON.stringify(answer), name, ...(description ? { description } : {}) };
+  return { type: 'json_schema', structure: { jsonSchema } };
+}

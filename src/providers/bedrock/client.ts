@@ -1,0 +1,71 @@
+import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { Connection } from '../../core/chat/provider.ts';
+import { type NodeAgents, nodeAgentsFor } from '../../outbound/dispatchers.ts';
+import { frameBytes } from './frames.ts';
+
+/** More have been configured anew again and again. */
+const MAX_CLIENTS = 100;
+
+/** By the agents that they use, and by what else makes them differ. */
+const clients = new WeakMap<NodeAgents, Map<string, BedrockRuntimeClient>>();
+
+/**
+ * The SDK's client for a connection. It is kept, since it remembers the credentials that AWS's own chain found, which may
+ * take requests to find. Never to be destroyed: its agents belong to all.
+ */
+export function bedrockClient(connection: Connection): BedrockRuntimeClient {
+  const agents = nodeAgentsFor(connection);
+  const kept = clients.get(agents) ?? new Map<string, BedrockRuntimeClient>();
+  clients.set(agents, kept);
+  const key = JSON.stringify([connection.baseUrl, connection.region, connection.apiKey]);
+  const client = kept.get(key) ?? makeClient(connection, agents);
+  kept.set(key, client);
+  if (kept.size > MAX_CLIENTS) kept.delete(kept.keys().next().value!);
+  return client;
+}
+
+function makeClient({ baseUrl, region, apiKey }: Connection, agents: NodeAgents): BedrockRuntimeClient {
+  const client = new BedrockRuntimeClient({
+    ...(region === null ? {} : { region }),
+    ...(baseUrl === null ? {} : { endpoint: baseUrl }),
+    // Where it is asked is the definition's to say.
+    ignoreConfiguredEndpointUrls: true,
+    ...(apiKey === null ? {} : { token: { token: apiKey }, authSchemePreference: ['httpBearerAuth'] }),
+    maxAttempts: 1,
+    retryMode: 'standard',
+    requestHandler: new NodeHttpHandler(agents),
+  });
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args);
+        // Only streams are made of frames.
+        if (commandName !== 'ConverseStreamCommand') return result;
+        const response = result.response as { statusCode: number; body: AsyncIterable<Uint8Array> };
+        if (response.statusCode === 200) response.body = frameBytes(response.body);
+        return result;
+      },
+    // Before the SDK's own, which reads the events.
+    { step: 'deserialize', priority: 'low', name: 'frameBytes' },
+  );
+  return client;
+}
+
+/** Has a command send a connection's own headers, signed as the SDK's are. */
+export function withHeaders<Command extends { middlewareStack: object }>(
+  command: Command,
+  { headers }: Connection,
+): Command {
+  if (Object.keys(headers).length === 0) return command;
+  // The same for every command, which the SDK's types do not say.
+  const stack = command.middlewareStack as BedrockRuntimeClient['middlewareStack'];
+  stack.add(
+    (next) => (args) => {
+      Object.assign((args.request as { headers: Record<string, string> }).headers, headers);
+      return next(args);
+    },
+    { step: 'build', name: 'ownHeaders' },
+  );
+  return command;
+}

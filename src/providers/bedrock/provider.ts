@@ -1,0 +1,44 @@
+import { ConverseStreamCommand, type ConverseStreamCommandOutput } from '@aws-sdk/client-bedrock-runtime';
+import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import { withWarnings } from '../shared/warnings.ts';
+import { bedrockRequest } from './body.ts';
+import { bedrockClient, withHeaders } from './client.ts';
+import { faultOfAws } from './faults.ts';
+import { readConverse } from './stream.ts';
+
+/** Models that Amazon Bedrock runs, by its ConverseStream. */
+export const bedrockProvider: ChatProvider = { stream };
+
+async function stream(call: ProviderCall): Promise<ProviderStream> {
+  const { input, warnings } = bedrockRequest(call);
+  const ended = new AbortController();
+  try {
+    const { $metadata, stream: events } = await send(call, input, ended.signal);
+    const close = () => ended.abort();
+    return { requestId: $metadata.requestId ?? null, events: withWarnings(warnings, readConverse(events!, close)) };
+  } catch (error) {
+    ended.abort();
+    throw faultOfAws(error);
+  }
+}
+
+/** Resolves with the first event; rejects at once when nobody wants the answer any more, whatever the SDK is waiting for. */
+async function send(
+  { connection, signal }: ProviderCall,
+  input: ConstructorParameters<typeof ConverseStreamCommand>[0],
+  ended: AbortSignal,
+): Promise<ConverseStreamCommandOutput> {
+  const command = withHeaders(new ConverseStreamCommand(input), connection);
+  const sent = bedrockClient(connection).send(command, { abortSignal: AbortSignal.any([signal, ended]) });
+  let leave = () => {};
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+  });
+  try {
+    return await Promise.race([sent, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

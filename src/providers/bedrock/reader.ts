@@ -1,0 +1,109 @@
+import type { ContentBlockDeltaEvent, ConverseStreamOutput, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
+import type { FinishReason, Usage } from '../../core/chat/provider.ts';
+import type { Batch } from '../shared/reading.ts';
+import { ThoughtKeeper } from '../shared/thoughts.ts';
+
+const FINISH_REASONS: Record<string, FinishReason> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  guardrail_intervened: 'content_filter',
+  content_filtered: 'content_filter',
+};
+
+/** A block of which more is to come. */
+interface OpenBlock {
+  call?: { id: string; name: string; arguments: string };
+  thought?: { text: string; signature: string; redacted: Uint8Array[] };
+}
+
+/** Reads the events of one answer. Whole with `messageStop`, closed with the `metadata` that follow it. */
+export class ConverseReader {
+  private finishReason: FinishReason | null = null;
+  private hasMetadata = false;
+  private readonly blocks = new Map<number, OpenBlock>();
+  private readonly thoughts = new ThoughtKeeper();
+
+  get state(): 'open' | 'whole' | 'closed' {
+    if (this.finishReason === null) return 'open';
+    return this.hasMetadata ? 'closed' : 'whole';
+  }
+
+  /** Adds what an event says; of kinds that are not known, nothing. */
+  read(event: ConverseStreamOutput, batch: Batch): void {
+    if (event.contentBlockDelta) this.readDelta(event.contentBlockDelta, batch);
+    else if (event.contentBlockStart)
+      this.begin(event.contentBlockStart.contentBlockIndex!, event.contentBlockStart.start);
+    else if (event.contentBlockStop) this.stop(event.contentBlockStop.contentBlockIndex!, batch);
+    else if (event.messageStop) this.finishReason = FINISH_REASONS[event.messageStop.stopReason ?? ''] ?? 'other';
+    else if (event.metadata) {
+      this.hasMetadata = true;
+      if (event.metadata.usage) batch.add({ type: 'usage', usage: usageOf(event.metadata.usage) });
+    }
+  }
+
+  /** Called once, when the answer is whole. */
+  end(batch: Batch): void {
+    batch.finish(this.finishReason ?? 'other');
+  }
+
+  private begin(index: number, start: NonNullable<ConverseStreamOutput['contentBlockStart']>['start']): void {
+    const tool = start?.toolUse;
+    // Those with a type are run by the service itself.
+    if (tool && tool.type === undefined) {
+      this.blocks.set(index, { call: { id: tool.toolUseId ?? '', name: tool.name ?? '', arguments: '' } });
+    } else {
+      this.thoughts.saw('other');
+    }
+  }
+
+  private readDelta({ contentBlockIndex, delta }: ContentBlockDeltaEvent, batch: Batch): void {
+    if (delta?.text !== undefined) {
+      this.thoughts.saw('text');
+      batch.text(delta.text);
+    } else if (delta?.toolUse) {
+      const call = this.blocks.get(contentBlockIndex!)?.call;
+      if (call) call.arguments += delta.toolUse.input ?? '';
+    } else if (delta?.reasoningContent) {
+      const thought = this.thoughtAt(contentBlockIndex!);
+      const { text, signature, redactedContent } = delta.reasoningContent;
+      thought.text += text ?? '';
+      thought.signature += signature ?? '';
+      if (redactedContent) thought.redacted.push(redactedContent);
+      batch.reasoning(text ?? '');
+    }
+  }
+
+  private thoughtAt(index: number): NonNullable<OpenBlock['thought']> {
+    const block = this.blocks.get(index) ?? {};
+    block.thought ??= { text: '', signature: '', redacted: [] };
+    this.blocks.set(index, block);
+    return block.thought;
+  }
+
+  private stop(index: number, batch: Batch): void {
+    const { call, thought } = this.blocks.get(index) ?? {};
+    this.blocks.delete(index);
+    if (thought && thought.redacted.length > 0) {
+      this.thoughts.keep({ type: 'redacted_thinking', data: Buffer.concat(thought.redacted).toString('base64') });
+    } else if (thought) {
+      this.thoughts.keep({ type: 'thinking', thinking: thought.text, signature: thought.signature });
+    }
+    if (!call) return;
+    const { id, name, arguments: text } = call;
+    const whole = { id, type: 'function' as const, function: { name, arguments: text || '{}' } };
+    batch.add({ type: 'tool_call', call: this.thoughts.giveTo(whole) });
+  }
+}
+
+/** Bedrock counts what was read from and written to a cache beside the other input. */
+function usageOf({ inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens }: TokenUsage): Usage {
+  return {
+    inputTokens: (inputTokens ?? 0) + (cacheReadInputTokens ?? 0) + (cacheWriteInputTokens ?? 0),
+    outputTokens: outputTokens ?? 0,
+    ...(cacheReadInputTokens ? { cachedInputTokens: cacheReadInputTokens } : {}),
+    ...(cacheWriteInputTokens ? { cacheWriteTokens: cacheWriteInputTokens } : {}),
+  };
+}

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ConverseStreamOutput } from '@aws-sdk/client-bedrock-runtime';
+import { type ChatEvent, ProviderFault } from '../../core/chat/provider.ts';
+import { Batch } from '../shared/reading.ts';
+import { faultOfStream } from './faults.ts';
+import { ConverseReader } from './reader.ts';
+
+/** How long the usage may take to come after the answer, and the connection to end after both. */
+const LINGER_MS = 1_000;
+
+/**
+ * The chat events of a stream. `close` breaks the connection off: the SDK does not when its events are read no further.
+ */
+export async function* readConverse(
+  events: AsyncIterable<ConverseStreamOutput>,
+  close: () => void,
+): AsyncGenerator<ChatEvent[]> {
+  const reader = new ConverseReader();
+  const arrivals = together(events);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    for (;;) {
+      const { value: arrived = [], done } = await arrivals.next();
+      const batch = new Batch();
+      for (const event of arrived) reader.read(event, batch);
+      if (reader.state === 'closed' || (done && reader.state === 'whole')) reader.end(batch);
+      // Also where it is empty, as a sign of life.
+      yield batch.events;
+      if (reader.state === 'closed' || (done && reader.state === 'whole')) return;
+      if (done) throw new ProviderFault('broken', 'The provider ended its answer before it was whole.');
+      if (reader.state === 'whole') timer ??= setTimeout(close, LINGER_MS);
+    }
+  } catch (error) {
+    if (reader.state !== 'whole') throw faultOfStream(error);
+    const batch = new Batch();
+    reader.end(batch);
+    yield batch.events;
+  } finally {
+    clearTimeout(timer);
+    // A connection whose answer is over can be used again, once it is read to its end.
+    if (reader.state === 'closed') void runOut(arrivals, close);
+    else close();
+  }
+}
+
+/** What comes within one turn of the event loop, together; then what the source throws. */
+async function* together<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
+  const iterator = source[Symbol.asyncIterator]();
+  let next = iterator.next();
+  for (;;) {
+    const first = await next;
+    if (first.done) return;
+    const arrived = [first.value];
+    const turn = nextTurn(null);
+    for (;;) {
+      next = iterator.next();
+      const more = await Promise.race([next, turn]).catch(() => null);
+      // What it throws is thrown when it is waited for the next time.
+      if (more === null || more.done) break;
+      arrived.push(more.value);
+    }
+    yield arrived;
+  }
+}
+
+async function runOut(arrivals: AsyncGenerator<unknown>, close: () => void): Promise<void> {
+  const timer = setTimeout(close, LINGER_MS).unref();
+  try {
+    while (!(await arrivals.next()).done);
+  } catch {
+    // It was over.
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,56 @@
+import type OpenAI from 'openai';
+import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
+import type { ProviderCall } from '../../core/chat/provider.ts';
+import { effortOf } from '../shared/effort.ts';
+import { dataUrlOf, fileOf } from '../shared/files.ts';
+
+type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
+
+/** A request for a Chat Completions API, as OpenAI, Groq, xAI and most servers that one runs oneself have it. */
+export function chatCompletionBody(call: ProviderCall): Body {
+  const { request, capabilities } = call;
+  const { model, temperature, topP, frequencyPenalty, presencePenalty, stop, seed, maxTokens } = request;
+  const body = {
+    model,
+    messages: messagesOf(call),
+    stream: true,
+    ...(capabilities.streamUsage ? { stream_options: { include_usage: true } } : {}),
+    [capabilities.maxTokensName]: maxTokens,
+    temperature,
+    top_p: topP,
+    frequency_penalty: frequencyPenalty,
+    presence_penalty: presencePenalty,
+    stop: stop?.length ? stop : undefined,
+    seed,
+    tools: request.tools?.length ? request.tools : undefined,
+    // Text is what comes unasked, and not every server knows the word.
+    response_format: request.responseFormat?.type === 'text' ? undefined : request.responseFormat,
+    reasoning_effort: effortOf(request.thinking, capabilities),
+  };
+  return body as unknown as Body;
+}
+
+function messagesOf({ request: { instructions, messages }, connection: { provider } }: ProviderCall): object[] {
+  const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
+  // Of what one vendor's model gave to be handed back, the others know nothing. A server of one's own may be any of them.
+  const keepsExtra = provider === 'custom';
+  return [...system, ...messages.map((message, index) => messageOf(message, index, keepsExtra))];
+}
+
+/** A tool's name is ours to know: these APIs take it on no tool message. */
+function messageOf({ role, content, tool_calls, tool_call_id }: ChatMessage, index: number, keepsExtra: boolean) {
+  return {
+    role,
+    content: Array.isArray(content)
+      ? content.map((part, position) => partOf(part, `messages[${index}].content[${position}]`))
+      : content,
+    tool_calls: keepsExtra ? tool_calls : tool_calls?.map(({ extra_content: _, ...call }) => call),
+    tool_call_id: role === 'tool' ? tool_call_id : undefined,
+  };
+}
+
+function partOf(part: ContentPart, path: string): object {
+  if (part.type !== 'file') return part;
+  const { filename } = part.file;
+  return { type: 'file', file: { filename, file_data: dataUrlOf(fileOf(part, path)) } };
+}

@@ -1,0 +1,37 @@
+import Groq from 'groq-sdk';
+import type { ChatCompletionCreateParamsStreaming as Body } from 'groq-sdk/resources/chat/completions';
+import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import { requestIdOf } from '../shared/faults.ts';
+import { readEvents } from '../shared/reading.ts';
+import { ask, clientPerConnection, faultOfSdk, sdkOptions, withOwnHeaders } from '../shared/stainless.ts';
+import { chatCompletionBody } from './body.ts';
+import { ChatCompletionReader } from './reader.ts';
+
+/** Models that GroqCloud runs, by its Chat Completions API. */
+export const groqProvider: ChatProvider = { stream };
+
+const clientOf = clientPerConnection((connection) => {
+  const client = new Groq({ ...sdkOptions(connection, 'https://api.groq.com'), apiKey: connection.apiKey ?? '' });
+  return withOwnHeaders(client, connection.headers);
+});
+
+async function stream(call: ProviderCall): Promise<ProviderStream> {
+  const request = { path: '/openai/v1/chat/completions', body: groqBody(call) };
+  try {
+    const { headers, body } = await ask(clientOf(call.connection), Groq.APIError, request, call);
+    return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
+  } catch (error) {
+    throw faultOfSdk(error);
+  }
+}
+
+function groqBody(call: ProviderCall): Body {
+  const body = chatCompletionBody(call) as unknown as Body;
+  const { model } = call.request;
+  if (!/qwen/.test(model)) return body;
+  // Unless told otherwise, Qwen's reasoning comes within the text, between tags.
+  body.reasoning_format = 'parsed';
+  // The first of these models know no efforts but their own.
+  if (body.reasoning_effort && /qwen-?3-/.test(model)) body.reasoning_effort = 'default';
+  return body;
+}

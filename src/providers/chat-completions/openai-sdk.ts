@@ -1,0 +1,48 @@
+import OpenAI from 'openai';
+import type { Connection, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import { requestIdOf } from '../shared/faults.ts';
+import { readEvents } from '../shared/reading.ts';
+import {
+  ask,
+  clientPerConnection,
+  faultOfSdk,
+  type SdkErrors,
+  sdkOptions,
+  withOwnHeaders,
+} from '../shared/stainless.ts';
+import { chatCompletionBody } from './body.ts';
+import { ChatCompletionReader } from './reader.ts';
+
+/** OpenAI's SDK, for the vendors that speak its APIs; `vendorUrl` is where to ask when a connection does not say. */
+export function openaiClients(vendorUrl: string): (connection: Connection) => OpenAI {
+  return clientPerConnection((connection) => {
+    const client = new OpenAI({
+      ...sdkOptions(connection, vendorUrl),
+      // Servers without keys take any.
+      apiKey: connection.apiKey ?? 'none',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+    });
+    return withOwnHeaders(client, connection.headers);
+  });
+}
+
+/** The SDK's errors. A body without `error` is the error itself, as it is for the SDK's client: many servers write theirs so. */
+export const openaiErrors: SdkErrors = {
+  generate: (status, body, message, headers) => {
+    const { error = null } = (body ?? {}) as { error?: unknown };
+    return OpenAI.APIError.generate(status, body && error === null ? { error: body } : body, message, headers);
+  },
+};
+
+/** Asks a Chat Completions API. */
+export async function streamChatCompletions(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
+  const request = { path: '/chat/completions', body: chatCompletionBody(call) };
+  try {
+    const { headers, body } = await ask(client, openaiErrors, request, call);
+    return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
+  } catch (error) {
+    throw faultOfSdk(error);
+  }
+}

@@ -1,0 +1,155 @@
+import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/chat/provider.ts';
+import { faultOfTold, shortened, type ToldError } from '../shared/faults.ts';
+import type { Batch, MessageReader } from '../shared/reading.ts';
+import { RepeatedChunk } from '../shared/repeated-chunk.ts';
+import type { SseMessage } from '../shared/sse.ts';
+
+const FINISH_REASONS: Record<string, FinishReason> = {
+  stop: 'stop',
+  length: 'length',
+  model_length: 'length',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'content_filter',
+};
+
+interface Chunk {
+  error?: ToldError | string;
+  /** Beside an error that is a text. */
+  code?: unknown;
+  choices?: Choice[];
+  usage?: ChunkUsage | null;
+  x_groq?: { usage?: ChunkUsage | null; error?: string };
+}
+
+interface Choice {
+  delta?: {
+    content?: string | null;
+    refusal?: string | null;
+    reasoning?: string | null;
+    reasoning_content?: string | null;
+    tool_calls?: CallPart[];
+  };
+  finish_reason?: string | null;
+}
+
+interface CallPart {
+  index?: number;
+  id?: string;
+  function?: { name?: string; arguments?: string };
+  extra_content?: Record<string, unknown>;
+}
+
+interface ChunkUsage {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+  total_tokens?: number;
+  prompt_tokens_details?: { cached_tokens?: number; cache_write_tokens?: number } | null;
+  completion_tokens_details?: { reasoning_tokens?: number } | null;
+}
+
+/** Reads the chunks of one answer. Whole with a `finish_reason`, closed with `[DONE]`. */
+export class ChatCompletionReader implements MessageReader {
+  private finishReason: FinishReason | null = null;
+  private done = false;
+  private readonly calls: ToolCall[] = [];
+  private readonly callsByIndex = new Map<number, ToolCall>();
+  readonly repeated = new RepeatedChunk();
+
+  get state(): MessageReader['state'] {
+    return this.done ? 'closed' : this.finishReason === null ? 'open' : 'whole';
+  }
+
+  read({ event, data }: SseMessage, batch: Batch): void {
+    if (data === '[DONE]') this.done = true;
+    else this.readChunk(JSON.parse(data) as Chunk, { event, data }, batch);
+  }
+
+  private readChunk(chunk: Chunk, { event, data }: SseMessage, batch: Batch): void {
+    if (chunk.error || event === 'error') throw faultIn(chunk);
+    const choice = chunk.choices?.[0];
+    if (choice) this.readChoice(choice, batch);
+    if (event === '' && isTextAlone(chunk)) this.repeated.learn(data, choice!.delta!.content!);
+    const usage = chunk.usage ?? chunk.x_groq?.usage;
+    if (usage) batch.usage(usageOf(usage));
+    if (chunk.x_groq?.error) throw new ProviderFault('unavailable', shortened(chunk.x_groq.error));
+  }
+
+  end(batch: Batch): void {
+    for (const call of this.calls) {
+      if (this.finishReason === 'length' && !isJson(call.function.arguments)) {
+        batch.add({ type: 'warning', message: `A call of ${call.function.name} was cut off and is left out.` });
+        continue;
+      }
+      // Where there is nothing to say, some servers say nothing.
+      call.function.arguments ||= '{}';
+      batch.add({ type: 'tool_call', call });
+    }
+    // Some servers say `stop` where they called a tool.
+    const reason = this.calls.length > 0 && this.finishReason === 'stop' ? 'tool_calls' : this.finishReason;
+    batch.finish(reason ?? 'other');
+  }
+
+  private readChoice({ delta, finish_reason: reason }: Choice, batch: Batch): void {
+    if (delta) {
+      const reasoning = delta.reasoning_content || delta.reasoning;
+      if (reasoning) batch.reasoning(reasoning);
+      if (delta.content) batch.text(delta.content);
+      if (delta.refusal) batch.text(delta.refusal);
+      for (const part of delta.tool_calls ?? []) this.addCall(part);
+    }
+    if (reason === 'error' || reason === 'abort') throw new ProviderFault('unavailable', 'The provider gave up.');
+    if (reason) this.finishReason = FINISH_REASONS[reason] ?? 'other';
+  }
+
+  private addCall({ index = 0, id, function: called, extra_content: extra }: CallPart): void {
+    let call = this.callsByIndex.get(index);
+    // Some servers number every call 0; a name under another id begins a new one.
+    if (!call || (id && id !== call.id && called?.name)) {
+      call = { id: id || `call_${this.calls.length}`, type: 'function', function: { name: '', arguments: '' } };
+      this.calls.push(call);
+      this.callsByIndex.set(index, call);
+    }
+    // Others repeat the name with each part.
+    if (called?.name) call.function.name = called.name;
+    call.function.arguments += called?.arguments ?? '';
+    if (extra) call.extra_content = extra;
+  }
+}
+
+/** Whether another chunk that is like this one brings text and nothing else. */
+function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
+  const [choice, another] = choices ?? [];
+  const { content, refusal, reasoning, reasoning_content: thoughts, tool_calls: calls } = choice?.delta ?? {};
+  const isElse = usage || groq || another || choice?.finish_reason || refusal || reasoning || thoughts || calls;
+  return typeof content === 'string' && !isElse;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function usageOf(usage: ChunkUsage): Usage {
+  const { prompt_tokens: input = 0, completion_tokens: output = 0, total_tokens: total } = usage;
+  const { cached_tokens: cached, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  // xAI counts reasoning beside the completion; only the total tells.
+  const isBeside = reasoning && total === input + output + reasoning;
+  return {
+    inputTokens: input,
+    outputTokens: isBeside ? output + reasoning : output,
+    ...(cached ? { cachedInputTokens: cached } : {}),
+    ...(written ? { cacheWriteTokens: written } : {}),
+    ...(reasoning ? { reasoningTokens: reasoning } : {}),
+  };
+}
+
+/** An error in place of a chunk. */
+function faultIn({ error, code }: Chunk): ProviderFault {
+  return faultOfTold(typeof error === 'object' ? error : { message: error, code });
+}

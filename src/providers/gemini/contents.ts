@@ -1,0 +1,108 @@
+import type { Content, Part } from '@google/genai';
+import { readCall } from '../../core/chat/calls.ts';
+import { readDataUrl } from '../../core/chat/conversation.ts';
+import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
+import { ProviderFault } from '../../core/chat/provider.ts';
+import { fileOf } from '../shared/files.ts';
+
+/** What Google documents for calls that its model has not made, or whose signature was lost. */
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+
+/**
+ * A conversation as Gemini has it: turns of `user` and `model` that alternate, what tools answered being the user's. What
+ * the system says is no part of it. Throws `refused`, naming the field, for what it cannot say.
+ */
+export function contentsOf(messages: readonly ChatMessage[], model: string): Content[] {
+  const contents: Content[] = [];
+  const names = new Map<string, string>();
+  const signs = needsSignatures(model);
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'system') continue;
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const parts = partsOf(message, `messages[${index}]`, names, signs);
+    const last = contents.at(-1);
+    if (last?.role === role) last.parts?.push(...parts);
+    else if (parts.length > 0) contents.push({ role, parts });
+  }
+  if (contents.length > 0) return contents;
+  throw new ProviderFault('refused', 'messages: must hold something that the user or the assistant says, for gemini');
+}
+
+/** What the system says, wherever it says it. */
+export function systemTexts(messages: readonly ChatMessage[]): string[] {
+  return messages.filter(({ role }) => role === 'system').flatMap(({ content }) => textsOf(content));
+}
+
+/** The models since Gemini 3 take no call of theirs back without its signature. */
+function needsSignatures(model: string): boolean {
+  return !/gemini-[12]\b/.test(model);
+}
+
+function partsOf(message: ChatMessage, path: string, names: Map<string, string>, signs: boolean): Part[] {
+  const { role, content } = message;
+  if (role === 'tool') return [toolPart(message, names)];
+  if (role === 'assistant') return [...textParts(content), ...callParts(message, path, names, signs)];
+  if (!Array.isArray(content)) return textParts(content);
+  return content.flatMap((part, position) => partOf(part, `${path}.content[${position}]`));
+}
+
+function toolPart({ name, tool_call_id: id = '', content }: ChatMessage, names: Map<string, string>): Part {
+  // Text as it is: what is JSON in it would lose large numbers on its way.
+  const response = { output: textsOf(content).join('') };
+  return { functionResponse: { id, name: names.get(id) ?? name ?? id, response } };
+}
+
+function callParts(
+  { tool_calls: calls = [] }: ChatMessage,
+  path: string,
+  names: Map<string, string>,
+  signs: boolean,
+): Part[] {
+  return calls.flatMap((recorded, position): Part[] => {
+    const call = readCall(recorded);
+    if (!call) return [];
+    names.set(call.id, call.name);
+    const args = argumentsOf(call.arguments, `${path}.tool_calls[${position}].function.arguments`);
+    const part: Part = { functionCall: { id: call.id, name: call.name, args } };
+    // Of calls made at once the first alone is signed.
+    const signature = signatureOf(recorded) ?? (signs && position === 0 ? NO_SIGNATURE : undefined);
+    return [signature === undefined ? part : { ...part, thoughtSignature: signature }];
+  });
+}
+
+function signatureOf({ extra_content: extra }: Record<string, unknown>): string | undefined {
+  const signature = (extra as { google?: { thought_signature?: unknown } } | undefined)?.google?.thought_signature;
+  return typeof signature === 'string' ? signature : undefined;
+}
+
+function argumentsOf(text: string, path: string): Record<string, unknown> {
+  try {
+    const args: unknown = JSON.parse(text || '{}');
+    if (typeof args === 'object' && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
+  } catch {
+    // Refused like what is no object.
+  }
+  throw new ProviderFault('refused', `${path}: must be a JSON object, for gemini`);
+}
+
+function partOf(part: ContentPart, path: string): Part[] {
+  if (part.type === 'text') return textParts(part.text);
+  if (part.type === 'file') return [inlineData(fileOf(part, path))];
+  const image = readDataUrl(part.image_url.url);
+  if (image) return [inlineData(image)];
+  throw new ProviderFault('refused', `${path}.image_url.url: must be a data: URL, for gemini`);
+}
+
+function inlineData({ mediaType, base64 }: { mediaType: string; base64: string }): Part {
+  return { inlineData: { mimeType: mediaType, data: base64 } };
+}
+
+/** Gemini refuses parts of no text. */
+function textParts(content: ChatMessage['content']): Part[] {
+  return textsOf(content).map((text) => ({ text }));
+}
+
+function textsOf(content: ChatMessage['content']): string[] {
+  const texts = Array.isArray(content) ? content.map((part) => (part.type === 'text' ? part.text : '')) : [content];
+  return texts.filter((text): text is string => Boolean(text));
+}

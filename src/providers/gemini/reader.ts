@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/chat/provider.ts';
+import { faultOfTold, shortened, type ToldError } from '../shared/faults.ts';
+import type { Batch, MessageReader } from '../shared/reading.ts';
+import type { SseMessage } from '../shared/sse.ts';
+
+interface Chunk {
+  responseId?: string;
+  candidates?: Candidate[];
+  promptFeedback?: { blockReason?: string; blockReasonMessage?: string };
+  usageMetadata?: ChunkUsage;
+  error?: GeminiError;
+}
+
+interface Candidate {
+  content?: { parts?: Part[] };
+  finishReason?: string;
+  finishMessage?: string;
+}
+
+interface Part {
+  text?: string;
+  thought?: boolean;
+  thoughtSignature?: string;
+  functionCall?: { id?: string; name?: string; args?: unknown };
+  inlineData?: { mimeType?: string };
+}
+
+interface ChunkUsage {
+  promptTokenCount?: number;
+  toolUsePromptTokenCount?: number;
+  candidatesTokenCount?: number;
+  thoughtsTokenCount?: number;
+  cachedContentTokenCount?: number;
+}
+
+/** Google's own form of an error. */
+export interface GeminiError extends ToldError {
+  details?: { '@type'?: string; retryDelay?: string }[];
+}
+
+/** Those that are not here are faults, or `other`. */
+const FINISH_REASONS: Record<string, FinishReason> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  CONTINUATION: 'length',
+  SAFETY: 'content_filter',
+  RECITATION: 'content_filter',
+  BLOCKLIST: 'content_filter',
+  PROHIBITED_CONTENT: 'content_filter',
+  SPII: 'content_filter',
+  IMAGE_SAFETY: 'content_filter',
+  IMAGE_PROHIBITED_CONTENT: 'content_filter',
+  IMAGE_RECITATION: 'content_filter',
+};
+/** What the model wrote made no sense: the same request may well be answered another time. */
+const BROKEN = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+]);
+
+/** Reads the chunks of one answer. Whole with a `finishReason`. */
+export class GeminiReader implements MessageReader {
+  /** Gemini's own id of the answer; every chunk tells it. */
+  responseId: string | null = null;
+  private finishReason: FinishReason | null = null;
+  private hasCalled = false;
+  private hasLeftOut = false;
+
+  get state(): MessageReader['state'] {
+    return this.finishReason === null ? 'open' : 'whole';
+  }
+
+  read({ data }: SseMessage, batch: Batch): void {
+    const { responseId, error, usageMetadata, promptFeedback, candidates } = JSON.parse(data) as Chunk;
+    if (error) throw faultOfTold(error, retryDelayOf(error));
+    this.responseId ??= responseId ?? null;
+    if (usageMetadata) batch.usage(usageOf(usageMetadata));
+    if (promptFeedback?.blockReason) throw blocked(promptFeedback);
+    const candidate = candidates?.[0];
+    for (const part of candidate?.content?.parts ?? []) this.readPart(part, batch);
+    if (candidate?.finishReason) this.finish(candidate);
+  }
+
+  end(batch: Batch): void {
+    const reason = this.finishReason ?? 'other';
+    // Gemini itself says STOP, and those who speak for it have words of their own.
+    batch.finish(this.hasCalled && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason);
+  }
+
+  /** Code that Gemini runs, and what came of it, are not what it answers. */
+  private readPart({ text, thought, functionCall, thoughtSignature, inlineData }: Part, batch: Batch): void {
+    if (text && thought) batch.reasoning(text);
+    else if (text) batch.text(text);
+    if (functionCall) {
+      this.hasCalled = true;
+      batch.add({ type: 'tool_call', call: callOf(functionCall, thoughtSignature) });
+    }
+    if (inlineData && !this.hasLeftOut) {
+      this.hasLeftOut = true;
+      batch.add({
+        type: 'warning',
+        message: `The answer holds ${inlineData.mimeType ?? 'a file'}, which is left out.`,
+      });
+    }
+  }
+
+  private finish({ finishReason = '', finishMessage }: Candidate): void {
+    if (BROKEN.has(finishReason)) {
+      throw new ProviderFault('broken', shortened(`The model failed (${finishReason}). ${finishMessage ?? ''}`));
+    }
+    this.finishReason = FINISH_REASONS[finishReason] ?? 'other';
+  }
+}
+
+function callOf({ id, name = '', args }: NonNullable<Part['functionCall']>, signature: string | undefined): ToolCall {
+  return {
+    // Older models give none.
+    id: id || `call_${randomUUID()}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args ?? {}) },
+    ...(signature ? { extra_content: { google: { thought_signature: signature } } } : {}),
+  };
+}
+
+/** Another way to say 400: there is, and there will be, no answer. */
+function blocked({ blockReason, blockReasonMessage }: NonNullable<Chunk['promptFeedback']>): ProviderFault {
+  return new ProviderFault(
+    'refused',
+    shortened(`The prompt is blocked (${blockReason}). ${blockReasonMessage ?? ''}`),
+    {
+      status: 400,
+    },
+  );
+}
+
+/** How long Google asks to be left alone, which it says in no header. */
+export function retryDelayOf({ details }: GeminiError): number | undefined {
+  const delay = details?.find((detail) => detail['@type']?.endsWith('RetryInfo'))?.retryDelay;
+  const seconds = Number.parseFloat(delay ?? '');
+  return Number.isNaN(seconds) ? undefined : seconds * 1_000;
+}
+
+function usageOf(usage: ChunkUsage): Usage {
+  const { thoughtsTokenCount: thoughts = 0, cachedContentTokenCount: cached } = usage;
+  return {
+    inputTokens: (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0),
+    outputTokens: (usage.candidatesTokenCount ?? 0) + thoughts,
+    ...(cached ? { cachedInputTokens: cached } : {}),
+    ...(thoughts ? { reasoningTokens: thoughts } : {}),
+  };
+}

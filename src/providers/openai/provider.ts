@@ -1,0 +1,68 @@
+import type OpenAI from 'openai';
+import type { ResponseCreateParamsStreaming as Body } from 'openai/resources/responses/responses';
+import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/openai-sdk.ts';
+import { requestIdOf } from '../shared/faults.ts';
+import { readEvents } from '../shared/reading.ts';
+import { ask, faultOfSdk } from '../shared/stainless.ts';
+import { responsesBody } from './body.ts';
+import { ResponsesReader } from './reader.ts';
+
+const clientOf = openaiClients('https://api.openai.com/v1');
+
+/** GPT and its kin, by OpenAI's Responses API, or by Chat Completions where the request says `legacy`. */
+export const openaiProvider: ChatProvider = {
+  stream: (call) => {
+    const client = clientOf(call.connection);
+    return call.request.legacy ? streamChatCompletions(client, call) : streamResponse(client, call);
+  },
+};
+
+/** Asks the Responses API; what it refuses and the answer can be had without, it is asked once more without. */
+async function streamResponse(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
+  const warnings: ChatEvent[] = [];
+  let body = responsesBody(call);
+  for (;;) {
+    try {
+      const { requestId, events } = await respond(client, body, call);
+      return { requestId, events: warnings.length === 0 ? events : warned(events, warnings) };
+    } catch (error) {
+      const easier = withoutRefused(body, error);
+      if (!easier) throw faultOfSdk(error);
+      body = easier.body;
+      warnings.push({ type: 'warning', message: easier.message });
+    }
+  }
+}
+
+async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<ProviderStream> {
+  const answer = await ask(client, openaiErrors, { path: '/responses', body }, call);
+  return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
+}
+
+/** The request without what was refused, and what that means; null for what it cannot do without. */
+function withoutRefused(body: Body, error: unknown): { body: Body; message: string } | null {
+  const { status, param, code } = error as { status?: number; param?: string | null; code?: string | null };
+  if (status !== 400) return null;
+  if (param === 'reasoning.summary' && body.reasoning?.summary) {
+    return {
+      body: { ...body, reasoning: { ...body.reasoning, summary: undefined } },
+      message: 'OpenAI shows the reasoning of its models only to organizations that it has verified.',
+    };
+  }
+  if (code !== 'invalid_encrypted_content' || !Array.isArray(body.input)) return null;
+  const input = body.input.filter(({ type }) => type !== 'reasoning');
+  if (input.length === body.input.length) return null;
+  return {
+    body: { ...body, input },
+    message: 'What was reasoned before is left out: OpenAI opens it only to the organization that it gave it to.',
+  };
+}
+
+async function* warned(events: AsyncIterable<ChatEvent[]>, warnings: ChatEvent[]): AsyncGenerator<ChatEvent[]> {
+  let before = warnings;
+  for await (const read of events) {
+    yield [...before, ...read];
+    before = [];
+  }
+}

@@ -1,0 +1,119 @@
+import { type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
+import { faultOfTold, type ToldError } from '../shared/faults.ts';
+import type { Batch, MessageReader } from '../shared/reading.ts';
+import type { SseMessage } from '../shared/sse.ts';
+import { ReasoningKeeper } from './reasoning.ts';
+
+/** What is read of the events. Their names are the values of `type`. */
+interface StreamEvent extends ToldError {
+  type?: string;
+  delta?: string;
+  summary_index?: number;
+  item?: Item;
+  response?: Answer;
+  error?: ToldError | null;
+}
+
+interface Item {
+  type?: string;
+  status?: string | null;
+  call_id?: string;
+  name?: string;
+  arguments?: string;
+}
+
+interface Answer {
+  error?: ToldError | null;
+  incomplete_details?: { reason?: string } | null;
+  usage?: AnswerUsage | null;
+}
+
+interface AnswerUsage {
+  input_tokens?: number;
+  output_tokens?: number;
+  input_tokens_details?: { cached_tokens?: number; cache_write_tokens?: number } | null;
+  output_tokens_details?: { reasoning_tokens?: number } | null;
+}
+
+const INCOMPLETE: Record<string, FinishReason> = { max_output_tokens: 'length', content_filter: 'content_filter' };
+
+/** Reads the events of one response. Closed with `response.completed` or `response.incomplete`: nothing follows them. */
+export class ResponsesReader implements MessageReader {
+  private finishReason: FinishReason | null = null;
+  private hasCalled = false;
+  private readonly reasoning = new ReasoningKeeper();
+
+  get state(): MessageReader['state'] {
+    return this.finishReason === null ? 'open' : 'closed';
+  }
+
+  read({ data }: SseMessage, batch: Batch): void {
+    const event = JSON.parse(data) as StreamEvent;
+    switch (event.type) {
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        batch.text(event.delta ?? '');
+        break;
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        batch.reasoning(event.delta ?? '');
+        break;
+      case 'response.reasoning_summary_part.added':
+        // Each part is a paragraph, and says so by nothing else.
+        if (event.summary_index) batch.reasoning('\n\n');
+        break;
+      case 'response.output_item.done':
+        this.readItem(event.item, batch);
+        break;
+      case 'response.completed':
+        this.finish(this.hasCalled ? 'tool_calls' : 'stop', event.response, batch);
+        break;
+      case 'response.incomplete':
+        this.finish(INCOMPLETE[event.response?.incomplete_details?.reason ?? ''] ?? 'other', event.response, batch);
+        break;
+      case 'response.failed':
+        throw faultOfTold(event.response?.error ?? {});
+      default:
+        // OpenAI nests it or does not; and a server that is not OpenAI's may send nothing else.
+        if (event.error || event.type === 'error') throw faultOfTold(event.error ?? { ...event, type: undefined });
+    }
+  }
+
+  end(batch: Batch): void {
+    batch.finish(this.finishReason ?? 'other');
+  }
+
+  private readItem(item: Item | undefined, batch: Batch): void {
+    if (item?.type !== 'function_call') {
+      this.reasoning.saw(item ?? {});
+      return;
+    }
+    const { call_id: id, name = '', arguments: text = '' } = item;
+    if (!id) throw new ProviderFault('broken', 'The provider called a function without an id.');
+    if (item.status === 'incomplete') {
+      this.reasoning.saw(item);
+      batch.add({ type: 'warning', message: `A call of ${name} was cut off and is left out.` });
+      return;
+    }
+    this.hasCalled = true;
+    const call = this.reasoning.giveTo({ id, type: 'function', function: { name, arguments: text || '{}' } });
+    batch.add({ type: 'tool_call', call });
+  }
+
+  private finish(reason: FinishReason, answer: Answer | undefined, batch: Batch): void {
+    if (answer?.usage) batch.usage(usageOf(answer.usage));
+    this.finishReason = reason;
+  }
+}
+
+function usageOf(usage: AnswerUsage): Usage {
+  const { cached_tokens: cached, cache_write_tokens: written } = usage.input_tokens_details ?? {};
+  const reasoning = usage.output_tokens_details?.reasoning_tokens;
+  return {
+    inputTokens: usage.input_tokens ?? 0,
+    outputTokens: usage.output_tokens ?? 0,
+    ...(cached ? { cachedInputTokens: cached } : {}),
+    ...(written ? { cacheWriteTokens: written } : {}),
+    ...(reasoning ? { reasoningTokens: reasoning } : {}),
+  };
+}

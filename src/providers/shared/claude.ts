@@ -1,0 +1,143 @@
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import { type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import type { ResponseFormat } from '../../core/chat/schema.ts';
+import { type Effort, effortOf } from './effort.ts';
+import { lacksThoughts } from './turns.ts';
+import { refuseDropped, warning } from './warnings.ts';
+
+/** Tokens left for the answer itself where the request names no limit, which the API wants. A choice of ours. */
+const ANSWER_TOKENS = 4_096;
+/** What a thought may take where nobody says. */
+const DEFAULT_BUDGET = 4_096;
+/** Models that think as they see fit stop in the middle where there is no room for it. */
+const ADAPTIVE_ROOM = 16_384;
+/** Anthropic's own bound. */
+const MIN_BUDGET = 1_024;
+/** Below it, models that are thinking take no topP. */
+const MIN_THINKING_TOP_P = 0.95;
+
+/** These refuse to be told not to think. */
+const ALWAYS_THINKS = /claude-(fable|mythos|opus-(5-[5-9]|[6-9]))/;
+/** These think unless they are told not to. */
+const THINKS_UNASKED = /claude-(mythos|[a-z]+-([5-9]|\d\d))/;
+
+/** How Claude is asked to think, in the words of the Messages API, which Bedrock hands through. */
+export type ThinkingConfig =
+  | { type: 'enabled'; budget_tokens: number }
+  /** Unless asked for, newer models keep to themselves what they think. */
+  | { type: 'adaptive'; display: 'summarized' }
+  | { type: 'disabled' };
+
+/** How a model of the Claude family is to answer, whoever offers it. */
+export interface ClaudeSettings {
+  maxTokens: number;
+  temperature?: number;
+  topP?: number;
+  thinking?: ThinkingConfig;
+  effort?: Effort;
+  /** Whether it is going to think, so that its earlier thoughts are to be given back. */
+  thinks: boolean;
+  /** What of the request could not be kept, for the caller. */
+  warnings: Warning[];
+}
+
+/** Throws `refused` for a budget that cannot be, and for what may not be left out. */
+export function claudeSettings(call: ProviderCall): ClaudeSettings {
+  const { request, capabilities } = call;
+  const warnings: Warning[] = [];
+  const thinking = thinkingOf(call, warnings);
+  const unasked = thinking === undefined && THINKS_UNASKED.test(request.model);
+  const thinks = unasked || (thinking !== undefined && thinking.type !== 'disabled');
+  const effort = thinking?.type === 'adaptive' ? effortOf(request.thinking, capabilities) : undefined;
+  const sampling = samplingOf(call, thinks, warnings);
+  refuseDropped(warnings, call);
+  return {
+    maxTokens:
+      request.maxTokens ?? Math.min(capabilities.maxOutputTokens ?? Infinity, defaultTokens(call, thinking, thinks)),
+    ...sampling,
+    thinking,
+    effort,
+    thinks,
+    warnings,
+  };
+}
+
+function thinkingOf(call: ProviderCall, warnings: Warning[]): ThinkingConfig | undefined {
+  const { request, capabilities } = call;
+  const { model, thinking } = request;
+  if (!thinking || capabilities.thinking === 'none') return undefined;
+  if (thinking.type === 'disabled') {
+    if (!ALWAYS_THINKS.test(model)) return { type: 'disabled' };
+    warnings.push(warning(`thinking: ${model} cannot be kept from thinking`, 'thinking'));
+    return undefined;
+  }
+  if (capabilities.thinking !== 'budget') return { type: 'adaptive', display: 'summarized' };
+  const config: ThinkingConfig = { type: 'enabled', budget_tokens: budgetOf(call) };
+  // In the middle of its work such a model wants to see its own thoughts, or none.
+  if (!lacksThoughts(request)) return config;
+  const lost = 'the last tool_calls came without the extra_content that the model gave with them';
+  warnings.push(warning(`thinking: is left out, since ${lost}`, 'thinking'));
+  return undefined;
+}
+
+function budgetOf({ request, capabilities }: ProviderCall): number {
+  const { budgetTokens } = request.thinking!;
+  const most = request.maxTokens ?? capabilities.maxOutputTokens ?? Infinity;
+  const budget = budgetTokens ?? Math.max(MIN_BUDGET, Math.min(DEFAULT_BUDGET, Math.floor(most / 2)));
+  if (budget < MIN_BUDGET) {
+    throw new ProviderFault('refused', `thinking.budgetTokens: must be at least 1,024 with ${request.model}`);
+  }
+  if (budget < most) return budget;
+  const field = budgetTokens === undefined ? 'maxTokens' : 'thinking.budgetTokens';
+  throw new ProviderFault(
+    'refused',
+    `${field}: leaves no tokens for the answer, since maxTokens (here ${most}) counts those of thinking, ${budget}, too; raise maxTokens`,
+  );
+}
+
+function defaultTokens({ request }: ProviderCall, thinking: ThinkingConfig | undefined, thinks: boolean): number {
+  if (!thinks) return ANSWER_TOKENS;
+  if (thinking?.type === 'enabled') return ANSWER_TOKENS + thinking.budget_tokens;
+  return ANSWER_TOKENS + Math.max(ADAPTIVE_ROOM, request.thinking?.budgetTokens ?? 0);
+}
+
+/** What is left of temperature and topP: of both together Claude takes one, and while it thinks next to nothing. */
+function samplingOf(
+  { request }: ProviderCall,
+  thinks: boolean,
+  warnings: Warning[],
+): Pick<ClaudeSettings, 'temperature' | 'topP'> {
+  let { temperature, topP } = request;
+  if (temperature !== undefined && temperature > 1) {
+    warnings.push(warning(`temperature: is lowered from ${temperature} to 1, the highest that ${request.model} takes`));
+    temperature = 1;
+  }
+  if (thinks && temperature !== undefined && temperature !== 1) {
+    warnings.push(warning('temperature: is left out, since the model is thinking', 'temperature'));
+    temperature = undefined;
+  }
+  if (thinks && topP !== undefined && topP < MIN_THINKING_TOP_P) {
+    warnings.push(warning('topP: is left out, since the model is thinking', 'topP'));
+    topP = undefined;
+  }
+  if (temperature !== undefined && topP !== undefined) {
+    warnings.push(warning(`topP: is left out, since ${request.model} does not take it beside temperature`, 'topP'));
+    topP = undefined;
+  }
+  return { temperature, topP };
+}
+
+/**
+ * The schema of an answer, as Claude takes it. A `strict` one goes as it is. Of any other, what Claude does not know becomes
+ * words, and objects are closed, as the vendor's own SDK does it. Throws `refused` for a schema that says no type.
+ */
+export function answerSchemaOf(format: ResponseFormat | undefined): Record<string, unknown> | undefined {
+  if (format?.type !== 'json_schema') return undefined;
+  const { schema, strict } = format.json_schema;
+  if (strict) return schema;
+  try {
+    return transformJSONSchema(schema);
+  } catch (error) {
+    throw new ProviderFault('refused', `responseFormat.json_schema.schema: ${(error as Error).message}`);
+  }
+}

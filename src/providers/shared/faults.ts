@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type FaultKind, ProviderFault } from '../../core/chat/provider.ts';
+
+/** Longer ones are pages of a proxy, or quote the whole request. */
+const MAX_MESSAGE = 1_000;
+/** xAI and Google answer 400 to a key that they do not accept. */
+const KEY_REFUSED = /\bAPI key\b.*\b(invalid|not valid|expired)\b|\b(incorrect|invalid) API key\b/i;
+
+/** A provider's error status as a fault. `retryAfterMs` is for those that say it elsewhere than in the headers. */
+export function faultOfStatus(
+  status: number,
+  message: string,
+  headers: IncomingHttpHeaders = {},
+  retryAfterMs = retryAfterOf(headers, Date.now()),
+): ProviderFault {
+  return new ProviderFault(kindOf(status, message), shortened(message), {
+    status,
+    retryAfterMs,
+    requestId: requestIdOf(headers),
+  });
+}
+
+function kindOf(status: number, message: string): FaultKind {
+  // 402: the account behind the key has no credit.
+  if (status === 401 || status === 402 || status === 403) return 'credential';
+  if (status === 429) return 'rate_limited';
+  if (status === 408 || status === 409 || status >= 500) return 'unavailable';
+  if (status === 400 && KEY_REFUSED.test(message)) return 'credential';
+  return status >= 400 ? 'refused' : 'broken';
+}
+
+/** An error as vendors tell it within a stream that began well. */
+export interface ToldError {
+  message?: string;
+  /** A number, or a word. */
+  code?: unknown;
+  type?: unknown;
+  status?: unknown;
+  status_code?: unknown;
+}
+
+/** What the words of an error mean that has no number, as the status it would have had. */
+const MEANINGS: [RegExp, number][] = [
+  [/rate_limit|too_many|quota|exhausted/i, 429],
+  [/invalid|unsupported|image|policy|context_length|data_residency/i, 400],
+];
+
+/** The fault that an error within a stream tells of. */
+export function faultOfTold({ message, code, type, status, status_code }: ToldError, retryAfterMs?: number) {
+  const number = [status, status_code, code].map(Number).find((one) => one >= 400 && one < 600);
+  const meant = MEANINGS.find(([words]) => words.test(`${code} ${type}`))?.[1] ?? 500;
+  return faultOfStatus(number ?? meant, message || 'The provider failed.', undefined, retryAfterMs);
+}
+
+/** Why no answer came at all. Of an error only its code is told: its words name addresses. */
+export function faultOfConnection(error: unknown): ProviderFault {
+  const reason = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  // The definition is wrong, not the request: another provider may be asked.
+  if (reason.name === 'BlockedAddress') return new ProviderFault('unavailable', reason.message);
+  if (!reason.code) return new ProviderFault('unavailable', 'The request could not be sent.');
+  return new ProviderFault('unavailable', `The provider cannot be reached (${reason.code}).`);
+}
+
+/** A text of somebody else's, for a message of ours. */
+export function shortened(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim();
+  return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE).toWellFormed()}...` : line;
+}
+
+/** The provider's own id of a request, under the names that vendors use. */
+export function requestIdOf(headers: IncomingHttpHeaders): string | null {
+  for (const name of ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id', 'x-goog-request-id']) {
+    const id = valueIn(headers, name);
+    if (id) return id.slice(0, 200);
+  }
+  return null;
+}
+
+function valueIn(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date; in milliseconds from now. */
+function retryAfterOf(headers: IncomingHttpHeaders, now: number): number | null {
+  const precise = valueIn(headers, 'retry-after-ms');
+  if (precise && Number(precise) >= 0) return finite(Number(precise));
+  const text = valueIn(headers, 'retry-after');
+  if (!text) return null;
+  const seconds = Number(text);
+  return finite(Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1_000);
+}
+
+function finite(milliseconds: number): number | null {
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : null;
+}

@@ -1,0 +1,170 @@
+import { readCall } from '../../core/chat/calls.ts';
+import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
+import { ProviderFault } from '../../core/chat/provider.ts';
+import type { ChatRequest } from '../../core/chat/schema.ts';
+import { type Thought, thoughtsOf } from './thoughts.ts';
+
+export type PartOf<Type extends ContentPart['type']> = Extract<ContentPart, { type: Type }>;
+
+/** How an API writes what its turns are made of. A `path` names the part in errors. */
+export interface Blocks<Block> {
+  text(text: string): Block;
+  image(part: PartOf<'image_url'>, path: string): Block;
+  file(part: PartOf<'file'>, path: string): Block;
+  thought(thought: Thought): Block;
+  call(call: { id: string; name: string; input: object }): Block;
+  result(result: { id: string; texts: string[] }): Block;
+}
+
+export interface Turn<Block> {
+  role: 'user' | 'assistant' | 'system';
+  content: Block[];
+}
+
+/** A conversation as Anthropic and Bedrock have it: what the system says apart, and turns that take turns. */
+export interface Conversation<Block> {
+  system: string[];
+  turns: Turn<Block>[];
+}
+
+export interface TurnOptions {
+  /** Whether the system may speak within the conversation. Otherwise all that it says stands before it. */
+  takesLaterSystem: boolean;
+  /** Whether thoughts are given back. */
+  thinks: boolean;
+}
+
+/**
+ * The messages as turns: neighbours of one role together, and results of tools with the user, who sends them. Texts of
+ * nothing but white space, which these APIs refuse, are left out. Throws `refused`.
+ */
+export function conversationOf<Block>(
+  { instructions, messages }: ChatRequest,
+  blocks: Blocks<Block>,
+  { takesLaterSystem, thinks }: TurnOptions,
+): Conversation<Block> {
+  const system = instructions === undefined ? [] : [instructions];
+  const turns = new Turns(blocks);
+  for (const [index, message] of messages.entries()) {
+    const path = `messages[${index}]`;
+    if (message.role === 'system') {
+      if (takesLaterSystem && !turns.isEmpty) turns.addSystem(textsOf(message));
+      else system.push(...textsOf(message));
+    } else if (message.role === 'tool') {
+      turns.add('user', [blocks.result({ id: idOf(message.tool_call_id ?? ''), texts: textsOf(message) })]);
+    } else if (message.role === 'user') {
+      turns.add('user', contentOf(message, path, blocks));
+    } else {
+      const thoughts = thinks ? (message.tool_calls ?? []).flatMap(thoughtsOf).map(blocks.thought) : [];
+      turns.add('assistant', [...thoughts, ...contentOf(message, path, blocks), ...callsOf(message, path, blocks)]);
+    }
+  }
+  const { all, unsaid } = turns.end();
+  if (all.length === 0) {
+    throw new ProviderFault(
+      'refused',
+      'messages: hold nothing that is said to the model; add a user message with text',
+    );
+  }
+  return { system: [...system, ...unsaid].filter(hasWords), turns: all };
+}
+
+/** Whether the last turn of the assistant calls functions and its thoughts are not there to be given back. */
+export function lacksThoughts({ messages }: ChatRequest): boolean {
+  const calls = messages.findLast(({ role }) => role === 'assistant')?.tool_calls ?? [];
+  return calls.length > 0 && calls.flatMap(thoughtsOf).length === 0;
+}
+
+class Turns<Block> {
+  private readonly blocks: Blocks<Block>;
+  private readonly all: Turn<Block>[] = [];
+  /** What the system says waits for the end of the user's turn: nowhere else is it taken. */
+  private waiting: string[] = [];
+
+  constructor(blocks: Blocks<Block>) {
+    this.blocks = blocks;
+  }
+
+  get isEmpty(): boolean {
+    return this.all.length === 0;
+  }
+
+  add(role: 'user' | 'assistant', content: Block[]): void {
+    if (content.length > 0) this.turn(role).content.push(...content);
+  }
+
+  addSystem(texts: string[]): void {
+    this.waiting.push(...texts.filter(hasWords));
+  }
+
+  /** With what the system said and found no place. */
+  end(): { all: Turn<Block>[]; unsaid: string[] } {
+    this.letSystemSpeak();
+    return { all: this.all, unsaid: this.waiting };
+  }
+
+  private turn(role: 'user' | 'assistant'): Turn<Block> {
+    const last = this.all.at(-1);
+    if (last?.role === role) return last;
+    if (role === 'assistant') this.letSystemSpeak();
+    const turn: Turn<Block> = { role, content: [] };
+    this.all.push(turn);
+    return turn;
+  }
+
+  private letSystemSpeak(): void {
+    if (this.waiting.length === 0 || this.all.at(-1)?.role !== 'user') return;
+    this.all.push({ role: 'system', content: this.waiting.map(this.blocks.text) });
+    this.waiting = [];
+  }
+}
+
+function contentOf<Block>({ content }: ChatMessage, path: string, blocks: Blocks<Block>): Block[] {
+  const parts: ContentPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
+  return parts.flatMap((part, position) => {
+    const at = `${path}.content[${position}]`;
+    if (part.type === 'image_url') return [blocks.image(part, at)];
+    if (part.type === 'file') return [blocks.file(part, at)];
+    return hasWords(part.text) ? [blocks.text(part.text)] : [];
+  });
+}
+
+/** Elsewhere than with the user all parts are texts. */
+function textsOf({ content }: ChatMessage): string[] {
+  if (typeof content === 'string') return [content];
+  return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));
+}
+
+function callsOf<Block>({ tool_calls: calls = [] }: ChatMessage, path: string, blocks: Blocks<Block>): Block[] {
+  return calls.map((recorded, position) => {
+    const at = `${path}.tool_calls[${position}]`;
+    const call = readCall(recorded);
+    if (!call) throw new ProviderFault('refused', `${at}: is not a call of a function`);
+    const input = inputOf(call.arguments, `${at}.function.arguments`);
+    return blocks.call({ id: idOf(call.id), name: call.name, input });
+  });
+}
+
+function inputOf(text: string, path: string): object {
+  if (!hasWords(text)) return {};
+  const input = parsed(text);
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
+  throw new ProviderFault('refused', `${path}: must be a JSON object, written as text`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Other vendors' ids may hold characters that these APIs do not take. */
+function idOf(id: string): string {
+  return id.replace(/[^\w-]/g, '_');
+}
+
+function hasWords(text: string): boolean {
+  return text.trim() !== '';
+}

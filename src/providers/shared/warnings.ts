@@ -1,0 +1,23 @@
+import { type ChatEvent, type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+
+/** The events of an answer, the first of them with what of the request could not be kept. */
+export async function* withWarnings(
+  warnings: readonly Warning[],
+  events: AsyncIterable<ChatEvent[]>,
+): AsyncGenerator<ChatEvent[]> {
+  let unsaid = warnings;
+  for await (const batch of events) {
+    yield unsaid.length > 0 ? [...unsaid, ...batch] : batch;
+    unsaid = [];
+  }
+}
+
+/** Throws `refused` when one of them tells that something is left out that may not be. */
+export function refuseDropped(warnings: readonly Warning[], { kept }: Pick<ProviderCall, 'kept'>): void {
+  const dropped = warnings.find(({ droppedParam }) => droppedParam !== undefined && kept.includes(droppedParam));
+  if (dropped) throw new ProviderFault('refused', dropped.message);
+}
+
+export function warning(message: string, droppedParam?: string): Warning {
+  return { type: 'warning', message, ...(droppedParam === undefined ? {} : { droppedParam }) };
+}

@@ -1,0 +1,149 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type {
+  AggregatePlan,
+  FunnelPlan,
+  PlanResult,
+  QueryPlan,
+  RawPlan,
+  Selection,
+} from '../../../core/events/query-plan.ts';
+import { unavailable } from '../faults.ts';
+import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
+import { funnelStatement, listedStatement, matchedStatement, throughLastStep } from './compile-funnel.ts';
+import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
+import type { CompiledQuery, Source } from './expressions.ts';
+import { readTexts } from './texts.ts';
+
+/** Answers a plan from one snapshot: the statements it takes, and their JSON back into rows. */
+export function answer(connection: DuckDBConnection, source: Source, plan: QueryPlan): Promise<PlanResult> {
+  switch (plan.kind) {
+    case 'raw':
+      return answerRaw(connection, source, plan);
+    case 'aggregate':
+      return answerAggregate(connection, source, plan);
+    case 'funnel':
+      return answerFunnel(connection, source, plan);
+  }
+}
+
+async function answerRaw(connection: DuckDBConnection, source: Source, plan: RawPlan): Promise<PlanResult> {
+  const totals = await matched(connection, source, plan.selection);
+  const wanted = Math.max(0, Math.min(plan.limit, totals.matched - plan.offset));
+  const rows = wanted === 0 ? [] : await pageOf(connection, source, plan, { ...totals, wanted });
+  return { rows, total: totals.matched, ...totals };
+}
+
+interface Totals {
+  matched: number;
+  firstAt: number | null;
+  lastAt: number | null;
+}
+
+/** Up to here the page is read at once from the time in which it probably lies. */
+const NEAR = 500;
+
+async function pageOf(
+  connection: DuckDBConnection,
+  source: Source,
+  plan: RawPlan,
+  totals: Totals & { wanted: number },
+): Promise<unknown[][]> {
+  if (!sortsByTime(plan)) return pageOfField(connection, source, plan, totals.wanted);
+  const likely = { ...plan, selection: likelySelection(plan, totals) };
+  if (plan.offset + plan.limit <= NEAR) {
+    const rows = await readPage(connection, pageByTime(source, likely, plan.offset));
+    if (rows.length === totals.wanted) return rows;
+  }
+  const end = Math.min(plan.offset + plan.limit, totals.matched);
+  for (const place of [likely, plan]) {
+    const [edges] = await readLines<Edges>(connection, edgesStatement(source, place));
+    const [first, last, before, through] = edges ?? [0, 0, 0, 0];
+    if (through < end) continue;
+    const selection = { ...plan.selection, from: Math.min(first, last), to: Math.max(first, last) + 1 };
+    return readPage(connection, pageByTime(source, { ...plan, selection }, plan.offset - before));
+  }
+  return [];
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * A checkpoint numbers rows anew where others were removed, under the eyes of whoever reads (DuckDB 1.5): between the two
+ * looks that such a page takes, events may have moved. Then it is looked for again.
+ */
+async function pageOfField(
+  connection: DuckDBConnection,
+  source: Source,
+  plan: RawPlan,
+  wanted: number,
+): Promise<unknown[][]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const rows = await readPage(connection, pageByField(source, plan));
+    if (rows.length === wanted) return rows;
+  }
+  throw unavailable(new Error('rows were numbered anew again and again'));
+}
+
+/**
+ * The stretch of time that holds the page if events came at an even pace, and some more. Less time is less to read:
+ * what lies in other times is not looked at.
+ */
+function likelySelection({ selection, sort, offset, limit }: RawPlan, { matched, firstAt, lastAt }: Totals): Selection {
+  if (firstAt === null || lastAt === null) return selection;
+  const share = (MARGIN * (offset + limit)) / matched;
+  if (share >= 1) return selection;
+  const span = Math.ceil((lastAt - firstAt) * share);
+  return sort.descending ? { ...selection, from: lastAt - span } : { ...selection, to: firstAt + span + 1 };
+}
+
+const MARGIN = 4;
+
+async function readPage(connection: DuckDBConnection, { query, toRow }: CompiledPage): Promise<unknown[][]> {
+  const lines = await readLines<unknown[] | null>(connection, query);
+  return lines.filter((line) => line !== null).map(toRow);
+}
+
+async function answerAggregate(connection: DuckDBConnection, source: Source, plan: AggregatePlan): Promise<PlanResult> {
+  const listed = isListed(source, plan.selection);
+  if (listed && isCountOfAll(plan)) {
+    const totals = await matched(connection, source, plan.selection);
+    return { rows: [[...plan.metrics.map(() => totals.matched), null, false]], total: 1, ...totals };
+  }
+  const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan, listed));
+  const [line] = lines.length > 0 ? lines : await readLines<unknown[]>(connection, summaryStatement(source, plan));
+  const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as Summary;
+  const rows = lines.map((row) => row.slice(0, -SUMMARY));
+  return { rows, total: plan.groupBy.length === 0 ? 1 : groups, matched: count, firstAt, lastAt };
+}
+
+/** What follows a row of groups. */
+type Summary = [groups: number, matched: number, firstAt: number | null, lastAt: number | null];
+const SUMMARY = 4;
+
+async function answerFunnel(connection: DuckDBConnection, source: Source, plan: FunnelPlan): Promise<PlanResult> {
+  const rows = await readLines<unknown[]>(connection, funnelStatement(source, plan));
+  return { rows, total: plan.steps.length, ...(await matched(connection, source, throughLastStep(plan))) };
+}
+
+async function matched(connection: DuckDBConnection, source: Source, selection: Selection): Promise<Totals> {
+  const [line] = await readLines<[number, number | null, number | null]>(
+    connection,
+    isListed(source, selection) ? listedStatement(source, selection) : matchedStatement(source, selection),
+  );
+  const [count, firstAt, lastAt] = line ?? [0, null, null];
+  return { matched: count, firstAt, lastAt };
+}
+
+/** Whether the counts that are kept of event names tell all: of whole names, all of which are listed. */
+function isListed({ paths }: Source, { predicates, from, to }: Selection): boolean {
+  return predicates.length === 0 && from === null && to === null && paths?.listedAll === true;
+}
+
+function isCountOfAll({ groupBy, bucket, metrics, offset }: AggregatePlan): boolean {
+  if (groupBy.length > 0 || bucket !== null || offset > 0) return false;
+  return metrics.every((metric) => metric.aggregation === 'count' && metric.field === null);
+}
+
+async function readLines<Line>(connection: DuckDBConnection, query: CompiledQuery): Promise<Line[]> {
+  return (await readTexts(connection, query)).map((text) => JSON.parse(text) as Line);
+}

@@ -1,0 +1,189 @@
+import type { DateGrouping } from '../../../core/events/fields.ts';
+import type { FieldRef } from '../../../core/events/predicates.ts';
+import type { AggregatePlan, Metric } from '../../../core/events/query-plan.ts';
+import type { ZoneOffset } from '../../../core/events/time.ts';
+import { listedEvents, matching } from './compile-funnel.ts';
+import { conjunction, numberOf } from './conditions.ts';
+import { type CompiledQuery, Scope, type Source } from './expressions.ts';
+import { orderBy } from './property-sql.ts';
+
+/**
+ * Each row is as the plan's type describes it, followed by what all groups have in common, `[groups, matched, first
+ * timestamp, last timestamp]`. The last three are summed up from the groups, so that events are read once, or come from
+ * `listedEvents` where these are exact: fewer columns are read then.
+ */
+export function aggregateStatement(source: Source, plan: AggregatePlan, listed: boolean): CompiledQuery {
+  const { scope, shape, events } = shapeOf(source, plan, listed);
+  const body = plan.top === null ? allGroups(shape, scope) : topGroups(shape, scope);
+  const names = listed ? `, listed AS (${listedEvents(plan.selection, scope)})` : '';
+  return scope.statement(`${events}${names}, ${body}`);
+}
+
+/** What all groups have in common, for a page that holds none of them. */
+export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQuery {
+  const { scope, shape, events } = shapeOf(source, plan, false);
+  const { groups, names } = shape;
+  const keys = groups.map((group, index) => `${group} AS g${index}`);
+  const by = names.length > 0 ? ` GROUP BY ${names.join(', ')}` : '';
+  return scope.statement(
+    `${events}, grouped AS (SELECT ${[...keys, ...shape.counted].join(', ')} FROM matching${by}) ` +
+      `SELECT json_array(count(*), coalesce(sum(events), 0)::BIGINT, min(first_at), max(last_at))::VARCHAR FROM grouped`,
+  );
+}
+
+interface Shape {
+  plan: AggregatePlan;
+  /** The group keys' columns in `matching`, and what they are called in groups. */
+  groups: string[];
+  names: string[];
+  /** SQL of each metric: one column, three for a rate. */
+  metrics: string[][];
+  bucket: string | null;
+  /** Whether what all groups have in common is `listed`, and if not, what is counted in each group for it. */
+  listed: boolean;
+  counted: string[];
+}
+
+function shapeOf(source: Source, plan: AggregatePlan, listed: boolean): { scope: Scope; shape: Shape; events: string } {
+  const scope = new Scope(source);
+  scope.use('timestamp');
+  const groups = plan.groupBy.map((field) => scope.column(field));
+  const metrics = metricsOf(plan.metrics, scope);
+  const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
+  const names = groups.map((_, index) => `g${index}`);
+  const shape = { plan, groups, metrics, bucket, names, listed, counted: listed ? [] : COUNTED };
+  return { scope, shape, events: matching(plan.selection, scope) };
+}
+
+const COUNTED = ['count(*) AS events', 'min(timestamp) AS first_at', 'max(timestamp) AS last_at'];
+const SUMMED = ['all_events', 'first_at', 'last_at'];
+
+function allGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
+  const keys = groups.map((group, index) => `${group} AS g${index}`);
+  const grouping = [...names, ...(bucket ? ['bucket'] : [])].join(', ');
+  const columns = [...keys, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics), ...counted].join(', ');
+  const first =
+    plan.sort.by === 'metric'
+      ? `m${plan.sort.index} ${plan.sort.descending ? 'DESC' : 'ASC'} NULLS LAST`
+      : orderBy(`g${plan.sort.index}`, scope.valueType(plan.groupBy[plan.sort.index]!), plan.sort.descending);
+  const order = bucket ? 'bucket' : [first, ...groupOrders(plan.groupBy, scope)].join(', ');
+  const limit = plan.limit === null ? '' : ` LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset)}`;
+  const total =
+    bucket && names.length > 0
+      ? `(SELECT count(*) FROM (SELECT DISTINCT ${names.join(', ')} FROM grouped))`
+      : 'count(*) OVER ()';
+  const all = ['(sum(events) OVER ())::BIGINT', 'min(first_at) OVER ()', 'max(last_at) OVER ()'];
+  const summary = [total, ...(listed ? SUMMED : all)];
+  const row = [...names, ...metricNames(metrics), 'bucket', 'false', ...summary].join(', ');
+  return (
+    `grouped AS (SELECT ${columns} FROM matching${grouping ? ` GROUP BY ${grouping}` : ''}) ` +
+    `SELECT json_array(${row})::VARCHAR FROM grouped${listed ? ', listed' : ''} ORDER BY ${order}${limit}`
+  );
+}
+
+/** Groups by rank of the first metric; what is beyond `top` is one group, computed from its events and not from groups. */
+function topGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
+  const top = plan.top ?? 0;
+  const keys = groups.map((group, index) => `${group} AS g${index}`).join(', ');
+  const rank = ['m0 DESC NULLS LAST', ...groupOrders(plan.groupBy, scope)].join(', ');
+  const same = groups.map((group, index) => `matching.${group} IS NOT DISTINCT FROM ranked.g${index}`).join(' AND ');
+  const kept = groups.map((group, index) => `any_value(CASE WHEN slot <= ${top} THEN ${group} END) AS g${index}`);
+  const columns = [...kept, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics)].join(', ');
+  const all = ['sum(events)::BIGINT AS all_events', 'min(first_at) AS first_at', 'max(last_at) AS last_at'];
+  const row = [...names, ...metricNames(metrics), 'bucket', `slot > ${top}`, 'all_groups', ...SUMMED].join(', ');
+  return (
+    `measured AS MATERIALIZED (SELECT ${[keys, `${metrics[0]![0]} AS m0`, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
+    `ranked AS (SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${rank}) AS rank FROM measured), ` +
+    `placed AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
+    `page AS (SELECT slot, ${columns} FROM placed GROUP BY slot${bucket ? ', bucket' : ''}), ` +
+    `summary AS (SELECT ${['count(*) AS all_groups', ...(listed ? [] : all)].join(', ')} FROM measured) ` +
+    `SELECT json_array(${row})::VARCHAR FROM page, summary${listed ? ', listed' : ''} ORDER BY slot, bucket`
+  );
+}
+
+/** Ascending, and total: `true` and `"true"` read alike as text but are two groups. */
+function groupOrders(groupBy: FieldRef[], scope: Scope): string[] {
+  return groupBy.flatMap((field, index) => {
+    const type = scope.valueType(field);
+    const order = orderBy(`g${index}`, type, false);
+    return type === 'json' ? [order, `g${index}::VARCHAR ASC`] : [order];
+  });
+}
+
+function namedMetrics(metrics: string[][]): string[] {
+  return metrics.flatMap((columns, index) => columns.map((column, part) => `${column} AS ${metricName(index, part)}`));
+}
+
+function metricNames(metrics: string[][]): string[] {
+  return metrics.flatMap((columns, index) => columns.map((_, part) => metricName(index, part)));
+}
+
+function metricName(index: number, part: number): string {
+  return part === 0 ? `m${index}` : `m${index}_${part}`;
+}
+
+function metricsOf(metrics: Metric[], scope: Scope): string[][] {
+  return metrics.map((metric) => {
+    if (metric.aggregation === 'rate') {
+      const numerator = `count(*) FILTER (WHERE ${conjunction(metric.numerator, scope)})`;
+      const denominator = `count(*) FILTER (WHERE ${conjunction(metric.denominator, scope)})`;
+      return [`${numerator}::DOUBLE / nullif(${denominator}, 0)`, numerator, denominator];
+    }
+    const { aggregation, field } = metric;
+    if (field === null) return ['count(*)'];
+    if (aggregation === 'count') return [`count(${scope.column(field)})`];
+    if (aggregation === 'distinct_count') return [`count(DISTINCT ${scope.column(field)})`];
+    const number = numberOf(field, scope);
+    const value = `(${isPercentile(aggregation) ? percentile(metrics, aggregation, field, number) : `${aggregation}(${number})`})::DOUBLE`;
+    return [`CASE WHEN isfinite(${value}) THEN ${value} END`];
+  });
+}
+
+const FRACTIONS = { median: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 };
+type Percentile = keyof typeof FRACTIONS;
+
+function isPercentile(aggregation: string): aggregation is Percentile {
+  return aggregation in FRACTIONS;
+}
+
+/** All percentiles of a field come from one sorting of its numbers: the engine computes the same expression once. */
+function percentile(metrics: Metric[], wanted: Percentile, field: FieldRef, number: string): string {
+  const ofField = metrics.flatMap((metric) =>
+    metric.aggregation !== 'rate' && JSON.stringify(metric.field) === JSON.stringify(field) ? [metric.aggregation] : [],
+  );
+  const asked = [...new Set(ofField)].filter(isPercentile);
+  const fractions = asked.map((aggregation) => FRACTIONS[aggregation]).join(', ');
+  return `quantile_cont(${number}, [${fractions}])[${asked.indexOf(wanted) + 1}]`;
+}
+
+const MS_OF_UNIT = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
+/** Weeks begin on Monday; the epoch began on a Thursday. */
+const WEEK_SHIFT = 3 * MS_OF_UNIT.day;
+
+/** The bucket's key, as `core/events/time.ts` defines it: local time is UTC plus the zone's offset. */
+function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: Scope): string {
+  const cases = offsets.filter((offset) => offset.until !== null);
+  const last = offsets.at(-1)?.offset ?? 0;
+  const offset =
+    cases.length === 0
+      ? scope.bind(last)
+      : `CASE ${cases.map(({ until, offset }) => `WHEN timestamp < ${scope.bind(until ?? 0)} THEN ${scope.bind(offset)}`).join(' ')} ELSE ${scope.bind(last)} END`;
+  const local = `(timestamp + (${offset})::BIGINT)`;
+  switch (unit) {
+    case 'hour':
+      return `timestamp - ${remainder(local, MS_OF_UNIT.hour)}`;
+    case 'day':
+      return `${local} - ${remainder(local, MS_OF_UNIT.day)}`;
+    case 'week':
+      return `${local} - ${remainder(`(${local} + ${WEEK_SHIFT})`, MS_OF_UNIT.week)}`;
+    default:
+      return `epoch_ms(date_trunc('${unit}', make_timestamp(${local} * 1000)))`;
+  }
+}
+
+/** Whole weeks, hours and days that lie before every event: with them nothing is negative, and one division is enough. */
+const BEFORE_ALL = 100_000 * MS_OF_UNIT.week;
+
+function remainder(value: string, divisor: number): string {
+  return `((${value} + ${BEFORE_ALL}) % ${divisor})`;
+}

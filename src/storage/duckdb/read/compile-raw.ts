@@ -1,0 +1,104 @@
+import type { PropertyPath } from '../../../core/events/predicates.ts';
+import type { RawColumn, RawPlan } from '../../../core/events/query-plan.ts';
+import { matching } from './compile-funnel.ts';
+import { type CompiledQuery, Scope, type Source } from './expressions.ts';
+import { orderBy } from './property-sql.ts';
+
+/** A page of single events: the statement, and the way from its JSON arrays to rows as the plan describes them. */
+export interface CompiledPage {
+  query: CompiledQuery;
+  toRow(values: unknown[]): unknown[];
+}
+
+export function sortsByTime(plan: RawPlan): boolean {
+  return plan.sort.field.kind === 'event' && plan.sort.field.name === 'timestamp';
+}
+
+/**
+ * Where a page that is sorted by time lies, from the timestamps alone. What must be shown is then read for that stretch
+ * of time and for nothing else.
+ */
+export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
+  const scope = new Scope(source);
+  scope.use('timestamp');
+  const events = matching(plan.selection, scope);
+  const direction = plan.sort.descending ? 'DESC' : 'ASC';
+  const offset = scope.bind(plan.offset);
+  const end = scope.bind(plan.offset + plan.limit);
+  const [last, before] = plan.sort.descending ? ['min', '>'] : ['max', '<'];
+  return scope.statement(
+    `${events}, through AS MATERIALIZED (SELECT timestamp FROM matching ORDER BY timestamp ${direction} LIMIT ${end}), ` +
+      `edge AS (SELECT timestamp AS first FROM through ORDER BY timestamp ${direction} LIMIT 1 OFFSET ${offset}) ` +
+      `SELECT json_array(first, (SELECT ${last}(timestamp) FROM through), ` +
+      `(SELECT count(*) FROM through WHERE timestamp ${before} first), (SELECT count(*) FROM through))::VARCHAR FROM edge`,
+  );
+}
+
+/** Timestamps of the page's first and last event, how many events come before the first, and how many through the last. */
+export type Edges = [first: number, last: number, before: number, through: number];
+
+/** The page after `offset` events of the plan's selection. */
+export function pageByTime(source: Source, plan: RawPlan, offset: number): CompiledPage {
+  const scope = new Scope(source);
+  const shown = shownColumns(plan.columns, scope);
+  for (const column of ['timestamp', 'id']) scope.use(column);
+  const events = matching(plan.selection, scope);
+  const direction = plan.sort.descending ? 'DESC' : 'ASC';
+  return {
+    query: scope.statement(
+      `${events} SELECT json_array(${shown.select})::VARCHAR FROM matching ORDER BY timestamp ${direction}, id ${direction} ` +
+        `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(offset)}`,
+    ),
+    toRow: shown.toRow,
+  };
+}
+
+/**
+ * The page by another field: first which events it holds, from the columns that decide it; then what to show of these. An
+ * event that is no longer where it was when it is looked for is left out, or null where another one is.
+ */
+export function pageByField(source: Source, plan: RawPlan): CompiledPage {
+  const scope = new Scope(source);
+  const sortColumn = scope.column(plan.sort.field);
+  for (const column of ['timestamp', 'id', 'run', 'place']) scope.use(column);
+  const order = `${orderBy(sortColumn, scope.valueType(plan.sort.field), plan.sort.descending)}, timestamp DESC, id DESC`;
+  const events = matching(plan.selection, scope);
+  const limit = `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset)}`;
+  const shown = shownColumns(plan.columns, scope);
+  return {
+    query: scope.statement(
+      `${events}, page AS (SELECT timestamp, run, place, id AS sought, row_number() OVER () AS line_number FROM ` +
+        `(SELECT * FROM matching ORDER BY ${order} ${limit})) ` +
+        `SELECT CASE WHEN shown.id = sought THEN json_array(${shown.select})::VARCHAR END ` +
+        `FROM ${scope.tenantEvents()} AS shown ` +
+        `JOIN page USING (timestamp, run, place) ORDER BY line_number`,
+    ),
+    toRow: shown.toRow,
+  };
+}
+
+/**
+ * What a row shows. An event may have a thousand properties: they are read from its JSON in one pass as one list, where
+ * an expression each takes hundreds of megabytes.
+ */
+function shownColumns(columns: RawColumn[], scope: Scope): { select: string } & Pick<CompiledPage, 'toRow'> {
+  const paths: PropertyPath[] = [];
+  const fields: string[] = [];
+  const readers = columns.map((column) => {
+    if (column.kind === 'property') {
+      const first = paths.push(...column.paths) - column.paths.length;
+      return ([listed]: unknown[]) => firstPresent((listed as unknown[]).slice(first, first + column.paths.length));
+    }
+    const at = fields.push(column.kind === 'properties' ? `${scope.use('properties')}::JSON` : scope.column(column));
+    return (values: unknown[]) => values[at];
+  });
+  const listed = paths.length > 0 ? scope.listOf(paths) : 'NULL';
+  return {
+    select: [listed, ...fields].join(', '),
+    toRow: (values) => readers.map((read) => read(values)),
+  };
+}
+
+function firstPresent(values: unknown[]): unknown {
+  return values.find((value) => value !== null) ?? null;
+}

@@ -1,0 +1,141 @@
+import type { FieldRef, Predicate, Scalar } from '../../../core/events/predicates.ts';
+import { isUuid } from '../write/uuid.ts';
+import type { Scope } from './expressions.ts';
+import { isNumber } from './property-sql.ts';
+
+/** The predicates of a plan as one SQL condition. It may be NULL where it is not true, as WHERE and FILTER allow. */
+export function conjunction(predicates: Predicate[], scope: Scope): string {
+  return predicates.map((predicate) => condition(predicate, scope)).join(' AND ') || 'true';
+}
+
+function condition({ field, test, negated }: Predicate, scope: Scope): string {
+  const positive = positiveCondition(field, test, scope);
+  // As it stands where possible: the engine then pushes it into the scan.
+  return negated ? `NOT coalesce(${positive}, false)` : positive;
+}
+
+function positiveCondition(field: FieldRef, test: Predicate['test'], scope: Scope): string {
+  switch (test.kind) {
+    case 'present':
+      return isPresent(field, scope);
+    case 'oneOf':
+      return oneOf(field, test.values, scope);
+    case 'compare': {
+      const operator = { gt: '>', lt: '<', gte: '>=', lte: '<=' }[test.operator];
+      return `${comparable(field, test.value, scope)} ${operator} ${scope.bind(test.value)}`;
+    }
+    case 'contains':
+      return sifted(field, test.value, contains(field, test.value, scope), scope);
+    case 'startsWith':
+      return sifted(
+        field,
+        test.value,
+        `starts_with(lower(${textOf(field, scope)}), lower(${scope.bind(test.value)}))`,
+        scope,
+      );
+  }
+}
+
+function isPresent(field: FieldRef, scope: Scope): string {
+  if (field.kind === 'event') return `${scope.column(field)} IS NOT NULL`;
+  const { value, valueType, text, number, boolean, container } = scope.property(field.paths);
+  if (valueType !== 'json') return `${value} IS NOT NULL`;
+  return `(${[text, number, boolean, container]
+    .filter((part) => part !== null)
+    .map((part) => `${part} IS NOT NULL`)
+    .join(' OR ')})`;
+}
+
+/** A property's number, or NULL where it holds anything else. */
+export function numberOf(field: FieldRef, scope: Scope): string {
+  if (field.kind === 'event') return 'NULL::DOUBLE';
+  return scope.property(field.paths).number ?? 'NULL::DOUBLE';
+}
+
+function textOf(field: FieldRef, scope: Scope): string {
+  if (field.kind === 'event') return scope.column(field);
+  return scope.property(field.paths).text ?? 'NULL::VARCHAR';
+}
+
+/** The side of a comparison that has the value's own type; NULL where the event holds another. */
+function comparable(field: FieldRef, value: string | number, scope: Scope): string {
+  const isTime = field.kind === 'event' && field.name === 'timestamp';
+  if (isTime) return typeof value === 'number' ? scope.use('timestamp') : 'NULL';
+  return typeof value === 'number' ? numberOf(field, scope) : textOf(field, scope);
+}
+
+function oneOf(field: FieldRef, values: Scalar[], scope: Scope): string {
+  const texts = values.filter((value) => typeof value === 'string');
+  const numbers = values.filter((value) => typeof value === 'number');
+  const booleans = values.filter((value) => typeof value === 'boolean');
+  if (field.kind === 'event' && field.name === 'id') return hasId(texts, scope);
+  const branches: string[] = [];
+  if (texts.length > 0) branches.push(isIn(comparable(field, '', scope), texts, scope));
+  if (numbers.length > 0) branches.push(isIn(comparable(field, 0, scope), numbers, scope));
+  if (booleans.length > 0 && field.kind === 'property') {
+    branches.push(`${scope.property(field.paths).boolean ?? 'NULL'} IN (${booleans.join(', ')})`);
+  }
+  return anyOf(branches);
+}
+
+/** Ids as they are stored: making text of each UUID would take ten times as long as comparing. */
+function hasId(ids: string[], scope: Scope): string {
+  if (ids.length === 0) return 'false';
+  // Rows of an earlier version have UUIDs as text, too.
+  const anywhere = isIn(scope.use('other_id'), ids, scope);
+  const uuids = ids.filter(isUuid);
+  if (uuids.length === 0) return anywhere;
+  const values = uuids.map((uuid) => `${scope.bind(uuid)}::UUID`).join(', ');
+  return `(${scope.use('uuid')} IN (${values}) OR ${anywhere})`;
+}
+
+/** More values than these are bound as one list: a statement with a placeholder for each takes long to plan. */
+const MAX_PLACEHOLDERS = 1_000;
+
+function isIn(sql: string, values: (string | number)[], scope: Scope): string {
+  if (values.length > MAX_PLACEHOLDERS) {
+    const type = typeof values[0] === 'number' ? 'DOUBLE' : 'VARCHAR';
+    return `${sql} IN (SELECT unnest(from_json(${scope.bind(JSON.stringify(values))}, '["${type}"]')))`;
+  }
+  return values.length === 1 ? `${sql} = ${scope.bind(values[0]!)}` : `${sql} IN (${scope.bindAll(values)})`;
+}
+
+function contains(field: FieldRef, value: Scalar, scope: Scope): string {
+  const branches: string[] = [];
+  if (typeof value === 'string') {
+    branches.push(`contains(lower(${textOf(field, scope)}), lower(${scope.bind(value)}))`);
+  }
+  const container = field.kind === 'property' ? scope.property(field.paths).container : null;
+  if (container !== null) {
+    branches.push(
+      `(json_type(${container}) = 'ARRAY' AND len(list_filter(TRY_CAST(${container} AS JSON[]), lambda item: ${sameValue('item', value, scope)})) > 0)`,
+    );
+  }
+  return anyOf(branches);
+}
+
+/**
+ * The condition on a text that lies in the events' JSON, asked only of events whose JSON has the text anywhere, in any
+ * case: that is seen without parsing, and few have it. It holds for texts of which JSON escapes nothing.
+ */
+function sifted(field: FieldRef, value: Scalar, condition: string, scope: Scope): string {
+  const within = field.kind === 'property' ? scope.property(field.paths).within : undefined;
+  if (within === undefined || typeof value !== 'string' || ESCAPED.test(value)) return condition;
+  return `CASE WHEN contains(lower(${within}), lower(${scope.bind(value)})) THEN ${condition} END`;
+}
+
+/** What JSON writes otherwise than it is. */
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
+
+function anyOf(branches: string[]): string {
+  if (branches.length <= 1) return branches[0] ?? 'false';
+  return `(${branches.join(' OR ')})`;
+}
+
+function sameValue(jsonItem: string, value: Scalar, scope: Scope): string {
+  if (typeof value === 'string') {
+    return `json_type(${jsonItem}) = 'VARCHAR' AND json_extract_string(${jsonItem}, '$') = ${scope.bind(value)}`;
+  }
+  if (typeof value === 'boolean') return `${jsonItem}::VARCHAR = ${scope.bind(String(value))}`;
+  return `${isNumber(jsonItem)} AND TRY_CAST(${jsonItem} AS DOUBLE) = ${scope.bind(value)}`;
+}

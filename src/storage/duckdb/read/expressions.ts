@@ -1,0 +1,267 @@
+import type { FieldRef, PropertyPath } from '../../../core/events/predicates.ts';
+import { columnName, eventsOf, type Kind, type Layout } from '../tables.ts';
+import type { LearnedColumn, TenantPaths } from '../write/learned.ts';
+import {
+  ABSENT,
+  combined,
+  fromJson,
+  jsonPointer,
+  LATE_PARTS,
+  lateColumns,
+  type PropertySql,
+  type Typed,
+} from './property-sql.ts';
+
+export type Bindable = string | number;
+
+export interface CompiledQuery {
+  sql: string;
+  params: Bindable[];
+}
+
+/**
+ * A value as SQL text, where nothing in it could be taken for SQL: numbers, and texts of letters, digits and a few marks
+ * that neither end a literal nor begin anything. Null for any other: it must be bound.
+ */
+function literal(value: Bindable): string | null {
+  if (typeof value === 'string') return HARMLESS.test(value) ? `'${value}'` : null;
+  if (Number.isSafeInteger(value)) return `(${value})::BIGINT`;
+  // With an exponent it is a double from the start; without, a decimal of fewer digits.
+  return Number.isFinite(value) ? `(${String(value).includes('e') ? value : `${value}e0`})` : null;
+}
+
+const HARMLESS = /^[\p{L}\p{M}\p{N} _.,:;@~/+-]{0,200}$/u;
+
+/**
+ * The values of one statement. A statement with bound values is planned twice by DuckDB 1.5, the second time with the
+ * values: on ten million events a tenth of the whole answer. So harmless values are written into it, and only the others
+ * are bound. No identifier ever comes from input.
+ */
+export class Bindings {
+  private readonly params: Bindable[] = [];
+
+  bind(value: Bindable): string {
+    this.params.push(value);
+    return `$${this.params.length}`;
+  }
+
+  bindAll(values: Bindable[]): string {
+    return values.map((value) => this.bind(value)).join(', ');
+  }
+
+  /** The statement with the values that it mentions: expressions may have been made and not used. */
+  statement(sql: string): CompiledQuery {
+    const params: Bindable[] = [];
+    const numbers = new Map<string, number>();
+    const numbered = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
+      const value = this.params[Number(number) - 1]!;
+      const written = literal(value);
+      if (written !== null) return written;
+      const known = numbers.get(number) ?? params.push(value);
+      numbers.set(number, known);
+      return `$${known}`;
+    });
+    return { sql: numbered, params };
+  }
+}
+
+const COLUMN_OF_FIELD = {
+  id: 'id',
+  eventName: 'event_name',
+  threadId: 'thread_id',
+  executionId: 'execution_id',
+  agentId: 'agent_id',
+  timestamp: 'timestamp',
+} as const;
+
+/** Whose events a statement reads, and how they lie in its snapshot. */
+export interface Source {
+  tenant: number;
+  /** Null: nothing of the tenant was ever stored. */
+  paths: TenantPaths | null;
+  layout: Layout;
+}
+
+/** A property whose column is younger than some events. */
+interface LateProperty {
+  json: string;
+  typed: Typed;
+  since: number;
+}
+
+/**
+ * One statement about a tenant's events: its bound values, the values that its groups and rows need as columns, and
+ * what must be extracted from JSON for them. Where a property lies is known here and nowhere else in the compiler.
+ */
+export class Scope extends Bindings {
+  readonly source: Source;
+  private readonly properties = new Map<string, PropertySql>();
+  /** For each extracted value the paths of which the first that is present holds it. */
+  private readonly extracted: PropertyPath[][] = [];
+  private readonly late: LateProperty[] = [];
+  private readonly values: string[] = [];
+  /** Columns of the tables: which the statement reads, and which of them its events have. */
+  private readonly readColumns = new Set<string>();
+  private readonly columns = new Set<string>();
+
+  constructor(source: Source) {
+    super();
+    this.source = source;
+  }
+
+  /** The column that holds a field's value: text, milliseconds for the timestamp, for a property see `valueType`. */
+  column(field: FieldRef): string {
+    if (field.kind === 'event') return this.use(COLUMN_OF_FIELD[field.name]);
+    const { value } = this.property(field.paths);
+    let index = this.values.indexOf(value);
+    if (index === -1) index = this.values.push(value) - 1;
+    return `p${index}`;
+  }
+
+  valueType(field: FieldRef): PropertySql['valueType'] {
+    if (field.kind === 'property') return this.property(field.paths).valueType;
+    return field.name === 'timestamp' ? 'number' : 'text';
+  }
+
+  property(paths: PropertyPath[]): PropertySql {
+    const key = JSON.stringify(paths);
+    const known = this.properties.get(key);
+    if (known) return known;
+    const property = this.resolve(paths);
+    this.properties.set(key, property);
+    return property;
+  }
+
+  /** A column of the tables that the statement's events have. */
+  use(column: string): string {
+    this.columns.add(column);
+    return this.read(column);
+  }
+
+  /** A column of the tables that only the bounds of `events` look at. */
+  read(column: string): string {
+    this.readColumns.add(column);
+    return column;
+  }
+
+  /**
+   * A SELECT of the tenant's events within bounds that pass the filter, with every column that the statement needs. Call
+   * it after every `column`.
+   */
+  events(bounds: string, filter: string): string {
+    const columns = [...this.columns];
+    const made = [
+      ...this.extracted.map((_, index) => `j${index}`),
+      ...this.late.flatMap((_, index) => LATE_PARTS.map((part) => `l${index}_${part}`)),
+      ...this.values.map((value, index) => `${value} AS p${index}`),
+    ];
+    const values = [...columns, ...made].join(', ');
+    const source = `${this.tenantEvents()} WHERE ${bounds}`;
+    if (this.extracted.length === 0 && this.late.length === 0) return `SELECT ${values} FROM ${source} AND ${filter}`;
+    const events = this.late.length === 0 ? source : this.lateEvents(source, columns);
+    const kept = [...columns, ...this.late.flatMap((_, index) => LATE_PARTS.map((part) => `l${index}_${part}`))];
+    return `SELECT ${values} FROM (${this.extracting(kept, events)}) WHERE ${filter}`;
+  }
+
+  /** The columns of `source` and the extracted JSON, for which each text is parsed once. */
+  private extracting(columns: string[], source: string): string {
+    const paths = this.extracted.flat();
+    if (paths.length === 0) return `SELECT ${columns.join(', ')} FROM ${source}`;
+    // One path alone is found faster without a list.
+    if (paths.length === 1)
+      return `SELECT ${[...columns, `${this.presentJson(paths[0]!)} AS j0`].join(', ')} FROM ${source}`;
+    let at = 0;
+    const values = this.extracted.map((alternatives, index) => {
+      const found = alternatives.map(() => `nullif(found[${++at}], 'null')`);
+      return `${found.length === 1 ? found[0] : `coalesce(${found.join(', ')})`} AS j${index}`;
+    });
+    const list = `json_extract(properties, [${this.bindAll(paths.map(jsonPointer))}]) AS found`;
+    return `SELECT ${[...columns, ...values].join(', ')} FROM (SELECT ${[...columns, list].join(', ')} FROM ${source})`;
+  }
+
+  /** Events from before a late column's time are read apart: the others need not touch their JSON. */
+  private lateEvents(source: string, columns: string[]): string {
+    const since = Math.max(...this.late.map((property) => property.since));
+    const json = this.late.map((property, index) => `${property.json} AS l${index}`);
+    const fromColumns = this.late.flatMap(({ typed }, index) => lateColumns(index, typed));
+    const fromText = this.late.flatMap((_, index) => lateColumns(index, fromJson(`l${index}`)));
+    return (
+      `(SELECT ${[...columns, ...fromColumns].join(', ')} FROM ${source} AND epoch >= ${since} UNION ALL ` +
+      `SELECT ${[...columns, ...fromText].join(', ')} FROM (SELECT ${[...columns, ...json].join(', ')} FROM ${source} AND epoch < ${since}))`
+    );
+  }
+
+  /** All events of the tenant that the snapshot holds, with the columns that were asked for by now. */
+  tenantEvents(): string {
+    return eventsOf(this.source.tenant, this.source.layout.lastRun, this.readColumns);
+  }
+
+  /** The JSON at each path as one list. */
+  listOf(paths: PropertyPath[]): string {
+    return `json_extract(${this.use('properties')}, [${this.bindAll(paths.map(jsonPointer))}])`;
+  }
+
+  private resolve(paths: PropertyPath[]): PropertySql {
+    const located = paths.map((path) => ({ path, location: this.source.paths?.locate(path) ?? { kind: 'absent' } }));
+    const possible = located.filter(({ location }) => location.kind !== 'absent');
+    const [only] = possible;
+    if (only === undefined) return ABSENT;
+    if (possible.length === 1 && only.location.kind === 'columns')
+      return this.fromColumns(only.path, only.location.columns);
+    const extracted = fromJson(this.extract(possible.map(({ path }) => path)));
+    const property = { ...extracted, within: 'properties' };
+    return possible.length === 1 ? { ...property, ...this.straightFromText(only.path) } : property;
+  }
+
+  private fromColumns(path: PropertyPath, columns: Partial<Record<Kind, LearnedColumn>>): PropertySql {
+    // A column that this snapshot has not is one that no event in it fills.
+    const present = (kind: Kind) => {
+      const column = columns[kind];
+      return column && column.index < this.source.layout.columns[kind]
+        ? this.use(columnName(kind, column.index))
+        : null;
+    };
+    const whole = present('integer');
+    const fraction = present('double');
+    const mark = present('container');
+    const typed = {
+      text: present('text'),
+      number: whole && fraction ? `coalesce(${fraction}, ${whole}::DOUBLE)` : (fraction ?? whole),
+      boolean: present('boolean'),
+      container:
+        mark && `CASE WHEN ${mark} THEN json_extract(${this.use('properties')}, ${this.bind(jsonPointer(path))}) END`,
+    };
+    const since = Math.max(0, ...Object.values(columns).map((column) => column.since));
+    return since === 0 ? combined(typed) : this.lateColumns(path, typed, since);
+  }
+
+  /** Rows of earlier epochs have the path in their JSON alone. */
+  private lateColumns(path: PropertyPath, typed: Typed, since: number): PropertySql {
+    this.read('epoch');
+    const index = this.late.push({ json: this.presentJson(path), typed, since }) - 1;
+    return combined({
+      text: `l${index}_text`,
+      number: `l${index}_number`,
+      boolean: `l${index}_boolean`,
+      container: `l${index}_container`,
+    });
+  }
+
+  private presentJson(path: PropertyPath): string {
+    return `nullif(json_extract(${this.use('properties')}, ${this.bind(jsonPointer(path))}), 'null')`;
+  }
+
+  /** What a search looks at comes straight from the events' JSON, by its type, without a value in between. */
+  private straightFromText(path: PropertyPath): Pick<PropertySql, 'text' | 'container'> {
+    const at = `${this.use('properties')}, ${this.bind(jsonPointer(path))}`;
+    return {
+      text: `CASE WHEN json_type(${at}) = 'VARCHAR' THEN json_extract_string(${at}) END`,
+      container: `CASE WHEN json_type(${at}) IN ('OBJECT', 'ARRAY') THEN json_extract(${at}) END`,
+    };
+  }
+
+  private extract(alternatives: PropertyPath[]): string {
+    this.use('properties');
+    return `j${this.extracted.push(alternatives) - 1}`;
+  }
+}

@@ -1,0 +1,79 @@
+import type { PropertyPath } from '../../../core/events/predicates.ts';
+
+/** How SQL reads a property: an expression for each type of value, NULL where the event holds another; null: never. */
+export interface PropertySql {
+  text: string | null;
+  number: string | null;
+  boolean: string | null;
+  /** JSON of an object or array. */
+  container: string | null;
+  /** The whole value, such that equal values are equal and others are not. */
+  value: string;
+  valueType: 'text' | 'number' | 'boolean' | 'json';
+  /** The events' JSON texts, where the value is read from them in every event; absent where any has it in a column. */
+  within?: string;
+}
+
+export type Typed = Pick<PropertySql, 'text' | 'number' | 'boolean' | 'container'>;
+
+export const ABSENT: PropertySql = {
+  text: null,
+  number: null,
+  boolean: null,
+  container: null,
+  value: 'NULL::VARCHAR',
+  valueType: 'text',
+};
+
+/** RFC 6901. */
+export function jsonPointer(path: PropertyPath): string {
+  return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+const TYPE_OF_PART: Record<keyof Typed, string> = {
+  text: 'VARCHAR',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  container: 'JSON',
+};
+
+export const LATE_PARTS = Object.keys(TYPE_OF_PART) as (keyof Typed)[];
+
+export function lateColumns(index: number, typed: Typed): string[] {
+  return LATE_PARTS.map((part) => `(${typed[part] ?? 'NULL'})::${TYPE_OF_PART[part]} AS l${index}_${part}`);
+}
+
+export function combined(parts: Typed): PropertySql {
+  const scalars = (['text', 'number', 'boolean'] as const).filter((type) => parts[type] !== null);
+  const [only] = scalars;
+  if (only === undefined && parts.container === null) return ABSENT;
+  if (only !== undefined && scalars.length === 1 && parts.container === null) {
+    return { ...parts, value: parts[only]!, valueType: only };
+  }
+  const jsons = [...scalars.map((type) => `to_json(${parts[type]})`), ...(parts.container ? [parts.container] : [])];
+  return { ...parts, value: jsons.length === 1 ? jsons[0]! : `coalesce(${jsons.join(', ')})`, valueType: 'json' };
+}
+
+export function fromJson(json: string): PropertySql {
+  return {
+    text: `CASE WHEN starts_with(${json}::VARCHAR, '"') THEN json_extract_string(${json}, '$') END`,
+    number: `CASE WHEN ${isNumber(json)} THEN CAST(${json} AS DOUBLE) END`,
+    boolean: `CASE WHEN ${json}::VARCHAR IN ('true', 'false') THEN ${json}::VARCHAR = 'true' END`,
+    container: `CASE WHEN ascii(${json}::VARCHAR) IN (91, 123) THEN ${json} END`,
+    value: json,
+    valueType: 'json',
+  };
+}
+
+/** The first character tells: a minus or a digit. It is cheaper to look at than to parse. */
+export function isNumber(json: string): string {
+  return `ascii(${json}::VARCHAR) BETWEEN 45 AND 57`;
+}
+
+/** Order of mixed values: numbers, then text, absent last. Only the order inside each turns with the direction. */
+export function orderBy(column: string, type: PropertySql['valueType'], descending: boolean): string {
+  const direction = descending ? 'DESC' : 'ASC';
+  if (type !== 'json') return `${column} ${direction} NULLS LAST`;
+  const number = `CASE WHEN ${isNumber(column)} THEN CAST(${column} AS DOUBLE) END`;
+  return `(${number}) IS NULL, (${number}) ${direction}, json_extract_string(${column}, '$') ${direction} NULLS LAST`;
+}

@@ -1,0 +1,299 @@
+import { existsSync, statSync } from 'node:fs';
+import { constants, copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
+import type {
+  AppendResult,
+  Erasure,
+  EventStore,
+  KnownEvent,
+  KnownProperty,
+  StoredEvent,
+  StoreStats,
+} from '../../core/events/store.ts';
+import { FairLimiter } from '../../core/shared/fair-limiter.ts';
+import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files/names.ts';
+import type { AnalyticsDatabase } from './database.ts';
+import { isOfTheMachine, unavailable } from './faults.ts';
+import { NOBODY_WATCHES, type StoreObserver } from './observer.ts';
+import { type EventIdentities, openParts, type Parts } from './parts.ts';
+import { answer } from './read/answer.ts';
+import { Turns } from './turns.ts';
+import { damageOfEvents, examineStore } from './upkeep/examine.ts';
+import { Maintenance } from './upkeep/maintenance.ts';
+import { Remover } from './upkeep/remover.ts';
+import { AppendQueue } from './write/append-queue.ts';
+import { FIRST_ID } from './write/caller-ids.ts';
+import { FlushLoop } from './write/flush-loop.ts';
+import { Flusher } from './write/flusher.ts';
+import { knownEvents } from './write/known.ts';
+import { type PackedBatch, pack } from './write/packed-batch.ts';
+
+export interface EventStoreOptions {
+  /** Directory of `spool.sqlite`, `events.duckdb` and `quarantine.ndjson`. */
+  directory: string;
+  /** How long a caller's id is remembered. */
+  dedupWindowMs: number;
+  /** A query that runs longer is interrupted, and one that waits longer is refused. */
+  queryTimeoutMs: number;
+  /** What queries may use of memory together, for example `1GB`. */
+  memoryLimit: string;
+  /** Bytes of JSON that may wait for the tables. */
+  backlogLimit: number;
+  /** Bytes of results that are kept until their tenant's events change; none unless given. */
+  resultCacheBytes?: number;
+  /** Not looked at where there are none. */
+  identities?: EventIdentities;
+}
+
+/** Queries of all tenants that run at once, and of one tenant alone: one more than that can always begin. */
+const QUERIES_AT_ONCE = 4;
+const QUERIES_OF_ONE = 3;
+/** Of one tenant while another one asks, too: a query uses several processors by itself. */
+const QUERIES_OF_ONE_OF_SEVERAL = 1;
+const WAITING_QUERIES = 100;
+
+const FORGET_INTERVAL_MS = 6 * 3_600_000;
+/** No tenant's number. */
+const NOBODY = 0;
+
+/** Tracked events in DuckDB, behind a SQLite spool that makes them durable first. */
+export class DuckdbEventStore implements EventStore {
+  private readonly options: EventStoreOptions;
+  private readonly observer: StoreObserver;
+  private readonly parts: Parts;
+  private readonly writing = new Turns();
+  private readonly flusher: Flusher;
+  private readonly flushing: FlushLoop;
+  private readonly appends: AppendQueue;
+  private readonly maintenance: Maintenance;
+  private readonly remover: Remover;
+  private readonly queries: FairLimiter;
+  private readonly forgetTimer: NodeJS.Timeout;
+  private relearning = false;
+  private closed = false;
+
+  private constructor(options: EventStoreOptions, parts: Parts, observer: StoreObserver) {
+    this.options = options;
+    this.observer = observer;
+    this.parts = parts;
+    this.flusher = new Flusher({ ...parts, writing: this.writing }, observer);
+    const onFlushed = (events: number) => this.flushed(events);
+    const recover = () => this.changing(() => this.reopen());
+    this.flushing = new FlushLoop({ ...parts, flusher: this.flusher, onFlushed, recover }, observer);
+    const maintained = { database: parts.database, writing: this.writing };
+    this.maintenance = new Maintenance(maintained, observer, (error) => this.flushing.noticeFault(error));
+    this.appends = new AppendQueue(parts.spool, options, {
+      appended: (withinMs) => this.flushing.appended(this.appends.lastPosition, withinMs),
+      fault: (error) => observer.onFault(error),
+    });
+    this.remover = new Remover(parts, observer, {
+      changing: (use, urgent) => this.changing(use, urgent),
+      visiblePosition: () => this.flushing.visiblePosition,
+    });
+    this.queries = new FairLimiter({
+      concurrency: QUERIES_AT_ONCE,
+      alone: QUERIES_OF_ONE,
+      contended: QUERIES_OF_ONE_OF_SEVERAL,
+      maxQueue: WAITING_QUERIES,
+      maxWaitMs: options.queryTimeoutMs,
+      rejection: 'Too many queries of this tenant are waiting. Try again.',
+    });
+    this.forgetTimer = setInterval(() => void this.forgetIds(), FORGET_INTERVAL_MS).unref();
+    void this.forgetIds();
+  }
+
+  /**
+   * Opens the store; what a crash left in the spool is visible when it resolves. Rejects with an UnusableFile when a file
+   * is damaged, and leaves it as it is.
+   */
+  static async open(options: EventStoreOptions, watching: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
+    const observer = { ...NOBODY_WATCHES, ...watching };
+    await examineStore(options.directory, options.identities);
+    const parts = await openParts(options, observer).catch((error: unknown) => {
+      throw damageOfEvents(options.directory, error) ?? error;
+    });
+    const store = new DuckdbEventStore(options, parts, observer);
+    await store.maintenance.look();
+    await store.flusher.takeInEarlier();
+    await store.remover.forgetErased();
+    await store.flushing.tryFlush();
+    return store;
+  }
+
+  append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
+    return this.appendPacked(pack(tenantId, events, visibleWithinMs));
+  }
+
+  appendPacked(batch: PackedBatch): Promise<AppendResult> {
+    return this.appends.append(batch);
+  }
+
+  async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {
+    return this.flushing.waitFor(this.appends.positionOf(receipt), timeoutMs);
+  }
+
+  /**
+   * The snapshot comes first, and only then what is known of the tenant: what is learned is noted before the rows that
+   * teach it are committed, so the catalogue knows at least as much as the snapshot.
+   */
+  query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
+    const { catalogue, resultCache } = this.parts;
+    return resultCache.result(tenantId, plan, () =>
+      this.readFor(
+        tenantId,
+        (connection, layout) => {
+          const paths = catalogue.find(tenantId);
+          return answer(connection, { tenant: paths?.number ?? NOBODY, paths, layout }, plan);
+        },
+        signal,
+      ),
+    );
+  }
+
+  async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
+    const tenant = this.parts.catalogue.find(tenantId);
+    if (!tenant) return [];
+    return this.readFor(tenantId, (connection) => knownEvents(connection, tenant.number, agentId));
+  }
+
+  async knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
+    return this.parts.catalogue.properties(tenantId, agentId, eventNames);
+  }
+
+  settle(): Promise<void> {
+    return this.flushing.flushAll();
+  }
+
+  async erase(tenantId: string, erasure: Erasure): Promise<number> {
+    await this.settle();
+    return this.remover.erase(tenantId, erasure);
+  }
+
+  async expire(tenantId: string, before: number): Promise<number> {
+    const tenant = this.parts.catalogue.find(tenantId);
+    const known = tenant ? await this.read((connection) => knownEvents(connection, tenant.number, null)) : [];
+    return this.remover.expire(tenantId, before, known);
+  }
+
+  async copyTo(directory: string): Promise<void> {
+    const from = this.options.directory;
+    await this.changing(async () => {
+      // Without a flush in between, file and log are one state. The less is in the log the better, but it may be.
+      const { database } = this.parts;
+      await database.withReserve(() => database.writer.run('CHECKPOINT')).catch(() => undefined);
+      for (const name of [EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE]) {
+        const path = join(from, name);
+        if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
+      }
+      // After the tables: what has been appended since is in the spool's copy, and is flushed when it is opened.
+      await this.parts.spool.copyTo(join(directory, SPOOL_FILE));
+    });
+    this.observer.onStage('copy:made');
+  }
+
+  async stats(): Promise<StoreStats> {
+    const { spool, catalogue, quarantine, resultCache } = this.parts;
+    const { columns, crowded } = catalogue.learned();
+    const size = (name: string) => sizeOf(join(this.options.directory, name));
+    return {
+      backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
+      failingSince: this.flushing.failingSince,
+      ...this.maintenance.state,
+      tenants: catalogue.size,
+      learnedColumns: columns,
+      crowdedTenants: crowded,
+      quarantined: quarantine.count,
+      resultCache: resultCache.stats,
+      disk: {
+        events: size(EVENTS_FILE) + size(EVENTS_LOG_FILE),
+        spool: size(SPOOL_FILE) + size(`${SPOOL_FILE}-wal`),
+      },
+    };
+  }
+
+  async ping(): Promise<void> {
+    this.flushing.assertWorking();
+    await this.read(async () => undefined);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.appends.close();
+    this.closed = true;
+    clearInterval(this.forgetTimer);
+    this.parts.database.endSecondAttempts();
+    await this.maintenance.stop();
+    await this.flushing.close();
+    await this.parts.database.close();
+    this.parts.spool.close();
+  }
+
+  private async reopen(): Promise<void> {
+    await this.parts.database.reopen();
+    // What was in doubt may have been answered from.
+    this.parts.resultCache.clear();
+  }
+
+  /** Something that changes the tables beside flushes, and neither beside them nor beside compaction. */
+  private async changing<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
+    try {
+      return await this.maintenance.exclusively(() => this.writing.take(use), { urgent });
+    } catch (error) {
+      this.flushing.noticeFault(error);
+      throw isOfTheMachine(error) ? unavailable(error) : error;
+    }
+  }
+
+  private flushed(events: number): void {
+    const { catalogue } = this.parts;
+    this.maintenance.arrived(events);
+    if (this.relearning || catalogue.mayRelearn().next().done) return;
+    this.relearning = true;
+    this.changing(() => this.flusher.relearn(), false)
+      .catch((error: unknown) => this.observer.onFault(error))
+      .finally(() => {
+        this.relearning = false;
+      });
+  }
+
+  private async forgetIds(): Promise<void> {
+    const before = Date.now() - this.options.dedupWindowMs;
+    for (let cursor: Buffer | null = FIRST_ID; cursor !== null; ) {
+      // One slice a turn of the event loop, so that no append waits for more than one.
+      await nextTurn();
+      if (this.closed) return;
+      try {
+        cursor = this.parts.spool.callerIds.forgetSlice(cursor, before);
+      } catch (error) {
+        this.observer.onFault(error);
+        return;
+      }
+    }
+  }
+
+  /** Reads for a tenant, which has its share of what runs at once. */
+  private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
+    const task = () => {
+      this.parts.database.shareProcessors(this.queries.isContended(tenantId));
+      return this.read(use, signal);
+    };
+    return this.queries.run(tenantId, task, signal);
+  }
+
+  private async read<Result>(use: Use<Result>, signal?: AbortSignal): Promise<Result> {
+    try {
+      return await this.parts.database.read(use, { timeoutMs: this.options.queryTimeoutMs, signal });
+    } catch (error) {
+      this.flushing.noticeFault(error);
+      throw error;
+    }
+  }
+}
+
+type Use<Result> = Parameters<typeof AnalyticsDatabase.prototype.read<Result>>[0];
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,109 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { PropertyPath } from '../../../core/events/predicates.ts';
+import { Bindings, type CompiledQuery } from '../read/expressions.ts';
+import { fromJson, isNumber, jsonPointer } from '../read/property-sql.ts';
+import { columnName, columnOrder, type Kind, readLayout, UUID_IN_ID } from '../tables.ts';
+
+/*
+ * Compaction rewrites events, and so can fill the columns that were learned after they came: their values are taken
+ * from the JSON, and the event belongs to the present epoch then.
+ */
+
+/** A path that was learned late, with the columns that hold it. */
+interface LatePath {
+  tenant: number;
+  path: PropertyPath;
+  since: number;
+  columns: Partial<Record<Kind, string>>;
+}
+
+/** `INSERT INTO cold` of the events of `source`, a table with conditions, as a run. */
+export async function insertRun(connection: DuckDBConnection, run: number, source: string): Promise<CompiledQuery> {
+  const columns = (await columnOrder(connection)).filter((column) => column !== 'run');
+  const late = await latePaths(connection);
+  const values = new Bindings();
+  const { epoch } = await readLayout(connection);
+  const moved = columns.map((column) => (column === 'epoch' ? epochOf(late, epoch) : movedValue(column, late)));
+  return values.statement(
+    `INSERT INTO cold (run, ${columns.join(', ')}) SELECT ${run}, ${moved.join(', ')} ` +
+      `FROM ${extracting(late, source, values)} ORDER BY tenant, event_name, timestamp`,
+  );
+}
+
+/**
+ * The table with the JSON of each late path, `j0` and so on, in the events that need it. All paths are found in one pass:
+ * an expression each takes tens of megabytes, of every thread.
+ */
+function extracting(late: LatePath[], source: string, values: Bindings): string {
+  if (late.length === 0) return source;
+  const pointers = [...new Set(late.map(({ path }) => jsonPointer(path)))];
+  const isLate = ({ tenant, since }: LatePath) => `tenant = ${tenant} AND epoch < ${since}`;
+  const anyLate = [...new Set(late.map(isLate))].join(' OR ');
+  const found = `CASE WHEN ${anyLate} THEN json_extract(properties, [${values.bindAll(pointers)}]) END AS found`;
+  const extracted = late.map((one, index) => {
+    const json = `found[${pointers.indexOf(jsonPointer(one.path)) + 1}]`;
+    return `CASE WHEN ${isLate(one)} THEN nullif(${json}, 'null') END AS j${index}`;
+  });
+  return `(SELECT *, ${extracted.join(', ')} FROM (SELECT *, ${found} FROM ${source}))`;
+}
+
+async function latePaths(connection: DuckDBConnection): Promise<LatePath[]> {
+  const reader = await connection.runAndReadAll(
+    "SELECT tenant, path, since, kind, slot FROM learned WHERE since > 0 AND path <> '[]' ORDER BY tenant, path",
+  );
+  const paths = new Map<string, LatePath>();
+  for (const [tenant, path, since, kind, slot] of reader.getRows()) {
+    const key = `${tenant} ${path}`;
+    const known = paths.get(key) ?? {
+      tenant: Number(tenant),
+      path: JSON.parse(String(path)) as PropertyPath,
+      since: Number(since),
+      columns: {},
+    };
+    known.since = Math.max(known.since, Number(since));
+    known.columns[kind as Kind] = columnName(kind as Kind, Number(slot));
+    paths.set(key, known);
+  }
+  return [...paths.values()];
+}
+
+/** The column as it is, but for ids that version 2 wrote, and for events whose value of a late path is in their JSON. */
+function movedValue(column: string, late: LatePath[]): string {
+  if (column === 'uuid') return `coalesce(uuid, ${UUID_IN_ID})`;
+  if (column === 'id') return `CASE WHEN uuid IS NULL AND ${UUID_IN_ID} IS NULL THEN id END`;
+  const cases = late.flatMap(({ tenant, since, columns }, index) =>
+    Object.entries(columns).flatMap(([kind, name]) =>
+      name === column
+        ? [`WHEN tenant = ${tenant} AND epoch < ${since} THEN ${extractedAs(kind as Kind, index, columns)}`]
+        : [],
+    ),
+  );
+  return cases.length === 0 ? column : `CASE ${cases.join(' ')} ELSE ${column} END`;
+}
+
+function extractedAs(kind: Kind, index: number, columns: LatePath['columns']): string {
+  const json = `j${index}`;
+  const isWhole = `CAST(${json} AS DOUBLE) = trunc(CAST(${json} AS DOUBLE)) AND abs(CAST(${json} AS DOUBLE)) <= 9007199254740991`;
+  switch (kind) {
+    case 'integer':
+      return `CASE WHEN ${isNumber(json)} THEN CASE WHEN ${isWhole} THEN CAST(${json} AS DOUBLE)::BIGINT END END`;
+    case 'double':
+      if (!columns.integer) return fromJson(json).number!;
+      return `CASE WHEN ${isNumber(json)} THEN CASE WHEN NOT (${isWhole}) THEN CAST(${json} AS DOUBLE) END END`;
+    case 'container':
+      return `CASE WHEN ${fromJson(json).container} IS NOT NULL THEN true END`;
+    default:
+      return fromJson(json)[kind]!;
+  }
+}
+
+/** An event with a value that none of its path's columns can hold stays in its epoch: there its JSON is read. */
+function epochOf(late: LatePath[], epoch: number): string {
+  const homeless = late.map(({ columns }, index) => {
+    const kinds = Object.keys(columns) as Kind[];
+    const held = kinds.map((kind) => `(${extractedAs(kind, index, columns)}) IS NOT NULL`);
+    return `(j${index} IS NOT NULL AND NOT (${held.join(' OR ')}))`;
+  });
+  if (homeless.length === 0) return `greatest(epoch, ${epoch})`;
+  return `CASE WHEN ${homeless.join(' OR ')} THEN epoch ELSE greatest(epoch, ${epoch}) END`;
+}

@@ -1,0 +1,135 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Stage } from '../observer.ts';
+import { eventsOf } from '../tables.ts';
+import type { Transact } from '../transactions.ts';
+import type { TenantPaths } from '../write/learned.ts';
+import { recountRuns } from './compaction.ts';
+
+/** Nothing is compacted beside a removal. */
+const EVERY_RUN = 2 ** 31 - 1;
+
+/** Which of a tenant's events go. */
+export type Removed = { threadId: string } | { executionIds: string[] } | { before: number };
+
+/** Everything of a tenant, names and learned columns too. Returns how many events there were. */
+export function removeTenant(
+  transact: Transact,
+  { number, tenantId }: TenantPaths,
+  onStage: (stage: Stage) => void,
+): Promise<number> {
+  return removing(transact, onStage, async (connection) => {
+    await connection.run('INSERT INTO ids_to_forget VALUES ($1, NULL)', [tenantId]);
+    const events = await deleteEvents(connection, `tenant = ${number}`, []);
+    for (const table of ['known_events', 'known_properties', 'learned']) {
+      await connection.run(`DELETE FROM ${table} WHERE tenant = ${number}`);
+    }
+    await connection.run(`DELETE FROM tenants WHERE number = ${number}`);
+    return events;
+  });
+}
+
+export interface EventName {
+  agentId: string;
+  eventName: string;
+}
+
+/** Some events of a tenant. Returns how many there were, and the names of events of which none is left. */
+export async function removeEvents(
+  transact: Transact,
+  { number, tenantId, listedAll }: TenantPaths,
+  removed: Removed,
+  onStage: (stage: Stage) => void,
+): Promise<{ events: number; vanished: EventName[] }> {
+  let vanished: EventName[] = [];
+  const events = await removing(transact, onStage, async (connection) => {
+    const [condition, value] = conditionOf(removed);
+    // What expires is not forgotten: should it come again, it would stay.
+    if (!('before' in removed)) {
+      const source = eventsOf(number, EVERY_RUN, ['id', 'thread_id', 'execution_id']);
+      const erased = `SELECT $2, id FROM ${source} WHERE ${condition}`;
+      await connection.run(`INSERT INTO ids_to_forget ${erased}`, [value, tenantId]);
+    }
+    const count = await deleteEvents(connection, `tenant = ${number} AND ${condition}`, [value]);
+    if (count > 0) {
+      await recount(connection, number, listedAll);
+      vanished = await removeVanished(connection, number);
+    }
+    return count;
+  });
+  return { events, vanished };
+}
+
+/** Of `hot`, `cold` and what is read of both; `$1` is the value. */
+function conditionOf(removed: Removed): [condition: string, value: string | bigint] {
+  if ('before' in removed) return ['timestamp < $1', BigInt(removed.before)];
+  if ('threadId' in removed) return ['thread_id = $1', removed.threadId];
+  const given = `SELECT unnest(from_json($1, '["VARCHAR"]'))`;
+  return [`thread_id IS NULL AND execution_id IN (${given})`, JSON.stringify(removed.executionIds)];
+}
+
+/**
+ * Caller ids that an erasure has left to be forgotten: of these events, or where `ids` is null of the whole tenant. They
+ * are kept with the erasure, so that a crash between tables and spool forgets none.
+ */
+export async function idsToForget(connection: DuckDBConnection): Promise<{ tenantId: string; ids: string[] | null }[]> {
+  const reader = await connection.runAndReadAll(
+    'SELECT tenant_id, bool_or(id IS NULL), list(id) FILTER (id IS NOT NULL)::JSON::VARCHAR FROM ids_to_forget GROUP BY tenant_id',
+  );
+  return reader.getRows().map(([tenantId, whole, ids]) => ({
+    tenantId: String(tenantId),
+    ids: whole === true ? null : (JSON.parse(String(ids)) as string[]),
+  }));
+}
+
+async function removing(
+  transact: Transact,
+  onStage: (stage: Stage) => void,
+  use: (connection: DuckDBConnection) => Promise<number>,
+): Promise<number> {
+  const events = await transact(async (connection) => {
+    const removed = await use(connection);
+    onStage('erase:committing');
+    return removed;
+  });
+  onStage('erase:committed');
+  return events;
+}
+
+/** From both tables; the counts of the runs stay true, so that runs grown small are merged. */
+async function deleteEvents(
+  connection: DuckDBConnection,
+  condition: string,
+  values: (string | bigint)[],
+): Promise<number> {
+  const hot = await connection.run(`DELETE FROM hot WHERE ${condition}`, values);
+  const cold = await connection.run(`DELETE FROM cold WHERE ${condition}`, values);
+  if (cold.rowsChanged > 0) await recountRuns(connection);
+  return hot.rowsChanged + cold.rowsChanged;
+}
+
+/** Counts of names are counts of events: after a removal they are taken from the events that are left. */
+async function recount(connection: DuckDBConnection, tenant: number, listedAll: boolean): Promise<void> {
+  const source = eventsOf(tenant, EVERY_RUN, ['agent_id', 'event_name', 'timestamp']);
+  const listed = listedAll ? '' : 'WHERE (agent_id, event_name) IN (SELECT (agent_id, event_name) FROM listed)';
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE listed AS SELECT agent_id, event_name FROM known_events WHERE tenant = ${tenant};
+    CREATE OR REPLACE TEMP TABLE counted AS
+      SELECT agent_id, event_name, count(*) AS events, min(timestamp) AS first_seen, max(timestamp) AS last_seen
+      FROM ${source} ${listed} GROUP BY agent_id, event_name;
+    DELETE FROM known_events WHERE tenant = ${tenant}
+      AND (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM counted);
+    UPDATE known_events SET events = counted.events, first_seen = counted.first_seen, last_seen = counted.last_seen
+      FROM counted WHERE known_events.tenant = ${tenant} AND known_events.agent_id = counted.agent_id
+      AND known_events.event_name = counted.event_name;
+    DROP TABLE listed; DROP TABLE counted`);
+}
+
+/** The keys of events of which none is left, with their names. */
+async function removeVanished(connection: DuckDBConnection, tenant: number): Promise<EventName[]> {
+  const vanished = `tenant = ${tenant} AND
+    (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM known_events WHERE tenant = ${tenant})`;
+  const names = `SELECT DISTINCT agent_id, event_name FROM known_properties WHERE ${vanished}`;
+  const reader = await connection.runAndReadAll(names);
+  await connection.run(`DELETE FROM known_properties WHERE ${vanished}`);
+  return reader.getRows().map(([agentId, eventName]) => ({ agentId: String(agentId), eventName: String(eventName) }));
+}

@@ -1,0 +1,125 @@
+import type { Erasure, KnownEvent } from '../../../core/events/store.ts';
+import type { StoreObserver } from '../observer.ts';
+import type { Parts } from '../parts.ts';
+import type { Quarantined } from '../write/quarantine.ts';
+import { idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
+
+/** What a removal needs of the store around it. */
+export interface Surroundings {
+  /** Runs something that must not happen beside flushes and compaction. */
+  changing: (use: () => Promise<number>, urgent: boolean) => Promise<number>;
+  /** Up to where the spool's batches are in the tables. */
+  visiblePosition: () => number;
+}
+
+/** Takes events out of everything that holds them: tables, quarantine, remembered ids and kept results. */
+export class Remover {
+  private readonly parts: Parts;
+  private readonly observer: StoreObserver;
+  private readonly store: Surroundings;
+
+  constructor(parts: Parts, observer: StoreObserver, store: Surroundings) {
+    this.parts = parts;
+    this.observer = observer;
+    this.store = store;
+  }
+
+  /** Everything of the tenant, or what the erasure names. What was appended must be in the tables. */
+  erase(tenantId: string, erasure: Erasure): Promise<number> {
+    const { catalogue, database, spool } = this.parts;
+    const some = partOf(erasure);
+    return this.removing(tenantId, true, async () => {
+      const refused = this.eraseRefused(tenantId, some);
+      if (some) {
+        const events = await this.removeSome(tenantId, some);
+        await this.forgetErased();
+        return refused + events;
+      }
+      const paths = catalogue.find(tenantId);
+      const events = paths ? await removeTenant(database.write, paths, (stage) => this.observer.onStage(stage)) : 0;
+      catalogue.forget(tenantId);
+      await this.forgetErased();
+      // Of whom nothing came to the tables, they leave nothing to forget either.
+      if (!paths) spool.eraseIds(tenantId, this.store.visiblePosition());
+      return refused + events;
+    });
+  }
+
+  /** What happened before a time, epoch milliseconds. `known` are the names of the tenant's events. */
+  async expire(tenantId: string, before: number, known: KnownEvent[]): Promise<number> {
+    const { catalogue, quarantine } = this.parts;
+    quarantine.remove((entry) => entry.tenantId === tenantId && Date.parse(entry.at) < before);
+    const isListed = catalogue.find(tenantId)?.listedAll ?? true;
+    // Most passes find nothing to do.
+    if (isListed && !known.some(({ firstSeen }) => firstSeen < before)) return 0;
+    return this.removing(tenantId, false, () => this.removeSome(tenantId, { before }));
+  }
+
+  /** Forgets the caller ids of erased events, those too that a crash has left. */
+  async forgetErased(): Promise<void> {
+    const { database, spool } = this.parts;
+    const forgotten = await idsToForget(database.writer);
+    if (forgotten.length === 0) return;
+    for (const { tenantId, ids } of forgotten) {
+      if (ids === null) spool.eraseIds(tenantId, this.store.visiblePosition());
+      else spool.callerIds.erase(tenantId, ids);
+    }
+    await database.writer.run('DELETE FROM ids_to_forget');
+  }
+
+  private async removing(tenantId: string, urgent: boolean, use: () => Promise<number>): Promise<number> {
+    try {
+      return await this.store.changing(use, urgent);
+    } finally {
+      // Also after an error: a commit may have failed and happened all the same.
+      this.parts.resultCache.changed(tenantId);
+    }
+  }
+
+  /** From the quarantine, with the ids that were remembered for them. Returns how many there were. */
+  private eraseRefused(tenantId: string, some: Part | null): number {
+    const { quarantine, spool } = this.parts;
+    const isErased = (entry: Quarantined) => entry.tenantId === tenantId && (some === null || isOf(entry, some));
+    const refused = quarantine.find(isErased);
+    // In this order: what a crash cuts off is found again by its line.
+    spool.callerIds.erase(
+      tenantId,
+      refused.flatMap(({ content }) => idIn(content)),
+    );
+    quarantine.remove(isErased);
+    return refused.length;
+  }
+
+  private async removeSome(tenantId: string, removed: Removed): Promise<number> {
+    const { catalogue, database } = this.parts;
+    const paths = catalogue.find(tenantId);
+    if (!paths) return 0;
+    const onStage: StoreObserver['onStage'] = (stage) => this.observer.onStage(stage);
+    const { events, vanished } = await removeEvents(database.write, paths, removed, onStage);
+    catalogue.forgetNames(tenantId, vanished);
+    return events;
+  }
+}
+
+type Part = Exclude<Removed, { before: number }>;
+
+/** Null: all of the tenant. */
+function partOf(erasure: Erasure): Part | null {
+  if ('executionIds' in erasure) return erasure;
+  return erasure.threadId === undefined ? null : { threadId: erasure.threadId };
+}
+
+function isOf({ content }: Quarantined, part: Part): boolean {
+  const ids = 'threadId' in part ? [part.threadId] : part.executionIds;
+  // A batch that is no JSON cannot be told apart: if the thread is in it, or the execution, it goes whole.
+  if (typeof content === 'string') return ids.some((id) => content.includes(JSON.stringify(id)));
+  if (typeof content !== 'object' || content === null) return false;
+  const { threadId, executionId } = content as Partial<Record<string, unknown>>;
+  if ('threadId' in part) return threadId === part.threadId;
+  return threadId === null && part.executionIds.includes(executionId as string);
+}
+
+function idIn(content: unknown): string[] {
+  const isEvent = typeof content === 'object' && content !== null && 'id' in content;
+  return isEvent && typeof content.id === 'string' ? [content.id] : [];
+}

@@ -1,0 +1,107 @@
+import type { AppendResult } from '../../../core/events/store.ts';
+import { RuntimeError } from '../../../core/shared/errors.ts';
+import { SOON_MS } from './flush-loop.ts';
+import type { PackedBatch } from './packed-batch.ts';
+import type { Spool, Spooled } from './spool.ts';
+
+export interface AppendLimits {
+  /** How long a caller's id is remembered. */
+  dedupWindowMs: number;
+  /** Bytes of JSON that may wait for the tables; more is refused until they have caught up. */
+  backlogLimit: number;
+}
+
+interface PendingAppend {
+  batch: PackedBatch;
+  resolve: (result: AppendResult) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Appends of one turn of the event loop share one transaction and one fsync. */
+export class AppendQueue {
+  private readonly spool: Spool;
+  private readonly limits: AppendLimits;
+  private readonly onAppended: (withinMs: number) => void;
+  private readonly onFault: (error: unknown) => void;
+  private pending: PendingAppend[] = [];
+  private last: number;
+  private closed = false;
+
+  constructor(
+    spool: Spool,
+    limits: AppendLimits,
+    on: { appended: (withinMs: number) => void; fault: (error: unknown) => void },
+  ) {
+    this.spool = spool;
+    this.limits = limits;
+    this.onAppended = on.appended;
+    this.onFault = on.fault;
+    this.last = spool.lastPosition();
+  }
+
+  /** The position of the newest batch. */
+  get lastPosition(): number {
+    return this.last;
+  }
+
+  append(batch: PackedBatch): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      this.pending.push({ batch, resolve, reject });
+      if (this.pending.length === 1) setImmediate(() => this.commit());
+    });
+  }
+
+  /** The position that a receipt stands for. `invalid` if it is none. */
+  positionOf(receipt: string): number {
+    const [spoolId, position] = Buffer.from(receipt, 'base64url').toString().split(':');
+    if (!spoolId || !/^\d+$/.test(position ?? '')) {
+      throw new RuntimeError(
+        'invalid',
+        'waitFor: not a receipt; send the `receipt` of an ingest (over REST in the header x-wait-for)',
+      );
+    }
+    // A receipt of a spool that was replaced (a restored backup): what it held is either in the tables or gone.
+    return spoolId === this.spool.id ? Math.min(Number(position), this.last) : 0;
+  }
+
+  /** Commits what has come, and takes no more. */
+  close(): void {
+    this.commit();
+    this.closed = true;
+  }
+
+  private commit(): void {
+    const pending = this.pending;
+    if (pending.length === 0) return;
+    this.pending = [];
+    try {
+      this.refuseIfFull();
+      const batches = pending.map((append) => append.batch);
+      const results = this.spool.append(batches, Date.now(), this.limits.dedupWindowMs);
+      for (const [index, append] of pending.entries()) append.resolve(this.acknowledge(results[index]!));
+      this.onAppended(Math.min(...batches.map(({ visibleWithinMs = SOON_MS }) => visibleWithinMs)));
+    } catch (error) {
+      if (!isExpected(error)) this.onFault(error);
+      for (const append of pending) append.reject(error);
+    }
+  }
+
+  private refuseIfFull(): void {
+    if (this.closed) throw new RuntimeError('unavailable', 'The server is stopping. Try again.', { retryAfter: 1 });
+    if (this.spool.backlog.bytes < this.limits.backlogLimit) return;
+    throw new RuntimeError(
+      'unavailable',
+      'Events arrive faster than they can be made queryable, and no more may wait; nothing was stored. Try again.',
+      { retryAfter: 5 },
+    );
+  }
+
+  private acknowledge({ duplicates, position }: Spooled): AppendResult {
+    this.last = Math.max(this.last, position);
+    return { duplicates, receipt: Buffer.from(`${this.spool.id}:${position}`).toString('base64url') };
+  }
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof RuntimeError && error.cause === undefined;
+}

@@ -1,0 +1,139 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { KnownProperty } from '../../../core/events/store.ts';
+import type { ColumnCounts, Kind } from '../tables.ts';
+import { addProperties, loadKnownNames, type NewProperty, Tenant } from './known.ts';
+import { columnsNeeded, type LearnedColumn, TenantPaths } from './learned.ts';
+
+/**
+ * Every tenant with what its events have shown. It is changed before the transaction that the change belongs to, and
+ * never taken back: what it says beyond the tables (a column that no row has filled yet) is true of them all the same.
+ */
+export class Catalogue {
+  private readonly tenants = new Map<string, Tenant>();
+  private lastNumber = 0;
+  private newProperties: NewProperty[] = [];
+
+  static async load(connection: DuckDBConnection): Promise<Catalogue> {
+    const catalogue = new Catalogue();
+    const byNumber = new Map<number, Tenant>();
+    const tenants = await connection.runAndReadAll(
+      'SELECT number, tenant_id, learned_all, missed_dotted, listed_all FROM tenants',
+    );
+    for (const [number, tenantId, learnedAll, missedDotted, listedAll] of tenants.getRows()) {
+      const paths = new TenantPaths(Number(number), String(tenantId));
+      paths.learnedAll = learnedAll === true;
+      paths.missedDotted = missedDotted === true;
+      paths.listedAll = listedAll === true;
+      const tenant = new Tenant(paths);
+      catalogue.tenants.set(paths.tenantId, tenant);
+      catalogue.lastNumber = Math.max(catalogue.lastNumber, paths.number);
+      byNumber.set(paths.number, tenant);
+    }
+    const learned = await connection.runAndReadAll('SELECT tenant, path, kind, slot, since FROM learned');
+    for (const [number, path, kind, index, since] of learned.getRows()) {
+      const column: LearnedColumn = { index: Number(index), since: Number(since) };
+      byNumber.get(Number(number))?.paths.restore(JSON.parse(String(path)) as string[], kind as Kind, column);
+    }
+    await loadKnownNames(connection, byNumber);
+    for (const { paths } of byNumber.values()) paths.savedRevision = paths.revision;
+    return catalogue;
+  }
+
+  /** The tenant of this id, made if it is new. */
+  tenant(tenantId: string): Tenant {
+    const known = this.tenants.get(tenantId);
+    if (known) return known;
+    const tenant = new Tenant(new TenantPaths(++this.lastNumber, tenantId));
+    this.tenants.set(tenantId, tenant);
+    return tenant;
+  }
+
+  /** Kept until a flush has written it. */
+  addProperty(property: NewProperty): void {
+    this.newProperties.push(property);
+  }
+
+  properties(tenantId: string, agentId: string | null, eventNames: string[]): KnownProperty[] {
+    return this.tenants.get(tenantId)?.properties(agentId, eventNames) ?? [];
+  }
+
+  /** Null: nothing of this tenant was ever stored. */
+  find(tenantId: string): TenantPaths | null {
+    return this.tenants.get(tenantId)?.paths ?? null;
+  }
+
+  forgetNames(tenantId: string, names: { agentId: string; eventName: string }[]): void {
+    for (const { agentId, eventName } of names) this.tenants.get(tenantId)?.forgetName(agentId, eventName);
+  }
+
+  /** As if nothing of this tenant had ever been seen. */
+  forget(tenantId: string): void {
+    this.tenants.delete(tenantId);
+  }
+
+  columnsNeeded(): ColumnCounts {
+    return columnsNeeded([...this.tenants.values()].map(({ paths }) => paths));
+  }
+
+  get size(): number {
+    return this.tenants.size;
+  }
+
+  /** Tenants that may learn paths that found no room so far. */
+  *mayRelearn(): Generator<TenantPaths> {
+    for (const { paths } of this.tenants.values()) if (paths.mayRelearn) yield paths;
+  }
+
+  /** Property columns over all tenants, and tenants that have more keys than there is room for. */
+  learned(): { columns: number; crowded: number } {
+    let columns = 0;
+    let crowded = 0;
+    for (const { paths } of this.tenants.values()) {
+      for (const used of Object.values(paths.columnsUsed())) columns += used;
+      if (!paths.learnedAll) crowded += 1;
+    }
+    return { columns, crowded };
+  }
+
+  /** Writes what has changed; the returned function is for after the commit, and tells whether something had. */
+  async save(connection: DuckDBConnection): Promise<() => boolean> {
+    const changed = [...this.tenants.values()]
+      .map(({ paths }) => paths)
+      .filter((paths) => paths.revision > paths.savedRevision);
+    const revisions = changed.map((paths) => paths.revision);
+    for (const paths of changed) await saveTenant(connection, paths);
+    if (changed.length > 0) await connection.run(REACH_EPOCH);
+    const properties = [...this.newProperties];
+    await addProperties(connection, properties);
+    return () => {
+      this.newProperties.splice(0, properties.length);
+      for (const [index, paths] of changed.entries()) paths.savedRevision = revisions[index]!;
+      return changed.length > 0;
+    };
+  }
+}
+
+/** What is learned late is learned from an epoch on: it has begun by then. */
+const REACH_EPOCH = 'UPDATE layout SET epoch = greatest(epoch, (SELECT coalesce(max(since), 0) FROM learned))';
+
+async function saveTenant(connection: DuckDBConnection, paths: TenantPaths): Promise<void> {
+  const { number, tenantId, learnedAll, missedDotted, listedAll } = paths;
+  await connection.run(
+    `INSERT INTO tenants VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO UPDATE SET learned_all = excluded.learned_all,
+      missed_dotted = excluded.missed_dotted, listed_all = excluded.listed_all`,
+    [number, tenantId, learnedAll, missedDotted, listedAll],
+  );
+  const columns = [...paths.columns()].map(({ path, kind, column }) => ({
+    tenant: number,
+    path: JSON.stringify(path),
+    kind,
+    slot: column.index,
+    since: column.since,
+  }));
+  await connection.run('DELETE FROM learned WHERE tenant = $1', [number]);
+  await connection.run(
+    `INSERT INTO learned SELECT r.tenant, r.path, r.kind, r.slot, r.since FROM (SELECT unnest(from_json($1,
+      '[{"tenant":"INTEGER","path":"VARCHAR","kind":"VARCHAR","slot":"INTEGER","since":"INTEGER"}]')) AS r)`,
+    [JSON.stringify(columns)],
+  );
+}

@@ -1,0 +1,170 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { PropertyPath } from '../../../core/events/predicates.ts';
+import type { JsonType, KnownEvent, KnownProperty } from '../../../core/events/store.ts';
+import { Bindings } from '../read/expressions.ts';
+import { readTexts } from '../read/texts.ts';
+import type { PathNode, TenantPaths } from './learned.ts';
+
+/*
+ * What is remembered is bounded, because names may turn out to be data (an id as a key): events count all the same, but
+ * what is beyond is not listed.
+ */
+const MAX_EVENTS_PER_TENANT = 10_000;
+const MAX_KEYS_PER_EVENT = 1_000;
+/** Rows of one statement: its JSON stays a few megabytes at most. */
+const SLICE_ROWS = 5_000;
+
+export const TYPE_BIT: Record<JsonType, number> = { array: 1, boolean: 2, number: 4, object: 8, string: 16 };
+const TYPES = Object.keys(TYPE_BIT) as JsonType[];
+
+/** What one tenant's events of one agent and name have shown so far. */
+export class EventNames {
+  /** The types of each path as bits, and its place in the order of first appearances. */
+  private readonly paths = new Map<PathNode, { bits: number; order: number }>();
+
+  /** Whether this is news, and there is room to remember it. */
+  note(node: PathNode, bit: number, order: number): boolean {
+    const known = this.paths.get(node);
+    if (known === undefined && this.paths.size >= MAX_KEYS_PER_EVENT) return false;
+    if (known === undefined) this.paths.set(node, { bits: bit, order });
+    else if ((known.bits & bit) !== 0) return false;
+    else known.bits |= bit;
+    return true;
+  }
+
+  *[Symbol.iterator](): Generator<{ path: PropertyPath; bits: number; order: number }> {
+    for (const [{ path }, { bits, order }] of this.paths) yield { path, bits, order };
+  }
+}
+
+/** The events of one flush with one name, from one agent of one tenant. */
+export interface Sighting {
+  tenant: number;
+  agent_id: string;
+  event_name: string;
+  events: number;
+  first_seen: number;
+  last_seen: number;
+}
+
+export interface NewProperty {
+  tenant: number;
+  agent_id: string;
+  event_name: string;
+  /** JSON text of the keys from the properties object inward. */
+  path: string;
+  type: JsonType;
+}
+
+/** One tenant: what its properties are called, and in which columns they are. */
+export class Tenant {
+  readonly paths: TenantPaths;
+  private readonly events = new Map<string, EventNames>();
+  private noted = 0;
+
+  constructor(paths: TenantPaths) {
+    this.paths = paths;
+  }
+
+  /** What is known of an event name; null when the tenant has too many names. */
+  eventNames(agentId: string, eventName: string): EventNames | null {
+    const name = `${agentId}\0${eventName}`;
+    const known = this.events.get(name);
+    if (known) return known;
+    if (this.events.size >= MAX_EVENTS_PER_TENANT) {
+      this.paths.missName();
+      return null;
+    }
+    const names = new EventNames();
+    this.events.set(name, names);
+    return names;
+  }
+
+  /** The place of the next path in the order of first appearances. */
+  nextOrder(): number {
+    return this.noted++;
+  }
+
+  /** Property keys of these events, in the order of their first appearance. */
+  properties(agentId: string | null, eventNames: string[]): KnownProperty[] {
+    const found = new Map<string, { key: string; nested: boolean; bits: number; order: number }>();
+    for (const [name, names] of this.events) {
+      const end = name.indexOf('\0');
+      if (agentId !== null && name.slice(0, end) !== agentId) continue;
+      if (!eventNames.includes(name.slice(end + 1))) continue;
+      for (const { path, bits, order } of names) {
+        const key = path.join('.');
+        const nested = path.length > 1;
+        const known = found.get(`${nested} ${key}`) ?? { key, nested, bits: 0, order };
+        found.set(`${nested} ${key}`, { ...known, bits: known.bits | bits, order: Math.min(known.order, order) });
+      }
+    }
+    return [...found.values()]
+      .sort((one, other) => one.order - other.order)
+      .map(({ key, nested, bits }) => ({ key, nested, types: TYPES.filter((type) => (bits & TYPE_BIT[type]) !== 0) }));
+  }
+
+  /** No event of this name is left. */
+  forgetName(agentId: string, eventName: string): void {
+    this.events.delete(`${agentId}\0${eventName}`);
+  }
+}
+
+export function typeOf(value: unknown): JsonType {
+  if (Array.isArray(value)) return 'array';
+  return typeof value as JsonType;
+}
+
+/** Counts the events of a flush, in its transaction. */
+export async function addSightings(connection: DuckDBConnection, sightings: Sighting[]): Promise<void> {
+  for (const slice of slices(sightings)) await connection.run(ADD_EVENTS, [JSON.stringify(slice)]);
+}
+
+export async function addProperties(connection: DuckDBConnection, properties: NewProperty[]): Promise<void> {
+  for (const slice of slices(properties)) await connection.run(ADD_PROPERTIES, [JSON.stringify(slice)]);
+}
+
+/** Takes back what earlier lives have seen, so that the limits hold across restarts. */
+export async function loadKnownNames(connection: DuckDBConnection, tenants: Map<number, Tenant>): Promise<void> {
+  const events = await connection.runAndReadAll('SELECT tenant, agent_id, event_name FROM known_events');
+  for (const [tenant, agentId, eventName] of events.getRows()) {
+    tenants.get(Number(tenant))?.eventNames(String(agentId), String(eventName));
+  }
+  const keys = await connection.runAndReadAll(
+    'SELECT tenant, agent_id, event_name, path, type FROM known_properties ORDER BY seen_order',
+  );
+  for (const [number, agentId, eventName, path, type] of keys.getRows()) {
+    const tenant = tenants.get(Number(number));
+    const names = tenant?.eventNames(String(agentId), String(eventName));
+    let node: PathNode | null = null;
+    for (const key of JSON.parse(String(path)) as string[]) node = tenant?.paths.nodeAt(node, key) ?? null;
+    if (tenant && node) names?.note(node, TYPE_BIT[type as JsonType], tenant.nextOrder());
+  }
+}
+
+function* slices<Item>(items: Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += SLICE_ROWS) yield items.slice(start, start + SLICE_ROWS);
+}
+
+const ADD_EVENTS = `INSERT INTO known_events
+  SELECT r.tenant, r.agent_id, r.event_name, r.events, r.first_seen, r.last_seen FROM (SELECT unnest(from_json($1,
+    '[{"tenant":"INTEGER","agent_id":"VARCHAR","event_name":"VARCHAR","events":"BIGINT","first_seen":"BIGINT","last_seen":"BIGINT"}]')) AS r)
+  ON CONFLICT DO UPDATE SET events = events + excluded.events,
+    first_seen = least(first_seen, excluded.first_seen), last_seen = greatest(last_seen, excluded.last_seen)`;
+
+const ADD_PROPERTIES = `INSERT INTO known_properties (tenant, agent_id, event_name, path, type)
+  SELECT r.tenant, r.agent_id, r.event_name, r.path, r.type FROM (SELECT unnest(from_json($1,
+    '[{"tenant":"INTEGER","agent_id":"VARCHAR","event_name":"VARCHAR","path":"VARCHAR","type":"VARCHAR"}]')) AS r)`;
+
+export async function knownEvents(
+  connection: DuckDBConnection,
+  tenant: number,
+  agentId: string | null,
+): Promise<KnownEvent[]> {
+  const values = new Bindings();
+  const where = [`tenant = ${values.bind(tenant)}`];
+  if (agentId !== null) where.push(`agent_id = ${values.bind(agentId)}`);
+  const sql = `SELECT json_object('agentId', agent_id, 'eventName', event_name, 'events', events, 'firstSeen', first_seen, 'lastSeen', last_seen)::VARCHAR
+    FROM known_events WHERE ${where.join(' AND ')} ORDER BY last_seen DESC, event_name`;
+  return (await readTexts(connection, values.statement(sql))).map((text) => JSON.parse(text) as KnownEvent);
+}

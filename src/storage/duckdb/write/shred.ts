@@ -1,0 +1,214 @@
+import type { JsonType, StoredEvent } from '../../../core/events/store.ts';
+import { columnName, type Kind } from '../tables.ts';
+import type { Catalogue } from './catalogue.ts';
+import { type EventNames, type NewProperty, type Sighting, type Tenant, TYPE_BIT, typeOf } from './known.ts';
+import { MAX_NESTING, type PathNode } from './learned.ts';
+import type { SpooledBatch } from './spool.ts';
+
+export interface TenantEvent {
+  tenant: number;
+  event: StoredEvent;
+}
+
+/** A batch of events as columns, and what they taught. */
+export interface Shredded {
+  events: TenantEvent[];
+  /** By column name: the value of each event, undefined where it has none. */
+  typed: Map<string, unknown[]>;
+  sightings: Sighting[];
+}
+
+/** Values of one path, with the events that have them. */
+class Values {
+  readonly at: number[] = [];
+  readonly values: unknown[] = [];
+
+  add(at: number, value: unknown): void {
+    this.at.push(at);
+    this.values.push(value);
+  }
+}
+
+/** What was found at one path. */
+interface Found {
+  tenant: Tenant;
+  byType: Partial<Record<JsonType, Values>>;
+}
+
+interface Noted {
+  sighting: Sighting;
+  names: EventNames;
+}
+
+/** Takes events apart into columns, learning the keys that it meets. */
+class Shredder {
+  private readonly catalogue: Catalogue;
+  private readonly events: TenantEvent[] = [];
+  private readonly found = new Map<PathNode, Found>();
+  private readonly noted = new Map<string, Noted | null>();
+  private readonly typed = new Map<string, unknown[]>();
+
+  constructor(catalogue: Catalogue) {
+    this.catalogue = catalogue;
+  }
+
+  add(tenantId: string, event: StoredEvent): void {
+    // First: what is no event must leave no trace.
+    const properties = checkedProperties(event);
+    const tenant = this.catalogue.tenant(tenantId);
+    const noted = this.note(tenant, event);
+    this.visit(tenant, null, properties, 1, noted);
+    tenant.paths.events += 1;
+    this.events.push({ tenant: tenant.paths.number, event });
+  }
+
+  finish(): Shredded {
+    for (const [node, { tenant, byType }] of this.found) {
+      for (const type of Object.keys(byType) as JsonType[]) this.store(tenant, node, type, byType[type]!);
+    }
+    const sightings = [...this.noted.values()].flatMap((noted) => (noted ? [noted.sighting] : []));
+    return { events: this.events, typed: this.typed, sightings };
+  }
+
+  private note(tenant: Tenant, { agentId, eventName, timestamp }: StoredEvent): Noted | null {
+    const name = `${tenant.paths.number}\0${agentId}\0${eventName}`;
+    let noted = this.noted.get(name);
+    if (noted === undefined) {
+      const names = tenant.eventNames(agentId, eventName);
+      noted = names && { names, sighting: newSighting(tenant, agentId, eventName, timestamp) };
+      this.noted.set(name, noted);
+    }
+    if (noted) {
+      noted.sighting.events += 1;
+      noted.sighting.first_seen = Math.min(noted.sighting.first_seen, timestamp);
+      noted.sighting.last_seen = Math.max(noted.sighting.last_seen, timestamp);
+    }
+    return noted;
+  }
+
+  /** The members of an object, and those of the objects inside. JSON null counts as absent. */
+  private visit(
+    tenant: Tenant,
+    parent: PathNode | null,
+    object: Record<string, unknown>,
+    depth: number,
+    noted: Noted | null,
+  ): void {
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (value === null) continue;
+      const node = tenant.paths.nodeAt(parent, key);
+      if (node === null) continue;
+      const type = typeOf(value);
+      this.keep(tenant, node, type, value);
+      if (noted?.names.note(node, TYPE_BIT[type], tenant.nextOrder()))
+        this.catalogue.addProperty(newProperty(noted.sighting, node, type));
+      if (type === 'object' && depth < MAX_NESTING) {
+        this.visit(tenant, node, value as Record<string, unknown>, depth + 1, noted);
+      }
+    }
+  }
+
+  private keep(tenant: Tenant, node: PathNode, type: JsonType, value: unknown): void {
+    let found = this.found.get(node);
+    if (!found) {
+      found = { tenant, byType: {} };
+      this.found.set(node, found);
+    }
+    const values = found.byType[type] ?? new Values();
+    found.byType[type] = values;
+    values.add(this.events.length, value);
+  }
+
+  private store(tenant: Tenant, node: PathNode, type: JsonType, { at, values }: Values): void {
+    const kind = kindOf(node, type, values);
+    node.seen += values.length;
+    node.kinds.add(kind);
+    const column = tenant.paths.columnFor(node, kind);
+    if (!column) return;
+    const name = columnName(kind, column.index);
+    let stored = this.typed.get(name);
+    if (!stored) {
+      stored = new Array(this.events.length);
+      this.typed.set(name, stored);
+    }
+    const isContainer = kind === 'container';
+    for (let index = 0; index < at.length; index++) stored[at[index]!] = isContainer ? true : values[index];
+  }
+}
+
+/** Whole numbers are kept as such, which is smaller and faster, until the path has shown a fraction. */
+function kindOf(node: PathNode, type: JsonType, values: unknown[]): Kind {
+  switch (type) {
+    case 'string':
+      return 'text';
+    case 'boolean':
+      return 'boolean';
+    case 'number':
+      return node.columns.double || !values.every(Number.isSafeInteger) ? 'double' : 'integer';
+    default:
+      return 'container';
+  }
+}
+
+function newSighting(tenant: Tenant, agentId: string, eventName: string, timestamp: number): Sighting {
+  return {
+    tenant: tenant.paths.number,
+    agent_id: agentId,
+    event_name: eventName,
+    events: 0,
+    first_seen: timestamp,
+    last_seen: timestamp,
+  };
+}
+
+function newProperty({ tenant, agent_id, event_name }: Sighting, node: PathNode, type: JsonType): NewProperty {
+  return { tenant, agent_id, event_name, path: JSON.stringify(node.path), type };
+}
+
+/** A lone surrogate, which no UTF-8 can hold: a pair that is whole is written as itself. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+/**
+ * The event's properties. Throws where it is not as `EventService` makes them: one that the engine refuses, or worse keeps
+ * and cannot read, must not get into a batch of others.
+ */
+function checkedProperties({ id, agentId, eventName, timestamp, threadId, executionId, properties }: StoredEvent) {
+  const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed() && value.length <= MAX_TEXT;
+  if (![id, agentId, eventName].every(isText)) throw new Error('id, agentId or eventName is not a text.');
+  if (![threadId, executionId].every((value) => value === null || isText(value))) {
+    throw new Error('threadId or executionId is not a text.');
+  }
+  if (!Number.isSafeInteger(timestamp)) throw new Error('timestamp is not a whole number.');
+  const parsed: unknown = JSON.parse(properties);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new Error('properties are no object.');
+  if (LONE_SURROGATE.test(properties)) throw new Error('properties hold a lone surrogate.');
+  return parsed as Record<string, unknown>;
+}
+
+/** More than any field of an event may have. */
+const MAX_TEXT = 10_000;
+
+/** An event that cannot be taken apart, and why. */
+export interface Unreadable {
+  batch: SpooledBatch;
+  event: StoredEvent;
+  error: unknown;
+}
+
+/** All events of the batches as columns. What is unreadable is left out and named. */
+export function shred(catalogue: Catalogue, batches: SpooledBatch[]): { shredded: Shredded; unreadable: Unreadable[] } {
+  const shredder = new Shredder(catalogue);
+  const unreadable: Unreadable[] = [];
+  for (const batch of batches) {
+    for (const event of batch.events) {
+      try {
+        shredder.add(batch.tenantId, event);
+      } catch (error) {
+        unreadable.push({ batch, event, error });
+      }
+    }
+  }
+  return { shredded: shredder.finish(), unreadable };
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { StoredEvent } from '../../../core/events/store.ts';
+import { RuntimeError } from '../../../core/shared/errors.ts';
+import { markInstallation } from '../../sqlite/identity.ts';
+import type { Stage } from '../observer.ts';
+import { CallerIds } from './caller-ids.ts';
+import { type PackedBatch, without } from './packed-batch.ts';
+
+/** A batch as one spool row: its tenant and its events that were not duplicates. */
+export interface SpooledBatch {
+  position: number;
+  tenantId: string;
+  events: StoredEvent[];
+  /** Epoch milliseconds. */
+  arrivedAt: number;
+  /** The row as it was found, where it is not JSON; there are no events then. */
+  unreadable?: string;
+  /** Bytes of the batch's JSON text; bounds how much one flush takes. */
+  size: number;
+}
+
+export interface Spooled {
+  duplicates: number;
+  /** The batch is visible once the flush has passed this position. */
+  position: number;
+}
+
+/** What waits to be moved to the tables. Bytes are those of its JSON. */
+export interface Backlog {
+  batches: number;
+  bytes: number;
+}
+
+interface SpoolOptions {
+  onStage?: (stage: Stage) => void;
+  installationId?: string | undefined;
+}
+
+interface BatchRow {
+  position: number;
+  tenant_id: string;
+  arrived_at: number | null;
+  events: string;
+  size: number;
+}
+
+/**
+ * Where events wait between the 202 and the analytical tables: a SQLite file with one row per batch, durable
+ * (synchronous FULL) before `append` returns. SQLite brings framing, recovery of torn writes, and unique caller ids in
+ * the same transaction as the batch (docs/decisions/0003-sqlite-spool.md).
+ */
+export class Spool {
+  /** Names this file: positions of another one mean nothing here. */
+  readonly id: string;
+  readonly callerIds: CallerIds;
+  private readonly database: Database;
+  private readonly insertBatch;
+  private readonly selectAfter;
+  private readonly deleteThrough;
+  private readonly appendGroup;
+  private readonly onStage: (stage: Stage) => void;
+  private waiting: Backlog;
+
+  /** `installationId` is written into a file that carries none. */
+  constructor(path: string, { onStage = () => undefined, installationId }: SpoolOptions = {}) {
+    this.onStage = onStage;
+    this.database = openDatabase(path);
+    if (installationId !== undefined) markInstallation(this.database, installationId);
+    this.callerIds = new CallerIds(this.database);
+    this.id = this.identity();
+    this.insertBatch = this.database.prepare<[string, number, string]>(
+      'INSERT INTO batches (tenant_id, arrived_at, events) VALUES (?, ?, ?)',
+    );
+    this.selectAfter = this.database.prepare<[number], BatchRow>(
+      'SELECT position, tenant_id, arrived_at, events, octet_length(events) AS size FROM batches WHERE position > ? ORDER BY position',
+    );
+    this.deleteThrough = this.database.prepare<[number]>('DELETE FROM batches WHERE position <= ?');
+    this.appendGroup = this.database.transaction((batches: PackedBatch[], now: number, windowMs: number) => {
+      const spooled = batches.map((batch) => this.appendOne(batch, now, windowMs));
+      this.onStage('append:committing');
+      return spooled;
+    });
+    this.waiting = this.measure();
+  }
+
+  /** Appends several batches with one fsync. All or none of them are durable. */
+  append(batches: PackedBatch[], now: number, windowMs: number): Spooled[] {
+    const before = this.waiting;
+    try {
+      const spooled = this.appendGroup.immediate(batches, now, windowMs);
+      this.onStage('append:committed');
+      return spooled;
+    } catch (error) {
+      this.waiting = before;
+      this.callerIds.forgetNumbers();
+      throw new RuntimeError('unavailable', 'Events cannot be stored at the moment; nothing was stored. Try again.', {
+        cause: error,
+        retryAfter: 5,
+      });
+    }
+  }
+
+  /** Batches after a position, oldest first, until they hold `maximumSize` bytes or more. */
+  readAfter(position: number, maximumSize: number): SpooledBatch[] {
+    const batches: SpooledBatch[] = [];
+    let total = 0;
+    for (const row of this.selectAfter.iterate(position)) {
+      const { position: at, tenant_id: tenantId, arrived_at: arrivedAt, events, size } = row;
+      batches.push({ position: at, tenantId, arrivedAt: arrivedAt ?? Date.now(), size, ...parsed(events) });
+      total += size;
+      if (total >= maximumSize) break;
+    }
+    return batches;
+  }
+
+  discardThrough(position: number): void {
+    this.deleteThrough.run(position);
+    this.onStage('discard:committed');
+  }
+
+  /** Takes out what an earlier life has moved to the tables: it never was in the backlog of this one. */
+  discardEarlier(position: number): void {
+    this.discardThrough(position);
+    this.waiting = this.measure();
+  }
+
+  /** These have been discarded. */
+  release({ batches, bytes }: Backlog): void {
+    this.waiting = { batches: this.waiting.batches - batches, bytes: this.waiting.bytes - bytes };
+  }
+
+  get backlog(): Backlog {
+    return this.waiting;
+  }
+
+  /** The position of the newest batch that was ever appended. */
+  lastPosition(): number {
+    const row = this.database
+      .prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'batches'")
+      .get();
+    return row?.seq ?? 0;
+  }
+
+  /** The position of the oldest batch that is here, or of the next when none is. */
+  firstPosition(): number {
+    const row = this.database.prepare<[], { first: number | null }>('SELECT min(position) AS first FROM batches').get();
+    return row?.first ?? this.lastPosition() + 1;
+  }
+
+  /** Forgets every id of a tenant, but for those of events that have come meanwhile and stay. */
+  eraseIds(tenantId: string, after: number): void {
+    const erase = this.database.transaction(() => {
+      this.callerIds.eraseTenant(tenantId);
+      for (const batch of this.selectAfter.all(after)) {
+        if (batch.tenant_id !== tenantId) continue;
+        for (const event of parsed(batch.events).events) {
+          if (event.idFromCaller) this.callerIds.claim(tenantId, event.id, batch.arrived_at ?? Date.now(), 0);
+        }
+      }
+    });
+    try {
+      erase();
+    } catch (error) {
+      this.callerIds.forgetNumbers();
+      throw error;
+    }
+  }
+
+  /** A copy while appends go on, which it may or may not hold. */
+  async copyTo(path: string): Promise<void> {
+    await this.database.backup(path, { progress: () => 500 });
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private appendOne(batch: PackedBatch, now: number, windowMs: number): Spooled {
+    const { tenantId, callerIds } = batch;
+    const known = new Set<number>();
+    for (const [index, id] of callerIds?.entries() ?? []) {
+      if (id !== null && !this.callerIds.claim(tenantId, id, now, windowMs)) known.add(index);
+    }
+    const duplicates = known.size;
+    if (duplicates === batch.count) return { duplicates, position: this.lastPosition() };
+    const { text } = duplicates === 0 ? batch : without(batch, known);
+    const { lastInsertRowid } = this.insertBatch.run(tenantId, now, text);
+    this.waiting = { batches: this.waiting.batches + 1, bytes: this.waiting.bytes + Buffer.byteLength(text) };
+    return { duplicates, position: Number(lastInsertRowid) };
+  }
+
+  private measure(): Backlog {
+    return this.database
+      .prepare<[], Backlog>('SELECT count(*) AS batches, coalesce(sum(octet_length(events)), 0) AS bytes FROM batches')
+      .get()!;
+  }
+
+  private identity(): string {
+    const existing = this.database.prepare<[], { id: string }>('SELECT id FROM spool').get();
+    if (existing) return existing.id;
+    const id = randomUUID();
+    this.database.prepare('INSERT INTO spool (id) VALUES (?)').run(id);
+    return id;
+  }
+}
+
+function parsed(text: string): Pick<SpooledBatch, 'events' | 'unreadable'> {
+  try {
+    const events: unknown = JSON.parse(text);
+    if (Array.isArray(events)) return { events: events as StoredEvent[] };
+  } catch {
+    // As below.
+  }
+  return { events: [], unreadable: text };
+}
+
+function openDatabase(path: string): Database {
+  const database = new BetterSqlite3(path, { timeout: 5_000 });
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  // Deleted events are overwritten where that costs no writing of its own; free pages keep theirs until they are reused.
+  database.pragma('secure_delete = FAST');
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS spool (id TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS batches (
+      position INTEGER PRIMARY KEY AUTOINCREMENT, tenant_id TEXT NOT NULL, events TEXT NOT NULL, arrived_at INTEGER);
+  `);
+  const columns = database.pragma('table_info(batches)') as { name: string }[];
+  if (!columns.some(({ name }) => name === 'arrived_at'))
+    database.exec('ALTER TABLE batches ADD COLUMN arrived_at INTEGER');
+  return database;
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3, { SqliteError } from 'better-sqlite3';
+import { z } from 'zod';
+import { installationIn } from '../sqlite/identity.ts';
+import { FileLock } from '../sqlite/lock.ts';
+import { noRoomIn } from './disk.ts';
+import type { StoreIdentity } from './identity.ts';
+import {
+  EVENTS_FILE,
+  INSTALLATION_FILE,
+  SECRET_FILE,
+  SECRET_FILES,
+  STATE_FILE,
+  STORES,
+  type StoreName,
+} from './names.ts';
+import { replaceFile } from './replace-file.ts';
+import { damaged, statFile, UnusableFile } from './unusable.ts';
+
+/*
+ * The manifest of a data directory. A file joins it once it is made and before it is used: a crash in between leaves a
+ * file that is not listed yet, and holds nothing. What is listed and not there has been lost.
+ */
+
+/** What this program writes; a manifest of a later format is refused. */
+const FORMAT = 1;
+const LOCK_TIMEOUT_MS = 30_000;
+
+const manifestSchema = z.object({
+  format: z.literal(FORMAT),
+  installationId: z.string().min(1).max(100),
+  /** What must exist. `unmarked`: the id may not be in it yet, for it comes from an older version, or has no place for one. */
+  files: z.record(z.string(), z.enum(['marked', 'unmarked'])),
+});
+
+type Manifest = z.output<typeof manifestSchema>;
+
+/** The installation of a data directory, of which nothing that must exist is missing. Throws an UnusableFile. */
+export function openInstallation({ dataDir, secretKey }: { dataDir: string; secretKey?: string | undefined }) {
+  const installation = Installation.open(dataDir);
+  installation.refuseLosses({ exceptSecret: secretKey !== undefined });
+  // Made by an older version, put there, or made just before a crash.
+  installation.made(...SECRET_FILES.filter((name) => existsSync(join(dataDir, name))));
+  return installation;
+}
+
+export class Installation {
+  readonly id: string;
+  private readonly dataDir: string;
+  private files: Manifest['files'];
+
+  private constructor(dataDir: string, { installationId, files }: Manifest) {
+    this.dataDir = dataDir;
+    this.id = installationId;
+    this.files = files;
+  }
+
+  /** The installation of a data directory; a new directory, and one of version 0.1, becomes one. Throws an UnusableFile. */
+  static open(dataDir: string): Installation {
+    const known = Installation.find(dataDir);
+    if (known) return known;
+    return whileLocked(dataDir, () => Installation.find(dataDir) ?? Installation.make(dataDir));
+  }
+
+  /** Makes nothing: null where there is no manifest. Throws an UnusableFile. */
+  static find(dataDir: string): Installation | null {
+    const manifest = readManifest(join(dataDir, INSTALLATION_FILE));
+    return manifest && new Installation(dataDir, manifest);
+  }
+
+  /** Throws an UnusableFile when there is no manifest, and should be. */
+  static refuseWithoutManifest(dataDir: string): void {
+    const found = STORES.filter((name) => holdsSomething(dataDir, name));
+    if (found.some((name) => idIn(dataDir, name) !== null)) {
+      throw damaged(join(dataDir, INSTALLATION_FILE), 'is missing');
+    }
+    if (found.length > 0 && !found.includes(STATE_FILE)) throw lossOf(dataDir, STATE_FILE);
+  }
+
+  /** Lists the files that exist, in the place of a manifest that was lost, or of one that is no longer right. */
+  static rebuild(dataDir: string): Installation {
+    return whileLocked(dataDir, () => {
+      const id = STORES.map((name) => idIn(dataDir, name)).find((found) => found !== null);
+      return Installation.write(dataDir, manifestOf(dataDir, id ?? randomUUID()));
+    });
+  }
+
+  private static make(dataDir: string): Installation {
+    Installation.refuseWithoutManifest(dataDir);
+    return Installation.write(dataDir, manifestOf(dataDir, randomUUID()));
+  }
+
+  private static write(dataDir: string, manifest: Manifest): Installation {
+    writeManifest(dataDir, manifest);
+    return new Installation(dataDir, manifest);
+  }
+
+  identityOf(name: StoreName): StoreIdentity {
+    return { installationId: this.id, isMarked: this.files[name] === 'marked' };
+  }
+
+  /** What must exist. */
+  get listed(): string[] {
+    return Object.keys(this.files);
+  }
+
+  /** Throws an UnusableFile when a file that must exist is missing or empty. `exceptSecret`: a setting replaces secret.key. */
+  refuseLosses({ exceptSecret }: { exceptSecret: boolean }): void {
+    for (const name of this.listed) {
+      if (exceptSecret && name === SECRET_FILE) continue;
+      this.refuseLossOf(name);
+    }
+  }
+
+  refuseLossOf(name: string): void {
+    if (name in this.files && !holdsSomething(this.dataDir, name)) throw lossOf(this.dataDir, name);
+  }
+
+  /** From now on these must exist, and stores carry the id. To be called before anything is stored in them. */
+  made(...names: string[]): void {
+    const statusOf = (name: string) => (isStore(name) ? 'marked' : 'unmarked');
+    if (names.every((name) => this.files[name] === statusOf(name))) return;
+    this.change((files) => ({ ...files, ...Object.fromEntries(names.map((name) => [name, statusOf(name)])) }));
+  }
+
+  /** Its loss is accepted. */
+  writeOff(name: string): void {
+    this.change((files) => Object.fromEntries(Object.entries(files).filter(([listed]) => listed !== name)));
+  }
+
+  private change(change: (files: Manifest['files']) => Manifest['files']): void {
+    whileLocked(this.dataDir, () => {
+      // Another process may have listed more meanwhile.
+      const present = Installation.find(this.dataDir) ?? this;
+      this.files = change(present.files);
+      writeManifest(this.dataDir, { format: FORMAT, installationId: this.id, files: this.files });
+    });
+  }
+}
+
+/** Whether there is an installation in a directory, or was one of which files are missing now. */
+export function isInstalled(dataDir: string): boolean {
+  return existsSync(join(dataDir, STATE_FILE)) || (Installation.find(dataDir)?.listed.length ?? 0) > 0;
+}
+
+/** The manifest of a directory of which every file belongs to this installation, or carries no id. */
+export function writeManifestOf(directory: string, installationId: string, secrets: readonly string[]): void {
+  const { files, ...manifest } = manifestOf(directory, installationId);
+  const listed = Object.fromEntries(secrets.map((name) => [name, 'unmarked' as const]));
+  writeManifest(directory, { ...manifest, files: { ...files, ...listed } });
+}
+
+function manifestOf(dataDir: string, installationId: string): Manifest {
+  const found = [...STORES, ...SECRET_FILES].filter((name) => holdsSomething(dataDir, name));
+  const files = Object.fromEntries(found.map((name) => [name, 'unmarked' as const]));
+  return { format: FORMAT, installationId, files };
+}
+
+function isStore(name: string): name is StoreName {
+  return (STORES as readonly string[]).includes(name);
+}
+
+function holdsSomething(dataDir: string, name: string): boolean {
+  return (statFile(join(dataDir, name))?.size ?? 0) > 0;
+}
+
+function lossOf(dataDir: string, name: string): UnusableFile {
+  const path = join(dataDir, name);
+  return damaged(path, existsSync(path) ? 'is damaged: it is empty' : 'is missing');
+}
+
+/** The id that a SQLite store carries. That of the events is looked at when they are opened. */
+function idIn(dataDir: string, name: StoreName): string | null {
+  if (name === EVENTS_FILE || !holdsSomething(dataDir, name)) return null;
+  try {
+    const database = new BetterSqlite3(join(dataDir, name), { readonly: true, fileMustExist: true, timeout: 5_000 });
+    try {
+      return installationIn(database);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    // A damaged store is reported when it is opened.
+    if (error instanceof SqliteError) return null;
+    throw error;
+  }
+}
+
+function readManifest(path: string): Manifest | null {
+  if (!statFile(path)) return null;
+  try {
+    const json = JSON.parse(readFileSync(path, 'utf8')) as unknown;
+    const { format } = z.object({ format: z.int() }).parse(json);
+    if (format > FORMAT) {
+      throw new UnusableFile(path, 'was written by a newer agent-runtime. Install that version again.');
+    }
+    return manifestSchema.parse(json);
+  } catch (error) {
+    if (error instanceof UnusableFile) throw error;
+    throw damaged(path, 'is damaged: it is not the list of files that was written', error);
+  }
+}
+
+function writeManifest(dataDir: string, manifest: Manifest): void {
+  try {
+    replaceFile(join(dataDir, INSTALLATION_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+  } catch (error) {
+    throw noRoomIn(dataDir, error);
+  }
+}
+
+function whileLocked<Result>(dataDir: string, work: () => Result): Result {
+  const lock = new FileLock(join(dataDir, 'installation.lock'));
+  try {
+    if (!lock.acquireSync(LOCK_TIMEOUT_MS)) {
+      throw new Error(`Another process has been changing ${join(dataDir, INSTALLATION_FILE)} for too long.`);
+    }
+    return work();
+  } finally {
+    lock.close();
+  }
+}

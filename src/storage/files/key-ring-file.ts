@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { keyIdOf } from '../../core/sealing/sealing.ts';
+import { FileLock } from '../sqlite/lock.ts';
+import { noRoomIn, syncDirectory } from './disk.ts';
+import { SEALING_KEYS_FILE } from './names.ts';
+import { damaged, isUnusableFile, UnusableFile } from './unusable.ts';
+
+/** The first that this program writes; a file of a later one is refused. */
+const VERSION = 1;
+const MAX_WAIT_MS = 10_000;
+
+const keySchema = z
+  .strictObject({
+    /** A hash of the key (see `keyIdOf`). */
+    id: z.string().regex(/^[\w-]{8}$/),
+    createdAt: z.iso.datetime(),
+    /** When another key took its place; null: it is the active one. */
+    retiredAt: z.iso.datetime().nullable(),
+    /** The key itself: 32 bytes in base64url, or sealed with the key that wraps it. */
+    key: z.union([
+      z.string().regex(/^[\w-]{43}$/),
+      z.strictObject({ wrapped: z.string().regex(/^v1\.[\w-]{8}\.[\w-]+$/) }),
+    ]),
+  })
+  .refine(({ id, key }) => typeof key !== 'string' || keyIdOf(Buffer.from(key, 'base64url')) === id);
+
+const fileSchema = z.strictObject({
+  version: z.literal(VERSION),
+  keys: z
+    .array(keySchema)
+    .min(1)
+    .max(10_000)
+    .refine((keys) => keys.filter(({ retiredAt }) => retiredAt === null).length === 1, 'has not one active key'),
+});
+
+export type RingKey = z.output<typeof keySchema>;
+
+export function keyRingPath(dataDir: string): string {
+  return join(dataDir, SEALING_KEYS_FILE);
+}
+
+/** Null where there is no ring. Throws an UnusableFile for one that cannot be worked with. */
+export function readKeyRing(dataDir: string): RingKey[] | null {
+  const path = keyRingPath(dataDir);
+  const text = contentOf(path);
+  return text === null ? null : parseKeyRing(text, path);
+}
+
+/** `path` is named in the error. */
+export function parseKeyRing(text: string, path: string): RingKey[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw damaged(path, 'is not a key ring');
+  }
+  const { version } = (json ?? {}) as { version?: unknown };
+  if (typeof version === 'number' && version > VERSION) {
+    throw new UnusableFile(path, 'was written by a newer agent-runtime. Use that version.');
+  }
+  const parsed = fileSchema.safeParse(json);
+  if (!parsed.success) throw damaged(path, 'is not a key ring');
+  return parsed.data.keys;
+}
+
+/**
+ * The keys of a backup's ring beside those of the ring that is there, whose active key stays the active one. A ring that is
+ * damaged is what the restore is for.
+ */
+export function mergedKeyRing(text: string, dataDir: string): string {
+  const restored = parseKeyRing(text, SEALING_KEYS_FILE);
+  const present = soundKeyRing(dataDir);
+  if (present === null) return formatKeyRing(restored);
+  const at = new Date().toISOString();
+  const others = restored.filter(({ id }) => present.every((key) => key.id !== id));
+  return formatKeyRing([
+    // The one that is not wrapped opens whatever the settings are.
+    ...present.map((one) => ({
+      ...one,
+      key: restored.find(({ id, key }) => id === one.id && isPlain(key))?.key ?? one.key,
+    })),
+    ...others.map((key) => ({ ...key, retiredAt: key.retiredAt ?? at })),
+  ]);
+}
+
+function soundKeyRing(dataDir: string): RingKey[] | null {
+  try {
+    return readKeyRing(dataDir);
+  } catch (error) {
+    if (isUnusableFile(error)) return null;
+    throw error;
+  }
+}
+
+function isPlain(key: RingKey['key']): boolean {
+  return typeof key === 'string';
+}
+
+function formatKeyRing(keys: readonly RingKey[]): string {
+  return `${JSON.stringify({ version: VERSION, keys }, null, 2)}\n`;
+}
+
+/**
+ * Changes the ring under a lock, so that no process writes over the change of another. `change` is given what is on disk and
+ * returns what shall be there, or null to leave it. The new file is whole and on disk when this returns.
+ */
+export async function updateKeyRing(
+  dataDir: string,
+  change: (keys: RingKey[] | null) => RingKey[] | null,
+): Promise<void> {
+  const path = keyRingPath(dataDir);
+  const lock = new FileLock(`${path}.lock`);
+  try {
+    if (!(await lock.acquire(MAX_WAIT_MS))) {
+      throw new UnusableFile(path, 'is being changed by another process. Run the command again.');
+    }
+    const before = readKeyRing(dataDir);
+    const keys = change(before);
+    if (keys !== null) write(path, formatKeyRing(keys), before === null);
+  } finally {
+    lock.close();
+  }
+}
+
+/** A new ring never takes the place of one that has come meanwhile, from a copy that was put back for example. */
+function write(path: string, text: string, isNew: boolean): void {
+  const draft = `${path}.${randomUUID()}.partial`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+    if (isNew) linkSync(draft, path);
+    else renameSync(draft, path);
+    syncDirectory(dirname(path));
+  } catch (error) {
+    throw noRoomIn(dirname(path), error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Null when there is no such file. */
+function contentOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'EISDIR') throw damaged(path, 'is not a file');
+    throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
+  }
+}

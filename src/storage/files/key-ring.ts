@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import type { KeyRing } from '../../core/sealing/rotation.ts';
+import { keyIdOf, openWith, seal, sealedKeyId, UnopenableSecret } from '../../core/sealing/sealing.ts';
+import { deriveKey } from '../../core/sealing/secret-key.ts';
+import { RuntimeError } from '../../core/shared/errors.ts';
+import { type RingKey, readKeyRing, updateKeyRing } from './key-ring-file.ts';
+import { SEALING_KEYS_FILE } from './names.ts';
+import { InstallationSecret } from './secret-key.ts';
+import { isUnusableFile } from './unusable.ts';
+
+export interface KeyRingParts {
+  dataDir: string;
+  /** AGENT_RUNTIME_SECRET_KEY: the keys are wrapped with a key that is derived from it. */
+  secretKey?: string | undefined;
+  /** What it was before: opens what it has wrapped. */
+  previousSecretKey?: string | undefined;
+  /** The ids of the keys that stored secrets need. */
+  needed?: () => Promise<ReadonlySet<string>>;
+  /** Called with the name of the ring's file once it is made. */
+  onMade?: (name: string) => void;
+  now?: () => number;
+}
+
+/** A key of the ring, without the key itself. */
+export type ShownKey = Omit<RingKey, 'key'> & {
+  /** Whether the settings that are here unwrap it. */
+  opens: boolean;
+};
+
+const KEY_BYTES = 32;
+
+/**
+ * The key ring in `sealing-keys.json`. The file is read again whenever a new secret is sealed and whenever a sealed text names
+ * a key that is not known yet, so that every process uses what any of them has changed.
+ */
+export class StoredKeyRing implements KeyRing {
+  private readonly parts: KeyRingParts;
+  private readonly wrapping: Uint8Array | null;
+  /** The keys that wrap keys of the ring, by id. */
+  private readonly wrappers: Map<string, Uint8Array>;
+  private keys: RingKey[] | null = null;
+  /** Those of the ring that open, by id. */
+  private opened = new Map<string, Uint8Array>();
+
+  constructor(parts: KeyRingParts) {
+    this.parts = parts;
+    const derive = (secret: string | undefined) => (secret === undefined ? null : deriveKey(secret, 'sealing keys'));
+    this.wrapping = derive(parts.secretKey);
+    const all = [this.wrapping, derive(parts.previousSecretKey)].filter((key) => key !== null);
+    this.wrappers = new Map(all.map((key) => [keyIdOf(key), key]));
+  }
+
+  /** What is on disk; null: there is no ring yet. Changes nothing. Throws an UnusableFile for a damaged one. */
+  read(): ShownKey[] | null {
+    this.reload();
+    return this.keys?.map(({ key: _, ...shown }) => ({ ...shown, opens: this.opened.has(shown.id) })) ?? null;
+  }
+
+  async active(): Promise<Uint8Array> {
+    this.reload();
+    if (this.keys === null) await this.make();
+    const { id } = activeOf(this.keys!);
+    const key = this.opened.get(id);
+    if (key === undefined)
+      throw unavailable(`is protected by another AGENT_RUNTIME_SECRET_KEY than this one. ${UNWRAP}`);
+    return key;
+  }
+
+  keyFor(keyId: string): Uint8Array {
+    if (!this.opened.has(keyId)) this.reload();
+    const key = this.opened.get(keyId) ?? this.derivedKeys().get(keyId);
+    if (key !== undefined) return key;
+    const isWrapped = this.keys?.some(({ id }) => id === keyId);
+    const problem = isWrapped
+      ? 'was sealed with another AGENT_RUNTIME_SECRET_KEY than the one that is here'
+      : `was sealed with another key than those in ${SEALING_KEYS_FILE}`;
+    throw new UnopenableSecret('another key', problem);
+  }
+
+  retired(): number {
+    return (this.keys ?? []).filter(({ retiredAt }) => retiredAt !== null).length;
+  }
+
+  async rotate({ abandonLost }: { abandonLost: boolean }): Promise<void> {
+    if (!abandonLost) await this.active();
+    const at = this.now();
+    await this.update((keys) => [
+      ...(keys ?? []).map((key) => ({ ...key, retiredAt: key.retiredAt ?? at })),
+      this.entry(randomBytes(KEY_BYTES), at),
+    ]);
+  }
+
+  async settle(needed: ReadonlySet<string>): Promise<void> {
+    this.reload();
+    const missing = this.derivedNeeded(needed);
+    const isSettled = (this.keys ?? []).every((key) => this.rewrapped(key) === key);
+    if (missing.length === 0 && isSettled) return;
+    const at = this.now();
+    await this.update((keys) => {
+      const taken = missing.map((key) => this.entry(key, at));
+      if (keys === null) {
+        return taken.length === 0 ? null : taken.map((key, index) => ({ ...key, retiredAt: index === 0 ? null : at }));
+      }
+      const others = taken.filter(({ id }) => !keys.some((key) => key.id === id));
+      return [...keys.map((key) => this.rewrapped(key)), ...others.map((key) => ({ ...key, retiredAt: at }))];
+    });
+  }
+
+  async forget({ retiredBefore, needed }: { retiredBefore: number; needed: ReadonlySet<string> }): Promise<number> {
+    let forgotten = 0;
+    await this.update((keys) => {
+      const kept = (keys ?? []).filter(
+        ({ id, retiredAt }) => retiredAt === null || needed.has(id) || Date.parse(retiredAt) >= retiredBefore,
+      );
+      forgotten = (keys ?? []).length - kept.length;
+      return forgotten === 0 ? null : kept;
+    });
+    return forgotten;
+  }
+
+  /** The first key: that of version 0.1 where stored secrets need it, otherwise a random one. */
+  private async make(): Promise<void> {
+    const needed = (await this.parts.needed?.()) ?? new Set<string>();
+    if (needed.size > 0) await this.settle(needed);
+    if (this.keys !== null) return;
+    if (needed.size > 0) throw unavailable(`is missing, though stored secrets need its keys. ${PUT_BACK}`);
+    await this.update((keys) => (keys === null ? [this.entry(randomBytes(KEY_BYTES), this.now())] : null));
+  }
+
+  private async update(change: (keys: RingKey[] | null) => RingKey[] | null): Promise<void> {
+    const isNew = this.keys === null;
+    await updateKeyRing(this.parts.dataDir, change);
+    this.reload();
+    if (isNew && this.keys !== null) this.parts.onMade?.(SEALING_KEYS_FILE);
+  }
+
+  private reload(): void {
+    this.keys = readKeyRing(this.parts.dataDir);
+    this.opened = new Map();
+    for (const one of this.keys ?? []) {
+      const key = this.unwrapped(one);
+      if (key !== null) this.opened.set(one.id, key);
+    }
+  }
+
+  private entry(key: Uint8Array, createdAt: string): RingKey {
+    const id = keyIdOf(key);
+    return { id, createdAt, retiredAt: null, key: this.wrapped(id, key) };
+  }
+
+  private wrapped(id: string, key: Uint8Array): RingKey['key'] {
+    const text = Buffer.from(key).toString('base64url');
+    return this.wrapping === null ? text : { wrapped: seal(this.wrapping, text, placeOf(id)) };
+  }
+
+  /** Null: with another secret than those that are here. */
+  private unwrapped({ id, key }: RingKey): Uint8Array | null {
+    try {
+      const text = typeof key === 'string' ? key : openWith(this.wrapperKeys(), key.wrapped, placeOf(id));
+      return Buffer.from(text, 'base64url');
+    } catch (error) {
+      if (error instanceof UnopenableSecret) return null;
+      throw error;
+    }
+  }
+
+  private wrapperKeys() {
+    return {
+      keyFor: (id: string) => {
+        const key = this.wrappers.get(id);
+        if (key === undefined) throw new UnopenableSecret('another key', 'is wrapped with another key');
+        return key;
+      },
+    };
+  }
+
+  /** The entry itself where its key is wrapped as it should be, or does not open. */
+  private rewrapped(entry: RingKey): RingKey {
+    const wrapper = typeof entry.key === 'string' ? null : sealedKeyId(entry.key.wrapped);
+    if (wrapper === (this.wrapping && keyIdOf(this.wrapping))) return entry;
+    const key = this.unwrapped(entry);
+    return key === null ? entry : { ...entry, key: this.wrapped(entry.id, key) };
+  }
+
+  /** The keys that version 0.1 sealed with, by id: one for each secret of the installation that is here. */
+  private derivedKeys(): Map<string, Uint8Array> {
+    const { dataDir, secretKey, previousSecretKey } = this.parts;
+    const given = [secretKey, previousSecretKey].filter((secret) => secret !== undefined);
+    const keys = [...given.map((secret) => deriveKey(secret, 'stored secrets')), derivedFromFile(dataDir)];
+    return new Map(keys.filter((key) => key !== null).map((key) => [keyIdOf(key), key]));
+  }
+
+  private derivedNeeded(needed: ReadonlySet<string>): Uint8Array[] {
+    const missing = [...needed].filter((id) => !this.keys?.some((key) => key.id === id));
+    if (missing.length === 0) return [];
+    return [...this.derivedKeys()].filter(([id]) => missing.includes(id)).map(([, key]) => key);
+  }
+
+  private now(): string {
+    return new Date(this.parts.now?.() ?? Date.now()).toISOString();
+  }
+}
+
+/** Null where there is no secret.key; a damaged one is reported where the file itself is checked. */
+function derivedFromFile(dataDir: string): Uint8Array | null {
+  try {
+    return new InstallationSecret({ dataDir }).existingKeyFor('stored secrets');
+  } catch (error) {
+    if (isUnusableFile(error)) return null;
+    throw error;
+  }
+}
+
+function activeOf(keys: readonly RingKey[]): RingKey {
+  return keys.find(({ retiredAt }) => retiredAt === null)!;
+}
+
+function placeOf(id: string): string[] {
+  return ['sealing key', id];
+}
+
+const UNWRAP =
+  'Set it as it was, or give what it was as AGENT_RUNTIME_PREVIOUS_SECRET_KEY. Where it is lost, `secrets rotate --abandon-lost` goes on with a new key; then set the secrets again.';
+const PUT_BACK =
+  'Put it back, or restore a backup with its passphrase. Where it is lost, `secrets rotate --abandon-lost` goes on with a new key; then set the secrets again.';
+
+function unavailable(problem: string): RuntimeError {
+  return new RuntimeError('unavailable', `${SEALING_KEYS_FILE} ${problem}`);
+}

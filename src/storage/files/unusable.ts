@@ -1,0 +1,66 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import {
+  EVENTS_FILE,
+  EVENTS_LOG_FILE,
+  INSTALLATION_FILE,
+  KNOWLEDGE_FILE,
+  SEALING_KEYS_FILE,
+  SECRET_FILE,
+  SPOOL_FILE,
+  STATE_FILE,
+  UPLOADS_DIRECTORY,
+} from './names.ts';
+
+/** A stored file that cannot be worked with. Its message is one line: which file, what is wrong, what to do. */
+export class UnusableFile extends Error {
+  constructor(path: string, what: string, options?: ErrorOptions) {
+    super(`${path} ${what}`, options);
+    // An own property: so it survives the way from thread to thread, where the class does not.
+    Object.defineProperty(this, 'name', { value: 'UnusableFile', enumerable: true });
+  }
+}
+
+export function isUnusableFile(error: unknown): error is Error & { name: 'UnusableFile' } {
+  return error instanceof Error && error.name === 'UnusableFile';
+}
+
+const READ_ON = 'See "When a file is damaged" in docs/operation.md.';
+
+const without = (file: string) =>
+  `Stop everything on the directory and restore a backup; or move what is left of it aside with \`agent-runtime doctor --accept-loss ${file}\` and start`;
+
+/** What a damaged file means and what to do, for `doctor` and for a start that fails alike. */
+const ADVICE: Record<string, string> = {
+  [STATE_FILE]: `It holds tenants, keys and dashboards; events are not affected, but belong to these tenants. ${without(STATE_FILE)} with new tenants and keys. The latest copy in snapshots/ can take its place, too.`,
+  [SPOOL_FILE]: `It holds events that were accepted and are not queryable yet, and the ids by which repeated events are recognized; what was queryable is not affected. ${without(SPOOL_FILE)}, without what only it held.`,
+  [EVENTS_FILE]: `It holds the queryable events; those that wait in spool.sqlite are not affected. ${without(EVENTS_FILE)}, with no events but those that wait.`,
+  [EVENTS_LOG_FILE]: `It holds the newest queryable events, up to some minutes of them. ${without(EVENTS_LOG_FILE)}, without what only it held.`,
+  [KNOWLEDGE_FILE]: `It holds vector stores, their documents, and which uploaded files wait to be ingested; nothing else is affected. ${without(KNOWLEDGE_FILE)}, without them, and upload the files again.`,
+  [SECRET_FILE]: `It is what the keys of portal sessions and of backups are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside with \`agent-runtime doctor --accept-loss ${SECRET_FILE}\`: a new one is made, and everyone logs in again.`,
+  [SEALING_KEYS_FILE]: `It holds the keys that secrets of providers and credentials are sealed with. Put back your copy of it, or restore a backup with its passphrase; or move it aside with \`agent-runtime doctor --accept-loss ${SEALING_KEYS_FILE}\`, run \`secrets rotate --abandon-lost\`, apply providers with secrets again and set credentials again.`,
+  [INSTALLATION_FILE]: `It lists the files that must exist, and holds nothing else. Put back your copy of it, or restore a backup; or have it made anew from the files that are there with \`agent-runtime doctor --accept-loss ${INSTALLATION_FILE}\`, having seen to it that none of them is missing.`,
+  [UPLOADS_DIRECTORY]:
+    'It is the directory of files that wait to be ingested. Move what has its place aside and start: it is made again, and the jobs of these files say that they are missing.',
+};
+
+/** `what` goes on after the file's name: "is empty". */
+export function damaged(path: string, what: string, cause?: unknown): UnusableFile {
+  const name = basename(path).replace(/-(wal|shm)$/, '');
+  return new UnusableFile(path, `${what}. ${ADVICE[name] ?? ''} ${READ_ON}`, { cause });
+}
+
+/** Null when there is no file. Throws for what is none, and for one that this user may not read and write. */
+export function statFile(path: string): Stats | null {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return null;
+  if (!stats.isFile()) throw damaged(path, 'is not a file');
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    throw new UnusableFile(path, 'cannot be opened: this user may not read and write it. Mend its owner and mode.', {
+      cause,
+    });
+  }
+  return stats;
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, mkdirSync, statSync } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
+import { realEffects } from '../../core/shared/effects.ts';
+import { noRoomIn, syncDirectory } from './disk.ts';
+import { damaged } from './unusable.ts';
+
+/** Of a file that is still being received. */
+const PART = '.part';
+
+export interface FileUploadStoreOptions {
+  /** Made when it is not there. Nothing else may live in it. */
+  directory: string;
+  newId?: () => string;
+}
+
+/** Uploads as files `<id>`, `<id>.part` while they come, with companions `<id>.<what>` that readers write beside them. */
+export class FileUploadStore implements UploadStore {
+  private readonly directory: string;
+  private readonly newId: () => string;
+  private readonly coming = new Set<string>();
+
+  constructor({ directory, newId = realEffects.newId }: FileUploadStoreOptions) {
+    this.directory = directory;
+    this.newId = newId;
+    refuseAsUploads(directory);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  }
+
+  async receive(content: Readable, signal: AbortSignal): Promise<Upload> {
+    const id = this.newId();
+    const path = this.pathOf(id);
+    this.coming.add(id);
+    try {
+      const written = await writeDurably(path + PART, content, signal);
+      await rename(path + PART, path);
+      syncDirectory(this.directory);
+      // Whoever aborted meanwhile will not hear of it.
+      signal.throwIfAborted();
+      return { id, ...written };
+    } catch (error) {
+      await Promise.all([path + PART, path].map((one) => rm(one, { force: true })));
+      signal.throwIfAborted();
+      throw noRoomIn(this.directory, error);
+    } finally {
+      this.coming.delete(id);
+    }
+  }
+
+  pathOf(id: string): string {
+    // An empty id would stand for every file, and one with a slash for files elsewhere.
+    if (!/^[\w-]+$/.test(id)) throw new Error(`not the id of an upload: ${JSON.stringify(id)}`);
+    return join(this.directory, id);
+  }
+
+  async exists(id: string): Promise<boolean> {
+    try {
+      return (await stat(this.pathOf(id))).isFile();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    const path = this.pathOf(id);
+    const companions = (await this.files()).filter((name) => name.startsWith(`${id}.`));
+    // The file itself last: as long as it is there, a removal that was interrupted can be seen and done again.
+    await Promise.all(companions.map((name) => rm(join(this.directory, name), { force: true })));
+    await rm(path, { force: true });
+  }
+
+  async tidy(needed: ReadonlySet<string>): Promise<void> {
+    const unneeded = (await this.files()).filter((name) => {
+      const [id = ''] = name.split('.', 1);
+      if (this.coming.has(id)) return false;
+      return !needed.has(id) || name === id + PART;
+    });
+    await Promise.all(unneeded.map((name) => rm(join(this.directory, name), { force: true })));
+  }
+
+  private async files(): Promise<string[]> {
+    const entries = await readdir(this.directory, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+}
+
+/** Throws an UnusableFile when something else has the place of the directory. */
+export function refuseAsUploads(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw damaged(directory, 'is not a directory');
+  }
+}
+
+/** Resolves when the file is closed and on the disk; rejects when it is closed, and nothing will be written to it any more. */
+async function writeDurably(path: string, content: Readable, signal: AbortSignal): Promise<Omit<Upload, 'id'>> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const measure = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+  };
+  const writer = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  const closed = new Promise<void>((resolve) => writer.once('close', resolve));
+  try {
+    await pipeline(content, measure, writer, { signal });
+  } finally {
+    // A stream that is destroyed while it opens its file makes it all the same: what is removed before would come back.
+    await closed;
+  }
+  return { size, sha256: hash.digest('hex') };
+}

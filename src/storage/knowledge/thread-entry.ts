@@ -1,6 +1,0 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { answerCalls } from '../call-thread.ts';
-import { Knowledge, type KnowledgeOptions } from './knowledge.ts';
-
-/** The knowledge thread: the one writer, answering calls. */
-await answerCalls(parentPort!, async ({ fault }) => new Knowledge(workerData as KnowledgeOptions, fault).methods());

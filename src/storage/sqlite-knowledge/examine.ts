@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { StoreIdentity } from '../files/identity.ts';
+import { KNOWLEDGE_FILE } from '../files/names.ts';
+import { examineSqlite, hasTable } from '../sqlite/examine/examine.ts';
+import type { Forms } from '../sqlite/examine/rows.ts';
+import { refuseNewer } from './version.ts';
+
+export interface KnowledgeFound {
+  stores: number;
+  documents: number;
+  /** Files that wait to be ingested, or are. */
+  unfinished: number;
+}
+
+const FORMS: Forms = {
+  documents: { metadata: 'json' },
+  chunks: { headings: 'json', metadata: 'json' },
+  jobs: { options: 'json', metadata: 'json', checkpoint: 'json' },
+};
+
+/** Looks at the database of knowledge without changing it; null: there is none. Throws an UnusableFile when it is damaged. */
+export function examineKnowledge(
+  directory: string,
+  examination: { thorough: boolean; identity?: StoreIdentity | undefined; onProgress?: (share: number) => void },
+): Promise<KnowledgeFound | null> {
+  return examineSqlite(join(directory, KNOWLEDGE_FILE), {
+    ...examination,
+    forms: FORMS,
+    mustHoldSomething: () => false,
+    read: (database) => {
+      refuseNewer(database);
+      if (!hasTable(database, 'jobs')) return { stores: 0, documents: 0, unfinished: 0 };
+      const count = (what: string) =>
+        database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${what}`).get()?.count ?? 0;
+      return {
+        stores: count('stores WHERE dropped_at IS NULL'),
+        documents: count('documents WHERE completed_at IS NOT NULL AND removed_at IS NULL'),
+        unfinished: count("jobs WHERE status IN ('queued', 'processing')"),
+      };
+    },
+  });
+}

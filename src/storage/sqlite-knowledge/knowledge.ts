@@ -1,0 +1,154 @@
+import type { Database } from 'better-sqlite3';
+import { SqliteError } from 'better-sqlite3';
+import type { KnowledgeStore } from '../../core/knowledge/store.ts';
+import { RuntimeError } from '../../core/shared/errors.ts';
+import { Batches } from './batches.ts';
+import { Claims } from './claims.ts';
+import { Documents } from './documents.ts';
+import { Jobs } from './jobs.ts';
+import { Removal } from './removal.ts';
+import { Statements } from './statements.ts';
+import { openKnowledge } from './tables.ts';
+
+/** What the knowledge thread does: everything but searching, and copying, which needs no turn. */
+export type WriterMethods = Omit<KnowledgeStore, 'search' | 'copyTo'>;
+type Synchronous<Methods> = {
+  [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => Result | Promise<Result>
+    : never;
+};
+
+export interface KnowledgeOptions {
+  path: string;
+  /** Written into a file that carries none. */
+  installationId?: string | undefined;
+}
+
+/** The one writer of the database of knowledge. Each method is a transaction of its own. */
+export class Knowledge {
+  private readonly database: Database;
+  private readonly removal: Removal;
+  private readonly onFault: (error: unknown) => void;
+  private readonly settling: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  private removing: NodeJS.Immediate | null = null;
+  private hasRemoved = false;
+  private closed = false;
+  /** What the time is, as it was told last: by the clock that the times of jobs come from. */
+  private now = 0;
+
+  constructor({ path, installationId }: KnowledgeOptions, onFault: (error: unknown) => void) {
+    this.database = openKnowledge(path, installationId);
+    this.removal = new Removal(this.database, new Statements(this.database));
+    this.onFault = onFault;
+  }
+
+  /** Its methods, as the thread answers them. */
+  methods(): Synchronous<WriterMethods> {
+    const statements = new Statements(this.database);
+    const jobs = new Jobs(this.database, statements);
+    const claims = new Claims(statements, jobs);
+    const documents = new Documents(statements, jobs);
+    const batches = new Batches(this.database, statements, jobs);
+    claims.releaseAll();
+    this.removeSoon();
+    const removing = <Result>(result: Result): Result => {
+      this.removeSoon();
+      return result;
+    };
+    return explained({
+      createJob: (tenantId, job, limits) => jobs.create(tenantId, job, limits),
+      hasRoom: (tenantId, limits) => jobs.hasRoom(tenantId, limits),
+      storedBytes: (tenantId) => jobs.storedBytes(tenantId),
+      findJob: (jobId) => jobs.find(jobId),
+      listJobs: (tenantId, query) => jobs.list(tenantId, query),
+      cancelJob: (tenantId, jobId, error, now) => removing(documents.cancel(tenantId, jobId, error, now)),
+      listStores: (tenantId) => documents.listStores(tenantId),
+      findStore: (tenantId, name) => documents.findStore(tenantId, name),
+      dropStore: (tenantId, name, now) => removing(documents.dropStore(tenantId, name, now)),
+      listDocuments: (tenantId, query) => documents.list(tenantId, query),
+      findDocument: (documentId) => documents.find(documentId),
+      deleteDocument: (tenantId, vectorStore, documentId, now) =>
+        removing(documents.delete(tenantId, vectorStore, documentId, now)),
+      erase: (tenantId, now) => removing(documents.erase(tenantId, now)),
+      claim: (now, leaseUntil, ofTenant) => {
+        this.now = now;
+        return claims.claim(now, leaseUntil, ofTenant);
+      },
+      someoneWaits: (tenantId, now) => claims.someoneWaits(tenantId, now),
+      renew: (lease, leaseUntil) => claims.renew(lease, leaseUntil),
+      release: (lease, hasFailed) => claims.release(lease, hasFailed),
+      restart: (lease) => removing(documents.restart(lease)),
+      knownUnits: (lease, units) => batches.knownUnits(lease, units),
+      commit: (lease, batch) => batches.commit(lease, batch),
+      complete: (lease, now) => removing(documents.complete(lease, now)),
+      fail: (lease, error, now) => removing(documents.fail(lease, error, now)),
+      neededUploads: () => jobs.neededUploads(),
+      freshEnds: (limit) => jobs.freshEnds(limit),
+      settleEnds: (jobIds) => removing(jobs.settleEnds(jobIds)),
+      stats: () => jobs.stats(),
+      settle: () => this.settle(),
+      close: () => this.close(),
+    });
+  }
+
+  private settle(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.settling.push({ resolve, reject });
+      this.removeSoon();
+    });
+  }
+
+  private close(): void {
+    this.closed = true;
+    if (this.removing) clearImmediate(this.removing);
+    for (const { resolve } of this.settling.splice(0)) resolve();
+    this.database.close();
+  }
+
+  /** One step a turn of the event loop: calls that have come meanwhile go first. */
+  private removeSoon(): void {
+    this.removing ??= setImmediate(() => this.remove());
+  }
+
+  private remove(): void {
+    this.removing = null;
+    if (this.closed) return;
+    try {
+      if (this.removal.step(this.now)) {
+        this.hasRemoved = true;
+        this.removeSoon();
+        return;
+      }
+      if (this.hasRemoved) this.removal.forget();
+      this.hasRemoved = false;
+      for (const { resolve } of this.settling.splice(0)) resolve();
+    } catch (error) {
+      // The disk is full, most likely. What is left is tried again with the next call that removes something.
+      this.onFault(error);
+      for (const { reject } of this.settling.splice(0)) reject(unavailable(error) ?? error);
+    }
+  }
+}
+
+/** Methods whose faults of the machine are `unavailable`: nothing happened, and another attempt may succeed. */
+function explained<Methods extends object>(methods: Methods): Methods {
+  return Object.fromEntries(
+    Object.entries(methods as Record<string, (...args: unknown[]) => unknown>).map(([name, method]) => [
+      name,
+      (...args: unknown[]) => {
+        try {
+          return method(...args);
+        } catch (error) {
+          throw unavailable(error) ?? error;
+        }
+      },
+    ]),
+  ) as Methods;
+}
+
+function unavailable(error: unknown): RuntimeError | null {
+  if (!(error instanceof SqliteError) || !/^SQLITE_(FULL|IOERR|BUSY|READONLY)/.test(error.code)) return null;
+  const message =
+    'Knowledge cannot be changed at the moment: the disk is full or fails. Nothing was changed. Try again.';
+  return new RuntimeError('unavailable', message, { cause: error, retryAfter: 5 });
+}

@@ -1,0 +1,6 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { answerCalls } from '../threads/call-thread.ts';
+import { Knowledge, type KnowledgeOptions } from './knowledge.ts';
+
+/** The knowledge thread: the one writer, answering calls. */
+await answerCalls(parentPort!, async ({ fault }) => new Knowledge(workerData as KnowledgeOptions, fault).methods());

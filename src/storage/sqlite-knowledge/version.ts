@@ -1,0 +1,15 @@
+import type { Database } from 'better-sqlite3';
+import { UnusableFile } from '../files/unusable.ts';
+
+/** Of the tables of knowledge. */
+export const VERSION = 1;
+
+/** The version of the tables in a file; 0: there are none. Throws an UnusableFile for one that is not known here. */
+export function refuseNewer(database: Database): number {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  if (version <= VERSION) return version;
+  throw new UnusableFile(
+    database.name,
+    'was written by a newer agent-runtime. Install that version again, or use another data directory.',
+  );
+}

@@ -1,0 +1,106 @@
+import { CompiledQuery, sql } from 'kysely';
+import type { RecordedChat, RunningChat } from '../../../core/executions/store.ts';
+import { commitInBackground } from '../background-commit.ts';
+import type { StateDatabase } from '../database.ts';
+import type { StateTables } from '../schema.ts';
+import { toFacts, toRow } from './rows.ts';
+
+type Row = StateTables['executions'];
+
+const COLUMNS = [
+  'tenant_id',
+  'id',
+  'id_from_caller',
+  'agent_id',
+  'thread_id',
+  'status',
+  'provider',
+  'model',
+  'usage',
+  'shape',
+  'content_length',
+  'revision',
+  'started_at',
+  'completed_at',
+  'created_at',
+  'updated_at',
+  'created_by',
+  'chat',
+] as const satisfies readonly (keyof Row)[];
+
+/** What the end of a chat brings; the rest was known at its beginning, or is others' to say. */
+const CHANGED = [
+  'status',
+  'provider',
+  'model',
+  'usage',
+  'shape',
+  'content_length',
+  'completed_at',
+  'updated_at',
+  'chat',
+] as const;
+
+/** Written out once: a chat ends as often as a request does, and building a statement takes longer than running it. */
+const INSERT = `INSERT INTO executions (${COLUMNS.join(', ')})
+  SELECT ${COLUMNS.map(() => '?').join(', ')} WHERE EXISTS (SELECT 1 FROM tenants WHERE id = ?)`;
+const INSERT_CONTENT = 'INSERT INTO execution_contents (tenant_id, execution_id, messages, output) VALUES (?, ?, ?, ?)';
+const UPDATE = `UPDATE executions SET ${CHANGED.map((name) => `${name} = ?`).join(', ')}, revision = revision + 1
+  WHERE tenant_id = ? AND id = ?`;
+const UPDATE_CONTENT =
+  'UPDATE execution_contents SET messages = ?, output = ? WHERE tenant_id = ? AND execution_id = ?';
+
+/** See the port. One transaction for many: a commit costs more than all that is in it. */
+export function recordChats(database: StateDatabase, chats: RecordedChat[]): Promise<Set<string>> {
+  return commitInBackground(database, async (transaction) => {
+    const run = async (text: string, values: readonly unknown[]) =>
+      (await transaction.executeQuery(CompiledQuery.raw(text, [...values]))).numAffectedRows === 1n;
+    const kept = new Set<string>();
+    for (const { tenantId, execution, isKnown } of chats) {
+      const { id, messages, output } = execution;
+      const row = toRow(tenantId, execution, 1);
+      const isKept = isKnown
+        ? (await run(UPDATE, [...CHANGED.map((name) => row[name]), tenantId, id])) &&
+          (await run(UPDATE_CONTENT, [messages, output, tenantId, id]))
+        : (await run(INSERT, [...COLUMNS.map((name) => row[name]), tenantId])) &&
+          (await run(INSERT_CONTENT, [tenantId, id, messages, output]));
+      if (isKept) kept.add(id);
+    }
+    return kept;
+  });
+}
+
+/** As it stands in the index of them. */
+const IS_RUNNING = "status = 'running' AND chat IS NOT NULL";
+
+/** See the port. */
+export async function runningChats(
+  database: StateDatabase,
+  after: RunningChat | null,
+  limit: number,
+): Promise<RunningChat[]> {
+  const rows = await database
+    .selectFrom('executions')
+    .selectAll()
+    .where(sql<boolean>`${sql.raw(IS_RUNNING)}`)
+    .where(sql<boolean>`(tenant_id, id) > (${after?.tenantId ?? ''}, ${after?.execution.id ?? ''})`)
+    .orderBy('tenant_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ tenantId: row.tenant_id, execution: toFacts(row) }));
+}
+
+const FAIL = `UPDATE executions SET status = 'failed', completed_at = ?, updated_at = ?, chat = ?, revision = revision + 1
+  WHERE tenant_id = ? AND id = ? AND ${IS_RUNNING}`;
+
+/** See the port. */
+export async function failChats(database: StateDatabase, chats: RunningChat[]): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    for (const { tenantId, execution } of chats) {
+      const { id, completedAt, updatedAt, chat } = execution;
+      const values = [completedAt, updatedAt, JSON.stringify(chat), tenantId, id];
+      await transaction.executeQuery(CompiledQuery.raw(FAIL, values));
+    }
+  });
+}

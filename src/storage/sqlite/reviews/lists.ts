@@ -1,0 +1,121 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { ReviewFilter, StoredReview } from '../../../core/reviews/store.ts';
+import type { StateReader } from '../reader.ts';
+import type { StateTables } from '../schema.ts';
+import { matchOf } from './terms.ts';
+
+type ReviewRow = Selectable<StateTables['reviews']>;
+
+/** One page, newest first, and how many there are on all pages. */
+export async function listReviews(
+  reader: StateReader,
+  tenantId: string,
+  filter: ReviewFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ reviews: StoredReview[]; total: number }> {
+  if (isVain(filter)) return { reviews: [], total: 0 };
+  const { number, from, isByDate } = matching(tenantId, filter);
+  const newest = (column: RawBuilder<number>) =>
+    isByDate ? sql`reviews.created_at DESC, ${column} DESC` : sql`${column} DESC`;
+  const page = sql<ReviewRow>`SELECT reviews.*
+    FROM (SELECT ${number} AS number FROM ${from} ORDER BY ${newest(number)} LIMIT ${limit} OFFSET ${offset}) AS page
+    ${reviewsOf(sql.ref('page.number'), tenantId)}
+    ORDER BY ${newest(sql.ref('reviews.number'))}`;
+  const [{ rows }, total] = await Promise.all([page.execute(reader), count(reader, tenantId, filter)]);
+  return { reviews: rows.map(toReview), total };
+}
+
+/** The executions of the reviews that match, at most `limit`. */
+export async function reviewedExecutionIds(
+  reader: StateReader,
+  tenantId: string,
+  filter: ReviewFilter,
+  limit: number,
+): Promise<string[]> {
+  if (isVain(filter)) return [];
+  const { number, from } = matching(tenantId, filter);
+  const ids = sql<{ id: string }>`SELECT reviews.execution_id AS id
+    FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(sql.ref('page.number'), tenantId)}`;
+  return (await ids.execute(reader)).rows.map(({ id }) => id);
+}
+
+/** Whether nothing can match: a search without a word to search for. */
+export function isVain({ search }: ReviewFilter): boolean {
+  return search?.length === 0;
+}
+
+export interface Matching {
+  /** What a FROM says, conditions included; more of them may follow with AND. */
+  from: RawBuilder<unknown>;
+  /** The column of the reviews' numbers in it. */
+  number: RawBuilder<number>;
+  /** Whether dates find them: then they come in the order of their dates, and else in that of their numbers. */
+  isByDate: boolean;
+}
+
+/** The reviews of a filter, by the index of their terms; by that of their dates when they are asked for by nothing else. */
+export function matching(tenantId: string, filter: ReviewFilter): Matching {
+  const { from = null, to = null, ...terms } = filter;
+  const dates = [
+    ...(from === null ? [] : [sql`reviews.created_at >= ${from}`]),
+    ...(to === null ? [] : [sql`reviews.created_at < ${to}`]),
+  ];
+  if (dates.length > 0 && Object.values(terms).every((value) => value === undefined)) {
+    const conditions = sql.join([sql`reviews.tenant_id = ${tenantId}`, ...dates], sql` AND `);
+    return { number: sql.ref<number>('reviews.number'), from: sql`reviews WHERE ${conditions}`, isByDate: true };
+  }
+  const joined = dates.length > 0 ? sql`JOIN reviews ON reviews.number = review_index.rowid` : sql``;
+  const conditions = sql.join([sql`review_index MATCH ${matchOf(tenantId, filter)}`, ...dates], sql` AND `);
+  return {
+    number: sql<number>`review_index.rowid`,
+    from: sql`review_index ${joined} WHERE ${conditions}`,
+    isByDate: false,
+  };
+}
+
+/** Joins the reviews with these numbers. CROSS keeps the order: else every review of the tenant is looked up in the page. */
+export function reviewsOf(number: RawBuilder<number>, tenantId: string): RawBuilder<unknown> {
+  return sql`CROSS JOIN reviews ON reviews.number = ${number} AND reviews.tenant_id = ${tenantId}`;
+}
+
+async function count(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {
+  const { search, tags, from = null, to = null } = filter;
+  if (!search && !tags && from === null && to === null) return countOfKinds(reader, tenantId, filter);
+  const counted = sql<{ total: number }>`SELECT count(*) AS total FROM ${matching(tenantId, filter).from}`;
+  return (await counted.execute(reader)).rows[0]?.total ?? 0;
+}
+
+/** Of what is counted all the time nothing needs to be read. */
+async function countOfKinds(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {
+  let counts = reader
+    .selectFrom('review_counts')
+    .select((all) => all.fn.coalesce(all.fn.sum<number>('reviews'), sql.lit(0)).as('total'))
+    .where('tenant_id', '=', tenantId);
+  if (filter.agentId !== undefined) counts = counts.where('agent_id', '=', filter.agentId);
+  if (filter.rating) counts = counts.where('rating', 'in', filter.rating);
+  if (filter.status) counts = counts.where('status', 'in', filter.status);
+  if (filter.priority) counts = counts.where('priority', 'in', filter.priority);
+  return (await counts.executeTakeFirstOrThrow()).total;
+}
+
+export function toReview(row: ReviewRow): StoredReview {
+  return {
+    id: row.id,
+    executionId: row.execution_id,
+    agentId: row.agent_id,
+    rating: row.rating,
+    status: row.status,
+    priority: row.priority,
+    comment: row.comment,
+    tags: JSON.parse(row.tags) as string[],
+    actionTaken: row.action_taken,
+    resolutionNotes: row.resolution_notes,
+    correctedOutput: row.corrected_output,
+    reviewedBy: row.reviewed_by,
+    updatedBy: row.updated_by,
+    resolvedBy: row.resolved_by,
+    resolvedAt: row.resolved_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

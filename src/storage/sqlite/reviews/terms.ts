@@ -1,0 +1,53 @@
+import { RATINGS } from '../../../core/reviews/fields.ts';
+import { commentTerms } from '../../../core/reviews/portuguese.ts';
+import type { ReviewFilter, StoredReview } from '../../../core/reviews/store.ts';
+
+/*
+ * The terms under which `review_index` finds reviews: the words of the comment, and what lists filter by. Every term begins
+ * with its tenant, so that no question can reach another tenant's reviews, nor take longer because of them. Terms are
+ * letters and digits alone, so that nothing that people write is ever query syntax.
+ */
+
+const KINDS = { word: 'w', agentId: 'a', rating: 'r', status: 's', priority: 'p', tag: 't' } as const;
+
+/** The text that is indexed for a review. */
+export function indexedTerms(tenantId: string, review: StoredReview): string {
+  const { agentId, rating, status, priority, tags, comment } = review;
+  const term = termsOf(tenantId);
+  return [
+    ...commentTerms(comment).map((word) => term('word', word)),
+    term('agentId', encoded(agentId)),
+    term('rating', encoded(rating)),
+    term('status', encoded(status)),
+    term('priority', encoded(priority)),
+    ...tags.map((tag) => term('tag', encoded(tag))),
+  ].join(' ');
+}
+
+/** The MATCH of a filter but for its dates: of all reviews of the tenant when it asks for nothing else. */
+export function matchOf(tenantId: string, filter: ReviewFilter): string {
+  const term = termsOf(tenantId);
+  const { agentId, rating, status, priority, tags, search = [] } = filter;
+  const oneOf = (kind: keyof typeof KINDS, values: readonly string[] | undefined) =>
+    values === undefined ? [] : [[...new Set(values)].map((value) => term(kind, encoded(value)))];
+  const conditions = [
+    ...search.map((variants) => variants.map((variant) => term('word', variant))),
+    ...oneOf('agentId', agentId === undefined ? undefined : [agentId]),
+    ...oneOf('rating', rating),
+    ...oneOf('status', status),
+    ...oneOf('priority', priority),
+    ...oneOf('tag', tags),
+  ];
+  if (conditions.length === 0) conditions.push(...oneOf('rating', RATINGS));
+  return conditions.map((terms) => `(${terms.map((one) => `"${one}"`).join(' OR ')})`).join(' AND ');
+}
+
+function termsOf(tenantId: string) {
+  const tenant = tenantId.replaceAll('-', '');
+  return (kind: keyof typeof KINDS, value: string) => `${tenant}${KINDS[kind]}${value}`;
+}
+
+/** What somebody else chose, as digits: the index would take upper and lower case for the same. */
+function encoded(value: string): string {
+  return Buffer.from(value).toString('hex');
+}

@@ -1,0 +1,78 @@
+import { type Position, type Prepared, UnreadableDocument } from '../../../core/knowledge/reader.ts';
+import type { Format, Section } from '../../format.ts';
+import { BlockFile, readBlocks } from '../block-file.ts';
+import { BlockBuilder } from './blocks.ts';
+import { Notes } from './notes.ts';
+import { DocxPackage } from './package.ts';
+import { Styles } from './styles.ts';
+import { DocxWalker } from './walker.ts';
+
+interface PreparedDocx extends Prepared {
+  blocks: string;
+  /** Bytes of that file. */
+  size: number;
+}
+
+/**
+ * The text under one heading is a section. A DOCX is packed, so that reading cannot go on in the middle of it: its text is
+ * unpacked once into a file beside it. It has no pages, which only come to be where it is printed.
+ */
+export const docx: Format = {
+  async prepare(path): Promise<PreparedDocx> {
+    const blocks = `${path}.blocks`;
+    const unpacked = await DocxPackage.open(path);
+    try {
+      const file = new BlockFile(blocks);
+      try {
+        await writeBlocks(unpacked, file);
+        file.finish();
+      } catch (error) {
+        file.abandon();
+        throw error;
+      }
+      return { blocks, size: file.size };
+    } finally {
+      unpacked.close();
+    }
+  },
+
+  *read(prepared, from): Generator<Section, void, void> {
+    const { blocks, size } = prepared as PreparedDocx;
+    for (const { block, next } of readBlocks(blocks, startOf(from))) {
+      yield {
+        content: block.text,
+        headings: block.headings,
+        place: {},
+        isRecord: false,
+        next: { byte: next },
+        done: next / size,
+      };
+    }
+  },
+};
+
+async function writeBlocks(unpacked: DocxPackage, file: BlockFile): Promise<void> {
+  const { main, styles: stylesPart } = unpacked;
+  const styles = new Styles();
+  if (stylesPart) await unpacked.parse(stylesPart, styles);
+  const notes = new Notes(styles);
+  for (const part of unpacked.notes) await unpacked.parse(part, notes);
+
+  let isEmpty = true;
+  const builder = new BlockBuilder((block) => {
+    isEmpty = false;
+    file.add(block);
+  });
+  const walker = new DocxWalker({
+    styleOf: (id) => styles.of(id),
+    notes: notes.texts,
+    emit: (paragraph) => builder.add(paragraph),
+  });
+  await unpacked.parse(main, walker);
+  builder.finish();
+  if (isEmpty) throw new UnreadableDocument('The DOCX has no text. If it shows pictures of text, run OCR first.');
+}
+
+function startOf(from: Position | null): number {
+  return from === null ? 0 : (from as { byte: number }).byte;
+}

@@ -1,0 +1,145 @@
+import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { UnreadableDocument } from '../../../core/knowledge/reader.ts';
+import { attribute, parseXml, type XmlHandler } from '../../text/xml.ts';
+import { whatItIs } from './mistaken.ts';
+
+const MAX_ENTRIES = 10_000;
+const MAX_INFLATED = 200_000_000;
+/** Text shrinks to a tenth, seldom to a fiftieth. Small parts may do as they like. */
+const MAX_RATIO = 150;
+const RATIO_COUNTS_FROM = 10_000_000;
+
+const CONTENT_TYPES = '[Content_Types].xml';
+const MAIN_PART =
+  /(?:wordprocessingml\.(?:document|template)|ms-word\.(?:document|template)\.macroEnabled\w*)\.main\+xml$/;
+
+/**
+ * The parts of a DOCX, which is a zip file of XML. What is unpacked of it is bounded by what its headers declare. Headers
+ * lie, so yauzl counts what really comes out and ends a part that has more than it declared.
+ */
+export class DocxPackage {
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #types = new Map<string, string>();
+  #inflated = 0;
+
+  static async open(path: string): Promise<DocxPackage> {
+    const mistaken = whatItIs(path);
+    if (mistaken) throw new UnreadableDocument(mistaken);
+    const zip = await damaged(() => openPromise(path, { autoClose: false, validateEntrySizes: true }));
+    try {
+      const opened = new DocxPackage(zip, await damaged(() => entriesOf(zip)));
+      await opened.#readTypes();
+      return opened;
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  /** The name of the part with the document's text. */
+  get main(): string {
+    const name = this.#named(MAIN_PART) ?? 'word/document.xml';
+    if (!this.#entries.has(name)) throw new UnreadableDocument(this.#otherKind());
+    return name;
+  }
+
+  get styles(): string | undefined {
+    return this.#named(/wordprocessingml\.styles\+xml$/);
+  }
+
+  /** Footnotes and endnotes. */
+  get notes(): string[] {
+    const both = [/wordprocessingml\.footnotes\+xml$/, /wordprocessingml\.endnotes\+xml$/];
+    return both.flatMap((type) => this.#named(type) ?? []);
+  }
+
+  async parse(name: string, handler: XmlHandler): Promise<void> {
+    await damaged(() => parseXml(`${name} in the DOCX`, this.#text(name), handler));
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+
+  async #readTypes(): Promise<void> {
+    if (!this.#entries.has(CONTENT_TYPES)) return;
+    const open: XmlHandler['open'] = (tag) => {
+      const part = attribute(tag, 'PartName');
+      const type = attribute(tag, 'ContentType');
+      if (tag.local === 'Override' && part && type) this.#types.set(part.replace(/^\//, ''), type);
+    };
+    await this.parse(CONTENT_TYPES, { open, close: () => {} });
+  }
+
+  #named(type: RegExp): string | undefined {
+    return [...this.#types].find(([name, declared]) => type.test(declared) && this.#entries.has(name))?.[0];
+  }
+
+  #otherKind(): string {
+    const types = [...this.#types.values()].join();
+    if (types.includes('spreadsheetml')) return 'The file is an Excel workbook, not a DOCX. Save its sheets as CSV.';
+    if (types.includes('presentationml')) return 'The file is a PowerPoint presentation, not a DOCX. Save it as PDF.';
+    if (this.#entries.has('mimetype')) return 'The file is an OpenDocument or an e-book, not a DOCX. Save it as DOCX.';
+    return 'The file is a zip archive, but not a DOCX: it has no word/document.xml. Save the document as DOCX.';
+  }
+
+  async *#text(name: string): AsyncGenerator<string, void, void> {
+    const entry = this.#entries.get(name)!;
+    if (entry.isEncrypted()) throw new UnreadableDocument('The DOCX is encrypted. Save a copy without a password.');
+    this.#inflated += entry.uncompressedSize;
+    bound(this.#inflated, entry);
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let checksum = 0;
+    const stream: Readable = await this.#zip.openReadStreamPromise(entry);
+    for await (const bytes of stream as AsyncIterable<Buffer>) {
+      checksum = crc32(bytes, checksum);
+      yield decoder.decode(bytes, { stream: true });
+    }
+    yield decoder.decode();
+    if (checksum !== entry.crc32) throw new Error(`${name} differs from its checksum`);
+  }
+}
+
+async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) {
+    if (entries.size >= MAX_ENTRIES) {
+      throw new UnreadableDocument(`The DOCX has more than ${MAX_ENTRIES} parts. Save it anew as DOCX.`);
+    }
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
+}
+
+/** Of all parts that have been read so far, and of the next. */
+function bound(total: number, { fileName, compressedSize, uncompressedSize: size }: Entry): void {
+  if (total > MAX_INFLATED) {
+    throw new UnreadableDocument(
+      `The text of the DOCX unpacks to more than ${MAX_INFLATED / 1e6} MB. Split it into smaller documents.`,
+    );
+  }
+  if (size > RATIO_COUNTS_FROM && size > MAX_RATIO * compressedSize) {
+    throw new UnreadableDocument(
+      `${fileName} in the DOCX unpacks to more than ${MAX_RATIO} times its size, as no text does. Save it anew.`,
+    );
+  }
+}
+
+/** What the unpacker complains of is a defect of the file, but for what the operating system refuses. */
+async function damaged<T>(unpack: () => Promise<T>): Promise<T> {
+  try {
+    return await unpack();
+  } catch (error) {
+    if (error instanceof UnreadableDocument || (error instanceof Error && 'syscall' in error)) throw error;
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    throw new UnreadableDocument(`The DOCX is damaged or not complete: ${reason}. Upload it again, or save it anew.`);
+  }
+}

@@ -1,0 +1,88 @@
+import type { XmlHandler, XmlTag } from '../../text/xml.ts';
+import { attribute } from '../../text/xml.ts';
+import { levelOf, nameOf, valOf } from './markup.ts';
+
+/** What a paragraph's style tells of it. */
+export interface Style {
+  /** Of a heading, from 1; 0 is the document's title; null is none. */
+  level: number | null;
+  isListItem: boolean;
+}
+
+const TITLE = 0;
+const PLAIN: Style = { level: null, isListItem: false };
+const MAX_ANCESTORS = 20;
+
+interface DeclaredStyle {
+  name: string;
+  basedOn: string | null;
+  /** Undefined: not stated. */
+  outline: string | undefined;
+  isListItem: boolean;
+}
+
+/**
+ * The paragraph styles of a document. Ids differ by language (`Überschrift1`), the names of what Word brings never do
+ * (`heading 1`), and a style of one's own states its outline level or is based on one that does.
+ */
+export class Styles implements XmlHandler {
+  readonly #declared = new Map<string, DeclaredStyle>();
+  #current: DeclaredStyle | null = null;
+
+  of(id: string | null): Style {
+    if (id === null) return PLAIN;
+    const lineage = this.#lineage(id);
+    if (lineage.length === 0) return { level: builtInLevel(id), isListItem: /^List(Bullet|Number)/.test(id) };
+    return {
+      level: builtInLevel(lineage[0]!.name) ?? inheritedLevel(lineage),
+      isListItem: lineage.some((style) => style.isListItem),
+    };
+  }
+
+  open(tag: XmlTag): void {
+    const name = nameOf(tag);
+    if (name === 'w:style') {
+      this.#current = { name: '', basedOn: null, outline: undefined, isListItem: false };
+      const id = attribute(tag, 'styleId');
+      if (id && attribute(tag, 'type') === 'paragraph') this.#declared.set(id, this.#current);
+    }
+    const style = this.#current;
+    if (!style) return;
+    if (name === 'w:name') style.name = valOf(tag) ?? '';
+    if (name === 'w:basedOn') style.basedOn = valOf(tag) ?? null;
+    if (name === 'w:outlineLvl') style.outline = valOf(tag);
+    if (name === 'w:numPr') style.isListItem = true;
+  }
+
+  close(tag: XmlTag): void {
+    if (nameOf(tag) === 'w:style') this.#current = null;
+  }
+
+  /** A style and those that it is based on, nearest first. */
+  #lineage(id: string): DeclaredStyle[] {
+    const lineage: DeclaredStyle[] = [];
+    for (let next: string | null = id; next !== null && lineage.length < MAX_ANCESTORS; ) {
+      const style: DeclaredStyle | undefined = this.#declared.get(next);
+      if (!style) break;
+      lineage.push(style);
+      next = style.basedOn;
+    }
+    return lineage;
+  }
+}
+
+/** The nearest style that states a level decides; being based on the title makes no title. */
+function inheritedLevel(lineage: readonly DeclaredStyle[]): number | null {
+  for (const { name, outline } of lineage) {
+    if (outline !== undefined) return levelOf(outline);
+    const level = builtInLevel(name);
+    if (level !== null && level !== TITLE) return level;
+  }
+  return null;
+}
+
+function builtInLevel(name: string): number | null {
+  if (/^title$/i.test(name)) return TITLE;
+  const digit = /^heading\s?([1-9])$/i.exec(name)?.[1];
+  return digit === undefined ? null : Number(digit);
+}

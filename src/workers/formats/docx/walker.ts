@@ -1,0 +1,195 @@
+import { attribute, type XmlHandler, type XmlTag } from '../../text/xml.ts';
+import { levelOf, nameOf, valOf } from './markup.ts';
+import type { Style } from './styles.ts';
+
+/** A paragraph, or a row of a table. */
+export interface Paragraph {
+  text: string;
+  /** Of a heading, from 1; 0 is the document's title; null is body text. */
+  level: number | null;
+  /** What stands close to its like: the items of a list, the rows of a table. */
+  kind: 'text' | 'item' | 'row';
+}
+
+export interface WalkerOptions {
+  styleOf(id: string | null): Style;
+  /** By `footnote 2`, `endnote 1`. */
+  notes: ReadonlyMap<string, string>;
+  emit(paragraph: Paragraph): void;
+}
+
+/** A paragraph that has begun. A text box in it holds paragraphs of its own. */
+interface Draft {
+  text: string;
+  style: string | null;
+  /** What the paragraph itself states, over its style; undefined: nothing. */
+  level: number | null | undefined;
+  isListItem: boolean | undefined;
+  /** Of a list in a list, from 0. */
+  depth: number;
+  /** Runs of text that are open in it: properties of the paragraph stand in none. */
+  runs: number;
+  /** Stands in it and is told after it: text boxes, notes. */
+  after: string[];
+}
+
+/** What was deleted or moved away, what is repeated for old programs, former properties, and how to pronounce words. */
+const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:rt', 'w:pPrChange', 'w:rPrChange']);
+
+/** What stands in a run for a character. A stop of tabs has the name of a tab, but stands in a paragraph's properties. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  'w:tab': '\t',
+  'w:ptab': '\t',
+  'w:br': '\n',
+  'w:cr': '\n',
+  'w:noBreakHyphen': '-',
+};
+
+/** Turns the markup of a document's body, or of its notes, into paragraphs, in the order in which they stand. */
+export class DocxWalker implements XmlHandler {
+  readonly #options: WalkerOptions;
+  readonly #drafts: Draft[] = [];
+  /** Rows that have begun, one for each table around: the texts of their cells. */
+  readonly #rows: string[][] = [];
+  /** Cells and text boxes that have begun: where their paragraphs go instead of being emitted. */
+  readonly #containers: string[][] = [];
+  #skipped = 0;
+  #inText = false;
+  /** The numbers of the notes that have been told: the text of each follows its first reference alone. */
+  readonly #told = new Map<string, number>();
+
+  constructor(options: WalkerOptions) {
+    this.#options = options;
+  }
+
+  open(tag: XmlTag): void {
+    const name = nameOf(tag);
+    if (this.#skipped > 0 || SKIPPED.has(name)) {
+      this.#skipped += 1;
+      return;
+    }
+    switch (name) {
+      case 'w:p':
+        this.#drafts.push({
+          text: '',
+          style: null,
+          level: undefined,
+          isListItem: undefined,
+          depth: 0,
+          runs: 0,
+          after: [],
+        });
+        break;
+      case 'w:tr':
+        this.#rows.push([]);
+        break;
+      case 'w:tc':
+      case 'w:txbxContent':
+        this.#containers.push([]);
+        break;
+      case 'w:t':
+      case 'm:t':
+        this.#inText = true;
+        break;
+      default:
+        this.#openInside(name, tag);
+    }
+  }
+
+  text(text: string): void {
+    const draft = this.#drafts.at(-1);
+    if (draft && this.#inText && this.#skipped === 0) draft.text += text;
+  }
+
+  close(tag: XmlTag): void {
+    if (this.#skipped > 0) {
+      this.#skipped -= 1;
+      return;
+    }
+    switch (nameOf(tag)) {
+      case 'w:p':
+        this.#endParagraph(this.#drafts.pop()!);
+        break;
+      case 'w:tr':
+        this.#endRow(this.#rows.pop()!);
+        break;
+      case 'w:tc':
+        this.#rows.at(-1)?.push(this.#containers.pop()!.join(' ').replaceAll('\n', ' '));
+        break;
+      case 'w:txbxContent':
+        this.#endTextBox(this.#containers.pop()!);
+        break;
+      case 'w:r':
+        this.#endRun();
+        break;
+      case 'w:t':
+      case 'm:t':
+        this.#inText = false;
+        break;
+    }
+  }
+
+  /** What says something of the paragraph that it stands in. */
+  #openInside(name: string, tag: XmlTag): void {
+    const draft = this.#drafts.at(-1);
+    if (!draft) return;
+    if (name === 'w:r') draft.runs += 1;
+    if (draft.runs > 0) {
+      draft.text += CHARACTERS[name] ?? '';
+      if (name === 'w:footnoteReference') this.#tellNote(draft, `footnote ${attribute(tag, 'id')}`);
+      if (name === 'w:endnoteReference') this.#tellNote(draft, `endnote ${attribute(tag, 'id')}`);
+      return;
+    }
+    if (name === 'w:pStyle') draft.style = valOf(tag) ?? null;
+    if (name === 'w:outlineLvl') draft.level = levelOf(valOf(tag));
+    if (name === 'w:ilvl') draft.depth = Number(valOf(tag)) || 0;
+    if (name === 'w:numId') draft.isListItem = valOf(tag) !== '0';
+  }
+
+  #tellNote(draft: Draft, key: string): void {
+    const note = this.#options.notes.get(key);
+    if (note === undefined) return;
+    const number = this.#told.get(key) ?? this.#told.size + 1;
+    draft.text += `[${number}]`;
+    if (!this.#told.has(key)) draft.after.push(`[${number}] ${note}`);
+    this.#told.set(key, number);
+  }
+
+  #endRun(): void {
+    const draft = this.#drafts.at(-1);
+    if (draft) draft.runs -= 1;
+  }
+
+  #endRow(cells: readonly string[]): void {
+    if (cells.some((cell) => cell !== '')) this.#put({ text: cells.join(' | '), level: null, kind: 'row' });
+  }
+
+  #endTextBox(paragraphs: string[]): void {
+    const after = this.#drafts.at(-1)?.after;
+    for (const paragraph of paragraphs) after?.push(paragraph);
+  }
+
+  #endParagraph(draft: Draft): void {
+    const style = this.#options.styleOf(draft.style);
+    const isInside = this.#containers.length > 0;
+    const level = isInside ? null : draft.level === undefined ? style.level : draft.level;
+    const isItem = level === null && (draft.isListItem ?? style.isListItem);
+    const text = draft.text.trim();
+    if (text !== '')
+      this.#put(isItem ? { text: itemOf(text, draft.depth), level, kind: 'item' } : { text, level, kind: 'text' });
+    for (const after of draft.after) this.#put({ text: after, level: null, kind: 'text' });
+  }
+
+  #put(paragraph: Paragraph): void {
+    const container = this.#containers.at(-1);
+    if (container) container.push(paragraph.text);
+    else if (paragraph.text !== '') this.#options.emit(paragraph);
+  }
+}
+
+/** How far lists may be set in: Word has nine levels. */
+const MAX_DEPTH = 8;
+
+function itemOf(text: string, depth: number): string {
+  return `${'  '.repeat(Math.min(Math.max(0, Math.trunc(depth)), MAX_DEPTH))}- ${text}`;
+}

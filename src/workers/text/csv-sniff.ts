@@ -1,0 +1,143 @@
+import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import type { ReadBytes } from './bytes.ts';
+import { type CsvPosition, CsvReader } from './csv-reader.ts';
+
+/** How a CSV is laid out. */
+export interface CsvLayout {
+  /** One ASCII character; `NO_DELIMITER` where there is but one column. */
+  delimiter: string;
+  /** As they stand in the file; empty in an empty file. */
+  header: string[];
+  /** Where the rows begin. */
+  rows: CsvPosition;
+}
+
+/** Stands in no text. */
+export const NO_DELIMITER = '\0';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const SAMPLE_RECORDS = 200;
+const SAMPLE_BYTES = 1024 * 1024;
+/** A header that does not come in so many records has rows above it, not titles. */
+const TITLES = 20;
+
+interface Sampled {
+  values: string[];
+  line: number;
+  /** After it. */
+  position: CsvPosition;
+}
+
+/** What a delimiter makes of the first records. */
+interface Reading {
+  delimiter: string;
+  header: Sampled;
+  /** The higher the more alike the records are, and the more columns they have. */
+  score: number;
+}
+
+/**
+ * Finds the delimiter, unless it is given, and the header: by whether the first records come out equally wide, quotes
+ * respected. Passes over a line `sep=;`, which spreadsheets write, and over titles above the header.
+ */
+export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): CsvLayout {
+  let from: CsvPosition = { byte: begin, row: 0, line: 1 };
+  let given = delimiter;
+  const first = nextOf(new CsvReader(read, from, NO_DELIMITER));
+  if (!first) return { delimiter: given ?? NO_DELIMITER, header: [], rows: from };
+  const separator = /^sep=(.)$/i.exec(first.values[0]!)?.[1];
+  if (separator !== undefined) {
+    from = first.position;
+    if (isDelimiter(separator)) given ??= separator;
+  }
+  const readings = (given === undefined ? DELIMITERS : [given])
+    .map((one) => readingOf(one, sample(read, from, one)))
+    .filter((one) => one !== null);
+  const best = readings.sort((one, other) => other.score - one.score)[0];
+  const used = best?.delimiter ?? given ?? NO_DELIMITER;
+  const header = best?.header ?? nextOf(new CsvReader(read, from, used));
+  if (!header) return { delimiter: used, header: [], rows: from };
+  return { delimiter: used, header: header.values, rows: { ...header.position, row: 0 } };
+}
+
+/** Whether the reader can take it. */
+export function isDelimiter(text: string): boolean {
+  return /^[\t\x20-\x7e]$/.test(text) && text !== '"';
+}
+
+/** The first records. One that cannot be read ends them: it is complained of when its turn comes. */
+function sample(read: ReadBytes, from: CsvPosition, delimiter: string): Sampled[] {
+  const reader = new CsvReader(read, from, delimiter);
+  const records: Sampled[] = [];
+  try {
+    while (records.length < SAMPLE_RECORDS && reader.position.byte - from.byte < SAMPLE_BYTES) {
+      const record = nextOf(reader);
+      if (!record) break;
+      records.push(record);
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableDocument)) throw error;
+  }
+  return records;
+}
+
+function nextOf(reader: CsvReader): Sampled | null {
+  const values = reader.read();
+  return values && { values, line: reader.line, position: reader.position };
+}
+
+/** Outweighs any number of columns: commas in texts may by chance be equally many, but not in the header too. */
+const ALL_ALIKE = 100;
+
+/** Null: it does not divide these records into columns. */
+function readingOf(delimiter: string, records: Sampled[]): Reading | null {
+  const width = usualWidth(records);
+  if (width < 2) return null;
+  const titles = titlesAbove(records, width);
+  const header = records[titles]!;
+  if (header.values.length < 2 || (titles > 0 && isProse(delimiter, records.slice(titles)))) return null;
+  const share = records.filter(({ values }) => values.length === width).length / records.length;
+  return { delimiter, header, score: share * Math.log2(width + 1) + (share === 1 ? ALL_ALIKE : 0) };
+}
+
+/**
+ * That of most records that it divides at all, for rows may end where their values do; of the earlier one among equals. A
+ * delimiter that is in the header alone is none.
+ */
+function usualWidth(records: Sampled[]): number {
+  const counts = new Map<number, number>();
+  const divided = records.filter(({ values }) => values.length > 1);
+  if (divided.length === 1 && records.length > 2) return 0;
+  for (const { values } of divided) counts.set(values.length, (counts.get(values.length) ?? 0) + 1);
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? 0;
+}
+
+/**
+ * How many records stand above the header: those that fill less than half of the columns, and those above a blank line, until one
+ * names most of the columns. None, unless the records after them are nearly all equally wide.
+ */
+function titlesAbove(records: Sampled[], width: number): number {
+  let titles = 0;
+  for (const [index, { values, position }] of records.slice(0, TITLES).entries()) {
+    if (values.length === width && filled(values) * 2 > width) {
+      const rest = records.slice(titles);
+      const alike = rest.filter((record) => record.values.length === width).length;
+      return rest[0]?.values.length === width && alike >= rest.length * 0.9 ? titles : 0;
+    }
+    const below = records[index + 1];
+    const blankLineBelow = below !== undefined && below.line > position.line;
+    if (blankLineBelow || (titles === index && filled(values) * 2 < width)) titles = index + 1;
+  }
+  return 0;
+}
+
+/** Spreadsheets pad a title with empty values. */
+function filled(values: string[]): number {
+  return values.filter((value) => value.trim() !== '').length;
+}
+
+/** Commas in sentences and lists have a space behind them. */
+function isProse(delimiter: string, records: Sampled[]): boolean {
+  return delimiter === ',' && records.every(({ values }) => values.slice(1).every((value) => value.startsWith(' ')));
+}

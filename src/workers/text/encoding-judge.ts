@@ -1,0 +1,162 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import chardet from 'chardet';
+import iconv from 'iconv-lite';
+import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { buffersOf, type ReadBytes } from './bytes.ts';
+
+/** How a file's text is written. */
+export interface Encoding {
+  /** As iconv-lite names it. */
+  name: string;
+  /** Bytes of the byte order mark. */
+  mark: number;
+  /** It has NULs that no text has; few enough to be read as spaces. */
+  hasNuls: boolean;
+}
+
+const MARKS: readonly (readonly [name: string, mark: Buffer])[] = [
+  ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
+  ['utf-32le', Buffer.from([0xff, 0xfe, 0, 0])],
+  ['utf-32be', Buffer.from([0, 0, 0xfe, 0xff])],
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+];
+
+/**
+ * Judges the whole of a file, for an accent may be late: by its byte order mark, by where its NULs stand, by whether it is
+ * strictly UTF-8, and last by what its letters look like.
+ */
+export function encodingOf(read: ReadBytes): Encoding {
+  const head = Buffer.alloc(4);
+  const headLength = read(head, 0, head.length, 0);
+  const marked = MARKS.find(([, mark]) => head.subarray(0, headLength).indexOf(mark) === 0);
+  const mark = marked?.[1].length ?? 0;
+  if (marked && marked[0] !== 'utf-8') return { name: marked[0], mark, hasNuls: false };
+
+  const found = lookOver(read, mark);
+  const { nuls, bytes } = found;
+  const nulCount = nuls[0] + nuls[1];
+  if (nulCount > 0 && !marked) {
+    const wide = utf16Of(read, found);
+    if (wide) return { name: wide, mark, hasNuls: false };
+  }
+  if (nulCount > Math.max(FEW_NULS, bytes * FEW_NULS_SHARE) || found.controls * 4 > nulCount) {
+    throw new UnreadableDocument(
+      'The file holds binary data and no text. Export it as text in UTF-8, or give it the extension of what it is.',
+    );
+  }
+  const name = marked || found.isUtf8 ? 'utf-8' : guess(Buffer.concat(found.samples));
+  return { name, mark, hasNuls: nulCount > 0 };
+}
+
+/** So many NULs are an accident in a text, in a short one and in a long one. */
+const FEW_NULS = 4;
+const FEW_NULS_SHARE = 0.001;
+
+interface Findings {
+  bytes: number;
+  /** At even and at odd positions. */
+  nuls: [number, number];
+  /** Other control characters than white space, counted only around NULs. */
+  controls: number;
+  isUtf8: boolean;
+  /** Stretches with bytes outside of ASCII. */
+  samples: Buffer[];
+}
+
+const SAMPLES = 16;
+const SAMPLE_BYTES = 4096;
+
+function lookOver(read: ReadBytes, from: number): Findings {
+  const found: Findings = { bytes: 0, nuls: [0, 0], controls: 0, isUtf8: true, samples: [] };
+  let cut = Buffer.alloc(0);
+  for (const { bytes, position } of buffersOf(read, from)) {
+    found.bytes += bytes.length;
+    if (JAPANESE_IN_ASCII.some((announced) => bytes.includes(announced))) throw japaneseInAscii();
+    if (bytes.includes(0)) countControls(bytes, position, found);
+    if (cut.length === 0 && isAscii(bytes)) continue;
+    if (found.samples.length < SAMPLES) found.samples.push(sampleOf(bytes));
+    if (!found.isUtf8) continue;
+    const whole = cut.length === 0 ? bytes : Buffer.concat([cut, bytes]);
+    const end = wholeCharacters(whole);
+    found.isUtf8 = isUtf8(whole.subarray(0, end));
+    cut = Buffer.from(whole.subarray(end));
+  }
+  found.isUtf8 &&= cut.length === 0;
+  return found;
+}
+
+/** ISO-2022-JP, which old e-mails are written in, looks like ASCII but for what announces it. */
+const JAPANESE_IN_ASCII = ['\x1b$B', '\x1b$@'];
+
+function japaneseInAscii(): UnreadableDocument {
+  return new UnreadableDocument('The file is written in ISO-2022-JP, which is not supported. Save it in UTF-8.');
+}
+
+function countControls(bytes: Buffer, position: number, found: Findings): void {
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === 0) found.nuls[((position + at) & 1) as 0 | 1] += 1;
+    else if (byte < 9 || (byte > 13 && byte < 27)) found.controls += 1;
+  }
+}
+
+/** Where the last character begins that may go on in the next chunk. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** From the beginning of the line, so that it does not begin within a character of two bytes. */
+function sampleOf(bytes: Buffer): Buffer {
+  const first = Math.max(
+    0,
+    bytes.findIndex((byte) => byte >= 0x80),
+  );
+  const line = bytes.lastIndexOf(10, first) + 1;
+  const begin = first - line < SAMPLE_BYTES / 2 ? line : first;
+  return Buffer.from(bytes.subarray(begin, begin + SAMPLE_BYTES));
+}
+
+/**
+ * UTF-16 without a mark. Where its characters are ASCII, every other byte is a NUL. In Russian and Chinese only white space and
+ * digits are; but then it makes no UTF-8, or one full of control characters. Numbers have NULs too: it must read as text.
+ */
+function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8, controls }: Findings): string | null {
+  if (bytes % 2 === 1) return null;
+  const [name, nuls] = odd > even ? ['utf-16le', odd] : ['utf-16be', even];
+  const share = nuls / (bytes / 2);
+  const isElse = isUtf8 && controls * 4 <= nuls;
+  if (share < 0.5 && (isElse || nuls <= FEW_NULS || share < 0.02)) return null;
+  const sample = Buffer.alloc(2 * SAMPLE_BYTES);
+  const text = iconv.decode(sample.subarray(0, read(sample, 0, sample.length, 0) & ~1), name);
+  const strange = text.match(/(?![\t\n\f\r])[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/gu)?.length ?? 0;
+  return strange * 100 <= text.length ? name : null;
+}
+
+/** Below this, and with fewer letters, chardet's guesses are no better than chance. */
+const CONFIDENT = 35;
+const TELLING_BYTES = 8;
+
+/** Windows-1252 has all of ISO-8859-1's letters, and where they differ it is what is meant. */
+function guess(sample: Buffer): string {
+  if (isMostlyUtf8(sample)) return 'utf-8';
+  if (sample.filter((byte) => byte >= 0x80).length < TELLING_BYTES) return 'windows-1252';
+  const [best] = chardet.analyse(sample).filter(({ name }) => !/^(ASCII|UTF-)/.test(name));
+  if (!best || best.confidence < CONFIDENT || best.name === 'ISO-8859-1') return 'windows-1252';
+  return iconv.encodingExists(best.name) ? best.name : 'windows-1252';
+}
+
+/** Damaged UTF-8: in other encodings hardly two bytes in a row make a character of it. */
+function isMostlyUtf8(sample: Buffer): boolean {
+  const text = sample.toString();
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const whole = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
+  return whole > 10 * broken;
+}

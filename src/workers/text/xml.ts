@@ -1,0 +1,51 @@
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+
+export type XmlTag = SaxesTagNS;
+
+/** What is told of an XML document while it is read, from its beginning to its end. */
+export interface XmlHandler {
+  open(tag: XmlTag): void;
+  close(tag: XmlTag): void;
+  text?(text: string): void;
+}
+
+/** Saxes looks through all open elements for each prefix, so that depth costs its square. Office programs write some dozens. */
+const MAX_DEPTH = 256;
+
+/**
+ * Reads XML as it comes. A DOCTYPE is refused: whoever may define entities can make gigabytes of a few lines, and no
+ * office program writes one.
+ */
+export async function parseXml(name: string, pieces: AsyncIterable<string>, handler: XmlHandler): Promise<void> {
+  const parser = new SaxesParser({ xmlns: true, position: true });
+  parser.on('doctype', () => {
+    throw new UnreadableDocument(`${name} declares a document type, which is not allowed. Save the document anew.`);
+  });
+  parser.on('error', (error) => {
+    throw new UnreadableDocument(`${name} is damaged: ${error.message.replace(/\.$/, '')}. Save the document anew.`);
+  });
+  let depth = 0;
+  parser.on('opentag', (tag) => {
+    depth += 1;
+    if (depth > MAX_DEPTH) {
+      throw new UnreadableDocument(
+        `${name} nests its elements more than ${MAX_DEPTH} levels deep, as no document does. Save the document anew.`,
+      );
+    }
+    handler.open(tag);
+  });
+  parser.on('closetag', (tag) => {
+    depth -= 1;
+    handler.close(tag);
+  });
+  if (handler.text) parser.on('text', (text) => handler.text!(text));
+  for await (const piece of pieces) parser.write(piece);
+  parser.close();
+}
+
+/** The value of an attribute, whatever its namespace. */
+export function attribute(tag: XmlTag, local: string): string | undefined {
+  const attributes: SaxesAttributeNS[] = Object.values(tag.attributes);
+  return attributes.find((one) => one.local === local)?.value;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { dataOf, UnreadableAnswer } from '../../../../src/core/connectors/call/answer-data.ts';
+
+function read(contentType: string | undefined, body: string | Buffer): unknown {
+  const headers = contentType === undefined ? {} : { 'content-type': contentType };
+  return dataOf({ headers, body: Buffer.from(body as string) });
+}
+
+test('JSON is handed on as it came, whatever its media type is called', () => {
+  for (const type of [
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/problem+json',
+    'application/vnd.api+json',
+  ]) {
+    assert.deepEqual(read(type, '{"a":[1,null,"é"]}'), { a: [1, null, 'é'] }, type);
+  }
+});
+
+test('numbers that JavaScript would round keep every digit', () => {
+  const text =
+    '{"id":12345678901234567890,"small":0.12345678901234567891,"large":1e400,"usual":1.5,"whole":9007199254740991}';
+  assert.equal(
+    JSON.stringify(read('application/json', text)),
+    '{"id":12345678901234567890,"small":0.12345678901234567891,"large":1e400,"usual":1.5,"whole":9007199254740991}',
+  );
+});
+
+test('every JSON value comes out as it went in', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      assert.equal(JSON.stringify(read('application/json', text)), text);
+    }),
+  );
+});
+
+test('an answer that says it is JSON and is not cannot be read', () => {
+  for (const body of ['{"a":', '<html>', Buffer.from([0x22, 0xff, 0x22])]) {
+    assert.throws(() => read('application/json', body), UnreadableAnswer);
+  }
+});
+
+test('nothing is null, text is text in its own encoding, other bytes are base64', () => {
+  assert.equal(read('application/json', ''), null);
+  assert.equal(read('text/plain', 'hé'), 'hé');
+  assert.equal(read('text/plain; charset=iso-8859-1', Buffer.from([0x68, 0xe9])), 'hé');
+  assert.equal(read('application/xml', '<a/>'), '<a/>');
+  assert.equal(read(undefined, 'plain'), 'plain');
+  assert.deepEqual(read('image/png', Buffer.from([1, 2])), { contentType: 'image/png', base64: 'AQI=' });
+  assert.deepEqual(read('text/plain; charset=none-such', Buffer.from('a')), {
+    contentType: 'text/plain; charset=none-such',
+    base64: 'YQ==',
+  });
+  assert.deepEqual(read('text/plain', Buffer.from([0xff])), { contentType: 'text/plain', base64: '/w==' });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type AttemptParts, attempt, type PlannedCall } from '../../../../src/core/connectors/call/attempts.ts';
+import { Breakers } from '../../../../src/core/connectors/call/breakers.ts';
+import { Deadline } from '../../../../src/core/connectors/call/deadline.ts';
+import { TransportFault, type UpstreamAnswer } from '../../../../src/core/connectors/call/transport.ts';
+import { RuntimeError } from '../../../../src/core/shared/errors.ts';
+
+type Step = number | Error | { status: number; headers?: Record<string, string>; body?: string };
+
+const unsent = new TransportFault('unreachable', 'it refuses connections', { maybeSent: false });
+const broken = new TransportFault('broken', 'it broke off', { maybeSent: true });
+
+/** A call whose attempts go as the steps say, the last of them again and again. */
+function calling(t: TestContext, steps: Step[], options: Partial<PlannedCall> & { timeoutMs?: number } = {}) {
+  const deadline = new Deadline({
+    timeoutMs: options.timeoutMs ?? 5_000,
+    isOfConnector: true,
+    caller: new AbortController().signal,
+  });
+  t.after(() => deadline.end());
+  const asked: Step[] = [];
+  const call: PlannedCall = {
+    connector: 'pets',
+    circuit: 'pets',
+    retry: { attempts: 3, statuses: [429, 503] },
+    isIdempotent: true,
+    deadline,
+    refresh: () => false,
+    send: async (): Promise<UpstreamAnswer> => {
+      const step = steps[Math.min(asked.length, steps.length - 1)]!;
+      asked.push(step);
+      if (step instanceof Error) throw step;
+      const { status, headers = {}, body = '' } = typeof step === 'number' ? { status: step } : step;
+      return { status, headers, body: Buffer.from(body) };
+    },
+    ...options,
+  };
+  const breakers = new Breakers({ now: Date.now });
+  const parts: AttemptParts = { breakers, effects: { now: Date.now }, random: () => 0 };
+  return { run: () => attempt(call, parts), asked, breakers };
+}
+
+test('what fails for now is asked again, and goes well', async (t) => {
+  const { run } = calling(t, [503, broken, 200]);
+  const { answer, fault, attempts } = await run();
+  assert.deepEqual([answer?.status, fault, attempts], [200, null, 3]);
+});
+
+test('no more attempts are made than the connector has, and the last answer is told', async (t) => {
+  const { run, asked } = calling(t, [{ status: 503, body: 'down for repair' }]);
+  const { answer, fault, attempts, mayBeDone } = await run();
+  assert.deepEqual([answer?.status, attempts, asked.length, mayBeDone], [503, 3, 3, true]);
+  assert.match(fault!.message, /^"pets" answered 503 Service Unavailable: down for repair$/);
+});
+
+test('what calling twice could do twice is not called again once it may have been received', async (t) => {
+  for (const step of [503, 429, broken]) {
+    assert.equal((await calling(t, [step, 200], { isIdempotent: false }).run()).attempts, 1);
+  }
+});
+
+test('it is called again when no connection was made', async (t) => {
+  const { answer, attempts, mayBeDone } = await calling(t, [unsent, 201], { isIdempotent: false }).run();
+  assert.deepEqual([answer?.status, attempts, mayBeDone], [201, 2, true]);
+});
+
+test('whether it may have been done is known of a refusal and of what was never sent, and of nothing else', async (t) => {
+  const mayBeDone = async (step: Step) => (await calling(t, [step], { isIdempotent: false }).run()).mayBeDone;
+  assert.equal(await mayBeDone(400), false);
+  assert.equal(await mayBeDone(429), false);
+  assert.equal(await mayBeDone(unsent), false);
+  assert.equal(await mayBeDone(new RuntimeError('upstream', 'There is no token.')), false);
+  for (const status of [200, 302, 303, 408, 500, 503]) assert.equal(await mayBeDone(status), true, String(status));
+  assert.equal(await mayBeDone(broken), true);
+});
+
+test('an attempt that may have done it is not forgotten when a later one is refused', async (t) => {
+  const { mayBeDone, answer } = await calling(t, [503, 409]).run();
+  assert.deepEqual([mayBeDone, answer?.status], [true, 409]);
+});
+
+test('statuses that are not worth it are not asked again', async (t) => {
+  for (const status of [400, 404, 500, 301]) assert.equal((await calling(t, [status]).run()).attempts, 1);
+});
+
+test('an API that wants to be left alone for long is, and its callers hear for how long', async (t) => {
+  const { attempts, fault } = await calling(t, [{ status: 429, headers: { 'retry-after': '60' } }]).run();
+  assert.deepEqual([attempts, fault?.retryAfter], [1, 60]);
+});
+
+test('an answer 401 is asked once more with what is new, and not a third time', async (t) => {
+  let refreshed = 0;
+  const refresh = () => {
+    refreshed += 1;
+    return true;
+  };
+  assert.equal((await calling(t, [401, 200], { isIdempotent: false, refresh }).run()).answer?.status, 200);
+  const { attempts } = await calling(t, [401], { isIdempotent: false, refresh }).run();
+  assert.deepEqual([attempts, refreshed], [2, 2]);
+});
+
+test('an API that fails and fails is not asked any more, and is while it only refuses', async (t) => {
+  const { run, asked } = calling(t, [500]);
+  for (let index = 0; index < 5; index += 1) await run();
+  const { fault, attempts, mayBeDone } = await run();
+  assert.deepEqual([asked.length, attempts, mayBeDone], [5, 0, false]);
+  assert.match(fault!.message, /"pets" has failed again and again, and is not asked for 5 s/);
+  const refusing = calling(t, [404]);
+  for (let index = 0; index < 8; index += 1) await refusing.run();
+  assert.equal(refusing.asked.length, 8);
+});
+
+test('time that a caller made short is no failure of the API', async (t) => {
+  const slow = (isOfConnector: boolean) => {
+    const caller = new AbortController().signal;
+    const deadline = new Deadline({ timeoutMs: 1, isOfConnector, caller });
+    return calling(t, [200], {
+      deadline,
+      send: (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+  };
+  const ofCaller = slow(false);
+  const { fault, mayBeDone } = await ofCaller.run();
+  assert.deepEqual([fault?.code, mayBeDone], ['timeout', true]);
+  for (let index = 0; index < 6; index += 1) ofCaller.breakers.undecided('pets');
+  assert.equal(ofCaller.breakers.wait('pets'), 0);
+  const ofConnector = slow(true);
+  await ofConnector.run();
+  for (let index = 0; index < 4; index += 1) ofConnector.breakers.failed('pets');
+  assert.ok(ofConnector.breakers.wait('pets') > 0);
+});
+
+test('a token that does not come in time is no failure of the API, which was not asked', async (t) => {
+  const caller = new AbortController().signal;
+  const deadline = new Deadline({ timeoutMs: 1, isOfConnector: true, caller });
+  const late = calling(t, [200], {
+    deadline,
+    send: (signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new RuntimeError('timeout', 'late')))),
+  });
+  for (let index = 0; index < 4; index += 1) late.breakers.failed('pets');
+  const { fault, attempts, mayBeDone } = await late.run();
+  assert.deepEqual([fault?.code, attempts, mayBeDone], ['timeout', 0, false]);
+  assert.equal(late.breakers.isResting('pets'), false);
+});
+
+test('a defect of ours is thrown, not taken for a failure of the API', async (t) => {
+  await assert.rejects(calling(t, [new TypeError('a defect')]).run(), TypeError);
+});
+
+test('who leaves before they could try an API that was left alone leaves the try to the next', async (t) => {
+  let now = 1_000_000;
+  t.mock.method(Date, 'now', () => now);
+  const leaving = new AbortController();
+  const deadline = new Deadline({ timeoutMs: 5_000, isOfConnector: true, caller: leaving.signal });
+  const { run, breakers } = calling(t, [], {
+    deadline,
+    send: async () => {
+      // Meanwhile others have failed, and the pause is over when this one does.
+      for (let index = 0; index < 5; index += 1) breakers.failed('pets');
+      now += 5_000;
+      setImmediate(() => leaving.abort());
+      return { status: 503, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) };
+    },
+  });
+  await run();
+  assert.equal(breakers.wait('pets'), 0);
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { definitionsOf, unknownConnector } from '../../../../src/core/connectors/definition/file.ts';
+import { connector } from '../../../support/connectors.ts';
+import { messagesOf } from '../../../support/providers.ts';
+
+const slugsIn = (input: unknown) => definitionsOf(input).map(({ slug }) => slug);
+const refused = (input: unknown) => messagesOf(() => definitionsOf(input));
+
+test('one definition, an array and an object of them are read alike, in the order of the file', () => {
+  const [b, a] = [connector({ slug: 'b' }), connector({ slug: 'a' })];
+  assert.deepEqual(slugsIn(b), ['b']);
+  assert.deepEqual(slugsIn([b, a]), ['b', 'a']);
+  assert.deepEqual(slugsIn({ connectors: [b, a] }), ['b', 'a']);
+  assert.deepEqual(slugsIn({ version: 1, connectors: [a] }), ['a']);
+});
+
+test('an OpenAPI document is no definition, and what takes it is named', async () => {
+  for (const input of [
+    { openapi: '3.1.0', info: {}, paths: {} },
+    { swagger: '2.0', paths: {} },
+  ]) {
+    assert.deepEqual(await refused(input), [
+      'input: is an OpenAPI document; `connectors import FILE --slug NAME` makes a definition of it',
+    ]);
+  }
+});
+
+test('what is left out has its default', () => {
+  const [{ auth, credentials, retry, resources } = assert.fail()] = definitionsOf(connector());
+  assert.deepEqual([auth, credentials], [{ type: 'none' }, []]);
+  assert.deepEqual(retry, { attempts: 3, statuses: [429, 502, 503, 504] });
+  assert.equal(resources.list?.bodyType, 'json');
+});
+
+test('every fault of a file is told, with the connector and the field', async () => {
+  const input = [
+    connector({ slug: 'a', timeoutMs: 0, surplus: 1 }),
+    connector({ slug: 'b' }),
+    connector({ slug: 'NOT A SLUG' }),
+    connector({ slug: 'c', resources: { list: { method: 'GET', path: 'pets' } } }),
+    null,
+    'text',
+  ];
+  assert.deepEqual(await refused(input), [
+    'connector "a": timeoutMs: must be at least 1',
+    'connector "a": surplus: unknown member',
+    'connector 3: slug: must be 1 to 100 small letters, digits and -, the first of them no -',
+    'connector "c": resources.list.path: must begin with / and have no query: /pets/{petId} for example',
+    'connector 5: input: must be an object',
+    'connector 6: input: must be an object',
+  ]);
+});
+
+test('a slug may be given once; names may be the same, or the slug of another', async () => {
+  const all = ['a', 'b', 'a', 'b', 'a', 'c'].map((slug) => connector({ slug }));
+  assert.deepEqual(await refused(all), ['connector "a": slug: is given twice', 'connector "b": slug: is given twice']);
+  assert.deepEqual(slugsIn([connector({ slug: 'a', name: 'b' }), connector({ slug: 'b', name: 'b' })]), ['a', 'b']);
+});
+
+test('what is no file of connectors is told as such', async () => {
+  const cases: [unknown, string][] = [
+    [[], 'input: must hold at least one connector'],
+    [{ connectors: [] }, 'connectors: must hold at least one connector'],
+    [{ connectors: connector() }, 'connectors: must be an array of connectors'],
+    [{ connectors: [connector()], version: 2 }, 'version: must be 1, the only version that this program knows'],
+    [{ connectors: [connector()], more: 1 }, 'more: unknown member'],
+    [Array(1_001).fill(connector()), 'input: must hold at most 1000 connectors'],
+    [undefined, 'connector 1: input: must be an object'],
+  ];
+  for (const [input, message] of cases) assert.deepEqual(await refused(input), [message]);
+});
+
+test('a file with thousands of faults is answered with a hundred of them', async () => {
+  const messages = await refused(Array.from({ length: 1_000 }, () => ({})));
+  assert.equal(messages.length, 101);
+  assert.match(messages[100]!, /^\.\.\. and \d+ more$/);
+});
+
+test('a secret in a definition is refused, and not repeated', async () => {
+  const secret = 'sk-this-is-the-secret';
+  const withSecret = (environment: object) =>
+    connector({ environments: { production: { baseUrl: 'https://pets.example.com', ...environment } } });
+  const inputs = [
+    withSecret({ secret }),
+    withSecret({ secret: { value: secret } }),
+    withSecret({ secret: { credential: `${secret} ` } }),
+    withSecret({ baseUrl: `https://ana:${secret}@pets.example.com` }),
+    withSecret({ baseUrl: `https://pets.example.com?key=${secret}` }),
+    connector({ auth: { type: 'bearer', token: secret } }),
+  ];
+  for (const input of inputs) {
+    const messages = await refused(input);
+    assert.ok(messages.length > 0 && !messages.join().includes(secret), messages.join());
+  }
+});
+
+test('for an unknown connector, slugs and names that are near are told, or all of them', () => {
+  const known = [
+    { slug: 'pets', name: 'Pet store' },
+    { slug: 'crm', name: 'crm' },
+  ];
+  assert.equal(unknownConnector('pet', known), 'there is no connector "pet"; nearest: "pets", "Pet store"');
+  assert.equal(unknownConnector('zzzzzz', known), 'there is no connector "zzzzzz"; known: "pets", "crm", "Pet store"');
+  assert.equal(
+    unknownConnector('pets', []),
+    'there is no connector "pets", nor any other; `connectors apply` installs them',
+  );
+});

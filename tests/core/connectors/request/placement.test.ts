@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { placeData } from '../../../../src/core/connectors/request/placement.ts';
+import { compiledResource } from '../../../../src/core/connectors/request/validation.ts';
+import { connector, messagesOf } from '../support.ts';
+
+const object = (properties: object, members: object = {}) => ({ type: 'object', properties, ...members });
+const closed = { additionalProperties: false };
+
+function placed(resource: object, data: Record<string, unknown>, schemas: object = {}) {
+  const { path, query, headers, body } = placeData(compiledResource(connector(resource, { schemas }), 'call'), data);
+  return { path, query, headers, body };
+}
+const refused = (resource: object, data: Record<string, unknown>, schemas: object = {}) =>
+  messagesOf(() => placed(resource, data, schemas));
+
+const UPDATE = {
+  method: 'PATCH',
+  path: '/pets/{petId}',
+  parameters: {
+    query: object({ dryRun: { type: 'boolean' } }, closed),
+    headers: object({ 'X-Shop': { type: 'string' } }),
+    body: { allOf: [{ $ref: '#/schemas/Named' }, { anyOf: [object({ age: {} }), object({ weight: {} })] }] },
+  },
+};
+const SCHEMAS = { Named: object({ name: { type: 'string' } }) };
+
+test('flat data goes where the resource has its parameters, through references and forms of the schema', () => {
+  const data = { petId: 7, dryRun: true, 'x-shop': 'a', name: 'Tib', age: 3, weight: 4 };
+  assert.deepEqual(placed(UPDATE, data, SCHEMAS), {
+    path: { petId: 7 },
+    query: { dryRun: true },
+    headers: { 'x-shop': 'a' },
+    body: { name: 'Tib', age: 3, weight: 4 },
+  });
+});
+
+test('structured data goes where it says, and what is null is left out but for the body', () => {
+  const data = { path: { petId: 7 }, query: { dryRun: null }, headers: null, body: { name: null } };
+  assert.deepEqual(placed(UPDATE, data, SCHEMAS), { path: { petId: 7 }, query: {}, headers: {}, body: { name: null } });
+  assert.deepEqual(placed(UPDATE, { body: ['any'] }, SCHEMAS).body, ['any']);
+});
+
+test('what the resource does not know goes to an open body, else to an open query, else nowhere', () => {
+  const open = { method: 'POST', path: '/{id}' };
+  assert.deepEqual(placed(open, { id: 1, a: 2 }), { path: { id: 1 }, query: {}, headers: {}, body: { a: 2 } });
+  const closedBody = { ...open, parameters: { body: object({ name: {} }, closed), query: {} } };
+  assert.deepEqual(placed(closedBody, { a: 2, name: 1 }), {
+    path: {},
+    query: { a: 2 },
+    headers: {},
+    body: { name: 1 },
+  });
+  const noQuery = { ...open, parameters: { body: object({ name: {} }, closed) } };
+  assert.deepEqual(refused(noQuery, { nmae: 1 }), ['data.nmae: unknown parameter; did you mean name?']);
+  const closedBoth = {
+    ...open,
+    parameters: { body: object({ name: {} }, closed), query: object({ limit: {} }, closed) },
+  };
+  assert.deepEqual(refused(closedBoth, { nmae: 1, zzzzzzz: 1 }), [
+    'data.nmae: unknown parameter; did you mean name?',
+    'data.zzzzzzz: unknown parameter',
+  ]);
+  assert.deepEqual(placed({ method: 'GET' }, { a: 2 }).query, { a: 2 });
+  assert.deepEqual(placed({ method: 'DELETE' }, { a: 2 }).query, { a: 2 });
+  assert.deepEqual(placed({ method: 'DELETE', parameters: { body: {} } }, { a: 2 }).body, { a: 2 });
+});
+
+test('a parameter of several places is refused, with how to say which', () => {
+  const twice = {
+    method: 'POST',
+    path: '/pets/{id}',
+    parameters: { query: object({ id: {} }), body: object({ id: {} }) },
+  };
+  assert.deepEqual(refused(twice, { id: 1 }), [
+    'data.id: is a parameter of the path and the query and the body; say which: {"path": {"id": ...}}',
+  ]);
+  assert.deepEqual(placed(twice, { path: { id: 1 }, query: { id: 2 } }).query, { id: 2 });
+});
+
+test('data that is flat beside a place is refused: the place would become a member of the body', () => {
+  const open = { method: 'POST', path: '/{id}', parameters: { body: object({ a: {} }) } };
+  const help =
+    'is no parameter; data that is given by place has no members but path, query, headers and body: put "id" into one of them';
+  assert.deepEqual(refused(open, { id: 1, body: { a: 1 } }), [`data.body: ${help}`]);
+  assert.deepEqual(refused(open, { id: 1, query: {}, headers: {} }), [`data.query: ${help}`, `data.headers: ${help}`]);
+  // What is called as a place and holds no parameters, or is a parameter, is sent as other members are.
+  assert.deepEqual(placed(open, { id: 1, body: 'text' }).body, { body: 'text' });
+  const named = { ...open, parameters: { body: object({ headers: {} }) } };
+  assert.deepEqual(placed(named, { id: 1, headers: { a: '1' } }).body, { headers: { a: '1' } });
+});
+
+test('a body that is no object takes nothing flat', () => {
+  const list = { method: 'PUT', parameters: { body: { type: 'array' }, query: object({}, closed) } };
+  assert.deepEqual(refused(list, { a: 1 }), ['data.a: unknown parameter; the body is no object: write {"body": ...}']);
+  assert.deepEqual(placed(list, { body: [1] }).body, [1]);
+});
+
+test('a parameter that is called as a place is told apart by what fits', () => {
+  const search = { path: '/search', parameters: { query: object({ query: { type: 'string' } }, closed) } };
+  assert.deepEqual(placed(search, { query: 'shoes' }).query, { query: 'shoes' });
+  assert.deepEqual(placed(search, { query: { query: 'shoes' } }).query, { query: 'shoes' });
+  const post = { method: 'POST', parameters: { body: object({ body: { type: 'string' } }, { required: ['body'] }) } };
+  assert.deepEqual(placed(post, { body: 'text' }).body, { body: 'text' });
+  assert.deepEqual(placed(post, { body: { body: 'text' } }).body, { body: 'text' });
+});
+
+test('where both readings fit the call is refused, and the structured form can always be written', () => {
+  const search = { path: '/search', parameters: { query: object({ query: { type: 'object' } }) } };
+  assert.deepEqual(refused(search, { query: { a: 1 } }), [
+    'data: may be flat or structured, for query is the name of a parameter, too; write it structured with path, query and headers all there, {} where one is empty',
+  ]);
+  assert.deepEqual(placed(search, { path: {}, query: { a: 1 }, headers: {} }).query, { a: 1 });
+  assert.deepEqual(placed(search, { path: {}, query: { query: { a: 1 } }, headers: {} }).query, { query: { a: 1 } });
+});
+
+test('a place that is given as no object is told, where no parameter is called so', () => {
+  assert.deepEqual(refused({}, { query: 'shoes', path: [] }), [
+    'data.path: must be an object of parameters by name',
+    'data.query: must be an object of parameters by name',
+  ]);
+  assert.deepEqual(refused({}, { body: {} }), ['data.body: must be left out: GET has no body']);
+  assert.equal(placed({}, { body: null }).body, undefined);
+});
+
+test('no key of flat data is lost or doubled, whatever it is called', () => {
+  const names = [
+    'petId',
+    'dryRun',
+    'X-Shop',
+    'x-shop',
+    'name',
+    'age',
+    'query',
+    'body',
+    '__proto__',
+    'constructor',
+    'toString',
+  ];
+  const keys = fc.oneof(fc.constantFrom(...names), fc.string());
+  const compiled = compiledResource(connector(UPDATE, { schemas: SCHEMAS }), 'call');
+  fc.assert(
+    fc.property(fc.uniqueArray(keys, { minLength: 1, maxLength: 8 }), (given) => {
+      const data = Object.fromEntries(given.map((key, index) => [key, index]));
+      let result: ReturnType<typeof placeData>;
+      try {
+        result = placeData(compiled, data);
+      } catch {
+        return;
+      }
+      // All its members may happen to be places.
+      if (result.isStructured) return;
+      const { path, query, headers, body } = result;
+      const all = [path, query, headers, (body ?? {}) as object].flatMap((place) => Object.entries(place));
+      assert.deepEqual(all.sort(), Object.entries(data).sort());
+    }),
+  );
+});

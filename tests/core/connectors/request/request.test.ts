@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connector, headerOf, messagesOf, requestOf } from '../support.ts';
+
+test('a request has its method, its URL, its body and the headers that go with them', () => {
+  const definition = connector({ method: 'POST', path: '/pets/{petId}' });
+  const { url, ...request } = requestOf(definition, {
+    data: { petId: 7, name: 'Tib', tags: ['a', null] },
+    headers: { 'X-Trace': '1' },
+  });
+  assert.equal(url.href, 'https://api.example.com/v1/pets/7');
+  assert.deepEqual(request, {
+    method: 'POST',
+    headers: ['accept', 'application/json, */*;q=0.8', 'content-type', 'application/json', 'X-Trace', '1'],
+    body: '{"name":"Tib","tags":["a",null]}',
+  });
+});
+
+test('what the connector itself sets is not sent by default as well', () => {
+  const definition = connector({ method: 'POST' }, { headers: { 'Content-Type': 'application/vnd.api+json' } });
+  const { headers } = requestOf(definition, { data: { a: 1 } });
+  assert.deepEqual(headers, ['accept', 'application/json, */*;q=0.8']);
+});
+
+test('a body is JSON as it came, whatever it is', () => {
+  const bodyOf = (body: unknown) => requestOf(connector({ method: 'PUT' }), { data: { body } }).body;
+  assert.equal(bodyOf(JSON.parse('{"__proto__": {"a": 1}}')), '{"__proto__":{"a":1}}');
+  for (const body of [[1, 'a'], 'text', 0, false, null]) assert.equal(bodyOf(body), JSON.stringify(body));
+  assert.equal(requestOf(connector({ method: 'PUT' })).body, null);
+  assert.equal(headerOf(requestOf(connector({ method: 'PUT' })), 'content-type'), undefined);
+});
+
+test('a form is written as HTML forms are, nested as Stripe wants it', () => {
+  const form = connector({ method: 'POST', bodyType: 'form' });
+  const request = requestOf(form, {
+    data: { body: { name: 'A & B', items: [{ price: 5, metadata: { a: 'b' } }, 'x'], note: null, expand: [] } },
+  });
+  assert.equal(
+    decodeURIComponent(request.body!.replaceAll('%26', 'AND')),
+    'name=A AND B&items[0][price]=5&items[0][metadata][a]=b&items[1]=x',
+  );
+  assert.equal(headerOf(request, 'content-type'), 'application/x-www-form-urlencoded');
+  assert.deepEqual(
+    messagesOf(() => requestOf(form, { data: { body: [1] } })),
+    ['data.body: must be an object: it is sent as a form'],
+  );
+});
+
+test('a form has an end: a long name above many values is refused before it is written', () => {
+  const data = { body: { ['a'.repeat(100_000)]: Array.from({ length: 100_000 }, () => 1) } };
+  const messages = messagesOf(() => requestOf(connector({ method: 'POST', bodyType: 'form' }), { data }));
+  assert.deepEqual(messages, ['data: is too much for a form, which has at most 8388608 characters']);
+});
+
+test('all that is wrong with path, query and headers is told at once', () => {
+  const definition = connector({ path: '/pets/{petId}', queryStyles: { tags: 'comma' } });
+  const data = { path: { petId: '..' }, query: { tags: {} }, headers: { Host: 'a' } };
+  assert.deepEqual(
+    messagesOf(() => requestOf(definition, { data })).map((message) => message.replace(/:.*/, '')),
+    ['data.path.petId', 'data.query.tags', 'data.headers.Host'],
+  );
+});
+
+test('a list in a path or a header is its values with commas between, as OpenAPI has it', () => {
+  const definition = connector({ path: '/pets/{ids}' });
+  const { url, headers } = requestOf(definition, {
+    data: { path: { ids: ['a,b', 7, true] }, headers: { 'x-tags': ['one', 2] } },
+  });
+  assert.equal(url.pathname, '/v1/pets/a%2Cb,7,true');
+  assert.deepEqual(headers.slice(-2), ['x-tags', 'one,2']);
+  for (const ids of [[], [''], ['a', '..'], [['a']], [{}]]) {
+    assert.match(
+      messagesOf(() => requestOf(definition, { data: { path: { ids } } }))[0] ?? 'it got through',
+      /^data\.path\.ids: must/,
+    );
+  }
+});
+
+test('data is not changed by a call', () => {
+  const data = { petId: '7', tags: ['a', null], name: { a: null } };
+  const before = structuredClone(data);
+  requestOf(connector({ method: 'POST', path: '/pets/{petId}' }), { data });
+  assert.deepEqual(data, before);
+});
+
+test('an environment that the connector has not is told', () => {
+  const missing = messagesOf(() => requestOf(connector({}), { environment: 'staging' }));
+  assert.deepEqual(missing, ['environment: the connector has no staging']);
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Retention } from '../../../src/core/events/retention.ts';
+import { realEffects } from '../../../src/core/shared/effects.ts';
+import { EVENTS, type TestApp, testApp } from '../../support/app.ts';
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+async function remaining(app: TestApp, key = app.key): Promise<string[]> {
+  const { body } = await app.request('GET', `${EVENTS}/feed`, undefined, { 'x-api-key': key });
+  const names = body.events.map(({ eventName }: { eventName: string }) => eventName);
+  assert.equal(body.total, names.length);
+  return names;
+}
+
+function retentionOf({ runtime }: TestApp, failures: unknown[] = []) {
+  const expired: [string, number][] = [];
+  const retention = new Retention({
+    tenants: runtime.tenants,
+    store: runtime.eventStore,
+    effects: realEffects,
+    onExpired: (tenantId, events) => expired.push([tenantId, events]),
+    onError: (error) => failures.push(error),
+  });
+  return { retention, expired };
+}
+
+const EVENTS_OF_ALL_AGES = [
+  { eventName: 'old', timestamp: daysAgo(31) },
+  { eventName: 'recent', timestamp: daysAgo(29) },
+  { eventName: 'new', timestamp: daysAgo(0) },
+];
+
+test('a tenant loses the events that it keeps no longer, with the names of which none is left', async (t) => {
+  const app = await testApp(t);
+  await app.ingest(EVENTS_OF_ALL_AGES);
+  const { retention, expired } = retentionOf(app);
+  t.after(() => retention.stop());
+  await retention.run();
+  assert.deepEqual(await remaining(app), ['new', 'recent', 'old'], 'without a retention everything stays');
+
+  await app.runtime.auth.changeSettings('default', { retentionDays: 30 }, null);
+  await retention.run();
+  assert.deepEqual(await remaining(app), ['new', 'recent']);
+  assert.deepEqual(expired, [[app.tenantId, 1]]);
+  const known = await app.runtime.eventStore.knownEvents(app.tenantId, null);
+  assert.deepEqual(known.map(({ eventName }) => eventName).sort(), ['new', 'recent']);
+
+  await app.runtime.auth.changeSettings('default', { retentionDays: null }, null);
+  await app.ingest([{ eventName: 'old', timestamp: daysAgo(31) }]);
+  await retention.run();
+  assert.deepEqual(await remaining(app), ['new', 'recent', 'old']);
+});
+
+test('the retention of one tenant is not that of another', async (t) => {
+  const app = await testApp(t);
+  await app.runtime.auth.createTenant({ name: 'other' });
+  const other = await app.newKey({ tenant: 'other' });
+  await app.ingest(EVENTS_OF_ALL_AGES);
+  await app.ingest(EVENTS_OF_ALL_AGES, other);
+  await app.runtime.auth.changeSettings('other', { retentionDays: 1 }, null);
+  const { retention } = retentionOf(app);
+  t.after(() => retention.stop());
+  await retention.run();
+  assert.deepEqual(await remaining(app), ['new', 'recent', 'old']);
+  assert.deepEqual(await remaining(app, other), ['new']);
+});
+
+test('a retention that is no number of days is refused', async (t) => {
+  const app = await testApp(t);
+  for (const days of [0, -1, 1.5, 40_000]) {
+    await assert.rejects(app.runtime.auth.changeSettings('default', { retentionDays: days }, null), {
+      code: 'invalid',
+    });
+  }
+  await assert.rejects(app.runtime.auth.changeSettings('nobody', { retentionDays: 1 }, null), { code: 'not_found' });
+});

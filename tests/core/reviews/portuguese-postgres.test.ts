@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { stemmer } from '@orama/stemmers/portuguese';
+import { stopwords } from '@orama/stopwords/portuguese';
+import fc from 'fast-check';
+import { commentTerms } from '../../../src/core/reviews/portuguese.ts';
+import { type Postgres, startPostgres, whyNoPostgres } from '../../support/postgres.ts';
+import { scopeOfThisFile } from '../../support/shared.ts';
+import { comments } from './portuguese-comments.ts';
+import { describeDifferences, NO_REASON } from './portuguese-differences.ts';
+import { beyond, ourMatches, postgresMatches } from './portuguese-matches.ts';
+import { searches } from './portuguese-searches.ts';
+import { excuse, texts } from './portuguese-texts.ts';
+
+const skip = whyNoPostgres();
+const scope = scopeOfThisFile();
+let started: Promise<Postgres> | undefined;
+
+function postgres(): Promise<Postgres> {
+  started ??= startPostgres(scope);
+  return started;
+}
+
+test("the stop words are PostgreSQL's", { skip }, async () => {
+  const [row] = await (await postgres()).rows<[string]>(
+    "SELECT pg_read_file(setting || '/tsearch_data/portuguese.stop') FROM pg_config WHERE name = 'SHAREDIR'",
+  );
+  assert.deepEqual([...stopwords].sort(), row![0].trim().split(/\s+/).sort());
+});
+
+test('every word of the comments and searches has the stem that it has in PostgreSQL', { skip }, async () => {
+  const text = [...comments, ...searches].join(' ').normalize('NFC').toLowerCase();
+  const words = [...new Set(text.match(/[\p{L}\p{M}]+/gu))].filter((word) => !stopwords.includes(word));
+  assert.ok(words.length > 500, `${words.length} words`);
+  const rows = await (await postgres()).rows<[string, string[]]>(
+    "SELECT word, ts_lexize('portuguese_stem', word) FROM unnest($1::text[]) word",
+    [words],
+  );
+  assert.deepEqual(
+    rows.map(([word]) => [word, stemmer(word)]),
+    rows.map(([word, stems]) => [word, stems[0]]),
+  );
+});
+
+test('no Latin letter, sign or symbol divides words for PostgreSQL that does not divide them here', {
+  skip,
+}, async () => {
+  const rows = await (await postgres()).rows<[string]>(
+    `SELECT chr(code) FROM generate_series(1, $1::int) code
+     WHERE code NOT BETWEEN x'250'::int AND x'1fff'::int
+       AND EXISTS (SELECT FROM ts_parse('default', 'ab' || chr(code) || 'cd') WHERE token = 'cd')`,
+    [0x2bff],
+  );
+  assert.ok(rows.length > 2000, `${rows.length} characters`);
+  const undivided = rows.filter(([character]) => !commentTerms(`ab${character}cd`).includes('cd'));
+  assert.deepEqual(undivided, []);
+});
+
+test('every search finds at least what PostgreSQL finds', { skip }, async () => {
+  const expected = await postgresMatches(await postgres(), comments, searches);
+  assert.ok(expected.filter((places) => places.length > 0).length > 90, 'most searches find something');
+  const missed = beyond(expected, ourMatches(comments, searches));
+  assert.deepEqual(
+    missed.flatMap((places, search) => places.map((place) => [searches[search], comments[place]])),
+    [],
+  );
+});
+
+test('what is found beyond PostgreSQL has a reason, and is what the golden file says (UPDATE_GOLDEN=1 writes it)', {
+  skip,
+}, async () => {
+  const text = await describeDifferences(await postgres());
+  assert.ok(!text.includes(NO_REASON), text);
+  const file = join(import.meta.dirname, 'golden/portuguese-differences.txt');
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, text);
+  assert.equal(text, readFileSync(file, 'utf8'));
+});
+
+test('whatever texts are put together, a search finds at least what PostgreSQL finds', { skip }, async () => {
+  const server = await postgres();
+  const property = fc.asyncProperty(texts, texts, async (said, others) => {
+    const searched = [...said, ...others];
+    const missed = beyond(await postgresMatches(server, said, searched), ourMatches(said, searched));
+    for (const [search, places] of missed.entries()) {
+      for (const comment of places) {
+        const pair: [string, string] = [said[comment]!, searched[search]!];
+        assert.ok(await excuse(server, ...pair), `not found: ${JSON.stringify(pair)}`);
+      }
+    }
+  });
+  const runs = Number(process.env.PORTUGUESE_RUNS ?? 800);
+  await fc.assert(property, { seed: Number(process.env.PORTUGUESE_SEED ?? 20_251_122), numRuns: runs });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { chatMessageSchema } from '../../../../src/core/chat/message.ts';
+import type { ReviewedAnswer } from '../../../../src/core/reviews/training/example.ts';
+import { examplesOf } from '../../../../src/core/reviews/training/examples.ts';
+import { linesExpressed } from '../../../../src/core/reviews/training/expressible.ts';
+import { TRAINING_FORMATS } from '../../../../src/core/reviews/training/schema.ts';
+import { shapeOf } from '../../../../src/core/reviews/training/shape.ts';
+import { assertAccepted } from './support.ts';
+
+const INPUT = new URL('./input/', import.meta.url);
+const OUTPUT = new URL('./output/', import.meta.url);
+
+const reviews: ReviewedAnswer[] = readdirSync(INPUT)
+  .sort()
+  .map((file) => {
+    const name = basename(file, '.json');
+    const reviewed = JSON.parse(readFileSync(new URL(file, INPUT), 'utf8')) as ReviewedAnswer;
+    return { ...reviewed, reviewId: name, executionId: `execution-of-${name}` };
+  });
+
+function assertGolden(file: string, text: string): void {
+  const url = new URL(file, OUTPUT);
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(url, text);
+  assert.equal(text, readFileSync(url, 'utf8'));
+}
+
+test('the golden conversations are ones that can be recorded', () => {
+  for (const { conversation } of reviews) chatMessageSchema.array().parse(conversation?.messages ?? []);
+});
+
+for (const format of TRAINING_FORMATS) {
+  test(`${format} gives what its golden file says (UPDATE_GOLDEN=1 writes it), and every line is accepted there`, () => {
+    const lines = reviews.flatMap((review) => examplesOf(format, review)).map((example) => JSON.stringify(example));
+    for (const line of lines) assertAccepted(format, line);
+    assertGolden(`${format}.jsonl`, lines.map((line) => `${line}\n`).join(''));
+  });
+}
+
+test('shapes, and the lines that they give in each format, are what the golden file says: they are stored', () => {
+  const rows = reviews.map(({ reviewId, rating, correctedOutput, conversation }) => {
+    const facts = { rating, wasCorrected: correctedOutput !== null, shape: conversation && shapeOf(conversation) };
+    const lines = TRAINING_FORMATS.map((format) => `${format} ${linesExpressed(format, facts)}`);
+    return `${reviewId}: ${facts.shape ?? 'not recorded'}: ${lines.join(', ')}\n`;
+  });
+  assertGolden('shapes.txt', rows.join(''));
+});

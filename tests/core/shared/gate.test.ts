@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { Gate, Gates } from '../../../src/core/shared/gate.ts';
+
+/** Work that ends when it is told to. */
+function controlled() {
+  let inside = 0;
+  let most = 0;
+  const ends: (() => void)[] = [];
+  const work = async () => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    inside -= 1;
+  };
+  return { work, ends, count: () => ({ inside, most }) };
+}
+
+test('few are inside at once, some wait their turn, and of more it is said that they may try again', async () => {
+  const gate = new Gate({ width: 2, room: 3, refusal: 'Too many.' });
+  const { work, ends, count } = controlled();
+  const passing = Array.from({ length: 5 }, () => gate.pass(work));
+  await assert.rejects(gate.pass(work), { code: 'unavailable', retryAfter: 1 });
+  assert.equal(count().inside, 2);
+  for (let ended = 0; ended < 5; ended++) {
+    ends.shift()!();
+    await nextTurn();
+  }
+  await Promise.all(passing);
+  assert.deepEqual(count(), { inside: 0, most: 2 });
+});
+
+test('whoever fails inside makes room like everybody else', async () => {
+  const gate = new Gate({ width: 1, room: 1, refusal: 'Too many.' });
+  for (let count = 0; count < 5; count++) {
+    await assert.rejects(
+      gate.pass(() => Promise.reject(new Error('failed'))),
+      /failed/,
+    );
+  }
+  assert.equal(await gate.pass(async () => 'through'), 'through');
+});
+
+test('nobody who comes while a place changes hands gets in beside the one who waited for it', async () => {
+  const gate = new Gate({ width: 1, room: 5, refusal: 'Too many.' });
+  const { work, ends, count } = controlled();
+  const first = gate.pass(work);
+  const second = gate.pass(work);
+  ends.shift()!();
+  await first;
+  const third = gate.pass(work);
+  while (ends.length > 0) {
+    ends.shift()!();
+    await nextTurn();
+  }
+  await Promise.all([second, third]);
+  assert.deepEqual(count(), { inside: 0, most: 1 });
+});
+
+test('who asks for much at the gate of one key waits there, and holds up nobody at the others', async () => {
+  const gates = new Gates({ width: 1, room: 2, refusal: 'Too many.' });
+  const { work, ends, count } = controlled();
+  const passing = Array.from({ length: 3 }, () => gates.pass('one', work));
+  await assert.rejects(gates.pass('one', work), { code: 'unavailable', message: 'Too many.', retryAfter: 1 });
+  assert.equal(await gates.pass('other', async () => 'through'), 'through');
+  assert.equal(count().inside, 1);
+  while (ends.length > 0) {
+    ends.shift()!();
+    await nextTurn();
+  }
+  await Promise.all(passing);
+  assert.deepEqual(count(), { inside: 0, most: 1 });
+});
+
+test('no more than a gate is wide are inside for one key, whoever comes in the moment in which others leave', async () => {
+  const ticks = fc.nat({ max: 7 });
+  const visits = fc.array(fc.record({ comesAfter: ticks, staysFor: ticks }), { minLength: 4, maxLength: 7 });
+  const pass = async (count: number) => {
+    for (let tick = 0; tick < count; tick++) await undefined;
+  };
+  const holds = fc.asyncProperty(visits, async (all) => {
+    const gates = new Gates({ width: 2, room: all.length, refusal: 'Too many.' });
+    let inside = 0;
+    const visit = async ({ comesAfter, staysFor }: { comesAfter: number; staysFor: number }) => {
+      await pass(comesAfter);
+      await gates.pass('one', async () => {
+        inside += 1;
+        assert.ok(inside <= 2);
+        await pass(staysFor);
+        inside -= 1;
+      });
+    };
+    await Promise.all(all.map(visit));
+  });
+  await fc.assert(holds, { numRuns: 4_000 });
+});
+
+test('whoever leaves the line makes room in it at once, and never gets in', async () => {
+  const gate = new Gate({ width: 1, room: 1, refusal: 'Too many.' });
+  const { work, ends, count } = controlled();
+  const first = gate.pass(work);
+  const leaving = new AbortController();
+  const left = gate.pass(work, leaving.signal);
+  await assert.rejects(gate.pass(work), { code: 'unavailable' });
+  const why = new Error('left');
+  leaving.abort(why);
+  await assert.rejects(left, why);
+  const second = gate.pass(work);
+  ends.shift()!();
+  await first;
+  await nextTurn();
+  assert.deepEqual([count().inside, ends.length], [1, 1]);
+  ends.shift()!();
+  await second;
+  await assert.rejects(gate.pass(work, leaving.signal), why, 'nor does who left before coming');
+  assert.equal(gate.isIdle, true);
+});

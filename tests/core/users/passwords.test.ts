@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { verifyPassword } from '../../../src/core/auth/password-hash.ts';
+import { appOfThisFile } from '../../support/shared.ts';
+import { addUser, callerOf } from '../../support/users.ts';
+
+const sharedApp = appOfThisFile();
+const [OLD, NEW] = ['the old password', 'the new password'];
+
+async function somebody(password = OLD) {
+  const app = await sharedApp();
+  const user = await addUser(app, { password });
+  const stored = async () => (await app.runtime.userStore.find(user.id))!;
+  const hasPassword = async (text: string) => verifyPassword(text, (await stored()).passwordHash ?? '');
+  return { app, user, stored, hasPassword, caller: callerOf(user), users: app.runtime.users };
+}
+
+test('changing the own password takes the current one, and voids sessions from before', async () => {
+  const { users, user, caller, stored, hasPassword } = await somebody();
+  const before = await stored();
+  await users.changePassword(caller, { currentPassword: OLD, password: NEW });
+  assert.deepEqual([await hasPassword(OLD), await hasPassword(NEW)], [false, true]);
+  const after = await stored();
+  assert.ok((after.sessionVersion ?? 0) > (before.sessionVersion ?? Number.NaN));
+  assert.ok(after.updatedAt >= before.updatedAt);
+  assert.deepEqual(
+    { ...after, passwordHash: '', sessionVersion: 0, updatedAt: 0 },
+    { ...before, passwordHash: '', sessionVersion: 0, updatedAt: 0 },
+  );
+  await assert.rejects(users.changePassword(caller, { currentPassword: OLD, password: 'yet another password' }), {
+    code: 'unprocessable',
+    message: 'currentPassword: is not your password',
+  });
+  await assert.rejects(
+    users.changePassword(caller, { currentPassword: NEW, password: user.email }),
+    /^RuntimeError: password: is easy to guess, because it is made of the e-mail or the name/,
+  );
+  assert.equal(await hasPassword(NEW), true);
+});
+
+test('somebody without a password cannot change it, whatever they say it is', async () => {
+  const app = await sharedApp();
+  const user = await addUser(app);
+  for (const currentPassword of ['', 'null', 'scrypt$$']) {
+    const attempt = app.runtime.users.changePassword(callerOf(user), { currentPassword, password: NEW });
+    await assert.rejects(attempt, { code: 'unprocessable' });
+  }
+  assert.equal((await app.runtime.userStore.find(user.id))?.passwordHash, null);
+});
+
+test('an API key has no password, also when a user made it', async () => {
+  const { app, user, users, hasPassword } = await somebody();
+  const key = { ...(await app.runtime.auth.authenticate(app.key)), userId: user.id };
+  await assert.rejects(users.changePassword(key, { currentPassword: OLD, password: NEW }), { code: 'forbidden' });
+  assert.equal(await hasPassword(OLD), true);
+});
+
+test("wrong attempts at one's own password are counted, a right one is not, and logging in goes on", async () => {
+  const { user, caller, users, hasPassword } = await somebody();
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const wrong = users.changePassword(caller, { currentPassword: 'wrong', password: NEW });
+    await assert.rejects(wrong, /is not your password/);
+    if (attempt === 5) await users.changePassword(caller, { currentPassword: OLD, password: OLD });
+  }
+  const throttled = users.changePassword(caller, { currentPassword: OLD, password: NEW });
+  await assert.rejects(throttled, { code: 'rate_limited' });
+  assert.equal(await hasPassword(OLD), true, 'not even the right one helps then');
+  const { logins } = (await sharedApp()).runtime;
+  assert.ok((await logins.login({ email: user.email, password: OLD }, { address: 'elsewhere' })).token);
+});
+
+test('of twenty changes from one password at once, one is made', async () => {
+  const { users, caller, hasPassword } = await somebody();
+  const changes = Array.from({ length: 20 }, (_, index) =>
+    users.changePassword(caller, { currentPassword: OLD, password: `password number ${index}` }),
+  );
+  const results = await Promise.allSettled(changes);
+  const made = results.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
+  assert.equal(made.length, 1);
+  assert.equal(await hasPassword(`password number ${made[0]}`), true);
+});
+
+test('a password that an administrator sets stands, also against a change from the old one that is on its way', async () => {
+  const { app, users, user, caller, hasPassword } = await somebody();
+  const { userStore } = app.runtime;
+  const { change } = userStore;
+  userStore.change = async (...args) => {
+    userStore.change = change;
+    await users.setPassword(user.id, { password: 'set by the administrator' }, null);
+    return userStore.change(...args);
+  };
+  const attempt = users.changePassword(caller, { currentPassword: OLD, password: NEW });
+  await assert.rejects(attempt, /currentPassword: is not your password/);
+  assert.equal(await hasPassword('set by the administrator'), true);
+});

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, maxHeaderSize } from 'node:http';
+import { test } from 'node:test';
+import { LIMITS } from '../../src/core/connectors/definition/limits.ts';
+import { MAX_BATCH_EVENTS, MAX_GROUPS } from '../../src/core/events/schema.ts';
+import { MIN_COMMENT } from '../../src/core/reviews/schema.ts';
+import { routes } from '../../src/http/app.ts';
+import { operationIdOf } from '../../src/http/docs/openapi.ts';
+import { body, characters, constant, count, member, page, pageOf, seconds, setting, size } from '../support/limits.ts';
+
+/*
+ * The README's table of limits, made of the constants of the code: UPDATE_GOLDEN=1 writes it. A limit that is added to the code
+ * gets a row here.
+ */
+
+const README = new URL('../../README.md', import.meta.url);
+
+type Row = [what: string, limit: string, setting?: string];
+
+const PORTAL_BODIES = [
+  'patchUsersId',
+  'postPortalLogin',
+  'postPortalLogout',
+  'postPortalKeys',
+  'postPortalKeysIdRotate',
+  'postPortalUsers',
+  'patchPortalUsersId',
+  'putPortalUsersIdPassword',
+  'postPortalMePassword',
+  'postPortalAgents',
+  'patchPortalSettings',
+];
+const CARD_BODIES = [
+  'postObservabilityDashboardCards',
+  'patchObservabilityDashboardCardsId',
+  'postObservabilityDashboardTabs',
+  'patchObservabilityDashboardTabsId',
+];
+
+/** Each limit of a body with the operations that have it. */
+const BODIES: [what: string, operationIds: string[]][] = [
+  ['Body of a batch of events', ['postObservabilityEvents']],
+  ['Body of a chat, images and files included', ['postChatStream']],
+  ['Body of an execution, and its messages and output together', ['postObservabilityExecutions']],
+  ['Body of a review', ['postObservabilityExecutionsExecutionIdReviews', 'patchObservabilityReviewsReviewId']],
+  ['Body of a question about events', ['postObservabilityEventsQuery', 'postPortalAggregate']],
+  ['Body of a search', ['postVectorsStoresNameSearch']],
+  ['Body of a card or a tab', CARD_BODIES],
+  ['Body of what is about users, and of the portal', PORTAL_BODIES],
+  ['Body of a call of a connector, and of a definition of one', ['postConnectorsConnector', 'putPortalConnectorsSlug']],
+  ['Body of a credential', ['putPortalCredentialsName']],
+  ['Body of a cancellation', ['postVectorsIngestionJobsJobIdCancel']],
+];
+
+const bodyRows: Row[] = [
+  ...BODIES.map(([what, operationIds]): Row => [what, body(...operationIds)]),
+  ['Message to `/mcp`', size(constant('http/mcp.ts', 'MAX_BYTES'))],
+  [
+    'Messages of a batch to `/mcp`; levels of nesting',
+    `${constant('http/mcp.ts', 'MAX_BATCH')}; ${constant('http/mcp.ts', 'MAX_DEPTH')}`,
+  ],
+  ['File to be ingested', `${setting('uploadLimit').value} MB`, setting('uploadLimit').variable],
+  [
+    'Text field beside a file; all of them together',
+    `${size(constant('http/body/form.ts', 'MAX_FIELD_BYTES'))}; ${size(constant('http/body/form.ts', 'MAX_OTHER_BYTES'))}`,
+  ],
+  ['Path and headers of a request together', size(maxHeaderSize), '`NODE_OPTIONS=--max-http-header-size=BYTES`'],
+  ['`x-request-id` that is taken over', '100 letters, digits and `_ . : -`'],
+];
+
+const timeRows: Row[] = [
+  [
+    'Requests with one key, of one user or of one tenant; at once after a pause',
+    `${setting('rateLimit').value} a minute; ${setting('rateLimitBurst').value}`,
+    `${setting('rateLimit').variable}, ${setting('rateLimitBurst').variable}`,
+  ],
+  ['Failed logins in 15 minutes: of an e-mail from one address; of an e-mail from everywhere', '10; 100'],
+  [
+    'Failed logins in 15 minutes from one address, before answers to strangers there are slowed',
+    constant('core/auth/slowdown.ts', 'FREE_FAILURES').toString(),
+  ],
+  ['Sessions of a user', constant('core/auth/sessions.ts', 'KEPT_OF_USER').toString()],
+  ['Bodies that are held at once, of all; of one tenant', `${size(constant('http/route.ts', 'MAX_HELD_BYTES'))}; half`],
+  ['Files that are sent at once, of all; of one tenant', `${constant('http/route.ts', 'MAX_UPLOADS')}; half`],
+  [
+    'API keys that are not valid, from one address',
+    '100 at once, then 60 a minute',
+    'off with AGENT_RUNTIME_RATE_LIMIT=0',
+  ],
+  ['API keys that one user makes', '30 at once, then 10 a minute'],
+  [
+    'Active API keys made by one user who is no administrator; of a tenant',
+    `${constant('core/auth/key-limits.ts', 'MAX_OF_USER')}; ${count(constant('core/auth/key-limits.ts', 'MAX_OF_TENANT'))}`,
+  ],
+  [
+    'Chats that stream at once with one key; in a tenant',
+    `${setting('chatStreams').value}; ${constant('core/chat/places.ts', 'CREDENTIALS_OF_TENANT')} times as many`,
+    setting('chatStreams').variable,
+  ],
+  ['Exports of training data, and of the audit log, at once, of a tenant; of all', '3; 12'],
+  [
+    'MCP streams open at once, of a key or a user; of a tenant',
+    `${constant('http/mcp-streams.ts', 'MAX_STREAMS_OF_KEY')}; ${constant('http/mcp-streams.ts', 'MAX_STREAMS_OF_TENANT')}`,
+  ],
+  [
+    'Connections of one address, trusted proxies excepted',
+    count(constant('commands/server/connections.ts', 'MAX_CONNECTIONS_OF_ADDRESS')),
+  ],
+  ['Until the headers of a request are there', seconds(createServer().headersTimeout)],
+  ['Until a body is there', seconds(constant('http/deadline.ts', 'BODY_MS'))],
+  [
+    'For which a file may send nothing, and who reads a stream take nothing',
+    seconds(constant('http/body/multipart.ts', 'STALLED_MS')),
+  ],
+  ['A query', `${setting('queryTimeout').value} s`, setting('queryTimeout').variable],
+  ['Waiting for `x-wait-for`', seconds(constant('core/events/questions/questions.ts', 'WAIT_TIMEOUT_MS'))],
+  ['First content of a chat', `${setting('chatTimeout').value} s`, setting('chatTimeout').variable],
+  ['For which a provider may send nothing', `${setting('chatIdle').value} s`, setting('chatIdle').variable],
+  ['Attempts of a chat with each provider', String(constant('core/chat/attempts.ts', 'MAX_ATTEMPTS'))],
+  ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
+  ['Files of a tenant that wait to be ingested', setting('ingestQueue').value, setting('ingestQueue').variable],
+  ['Files that are ingested at once', setting('ingestThreads').value, setting('ingestThreads').variable],
+];
+
+const pageRows: Row[] = [
+  [
+    'Page of the feed, reviews, users, vector stores, documents and ingestion jobs',
+    page(
+      'getObservabilityEventsFeed',
+      'getObservabilityReviews',
+      'getPortalUsers',
+      'getVectorsStores',
+      'getVectorsStoresNameDocuments',
+      'getVectorsStoresNameIngestionJobs',
+    ),
+  ],
+  [
+    'Page of keys, agents, connectors, credentials and the audit log',
+    page('getPortalKeys', 'getPortalAgents', 'getPortalConnectors', 'getPortalCredentials', 'getPortalAuditLog'),
+  ],
+  ['Page of event names', page('getPortalEventNames')],
+  ['Values of a property', page('getPortalPropertyValues')],
+  ['Rows of a question about events', pageOf(member('EventsQuery.limit').description)],
+  ['Results of a search', pageOf(member('Search.limit').description)],
+  [
+    'Groups of a KPI; points of a series',
+    `${count(MAX_GROUPS)}; ${count(constant('core/events/questions/plan.ts', 'MAX_BUCKETS'))}`,
+  ],
+];
+
+const memberRows: Row[] = [
+  ['Events of a batch', count(MAX_BATCH_EVENTS)],
+  [
+    'Properties of an event; levels of nesting',
+    `${size(constant('core/events/properties.ts', 'MAX_BYTES'))}; ${constant('core/events/properties.ts', 'MAX_PROPERTIES_DEPTH')}`,
+  ],
+  [
+    '`eventName`, `agentId`, `threadId`, `executionId` and ids of your own',
+    characters(
+      'IngestEvent.eventName',
+      'IngestEvent.agentId',
+      'IngestEvent.threadId',
+      'IngestEvent.executionId',
+      'IngestEvent.id',
+      'RecordExecution.id',
+    ),
+  ],
+  ['Key of a property', characters('EventFilter.propertyKey')],
+  [
+    'Filters, metrics and columns of a question',
+    ['filters', 'metrics', 'columns'].map((name) => member(`EventsQuery.${name}`).maxItems).join(', '),
+  ],
+  ['Cards of an agent', count(constant('core/dashboards/service.ts', 'MAX_CARDS'))],
+  ['Messages of a chat or an execution', count(constant('core/chat/schema.ts', 'MAX_MESSAGES'))],
+  ['Tools; stop texts of a chat', `${member('ChatRequest.tools').maxItems}; ${member('ChatRequest.stop').maxItems}`],
+  ['Comment of a review', `${MIN_COMMENT} to ${characters('CreateReview.comment')}`],
+  ['Tags of a review; each', `${member('CreateReview.tags').maxItems}; ${characters('CreateReview.tags.items')}`],
+  ['`correctedOutput`', characters('UpdateReview.correctedOutput')],
+  ['Query of a search', characters('Search.query')],
+  ['Metadata of a file', size(constant('core/knowledge/schema.ts', 'MAX_METADATA_BYTES'))],
+  [
+    'Name; e-mail; `avatarUrl` of a user',
+    `${member('UpdateUser.name').minLength} to ${characters('UpdateUser.name')}; ${characters('UpdateUser.email')}; ${characters('UpdateUser.avatarUrl')}`,
+  ],
+  ['Password', `${member('CreateUser.password').minLength} to ${characters('CreateUser.password')}`],
+  ['Label of a key', characters('RequestKey.label')],
+];
+
+const { timeoutMs, responseBytes, attempts, concurrent, resources, credentials } = LIMITS;
+const connectorRows: Row[] = [
+  [
+    'Call of a connector',
+    `${seconds(timeoutMs.default)}, at most ${seconds(timeoutMs.maximum)}`,
+    '`timeoutMs` of its definition',
+  ],
+  [
+    'Answer of an API, decompressed',
+    `${size(responseBytes.default)}, at most ${size(responseBytes.maximum)}`,
+    '`maxResponseBytes`',
+  ],
+  ['Attempts of a call', `${attempts.default}, at most ${attempts.maximum}`, '`retry.attempts`'],
+  ['Calls of one environment at once', `${concurrent.default}, at most ${concurrent.maximum}`, '`maxConcurrent`'],
+  ['Resources; credentials of a connector', `${count(resources)}; ${credentials}`],
+];
+
+const rows = [...bodyRows, ...timeRows, ...pageRows, ...memberRows, ...connectorRows];
+
+test("the README's table of limits has the numbers of the code", (t) => {
+  const table = [
+    '| What | Limit | Setting |',
+    '| --- | --- | --- |',
+    ...rows.map(([what, limit, of = '']) => `| ${what} | ${limit} | ${of} |`),
+  ].join('\n');
+  const readme = readFileSync(README, 'utf8');
+  const shown = /\| What \| Limit \|[\s\S]*?(?=\n\n)/.exec(readme)?.[0] ?? '';
+  if (process.env.UPDATE_GOLDEN === '1') {
+    writeFileSync(
+      README,
+      readme.replace(shown, () => table),
+    );
+    t.diagnostic('README.md was written');
+  } else assert.equal(shown, table, 'README.md shows another table; UPDATE_GOLDEN=1 writes it');
+});
+
+test('every operation with a body is in the table', () => {
+  const known = new Set(BODIES.flatMap(([, operationIds]) => operationIds));
+  for (const route of routes.filter((one) => one.body)) {
+    assert.ok(
+      known.has(operationIdOf(route)),
+      `${route.method} ${route.path}: add "${operationIdOf(route)}" to BODIES`,
+    );
+  }
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { plainFileName } from '../../../src/http/body/file-name.ts';
+
+const nasty = fc.string({
+  unit: fc.constantFrom('a', 'ß', '🌍', '\ud83c', '.', '..', '/', '\\', '\0', '\n', '\x85', '\u202e', ' ', '.csv'),
+  maxLength: 600,
+});
+
+const long = fc.string({ unit: fc.constantFrom('a', ' ', '🌍', '.'), minLength: 200, maxLength: 300 });
+
+test('a plain file name has no folder and nothing that cannot be seen, is short and whole, and stays as it is', () => {
+  fc.assert(
+    fc.property(fc.oneof(nasty, long, fc.string({ unit: 'binary', maxLength: 600 })), (sent) => {
+      const name = plainFileName(sent);
+      assert.doesNotMatch(name, /[/\\\p{Cc}\u202e]/u);
+      assert.ok(name.length <= 255 && name.isWellFormed() && name === name.trim());
+      assert.equal(plainFileName(name), name);
+    }),
+  );
+});
+
+test('a long name keeps its extension, and no character is cut in two', () => {
+  assert.equal(plainFileName(`${'🌍'.repeat(200)}.csv`), `${'🌍'.repeat(125)}.csv`);
+  assert.equal(plainFileName('n'.repeat(300)), 'n'.repeat(255));
+});

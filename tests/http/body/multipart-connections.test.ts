@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../support/process.ts';
+import {
+  connected,
+  END,
+  form,
+  head,
+  impatientServer,
+  MEGABYTE,
+  part,
+  post,
+  STORE,
+  uploadServer,
+} from './upload-support.ts';
+
+const FILE = part('file', Buffer.alloc(200_000, 'x'), 'a.txt');
+const WHOLE = form(STORE, FILE);
+/** All but the end. */
+const BEGUN = WHOLE.subarray(0, 150_000);
+
+test('of a file whose sender leaves, wherever, nothing is left, and the place is free for the next', async (t) => {
+  const { port, url, files } = await uploadServer(t);
+  for (const sent of [0, 10, 100, STORE.length + 150, 70_000, 150_000, WHOLE.length - 1]) {
+    const { socket, closed } = await connected(t, port);
+    socket.write(head(WHOLE.length));
+    socket.write(WHOLE.subarray(0, sent));
+    if (sent > 1_000) await eventually('it is coming', async () => files().length > 0, 2_000);
+    else await sleep(20);
+    socket.destroy();
+    await closed;
+    await eventually(`nothing is left of ${sent} bytes`, async () => files().length === 0, 2_000);
+  }
+  assert.equal((await post(url, WHOLE)).status, 202);
+});
+
+test('a body that ends before its announced length, on a connection that is half closed, is refused', async (t) => {
+  const { port, files } = await uploadServer(t);
+  const { socket, closed } = await connected(t, port);
+  socket.end(Buffer.concat([Buffer.from(head(WHOLE.length)), BEGUN]));
+  await closed;
+  await eventually('nothing is left', async () => files().length === 0, 2_000);
+});
+
+test('a sender who stalls is told so and ended, and one who is slow but steady is not', async (t) => {
+  const { port, files } = await impatientServer(t, 300);
+  const stalled = await connected(t, port);
+  stalled.socket.write(head(WHOLE.length));
+  stalled.socket.write(BEGUN);
+  const slow = await connected(t, port);
+  slow.socket.write(head(WHOLE.length));
+  for (let sent = 0; sent < WHOLE.length; sent += 20_000) {
+    slow.socket.write(WHOLE.subarray(sent, sent + 20_000));
+    await sleep(100);
+  }
+  await stalled.closed;
+  assert.equal(stalled.status(), 408);
+  assert.match(stalled.said(), /Nothing more of the body came for 0\.3 seconds/);
+  await eventually('the slow one is answered', async () => slow.status() === 202, 2_000);
+  assert.equal(files().length, 1);
+});
+
+test('a connection on which a file came is used for the next', async (t) => {
+  const { port, files } = await uploadServer(t);
+  const { socket, said } = await connected(t, port);
+  const whole = Buffer.concat([Buffer.from(head(WHOLE.length)), WHOLE]);
+  const wrong = form(part('file', Buffer.alloc(300_000), 'a.exe'));
+  for (const one of [whole, Buffer.concat([Buffer.from(head(wrong.length)), wrong]), whole]) socket.write(one);
+  await eventually('all are answered', async () => said().match(/HTTP\/1.1 \d+/g)?.length === 3, 3_000);
+  assert.deepEqual(said().match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 202', 'HTTP/1.1 415', 'HTTP/1.1 202']);
+  assert.equal(files().length, 2);
+});
+
+test('a length above the limit is refused, and a stranger, before anything of the file is read', async (t) => {
+  const { port, files } = await uploadServer(t);
+  for (const [headers, status] of [
+    [{}, 413],
+    [{ 'x-api-key': 'nobody' }, 401],
+    [{ 'content-type': 'text/csv' }, 415],
+  ] as const) {
+    const { socket, status: answered } = await connected(t, port);
+    socket.write(head(2 ** 40, headers));
+    await eventually('it is answered', async () => answered() === status, 1_000);
+    socket.destroy();
+  }
+  assert.deepEqual(files(), []);
+});
+
+test('who is refused, and goes on sending nothing, is not waited for', async (t) => {
+  const { port } = await impatientServer(t, 5_000);
+  const { socket, closed, status } = await connected(t, port);
+  socket.write(head(2 ** 40));
+  const started = performance.now();
+  await closed;
+  assert.equal(status(), 413);
+  assert.ok(performance.now() - started < 2_000);
+});
+
+for (const connection of ['keep-alive', 'close']) {
+  test(`who sends all before they read (connection: ${connection}) still sees why it was refused`, async (t) => {
+    const { port } = await uploadServer(t, { maxBytes: 5 * MEGABYTE });
+    const body = form(part('file', Buffer.alloc(6 * MEGABYTE), 'a.exe'));
+    const { socket, status, hasFailed } = await connected(t, port);
+    socket.pause();
+    socket.write(head(body.length, { connection }));
+    await new Promise<void>((resolve, reject) => socket.write(body, (error) => (error ? reject(error) : resolve())));
+    socket.resume();
+    await eventually('it is answered', async () => status() > 0, 3_000);
+    assert.deepEqual([status(), hasFailed()], [415, false]);
+  });
+
+  test(`who would send without end (connection: ${connection}) is answered, and broken off`, async (t) => {
+    const { port, files } = await uploadServer(t, { maxBytes: 5 * MEGABYTE });
+    const { socket, closed, status } = await connected(t, port);
+    const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MEGABYTE), Buffer.from('\r\n')]);
+    const begin = part('file', '', 'a.txt').subarray(0, -2);
+    socket.write(head('chunked', { connection }));
+    socket.write(Buffer.concat([Buffer.from(`${begin.length.toString(16)}\r\n`), begin, Buffer.from('\r\n')]));
+    let sent = 0;
+    const started = performance.now();
+    while (!socket.destroyed && sent < 1_000) {
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed]);
+      sent += 1;
+    }
+    assert.equal(status(), 413);
+    assert.ok(sent < 60, `${sent} MB were taken`);
+    assert.ok(performance.now() - started < 6_000);
+    assert.deepEqual(files(), []);
+  });
+}
+
+test('what goes on after the end of the form is not read for ever', async (t) => {
+  const { port, files } = await uploadServer(t, { maxBytes: MEGABYTE });
+  const { socket, closed, status } = await connected(t, port);
+  socket.write(head(2 ** 21));
+  socket.write(form(STORE, FILE));
+  const more = await connected(t, port);
+  more.socket.write(head('chunked'));
+  const whole = form(STORE, FILE);
+  more.socket.write(Buffer.concat([Buffer.from(`${whole.length.toString(16)}\r\n`), whole, Buffer.from('\r\n')]));
+  const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MEGABYTE), Buffer.from('\r\n')]);
+  for (let sent = 0; sent < 40 && !more.socket.destroyed; sent++) more.socket.write(chunk);
+  await more.closed;
+  assert.equal(more.status(), 413);
+  socket.destroy();
+  await closed;
+  assert.equal(status(), 0);
+  await eventually('nothing is left of either', async () => files().length === 0, 2_000);
+});
+
+test('a client that uploads by a stream sees the refusal while it is still sending', async (t) => {
+  const { url } = await uploadServer(t);
+  const sending = request(url, {
+    method: 'POST',
+    headers: { 'x-api-key': 'nobody', 'content-type': 'multipart/form-data; boundary=x' },
+  });
+  sending.on('error', () => undefined);
+  let isOver = false;
+  const feed = setInterval(() => !isOver && sending.write(Buffer.alloc(10_000)), 5);
+  t.after(() => clearInterval(feed));
+  const [response] = await once(sending, 'response');
+  isOver = true;
+  assert.equal(response.statusCode, 401);
+  sending.destroy();
+});
+
+test('a tenant sends four files at once, the fifth is asked to wait, and another tenant is not', async (t) => {
+  const { port, url, files } = await uploadServer(t);
+  const sending = await Promise.all([1, 2, 3, 4].map(() => connected(t, port)));
+  for (const { socket } of sending) socket.write(Buffer.concat([Buffer.from(head(WHOLE.length)), BEGUN]));
+  await eventually('four are coming', async () => files().length === 4, 2_000);
+  const fifth = await post(url, WHOLE);
+  assert.deepEqual([fifth.status, fifth.headers.get('retry-after')], [503, '5']);
+  assert.match(fifth.body.message, /Too many files are being sent at once; nothing was stored/);
+  assert.equal((await post(url, WHOLE, { 'x-api-key': 'two-key' })).status, 202);
+  for (const { socket } of sending) socket.write(WHOLE.subarray(BEGUN.length));
+  await eventually('all are answered', async () => sending.every(({ status }) => status() === 202), 2_000);
+  assert.equal((await post(url, WHOLE)).status, 202);
+  assert.equal(files().length, 6);
+});
+
+test('a form whose end never comes is refused when its boundary is cut', async (t) => {
+  const { url, files } = await uploadServer(t);
+  for (let cut = 1; cut <= END.length + 2; cut++) {
+    const { status } = await post(url, WHOLE.subarray(0, -cut));
+    // The line break after the last boundary may be missing.
+    assert.equal(status, cut <= 2 ? 202 : 400, `${cut} bytes are missing`);
+  }
+  assert.equal(files().length, 2);
+});

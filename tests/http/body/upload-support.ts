@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import express, { type RequestHandler } from 'express';
+import { z } from 'zod';
+import { FORMATS, formatOf } from '../../../src/core/knowledge/formats.ts';
+import type { Services } from '../../../src/core/services.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { Room } from '../../../src/core/shared/room.ts';
+import { type RouteMultipart, receiveUpload, refuseUpload } from '../../../src/http/body/multipart.ts';
+import { errorHandler } from '../../../src/http/errors.ts';
+import { mountRoutes, type RouteAnswer, type RouteContext, route } from '../../../src/http/route.ts';
+import { createLog } from '../../../src/logging/log.ts';
+import { FileUploadStore } from '../../../src/storage/files/uploads.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+
+export const MEGABYTE = 1024 * 1024;
+export const PATH = '/files';
+
+const fields = z.strictObject({
+  vectorStore: z.string().min(1).describe('Where it goes.'),
+  metadata: z.string().optional().describe('JSON that is kept with it.'),
+  csvDelimiter: z.string().length(1).optional(),
+});
+type Context = RouteContext<unknown, unknown, unknown, z.output<typeof fields>>;
+
+export interface Options {
+  maxBytes?: number;
+  /** In place of an answer that tells what came. */
+  run?: (context: Context) => Promise<RouteAnswer>;
+  directory?: string;
+}
+
+/** One route that takes a file, and answers with what came; keys are `<tenant>-<anything>`, of which some may be revoked. */
+export function uploadRoute(directory: string, { maxBytes = 10 * MEGABYTE, run = tell }: Options = {}) {
+  const store = new FileUploadStore({ directory });
+  const revoked = new Set<string>();
+  const services = {
+    auth: {
+      authenticate: async (key: string) => {
+        if (!/^\w+-\w+$/.test(key) || revoked.has(key))
+          throw new RuntimeError('unauthenticated', 'The key is not valid.');
+        return { tenantId: key.split('-')[0], scopes: ['knowledge:write'], credential: { kind: 'key', id: key } };
+      },
+    },
+    rateLimiter: { take: async () => undefined, countWrongKey: () => undefined },
+  } as unknown as Services;
+  const multipart: RouteMultipart<typeof fields> = {
+    fields,
+    file: 'file',
+    fileDescription: 'What is to be read.',
+    formats: FORMATS,
+    formatOf,
+    maxBytes: () => maxBytes,
+    store: () => store,
+  };
+  const taking = route({
+    method: 'post',
+    path: PATH,
+    access: 'knowledge:write',
+    tag: 'Files',
+    summary: 'Send a file',
+    description: 'It is kept, and told of.',
+    multipart,
+    responses: { 202: { description: 'It is here.', schema: z.unknown() } },
+    run,
+  });
+  return { store, services, multipart, taking, revoked };
+}
+
+async function tell({ upload }: Context): Promise<RouteAnswer> {
+  return { status: 202, body: upload };
+}
+
+/** A server of that route alone, with what it holds on disk. */
+export async function uploadServer(t: TestContext, options: Options = {}) {
+  const directory = options.directory ?? join(temporaryDirectory(t), 'uploads');
+  const { services, taking, ...rest } = uploadRoute(directory, options);
+  const app = express();
+  mountRoutes(app, [taking], services, new AbortController().signal);
+  app.use(errorHandler(createLog('silent')));
+  return { ...rest, ...(await listening(t, app)), files: () => readdirSync(directory) };
+}
+
+/** The same, without asking who sends, and less patient. */
+export async function impatientServer(t: TestContext, stalledMs: number) {
+  const directory = join(temporaryDirectory(t), 'uploads');
+  const { services, multipart } = uploadRoute(directory);
+  const app = express();
+  app.post(
+    PATH,
+    receiveUpload(multipart, services, new Room(8), stalledMs),
+    ((_request, response) => void response.status(202).json(response.locals.form)) satisfies RequestHandler,
+    refuseUpload(multipart, services, { ms: 100, lingerMs: 100 }),
+  );
+  app.use(errorHandler(createLog('silent')));
+  return { ...(await listening(t, app)), files: () => readdirSync(directory) };
+}
+
+export async function listening(t: TestContext, app: express.Express) {
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { server, port, url: `http://127.0.0.1:${port}${PATH}` };
+}
+
+export const BOUNDARY = 'aBoundary';
+
+/** One part of a form: a file when it has a file name, which stands there as it is given. */
+export function part(name: string, content: string | Buffer, fileName?: string, headers = ''): Buffer {
+  const disposition = `form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}`;
+  return Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n${headers}\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+}
+
+export const END = Buffer.from(`--${BOUNDARY}--\r\n`);
+export const STORE = part('vectorStore', 'manuals');
+
+export function form(...parts: Buffer[]): Buffer {
+  return Buffer.concat([...parts, END]);
+}
+
+/** The head of a request, as if so many bytes followed. */
+export function head(length: number | 'chunked', headers: Record<string, string> = {}): string {
+  const all = {
+    host: 'test',
+    'x-api-key': 'one-key',
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    ...(length === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(length) }),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${PATH} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  body: any;
+}
+
+/** Sends a body as it stands. */
+export async function post(url: string, body: Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'x-api-key': 'one-key', 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers },
+    body: new Uint8Array(body),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** A connection, and what came back on it. */
+export async function connected(t: TestContext, port: number) {
+  const socket: Socket = connect(port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  let said = '';
+  let hasFailed = false;
+  socket.on('data', (chunk) => {
+    said += chunk;
+  });
+  socket.on('error', () => {
+    hasFailed = true;
+  });
+  return {
+    socket,
+    closed,
+    said: () => said,
+    status: () => Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0),
+    hasFailed: () => hasFailed,
+  };
+}

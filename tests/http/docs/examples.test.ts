@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { z } from 'zod';
+import { routes } from '../../../src/http/app.ts';
+import { examples } from '../../../src/http/docs/examples/index.ts';
+import { operationIdOf } from '../../../src/http/docs/openapi.ts';
+import type { Route } from '../../../src/http/route.ts';
+import { testApp } from '../../support/app.ts';
+import { type ChatApp, chatApp } from '../../support/chat.ts';
+import { accepted, ended } from '../../support/knowledge.ts';
+import { newPerson, newUser } from '../../support/people.ts';
+import { heldApp } from '../routes/knowledge/support.ts';
+import { learn, send, withKnown } from './examples-support.ts';
+
+const routeOf = new Map(routes.map((route) => [operationIdOf(route), route]));
+const exchanges = Object.entries(examples).flatMap(([operationId, named]) =>
+  Object.entries(named).map(([name, exchange]) => ({ at: `${operationId}.${name}`, operationId, name, exchange })),
+);
+
+/** Where the examples of an operation are to be written. */
+const toAdd = (route: Route) =>
+  `${route.method} ${route.path} (tag "${route.tag}"): add an exchange under "${operationIdOf(route)}" to src/http/examples, ` +
+  'and its file to src/http/docs/examples/index.ts';
+
+test('every operation has an example, with each of its success statuses and content types', () => {
+  for (const route of routes) {
+    const own = Object.values(examples[operationIdOf(route)] ?? {});
+    assert.ok(own.length > 0, toAdd(route));
+    for (const [status, { schema, content = {} }] of Object.entries(route.responses)) {
+      const ofStatus = own.filter((exchange) => exchange.status === Number(status));
+      assert.ok(ofStatus.length > 0, `${toAdd(route)}, answered ${status}`);
+      for (const type of [...(schema ? ['application/json'] : []), ...Object.keys(content)]) {
+        const ofType = ofStatus.filter(
+          ({ answer, answerType = 'application/json' }) => answer !== undefined && answerType === type,
+        );
+        assert.ok(ofType.length > 0, `${toAdd(route)}, answered with ${type}`);
+      }
+    }
+  }
+  assert.deepEqual(
+    Object.keys(examples).filter((operationId) => !routeOf.has(operationId)),
+    [],
+    'of no operation',
+  );
+});
+
+for (const { at, operationId, exchange } of exchanges) {
+  test(`the example ${at} is one by the schemas of its route`, () => {
+    const route = routeOf.get(operationId) ?? assert.fail('of no operation');
+    const { params = {}, query = {}, body, contentType, form, status, answer, answerType } = exchange;
+    check(route.params ?? z.strictObject({}), params, 'params');
+    check(route.query ?? z.strictObject({}), query, 'query');
+    for (const name of Object.keys(exchange.headers ?? {})) assert.ok(name in (route.headers ?? {}), `header ${name}`);
+    if (form) check(route.multipart?.fields ?? z.never(), form.fields, 'form');
+    else assert.equal(route.multipart, undefined, 'form: needed');
+    if (contentType) assert.ok(route.body?.fromLines, 'contentType: the route takes JSON alone');
+    else if (body !== undefined) check(route.body?.schema ?? z.never(), body, 'body');
+    else assert.ok(route.body === undefined || route.body.optional, 'body: needed');
+    const response = route.responses[status] ?? assert.fail(`status ${status}: not documented`);
+    if (answerType) assert.equal(typeof answer, 'string', answerType);
+    else if (response.schema) check(response.schema, answer, 'answer');
+    else assert.equal(answer, undefined, 'answer: there is none');
+  });
+}
+
+test('sent one after the other, the examples are answered with their statuses, and with what they show', async (t) => {
+  const app = await prepared(t);
+  const known = new Map<string, string>();
+  let token = '';
+  for (const { at, operationId, exchange } of inOrder()) {
+    const route = routeOf.get(operationId)!;
+    if (exchange.headers?.['x-wait-for']) await app.runtime.eventStore.settle();
+    const credential = route.access.startsWith('portal:')
+      ? { authorization: `Bearer ${token}` }
+      : { 'x-api-key': app.key };
+    const sent = { ...withKnown(exchange, known), credential: route.access === 'open' ? {} : credential };
+    const { status, answer } = await send(app.url, route, sent);
+    assert.equal(status, exchange.status, `${at}: ${JSON.stringify(answer)}`);
+    if (exchange.answerType === undefined) {
+      const { schema } = route.responses[status]!;
+      if (schema) check(z.strictObject({ answer: schema }), { answer }, at);
+      learn(exchange.answer, answer, known, at);
+    } else assert.equal(typeof answer, 'string', at);
+    const { token: issued, jobId } = (answer ?? {}) as { token?: string; jobId?: string };
+    token = issued ?? token;
+    // A reader looks at a job when it has ended.
+    if (operationId === 'postVectorsFilesIngest' && jobId) await ended(app, jobId);
+  }
+});
+
+test('the example of a job that is cancelled works with one that waits', async (t) => {
+  const { app } = await heldApp(t);
+  await accepted(app, { name: 'first.txt', content: 'first' });
+  const jobId = await accepted(app, { name: 'handbook.txt', content: 'second' });
+  const exchange = examples[CANCEL]!.waiting!;
+  const sent = { ...exchange, params: { jobId }, credential: { 'x-api-key': app.key } };
+  const { status, answer } = await send(app.url, routeOf.get(CANCEL)!, sent);
+  assert.equal(status, exchange.status);
+  learn(exchange.answer, answer, new Map(), CANCEL);
+});
+
+test('the example of logging out ends the session that sends it', async (t) => {
+  const { request } = await newPerson(await testApp(t));
+  const { body, status } = examples[LOGOUT]!.ada!;
+  assert.equal((await request('POST', '/api/v1/portal/logout', body)).status, status);
+  assert.equal((await request('GET', '/api/v1/portal/me')).status, 401);
+});
+
+/** The connector of the examples; its mocks answer. */
+const SHIPPING = {
+  slug: 'shipping',
+  name: 'Shipping',
+  environments: {
+    staging: { baseUrl: 'https://staging.shipping.example.com' },
+    production: { baseUrl: 'https://shipping.example.com' },
+  },
+  resources: {
+    getParcel: {
+      method: 'GET',
+      path: '/parcels/{parcelId}',
+      parameters: { query: { properties: { language: { type: 'string' } }, additionalProperties: false } },
+      mock: { body: { parcelId: 'BR-7781', status: 'in transit', expected: '2026-03-04' } },
+    },
+    orderPickup: {
+      method: 'POST',
+      path: '/parcels/{parcelId}/pickups',
+      parameters: { body: { type: 'object', properties: { date: { type: 'string' } }, required: ['date'] } },
+      mock: { status: 201, body: { pickupId: 'P-12' } },
+    },
+  },
+};
+
+const CANCEL = 'postVectorsIngestionJobsJobIdCancel';
+const LOGOUT = 'postPortalLogout';
+/** Whoever logs in changes their password at last. */
+const AT_LAST = ['postPortalMePassword'];
+/** These need a server of another kind, or end the session, and have tests of their own. */
+const ELSEWHERE = [CANCEL, LOGOUT];
+
+/** What deletes comes after what needs what it deletes. */
+function inOrder() {
+  const rank = (operationId: string) => {
+    if (AT_LAST.includes(operationId)) return 2;
+    return operationId.startsWith('delete') && !operationId.startsWith('deletePortal') ? 1 : 0;
+  };
+  return exchanges
+    .filter(({ operationId }) => !ELSEWHERE.includes(operationId))
+    .toSorted((one, other) => rank(one.operationId) - rank(other.operationId));
+}
+
+async function prepared(t: TestContext): Promise<ChatApp> {
+  const app = await chatApp(t, { rateLimit: 0 });
+  const { email, password } = examples.postPortalLogin!.ada!.body as { email: string; password: string };
+  await newUser(app, { email, password, name: 'Ada Lima', role: 'ADMIN' });
+  await app.runtime.connectors.apply(app.tenantId, SHIPPING, null);
+  await app.runtime.quotas.changeTenant({ id: app.tenantId }, { 'tokens-per-day': 1_000_000 });
+  return app;
+}
+
+function check(schema: z.ZodType, value: unknown, at: string): void {
+  const { error } = schema.safeParse(value);
+  assert.equal(error, undefined, `${at}: ${error && z.prettifyError(error)}`);
+}

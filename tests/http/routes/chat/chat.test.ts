@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chat, chatApp, EXECUTIONS, eventsOf, type Received } from '../../../support/chat.ts';
+import { chatEvents } from '../../../support/chat-events.ts';
+
+const CALL = { type: 'toolCall', id: 'call_1', name: 'find_order', arguments: '{"order":42}' } as const;
+
+test('an answer streams as plain text and is recorded', async (t) => {
+  const app = await chatApp(t);
+  const received = await chat(app, app.ask());
+  assert.equal(received.status, 200);
+  assert.equal(received.text, 'Olá mundo 🌍');
+  assert.ok(received.complete);
+  const { headers } = received;
+  assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+  assert.equal(headers['transfer-encoding'], 'chunked');
+  assert.match(headers['cache-control'] ?? '', /no-transform/);
+  assert.equal(headers['x-accel-buffering'], 'no');
+  assert.equal(headers['x-provider'], 'custom');
+  assert.equal(headers['x-model'], 'llama3.2');
+  assert.equal(headers['x-dropped-params'], undefined);
+  assert.equal(headers['x-finish-reason'], undefined);
+  const { chat: facts, ...execution } = await app.executionOf(received);
+  assert.equal(execution.status, 'completed');
+  assert.equal(execution.agentId, 'support');
+  assert.deepEqual(execution.messages, [{ role: 'user', content: 'Say hello.' }]);
+  assert.equal(execution.output, 'Olá mundo 🌍');
+  assert.deepEqual(execution.usage, { inputTokens: 12, outputTokens: 5 });
+  assert.equal(facts.projectId, 'shop');
+  assert.equal(facts.providerName, 'local');
+  assert.equal(facts.finishReason, 'stop');
+  assert.equal(facts.cost, null);
+  assert.ok(facts.timeToFirstTokenMs <= facts.latencyMs);
+});
+
+test('empty instructions are none', async (t) => {
+  const app = await chatApp(t);
+  const tools = [{ type: 'function', function: { name: 'find_order', description: '' } }];
+  const received = await chat(app, app.ask({ instructions: '', tools }));
+  assert.equal(received.status, 200, received.text);
+  const { body } = app.upstream.requests.at(-1)!;
+  const sent = body as { messages: { role: string }[]; tools: unknown };
+  assert.deepEqual(
+    sent.messages.map(({ role }) => role),
+    ['user'],
+  );
+  assert.deepEqual(sent.tools, [{ type: 'function', function: { name: 'find_order' } }]);
+});
+
+test('a price in the definition is what a chat costs', async (t) => {
+  const app = await chatApp(t, {}, { price: { inputPerMillion: 1, outputPerMillion: 4 } });
+  const { chat: facts } = await app.executionOf(await chat(app, app.ask()));
+  assert.equal(facts.cost, (12 * 1 + 5 * 4) / 1_000_000);
+});
+
+test('the first text arrives while the rest is still to come', async (t) => {
+  const app = await chatApp(t);
+  app.upstream.script({ pieces: [{ type: 'text', text: 'first' }, { type: 'hold' }, { type: 'text', text: ' last' }] });
+  const seen: string[] = [];
+  const received = await chat(app, app.ask(), {
+    onData: (text) => {
+      seen.push(text);
+      app.upstream.release();
+    },
+  });
+  assert.deepEqual(seen, ['first', ' last']);
+  assert.equal(received.text, 'first last');
+});
+
+test('as events an answer has reasoning, text, whole tool calls, usage and its end', async (t) => {
+  const app = await chatApp(t);
+  app.upstream.script({
+    pieces: [{ type: 'reasoning', text: 'They greet.' }, { type: 'text', text: 'Hello.' }, CALL],
+    usage: { inputTokens: 30, outputTokens: 9, cachedInputTokens: 10, reasoningTokens: 3 },
+  });
+  const received = await chat(app, app.ask({ tools: [{ type: 'function', function: { name: 'find_order' } }] }), {
+    accept: 'text/event-stream',
+  });
+  assert.equal(received.headers['content-type'], 'text/event-stream; charset=utf-8');
+  const call = { id: 'call_1', type: 'function', function: { name: 'find_order', arguments: '{"order":42}' } };
+  assert.deepEqual(eventsOf(received.text), [
+    { event: 'reasoning', data: { text: 'They greet.' } },
+    { event: 'text', data: { text: 'Hello.' } },
+    { event: 'tool_call', data: call },
+    { event: 'usage', data: { inputTokens: 30, outputTokens: 9, cachedInputTokens: 10, reasoningTokens: 3 } },
+    {
+      event: 'done',
+      data: {
+        finishReason: 'tool_calls',
+        executionId: received.headers['x-execution-id'],
+        provider: 'custom',
+        providerName: 'local',
+        model: 'llama3.2',
+      },
+    },
+  ]);
+  const { messages, output } = await app.executionOf(received);
+  assert.deepEqual(messages.at(-1), { role: 'assistant', content: 'Hello.', tool_calls: [call] });
+  assert.equal(output, 'Hello.');
+});
+
+test('events are for those who would rather have them than text', async (t) => {
+  const app = await chatApp(t);
+  const accepted: [string, 'text/plain' | 'text/event-stream'][] = [
+    ['*/*', 'text/plain'],
+    ['text/*', 'text/plain'],
+    ['application/json', 'text/plain'],
+    ['text/event-stream;q=0', 'text/plain'],
+    ['text/plain, text/event-stream;q=0.5', 'text/plain'],
+    ['Text/Event-Stream', 'text/event-stream'],
+    ['text/event-stream, */*', 'text/event-stream'],
+    ['application/json, text/event-stream', 'text/event-stream'],
+  ];
+  for (const [accept, contentType] of accepted) {
+    const { headers } = await chat(app, app.ask(), { accept });
+    assert.equal(headers['content-type'], `${contentType}; charset=utf-8`, accept);
+  }
+});
+
+test('an answer of tool calls alone is an empty 200 that says so', async (t) => {
+  const app = await chatApp(t);
+  app.upstream.script({ pieces: [CALL] });
+  const received = await chat(app, app.ask());
+  assert.equal(received.status, 200);
+  assert.equal(received.text, '');
+  assert.equal(received.headers['x-finish-reason'], 'tool_calls');
+  assert.ok(received.complete);
+});
+
+test('an empty answer and one that was filtered are empty, and say why they ended', async (t) => {
+  const app = await chatApp(t);
+  for (const finish of ['stop', 'content_filter', 'length'] as const) {
+    app.upstream.script({ pieces: [], finish });
+    const received = await chat(app, app.ask());
+    assert.deepEqual([received.status, received.text, received.headers['x-finish-reason']], [200, '', finish]);
+    const { chat: facts, usage } = await app.executionOf(received);
+    assert.deepEqual([facts.timeToFirstTokenMs, facts.finishReason], [null, finish], 'there was no first token');
+    assert.ok(usage.inputTokens > 0);
+  }
+});
+
+test('what the model does not take is left out and named, in headers and events', async (t) => {
+  const app = await chatApp(t, {}, { capabilities: { seed: false, topP: false } });
+  const body = app.ask({ seed: 7, topP: 0.5, temperature: 0.3 });
+  const received = await chat(app, body);
+  assert.equal(received.headers['x-dropped-params'], 'topP,seed');
+  const [asked] = app.upstream.requests;
+  assert.equal(asked!.body.temperature, 0.3);
+  assert.ok(!('seed' in asked!.body) && !('top_p' in asked!.body));
+  const [first] = eventsOf((await chat(app, body, { accept: 'text/event-stream' })).text);
+  assert.equal(first!.event, 'warning');
+  assert.deepEqual(first!.data.droppedParams, ['topP', 'seed']);
+  assert.deepEqual((await app.executionOf(received)).chat.droppedParams, ['topP', 'seed']);
+});
+
+test('a stop sequence that the provider does not take cuts the answer here, and ends the request there', async (t) => {
+  const app = await chatApp(t, {}, { capabilities: { stop: 0 } });
+  app.upstream.script({
+    pieces: [{ type: 'text', text: 'one tw' }, { type: 'text', text: 'o STOP three' }, { type: 'hold' }],
+  });
+  const received = await chat(app, app.ask({ stop: ['STOP'] }));
+  assert.equal(received.text, 'one two ');
+  assert.ok(received.complete);
+  await app.upstream.whenAborted();
+  const execution = await app.executionOf(received);
+  assert.equal(execution.status, 'completed');
+  assert.equal(execution.output, 'one two ');
+  assert.equal(execution.usage.estimated, true);
+  assert.equal(execution.chat.finishReason, 'stop');
+});
+
+test('defaults of the definition hold where the request says nothing', async (t) => {
+  const app = await chatApp(t, {}, { defaults: { temperature: 0.1, maxTokens: 50, instructions: 'Be brief.' } });
+  await chat(app, app.ask({ maxTokens: 20 }));
+  const { body } = app.upstream.requests[0]!;
+  assert.equal(body.temperature, 0.1);
+  assert.equal(body.max_tokens, 20);
+  assert.deepEqual(body.messages[0], { role: 'system', content: 'Be brief.' });
+});
+
+test('an answer whose usage nobody counted has an estimate, which says that it is one', async (t) => {
+  const app = await chatApp(t);
+  app.upstream.script({ usage: null });
+  const { usage } = await app.executionOf(await chat(app, app.ask()));
+  assert.deepEqual(usage, { inputTokens: 3, outputTokens: 3, estimated: true });
+});
+
+test('an answer that breaks off is no clean end: the connection breaks, after an event that says why', async (t) => {
+  const app = await chatApp(t);
+  app.upstream.script({ pieces: [{ type: 'text', text: 'half' }, { type: 'hold' }], fault: { type: 'cut', after: 2 } });
+  const received = await chat(app, app.ask(), {
+    accept: 'text/event-stream',
+    onData: () => app.upstream.release(),
+  });
+  assert.equal(received.status, 200);
+  assert.equal(received.complete, false);
+  const events = eventsOf(received.text);
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['text', 'error'],
+  );
+  assert.equal(events[1]!.data.statusCode, 502);
+  assert.ok(events[1]!.data.requestId);
+  const execution = await app.executionOf(received);
+  assert.equal(execution.status, 'failed');
+  assert.equal(execution.output, 'half');
+  assert.equal(execution.usage.estimated, true);
+  assert.equal(execution.chat.error.kind, 'broken');
+});
+
+test('chats are events: what they take is a KPI, and the feed is free of them', async (t) => {
+  const app = await chatApp(t);
+  for (let count = 0; count < 3; count++) await app.executionOf(await chat(app, app.ask()));
+  app.upstream.script({ fault: { type: 'status', status: 400 } });
+  await app.executionOf(await chat(app, app.ask()));
+  await app.runtime.eventStore.settle();
+  const client = await app.mcpClient();
+  const ask = async (question: object) =>
+    (await client.callTool({ name: 'aggregate_events', arguments: { ...question } })).structuredContent as {
+      value: number;
+      groups?: object[];
+    };
+  const completed = { eventName: 'runtime.chat_completed' };
+  assert.equal((await ask({ ...completed, aggregation: 'count' })).value, 3);
+  assert.equal((await ask({ ...completed, aggregation: 'sum', propertyKey: 'outputTokens' })).value, 15);
+  assert.ok((await ask({ ...completed, aggregation: 'p95', propertyKey: 'timeToFirstTokenMs' })).value >= 0);
+  const failed = await ask({ eventName: 'runtime.chat_failed', aggregation: 'count', group_by: 'error' });
+  assert.deepEqual(failed.groups, [{ group: 'refused', value: 1 }]);
+  const { body } = await app.request('GET', '/api/v1/runtime/v1/observability/events/feed');
+  assert.equal(body.total, 0);
+});
+
+test('a chat can be put into a thread afterwards, and reviewed', async (t) => {
+  const app = await chatApp(t);
+  const received = await chat(app, app.ask());
+  const id = received.headers['x-execution-id'] as string;
+  const path = '/api/v1/runtime/v1/observability/executions';
+  const put = await app.request('POST', path, { id, threadId: 'thread-1' });
+  assert.equal(put.status, 200);
+  assert.equal(put.body.threadId, 'thread-1');
+  assert.equal(put.body.output, 'Olá mundo 🌍');
+  const review = await app.request('POST', `${path}/${id}/reviews`, {
+    rating: 'good',
+    comment: 'A friendly greeting.',
+  });
+  assert.equal(review.status, 201);
+  assert.equal(review.body.agentId, 'support');
+});
+
+test('a thread that is erased takes along a chat that its events name, though it ended this moment', async (t) => {
+  const app = await chatApp(t);
+  app.upstream.script({ pieces: [{ type: 'text', text: 'one' }, { type: 'hold' }] });
+  let executionId: unknown;
+  const received = await chat(app, app.ask(), {
+    onHead: async (headers) => {
+      executionId = headers['x-execution-id'];
+      await app.ingest([{ eventName: 'asked', threadId: 'thread-1', executionId }]);
+      app.upstream.release();
+    },
+  });
+  assert.equal(received.text, 'one');
+  await app.runtime.erasure.erase({ tenant: 'default', threadId: 'thread-1' });
+  assert.equal((await app.executionOf(received)).statusCode, 404);
+});
+
+test('a thread that is erased takes along what is told of the chats in it, and of no others', async (t) => {
+  const app = await chatApp(t);
+  const [named, put, other] = [await chat(app, app.ask()), await chat(app, app.ask()), await chat(app, app.ask())];
+  const idOf = ({ headers }: Received) => headers['x-execution-id'];
+  await app.ingest([{ eventName: 'asked', threadId: 'thread-1', executionId: idOf(named) }]);
+  assert.equal((await app.request('POST', EXECUTIONS, { id: idOf(put), threadId: 'thread-1' })).status, 200);
+  const { erased } = await app.runtime.erasure.erase({ tenant: 'default', threadId: 'thread-1' });
+  assert.deepEqual(erased, { reviews: 0, executions: 2, events: 3 });
+  const told = await chatEvents(app, 'runtime.chat_completed', 1);
+  assert.deepEqual(
+    told.map(({ executionId }) => executionId),
+    [idOf(other)],
+  );
+});
+
+test('what is recorded is a setting', async (t) => {
+  const metadata = await chatApp(t, { chatRecording: 'metadata' });
+  const execution = await metadata.executionOf(await chat(metadata, metadata.ask()));
+  assert.deepEqual([execution.messages, execution.output], [[], null]);
+  assert.equal(execution.usage.inputTokens, 12);
+  const off = await chatApp(t, { chatRecording: 'off' });
+  const received = await chat(off, off.ask());
+  assert.equal(received.text, 'Olá mundo 🌍');
+  assert.equal((await off.executionOf(received)).statusCode, 404);
+});

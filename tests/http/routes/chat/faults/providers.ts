@@ -1,0 +1,35 @@
+import type { ChatRequest } from '../../../../../src/core/chat/schema.ts';
+import type { ProviderName } from '../../../../../src/core/chat/vendors.ts';
+
+/** Providers of the table; OpenAI's two APIs stand for themselves. Each is installed under its name here. */
+export const TESTED = ['openai', 'openai-legacy', 'anthropic', 'bedrock', 'groq', 'gemini', 'xai', 'custom'] as const;
+export type Tested = (typeof TESTED)[number];
+
+/** Models that take every setting, so that no warning stands between. */
+const MODELS: Record<Tested, string> = {
+  openai: 'gpt-4.1-mini',
+  'openai-legacy': 'gpt-4.1-mini',
+  anthropic: 'claude-haiku-4-5',
+  bedrock: 'amazon.nova-lite-v1:0',
+  groq: 'llama-3.3-70b-versatile',
+  gemini: 'gemini-2.5-flash',
+  xai: 'grok-3',
+  custom: 'local-model',
+};
+
+/** Whose API a provider of the table speaks. */
+export function vendorOf(provider: Tested): ProviderName {
+  return provider === 'openai-legacy' ? 'openai' : provider;
+}
+
+/** The smallest request that asks a provider of the table. */
+export function bodyFor(provider: Tested): ChatRequest {
+  return {
+    projectId: 'faults',
+    provider: vendorOf(provider),
+    providerName: provider,
+    model: MODELS[provider],
+    messages: [{ role: 'user', content: 'Say hello.' }],
+    ...(provider === 'openai-legacy' ? { legacy: true } : {}),
+  };
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { startSpeaker } from '../../../outbound/transport-support.ts';
+import { testApp } from '../../../support/app.ts';
+import { applyConnector, call, echo, json, petsAt, startApi } from '../../../support/outside-api.ts';
+
+const MEGABYTE = 1024 * 1024;
+const GET = { resource: 'getPet', data: { petId: 1 } };
+const JSON_TYPE = { 'content-type': 'application/json' };
+const ONCE = { retry: { attempts: 1 } };
+
+test('an answer that is larger than the definition allows is 502, said before or not, and compressed a thousandfold', async (t) => {
+  const app = await testApp(t);
+  const bomb = gzipSync(Buffer.alloc(60 * MEGABYTE, 0x20));
+  assert.ok(bomb.length < (60 * MEGABYTE) / 1_000, 'a thousand to one');
+  const large = Buffer.alloc(2 * MEGABYTE, 0x20);
+  const api = await startApi(t, (asked, response) => {
+    if (asked.url.endsWith('/1'))
+      return response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb);
+    if (asked.url.endsWith('/2')) return response.writeHead(200, JSON_TYPE).end(large);
+    response.writeHead(200, JSON_TYPE).write(large);
+    return response.end();
+  });
+  await applyConnector(app, petsAt(api.url, { maxResponseBytes: MEGABYTE }));
+  for (const petId of [1, 2, 3]) {
+    const { status, body } = await call(app, { resource: 'getPet', data: { petId } });
+    assert.equal(status, 502, `pet ${petId}`);
+    assert.match(
+      body.error,
+      /^"\w+": .* answered with more than 1048576 bytes \(maxResponseBytes of the definition\)\.$/,
+    );
+    const { status: ofApi, attempts } = body.metadata;
+    assert.deepEqual([body.data, ofApi, attempts], [undefined, 200, 1], 'it is not asked again for what is too large');
+  }
+  assert.equal(api.asked.length, 3);
+});
+
+test('a body that drips, and one that never ends, are left when the time is over, and their connections with them', async (t) => {
+  const app = await testApp(t);
+  const closed: string[] = [];
+  const api = await startApi(t, (asked, response) => {
+    response.writeHead(200, JSON_TYPE).write('[');
+    const timer = setInterval(() => response.write(asked.url.endsWith('/1') ? ' ' : ' '.repeat(1_000)), 5);
+    response.once('close', () => {
+      clearInterval(timer);
+      closed.push(asked.url);
+    });
+  });
+  await applyConnector(app, petsAt(api.url, ONCE));
+  const answers = await Promise.all(
+    [1, 2].map((petId) => call(app, { resource: 'getPet', data: { petId }, options: { timeout: 1_000 } })),
+  );
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.error]),
+    [
+      [504, '"pets" did not answer within 1000 ms.'],
+      [504, '"pets" did not answer within 1000 ms.'],
+    ],
+  );
+  await applyConnector(app, petsAt(api.url, { ...ONCE, maxResponseBytes: 50_000 }));
+  const endless = await call(app, { resource: 'getPet', data: { petId: 2 } });
+  assert.deepEqual([endless.status, closed.length >= 2], [502, true]);
+});
+
+const SPOKEN: Record<string, [(socket: Socket) => unknown, RegExp]> = {
+  'closes without a word': [(socket) => socket.end(), /broke the connection off/],
+  'resets the connection': [(socket) => socket.resetAndDestroy(), /broke the connection off/],
+  'closes within the head': [
+    (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-le'),
+    /broke the connection off|no HTTP/,
+  ],
+  'closes within the body': [
+    (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'),
+    /broke the connection off|more or less than it said/,
+  ],
+  'closes within a chunk': [
+    (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n10\r\nabc'),
+    /broke the connection off|no HTTP/,
+  ],
+  'speaks another protocol': [(socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), /is no HTTP/],
+  'says two lengths': [
+    (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}x'),
+    /is no HTTP|more or less/,
+  ],
+  'has a head without end': [
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write(`x-a: ${'a'.repeat(1_000)}\r\n`), 1);
+      socket.once('close', () => clearInterval(timer));
+    },
+    /more headers than are taken|is no HTTP/,
+  ],
+};
+
+test('an API that breaks off or speaks no HTTP is 502 in plain words, and whether it was done is not claimed', async (t) => {
+  const app = await testApp(t);
+  for (const [index, [what, [speak, words]]] of Object.entries(SPOKEN).entries()) {
+    const api = await startSpeaker(t, speak);
+    await applyConnector(app, petsAt(api.url, { slug: `api-${index}`, ...ONCE }));
+    const { status, body } = await call(app, { resource: 'addPet', data: { name: 'Rex' } }, `api-${index}`);
+    assert.equal(status, 502, what);
+    assert.match(body.error, words, what);
+    assert.doesNotMatch(body.error, /127\.0\.0\.1|ECONN|UND_ERR|\.\./, what);
+    assert.deepEqual([body.metadata.attempts, body.metadata.retrySafe], [1, false], what);
+  }
+});
+
+test('what an API has done is not safe to do again, though its answer leads elsewhere or cannot be read', async (t) => {
+  const app = await testApp(t);
+  const answers: Record<string, [number, Record<string, string>, string]> = {
+    unreadable: [201, JSON_TYPE, '{"id":'],
+    'see-other': [303, { location: '/pets/1' }, ''],
+    found: [302, { location: '/pets/1' }, ''],
+  };
+  for (const [slug, [status, headers, body]] of Object.entries(answers)) {
+    const api = await startApi(t, (_, response) => response.writeHead(status, headers).end(body));
+    await applyConnector(app, petsAt(api.url, { slug, ...ONCE }));
+    const answer = await call(app, { resource: 'addPet', data: { name: 'Rex' } }, slug);
+    assert.deepEqual([answer.status, answer.body.metadata.status], [502, status]);
+    assert.equal(answer.body.metadata.retrySafe, false, slug);
+    assert.equal(api.asked.length, 1, slug);
+  }
+});
+
+test('what cannot be read is 502 with what it is, and no answer of an API is an error of ours', async (t) => {
+  const app = await testApp(t);
+  const deep = (depth: number) => '{"a":['.repeat(depth) + ']}'.repeat(depth);
+  const answers: [string, Record<string, string>, string | Buffer, number, RegExp?][] = [
+    ['no JSON', JSON_TYPE, '{"a":', 502, /it says that it is JSON, and is not/],
+    ['no UTF-8', JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]), 502, /is not valid UTF-8/],
+    ['nested without bound', JSON_TYPE, deep(100_000), 502, /nested/],
+    [
+      'nested without bound, with a long number',
+      JSON_TYPE,
+      `[12345678901234567890,${deep(100_000)}]`,
+      502,
+      /nested|JSON/,
+    ],
+    ['nested as far as people do', JSON_TYPE, deep(100), 200],
+    ['no gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}', 502, /could not be decompressed as "gzip"/],
+    ['many members named __proto__', JSON_TYPE, '{"__proto__":{"polluted":1},"constructor":2}', 200],
+    ['a lone surrogate', JSON_TYPE, '"\\ud800"', 200],
+    ['an unknown charset', { 'content-type': 'text/plain; charset=klingon' }, 'qapla', 200],
+  ];
+  let next = 0;
+  const api = await startApi(t, (_, response) => {
+    const [, headers, body] = answers[next]!;
+    response.writeHead(200, headers).end(body);
+  });
+  await applyConnector(app, petsAt(api.url));
+  for (const [what, , , wanted, words] of answers) {
+    const { status, body } = await call(app, { ...GET });
+    assert.equal(status, wanted, `${what}: ${JSON.stringify(body).slice(0, 200)}`);
+    assert.equal(body.success, wanted === 200, what);
+    if (words) assert.match(body.error, words, what);
+    next += 1;
+  }
+  assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+});
+
+test('no redirect leads within, to metadata or to another port, whether redirects are followed or not', async (t) => {
+  const app = await testApp(t);
+  const canary = await startApi(t);
+  let location = '';
+  const api = await startApi(t, (asked, response) => {
+    if (asked.url === '/v1/moved') return echo(asked, response);
+    return json(response, 307, {}, { location });
+  });
+  for (const followRedirects of [false, true]) {
+    const slug = followRedirects ? 'following' : 'staying';
+    await applyConnector(app, petsAt(api.url, { slug, name: slug, followRedirects, ...ONCE }));
+  }
+  const { port } = new URL(canary.url);
+  const within = [
+    ...[canary.url, `//127.0.0.1:${port}/`, `http://2130706433:${port}/`, `http://[::ffff:7f00:1]:${port}/`],
+    ...[`http://localhost:${port}/`, `http:\\\\127.0.0.1:${port}`, '\\\\169.254.169.254\\latest\\meta-data'],
+    ...['http://169.254.169.254/latest/meta-data/', 'https://169.254.169.254/', 'file:///etc/passwd'],
+    ...['http://[fd00:ec2::254]/', 'http://metadata.google.internal/', 'javascript:alert(1)', 'http://%'],
+  ];
+  for (const one of within) {
+    location = one;
+    for (const slug of ['staying', 'following']) {
+      const { status, body } = await call(app, GET, slug);
+      assert.equal(status, 502, `${slug} ${one}`);
+      assert.doesNotMatch(JSON.stringify(body), /169\.254|fd00|localhost|passwd|127\.0\.0\.1/, `${slug} ${one}`);
+    }
+  }
+  assert.equal(canary.asked.length, 0);
+  location = '/v1/moved';
+  assert.deepEqual([(await call(app, GET, 'staying')).status, (await call(app, GET, 'following')).status], [502, 200]);
+});
+
+test('what may have been done is never called safe to repeat: an answer that is not understood, or leads elsewhere', async (t) => {
+  const app = await testApp(t);
+  const answers: [number, Record<string, string>, string, boolean][] = [
+    [200, JSON_TYPE, '{"charged":', false],
+    [201, { ...JSON_TYPE, 'content-encoding': 'gzip' }, 'x', false],
+    [303, { location: '/v1/pets/1' }, '', false],
+    [500, JSON_TYPE, '{}', false],
+    [409, JSON_TYPE, '{}', true],
+    [429, JSON_TYPE, '{}', true],
+  ];
+  let next = 0;
+  const api = await startApi(t, (_, response) => {
+    const [status, headers, body] = answers[next]!;
+    response.writeHead(status, headers).end(body);
+  });
+  await applyConnector(app, petsAt(api.url));
+  for (const [status, , , isSafe] of answers) {
+    const { body } = await call(app, { resource: 'addPet', data: { name: 'Rex' } });
+    assert.deepEqual(
+      [body.success, body.metadata.status, body.metadata.retrySafe],
+      [false, status, isSafe],
+      body.error,
+    );
+    next += 1;
+  }
+  assert.equal(api.asked.length, answers.length);
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
+import { parseDocument } from '../../../../src/core/connectors/openapi/parse-document.ts';
+import { type TestApp, testApp } from '../../../support/app.ts';
+import { HOSTS } from '../../../support/connectors.ts';
+import { type AskedOfApi, applyConnector, call, startApi } from '../../../support/outside-api.ts';
+
+const SECRET = 'secret-of-the-importer';
+
+/** One call, and what the API is asked as its own documentation has it. */
+interface Example {
+  data?: object;
+  method: string;
+  url: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+const EXAMPLES: Record<string, { authenticated: Record<string, string>; calls: Record<string, Example> }> = {
+  'github.yaml': {
+    authenticated: {},
+    calls: {
+      'repos-get': {
+        data: { owner: 'octocat', repo: 'hello.world' },
+        method: 'GET',
+        url: '/repos/octocat/hello.world',
+      },
+      'issues-list-for-repo': {
+        data: { owner: 'octocat', repo: 'a b', state: 'closed', labels: 'bug,ui & ux', per_page: 100 },
+        method: 'GET',
+        url: '/repos/octocat/a%20b/issues?state=closed&labels=bug%2Cui%20%26%20ux&per_page=100',
+      },
+      'issues-create': {
+        data: {
+          path: { owner: 'octocat', repo: 'hello' },
+          body: {
+            title: 'Found a bug',
+            body: "I'm having a problem.",
+            assignee: null,
+            labels: ['bug', { name: 'ui' }],
+          },
+        },
+        method: 'POST',
+        url: '/repos/octocat/hello/issues',
+        body: { title: 'Found a bug', body: "I'm having a problem.", assignee: null, labels: ['bug', { name: 'ui' }] },
+      },
+      'issues-lock': {
+        data: { owner: 'octocat', repo: 'hello', issue_number: 7, lock_reason: 'off-topic' },
+        method: 'PUT',
+        url: '/repos/octocat/hello/issues/7/lock',
+        body: { lock_reason: 'off-topic' },
+      },
+    },
+  },
+  'petstore.yaml': {
+    authenticated: { api_key: SECRET },
+    calls: {
+      updatePet: {
+        data: { body: { id: 1, name: 'Rex', photoUrls: ['https://example.com/rex.png'] } },
+        method: 'PUT',
+        url: '/v3/pet',
+        body: { id: 1, name: 'Rex', photoUrls: ['https://example.com/rex.png'] },
+      },
+      findPetsByTags: {
+        data: { tags: ['a b', 'c,d'], number: 2 },
+        method: 'GET',
+        url: '/v3/pet/findByTags?tags=a%20b,c%2Cd&number=2',
+      },
+      getPetById: { data: { petId: 7 }, method: 'GET', url: '/v3/pet/7' },
+      'delete-pet-petId': { data: { petId: 7 }, method: 'DELETE', url: '/v3/pet/7' },
+      placeOrder: {
+        data: { petId: 7, quantity: 2, status: null },
+        method: 'POST',
+        url: '/v3/store/order',
+        body: { petId: 7, quantity: 2, status: null },
+      },
+    },
+  },
+  'stripe.json': {
+    authenticated: { authorization: `Bearer ${SECRET}` },
+    calls: {
+      GetCustomers: {
+        data: { created: { gte: 1_700_000_000, lt: 1_800_000_000 }, expand: ['data.sources', 'total'], limit: 3 },
+        method: 'GET',
+        url: '/v1/customers?created[gte]=1700000000&created[lt]=1800000000&expand[]=data.sources&expand[]=total&limit=3',
+      },
+      PostCustomers: {
+        data: {
+          email: 'ana+b@example.com',
+          balance: -100,
+          metadata: { order_id: '6735' },
+          address: { city: 'São Paulo' },
+        },
+        method: 'POST',
+        url: '/v1/customers',
+        body: 'email=ana%2Bb%40example.com&balance=-100&metadata[order_id]=6735&address[city]=S%C3%A3o%20Paulo',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      DeleteCustomersCustomer: {
+        data: { customer: 'cus_NffrFeUfNV2Hib' },
+        method: 'DELETE',
+        url: '/v1/customers/cus_NffrFeUfNV2Hib',
+      },
+    },
+  },
+};
+
+for (const [file, { authenticated, calls }] of Object.entries(EXAMPLES)) {
+  test(`${file}, imported: each operation has a mock, and asks the API as it is documented`, async (t) => {
+    const [app, api] = [await testApp(t), await startApi(t)];
+    const slug = file.split('.')[0]!;
+    const resources = await importInto(app, file, slug, api.url);
+    assert.deepEqual(Object.keys(calls).sort(), resources.sort(), 'every operation is called');
+    for (const [resource, example] of Object.entries(calls)) {
+      const { data } = example;
+      const mocked = await call(app, { resource, data, options: { useMock: true } }, slug);
+      assert.deepEqual([mocked.status, mocked.body.metadata?.mocked], [200, true], `${resource} ${mocked.body.error}`);
+      assert.equal(api.asked.length, 0);
+      const { status, body } = await call(app, { resource, data }, slug);
+      assert.equal(status, 200, `${resource} ${body.error}`);
+      assertAsked(api.asked.pop()!, { ...example, headers: { ...authenticated, ...example.headers } }, resource);
+    }
+  });
+}
+
+/** The resources of the connector that is made of the document, at this address. */
+async function importInto(app: TestApp, file: string, slug: string, url: string): Promise<string[]> {
+  const path = new URL(`../core/connectors/openapi/fixtures/${file}`, import.meta.url);
+  const { definition } = importOpenApi(parseDocument(readFileSync(path, 'utf8'), file), { slug });
+  const environments = Object.entries(definition.environments).map(([name, one]) => {
+    const { pathname } = new URL(one.baseUrl);
+    return [name, { ...one, baseUrl: `${url}${pathname}` }];
+  });
+  for (const name of definition.credentials) {
+    await app.runtime.credentials.set(app.tenantId, { name, secret: SECRET, hosts: HOSTS }, null);
+  }
+  const allowPrivateNetworks = ['127.0.0.0/8'];
+  await applyConnector(app, { ...definition, environments: Object.fromEntries(environments), allowPrivateNetworks });
+  return Object.keys(definition.resources);
+}
+
+function assertAsked(asked: AskedOfApi, { method, url, body, headers = {} }: Example, what: string): void {
+  assert.deepEqual([asked.method, plain(asked.url)], [method, plain(url)], what);
+  const isJson = typeof body === 'object';
+  if (isJson) assert.deepEqual(JSON.parse(asked.body), body, what);
+  else assert.equal(plain(asked.body), plain((body as string | undefined) ?? ''), what);
+  const wanted = { ...(isJson ? { 'content-type': 'application/json' } : {}), ...headers };
+  for (const [name, value] of Object.entries(wanted)) assert.equal(asked.headers[name], value, `${what} ${name}`);
+  if (body === undefined) assert.equal(asked.headers['content-type'], undefined, what);
+}
+
+/** Brackets and blanks may be written in more than one way that means the same. */
+function plain(text: string): string {
+  return text.replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('+', '%20');
+}

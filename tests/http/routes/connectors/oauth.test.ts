@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { testApp } from '../../../support/app.ts';
+import { call, json } from '../../../support/outside-api.ts';
+import { eventually } from '../../../support/process.ts';
+import { applyTokenApi, CLIENT_SECRET, startTokenApi } from '../../../support/token-endpoint.ts';
+
+const GET = { resource: 'getPet', data: { petId: 1 } };
+
+test('fifty calls at once have one token asked for, as the standard writes it, and it serves those that follow', async (t) => {
+  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  const auth = { scopes: ['pets:read', 'pets:write'], audience: 'https://pets.example.com' };
+  await applyTokenApi(app, tokens, { auth, maxConcurrent: 50 });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call(app, GET)));
+  assert.ok(answers.every(({ status, body }) => status === 200 && body.data.as === 1));
+  await call(app, GET);
+  assert.deepEqual([tokens.endpoint.asked.length, tokens.api.asked.length], [1, 51]);
+  const [{ method, url, headers, body }] = tokens.endpoint.asked as [(typeof tokens.endpoint.asked)[0]];
+  assert.deepEqual([method, url, headers['content-type']], ['POST', '/token', 'application/x-www-form-urlencoded']);
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(body)), {
+    grant_type: 'client_credentials',
+    scope: 'pets:read pets:write',
+    audience: 'https://pets.example.com',
+  });
+  const basic = Buffer.from(headers.authorization!.replace(/^Basic /, ''), 'base64').toString();
+  assert.equal(basic, 'the+shop:client+s3cret%3Aof%2Fthe%2Bshop');
+});
+
+test('a client may say who it is in the body, and then says it nowhere else', async (t) => {
+  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  await applyTokenApi(app, tokens, { auth: { clientAuthentication: 'body', clientId: 'of-definition' } });
+  assert.equal((await call(app, GET)).status, 200);
+  const [{ headers, body }] = tokens.endpoint.asked as [(typeof tokens.endpoint.asked)[0]];
+  assert.equal(headers.authorization, undefined);
+  const form = new URLSearchParams(body);
+  assert.deepEqual([form.get('client_id'), form.get('client_secret')], ['of-definition', CLIENT_SECRET]);
+});
+
+test('another token is asked for before one expires, and none that has expired is shown', async (t) => {
+  let passed = 0;
+  const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
+  const tokens = await startTokenApi(t, { expires_in: 100 });
+  await applyTokenApi(app, tokens);
+  assert.equal((await call(app, GET)).body.data.as, 1);
+  passed += 91_000;
+  assert.equal((await call(app, GET)).body.data.as, 1, 'the old one serves while the next is asked for');
+  await eventually('the next has come', async () => (await call(app, GET)).body.data.as === 2, 5_000);
+  passed += 200_000;
+  assert.equal((await call(app, GET)).body.data.as, 3);
+});
+
+test('a token that the API does not take any more is asked for anew, once, also for what must not be called twice', async (t) => {
+  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  await applyTokenApi(app, tokens);
+  await call(app, GET);
+  tokens.revoke();
+  const { status, body } = await call(app, { resource: 'addPet', data: { name: 'Rex' } });
+  assert.deepEqual([status, body.data.as, body.metadata.attempts], [200, 2, 2]);
+  tokens.answerWith((_, response) => json(response, 200, { access_token: 'token-0', expires_in: 3_600 }));
+  tokens.revoke();
+  const asked = tokens.endpoint.asked.length;
+  const refused = await call(app, GET);
+  assert.deepEqual([refused.status, refused.body.metadata.status, refused.body.metadata.attempts], [502, 401, 2]);
+  assert.equal(tokens.endpoint.asked.length, asked + 1);
+  assert.doesNotMatch(JSON.stringify(refused.body), /token-\d/);
+});
+
+test('fifty calls whose token was revoked meanwhile ask for one new token', async (t) => {
+  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  await applyTokenApi(app, tokens, { maxConcurrent: 50 });
+  await call(app, GET);
+  tokens.revoke();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call(app, GET)));
+  assert.deepEqual([...new Set(answers.map(({ status, body }) => `${status} ${body.data.as}`))], ['200 2']);
+  assert.equal(tokens.endpoint.asked.length, 2);
+});
+
+test('a token endpoint that fails is 502 in its own words without the secret, the API is not asked, and a second later it has another chance', async (t) => {
+  let passed = 0;
+  const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
+  const tokens = await startTokenApi(t);
+  await applyTokenApi(app, tokens);
+  const said = { error: 'invalid_client', error_description: `no such client: ${CLIENT_SECRET}` };
+  const failures: [string, Parameters<typeof tokens.answerWith>[0], RegExp][] = [
+    ['500', (_, response) => json(response, 500, {}), /^No access token: .* answered with status 500\.$/],
+    [
+      '401',
+      (_, response) => json(response, 401, said),
+      /answered with status 401: invalid_client \(no such client: \*\*\*\)\.$/,
+    ],
+    ['200 with an error', (_, response) => json(response, 200, said), /refused it: invalid_client/],
+    [
+      'HTML',
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Log in</p>'),
+      /without an access_token/,
+    ],
+    [
+      'a redirect',
+      (_, response) => response.writeHead(307, { location: `${tokens.api.url}/v1` }).end(),
+      /answered with status 307\.$/,
+    ],
+    [
+      'a token of another type',
+      (_, response) => json(response, 200, { access_token: 'a', token_type: 'mac' }),
+      /token_type other than Bearer/,
+    ],
+    [
+      'a token that splits headers',
+      (_, response) => json(response, 200, { access_token: 'a\r\nx: y' }),
+      /without an access_token/,
+    ],
+    ['too much', (_, response) => response.end('x'.repeat(100_000)), /answered with more than a token/],
+    ['nothing', (_, response) => response.destroy(), /broke the connection off/],
+  ];
+  for (const [what, answer, words] of failures) {
+    tokens.answerWith(answer);
+    passed += 1_001;
+    const asked = tokens.endpoint.asked.length;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => call(app, { resource: 'addPet', data: { name: 'Rex' } })),
+    );
+    for (const { status, body } of answers) {
+      assert.deepEqual([status, body.success, body.metadata.retrySafe], [502, false, true], what);
+      assert.match(body.error, words, what);
+      assert.doesNotMatch(body.error, /s3cret|127\.0\.0\.1/, what);
+    }
+    assert.equal(tokens.endpoint.asked.length, asked + 1, `${what}: asked once for all ten`);
+  }
+  assert.equal(tokens.api.asked.length, 0);
+  tokens.answerWith(null);
+  passed += 1_001;
+  assert.equal((await call(app, GET)).status, 200, 'and no circuit of the API is open');
+});
+
+test('a token endpoint that is slow is waited for no longer than the call has', async (t) => {
+  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  await applyTokenApi(app, tokens);
+  const waiting: (() => void)[] = [];
+  tokens.answerWith((_, response) => void waiting.push(() => json(response, 200, { access_token: 'token-7' })));
+  const late = await call(app, { ...GET, options: { timeout: 100 } });
+  assert.equal(late.status, 504);
+  assert.match(late.body.error, /did not answer within 100 ms/);
+  const added = await call(app, { resource: 'addPet', data: { name: 'Rex' }, options: { timeout: 100 } });
+  const { attempts, retrySafe } = added.body.metadata;
+  assert.deepEqual([added.status, attempts, retrySafe], [504, 0, true], 'the API was not asked');
+  const patient = call(app, GET);
+  await eventually('the request goes on', async () => waiting.length === 1, 5_000);
+  waiting[0]!();
+  assert.deepEqual([(await patient).body.data.as, tokens.endpoint.asked.length, tokens.api.asked.length], [7, 1, 1]);
+});
+
+test('a secret that is set anew has a token asked for with it within a second, and the old one is not used', async (t) => {
+  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  await applyTokenApi(app, tokens);
+  await call(app, GET);
+  await app.runtime.credentials.set(
+    app.tenantId,
+    { name: 'shop', username: 'the shop', secret: 'another s3cret' },
+    null,
+  );
+  assert.equal((await call(app, GET)).body.data.as, 2);
+  const basics = tokens.endpoint.asked.map(({ headers }) => headers.authorization!.replace(/^Basic /, ''));
+  assert.match(Buffer.from(basics[1]!, 'base64').toString(), /:another\+s3cret$/);
+  await call(app, GET);
+  assert.deepEqual(tokens.shown(), ['Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
+});
+
+test('two tenants with the same client never share a token', async (t) => {
+  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  await app.runtime.auth.createTenant({ name: 'other' });
+  await applyTokenApi(app, tokens);
+  await applyTokenApi(app, tokens, { tenant: 'other' });
+  const headers = { 'x-api-key': await app.newKey({ tenant: 'other' }) };
+  for (let count = 0; count < 2; count += 1) {
+    assert.equal((await call(app, GET)).body.data.as, 1);
+    assert.equal((await call(app, GET, 'pets', headers)).body.data.as, 2);
+  }
+  assert.equal(tokens.endpoint.asked.length, 2);
+});

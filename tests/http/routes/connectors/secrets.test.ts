@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { type TestApp, temporaryDirectory, testApp } from '../../../support/app.ts';
+import { HOSTS, openConnectors, tablesOf } from '../../../support/connectors.ts';
+import { applyConnector, call, json, petsAt, startApi, type TestApi } from '../../../support/outside-api.ts';
+
+const SECRETS = { mine: 'secret-of-mine/1+2==', yours: 'secret-of-yours-a1b2' };
+const GET = { resource: 'getPet', data: { petId: 1 } };
+
+interface Guarded {
+  app: TestApp;
+  api: TestApi;
+  dataDir: string;
+  /** More than half a second goes by: what was read before is read anew. */
+  pass(): void;
+}
+
+/** A server with a connector that takes either of two credentials, `mine` unless the call says so. */
+async function guarded(t: TestContext, changes: object = {}): Promise<Guarded> {
+  const dataDir = temporaryDirectory(t);
+  let passed = 0;
+  const app = await testApp(t, { dataDir }, { ...realEffects, now: () => realEffects.now() + passed });
+  const api = await startApi(t);
+  await app.runtime.auth.createTenant({ name: 'other' });
+  for (const tenant of ['default', 'other']) {
+    const { id } = await app.runtime.auth.tenant(tenant);
+    for (const [name, secret] of Object.entries(SECRETS)) {
+      await app.runtime.credentials.set(id, { name, secret: `${secret}-${tenant}`, hosts: HOSTS }, null);
+    }
+    await applyConnector(app, guardedPets(api.url, changes), tenant);
+  }
+  const pass = () => {
+    passed += 1_000;
+  };
+  return { app, api, dataDir, pass };
+}
+
+function guardedPets(url: string, changes: object = {}): object {
+  return petsAt(url, {
+    environments: { production: { baseUrl: `${url}/v1`, secret: { credential: 'mine' } } },
+    ...{ auth: { type: 'bearer' }, credentials: Object.keys(SECRETS), ...changes },
+  });
+}
+
+const named = (credentials: string) => ({ ...GET, options: { credentials } });
+
+test('each tenant and each call has its own secret', async (t) => {
+  const { app, api } = await guarded(t);
+  const headers = { 'x-api-key': await app.newKey({ tenant: 'other' }) };
+  await call(app, GET);
+  await call(app, named('yours'));
+  await call(app, named('yours'), 'pets', headers);
+  assert.deepEqual(
+    api.asked.map((one) => one.headers.authorization),
+    [`Bearer ${SECRETS.mine}-default`, `Bearer ${SECRETS.yours}-default`, `Bearer ${SECRETS.yours}-other`],
+  );
+});
+
+test('a secret in the place of another, changed by a bit or cut is 503 that names the credential and nothing else', async (t) => {
+  const { app, api, dataDir, pass } = await guarded(t);
+  assert.equal((await call(app, GET)).status, 200);
+  const tables = tablesOf(t, dataDir);
+  const rows = tables.prepare('SELECT tenant_id AS tenant, name, sealed FROM credentials').all() as {
+    tenant: string;
+    name: string;
+    sealed: string;
+  }[];
+  const sealedOf = (name: string, isOwn: boolean) =>
+    rows.find((row) => row.name === name && (row.tenant === app.tenantId) === isOwn)!.sealed;
+  const own = sealedOf('mine', true);
+  const put = (sealed: string) => {
+    tables
+      .prepare('UPDATE credentials SET sealed = ? WHERE tenant_id = ? AND name = ?')
+      .run(sealed, app.tenantId, 'mine');
+    pass();
+  };
+  const flipped = (index: number) => {
+    const [version, id, content] = own.split('.') as [string, string, string];
+    const bytes = Buffer.from(content, 'base64url');
+    bytes[index < 0 ? bytes.length + index : index]! ^= 1;
+    return [version, id, bytes.toString('base64url')].join('.');
+  };
+  const wrong = {
+    'of another name': sealedOf('yours', true),
+    'of another tenant': sealedOf('mine', false),
+    'a bit of the vector': flipped(0),
+    'a bit of the text': flipped(14),
+    'a bit of the tag': flipped(-1),
+    cut: own.slice(0, -8),
+    empty: '',
+    'in clear': SECRETS.yours,
+  };
+  for (const [what, sealed] of Object.entries(wrong)) {
+    put(sealed);
+    const { status, body } = await call(app, GET);
+    assert.deepEqual([status, body.success], [503, false], what);
+    assert.equal(
+      body.error,
+      'Credential "mine" cannot be used: the stored secret was changed where it is stored, or belongs to something else. Set it again: `credentials set mine`.',
+      what,
+    );
+    assert.deepEqual([body.metadata.attempts, body.metadata.retrySafe], [0, true], what);
+    assert.equal((await call(app, named('yours'))).status, 200, 'the others are as they were');
+  }
+  put(own);
+  assert.equal((await call(app, GET)).status, 200);
+  assert.ok(api.asked.every(({ headers }) => !headers.authorization!.includes('other')));
+});
+
+test('without the keys of the ring no credential opens, other calls go on, and a new key mends it', async (t) => {
+  const api = await startApi(t);
+  const before = await openConnectors(t, { AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test' });
+  await before.credentials.set(before.tenantId, { name: 'mine', secret: SECRETS.mine, hosts: HOSTS }, null);
+  await before.connectors.apply(before.tenantId, guardedPets(api.url), null);
+  const { dataDir } = before;
+  const app = await testApp(t, { dataDir, secretKey: 'the second of two secrets of this test' });
+  const { status, body } = await call(app, GET);
+  assert.equal(status, 503);
+  assert.match(
+    body.error,
+    /^Credential "mine" cannot be used: the stored secret was sealed with another .*`credentials set mine`\.$/,
+  );
+  await applyConnector(app, petsAt(api.url, { slug: 'open', name: 'Open' }));
+  assert.equal((await call(app, GET, 'open')).status, 200);
+  await app.runtime.sealing.rotate({ abandonLost: true });
+  await app.runtime.credentials.set(app.tenantId, { name: 'mine', secret: SECRETS.mine, hosts: HOSTS }, null);
+  assert.equal((await call(app, GET)).status, 200);
+});
+
+test('a credential that is not there, or is not allowed, is told without those of others', async (t) => {
+  const { app, api } = await guarded(t);
+  const refused = await call(app, named('theirs'));
+  assert.equal(refused.status, 400);
+  assert.match(
+    refused.body.error,
+    /^options\.credentials: "theirs" may not be used with "pets"; it allows "mine", "yours"$/,
+  );
+  await applyConnector(app, guardedPets(api.url, { credentials: ['mine', 'unset'] }));
+  const unset = await call(app, named('unset'));
+  assert.equal(unset.status, 503);
+  assert.match(unset.body.error, /^Credential "unset" is not stored; `credentials set unset` stores it/);
+});
+
+test('a credential for certain hosts goes to no other, and no address within is told', async (t) => {
+  const { app, api } = await guarded(t);
+  const set = (name: 'mine' | 'yours', hosts: string[]) =>
+    app.runtime.credentials.set(app.tenantId, { name, secret: SECRETS[name], hosts }, null);
+  await set('mine', ['api.example.com', '10.1.2.3']);
+  await set('yours', ['api.example.com']);
+  const ofDefinition = await call(app, GET);
+  assert.deepEqual([ofDefinition.status, ofDefinition.body.metadata.retrySafe], [503, true]);
+  assert.match(ofDefinition.body.error, /^Credential "mine" may not be sent to the host; `credentials set mine` says /);
+  const ofCall = await call(app, named('yours'));
+  assert.equal(ofCall.status, 400);
+  assert.match(ofCall.body.error, /^options\.credentials: "yours" may not be sent to the host; /);
+  for (const { body } of [ofDefinition, ofCall]) assert.doesNotMatch(JSON.stringify(body), /127\.0\.0\.1|10\.1\.2\.3/);
+  assert.equal(api.asked.length, 0);
+  await set('mine', ['127.0.0.1']);
+  assert.equal((await call(app, GET)).status, 200);
+});
+
+test('a secret that the API repeats is not in the answer, an error, or an event, however it is written', async (t) => {
+  const { app } = await guarded(t);
+  const secret = `${SECRETS.mine}-default`;
+  const writings = [
+    secret,
+    JSON.stringify({ authorization: `Bearer ${secret}` }).replaceAll('/', '\\/'),
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64'),
+  ];
+  let turn = 0;
+  const api = await startApi(t, (_asked, response) => {
+    const said = writings[turn % writings.length]!;
+    const isText = turn % 3 === 2;
+    const status = [200, 422, 200][turn % 3]!;
+    if (isText) return response.writeHead(status, { 'content-type': 'application/octet-stream' }).end(said);
+    return json(response, status, { message: `you said ${said}` });
+  });
+  await applyConnector(app, guardedPets(api.url));
+  for (; turn < writings.length * 3; turn += 1) {
+    const { body } = await call(app, GET);
+    const whole = JSON.stringify(body);
+    for (const writing of [...writings, 'secret-of-mine']) assert.ok(!whole.includes(writing), `${turn}: ${whole}`);
+    const { base64 = '' } = (body.data ?? {}) as { base64?: string };
+    assert.ok(!Buffer.from(base64, 'base64').toString().includes('secret-of-mine'), whole);
+  }
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  assertError,
+  assertNames,
+  CARDS,
+  type CardType,
+  type Desk,
+  FILTERS,
+  MINIMAL,
+  NUMBER,
+  newDesk,
+  STEPS,
+  SUM,
+  TABS,
+  TYPES,
+} from './support.ts';
+
+const DAY = 86_400_000;
+const RANGE = { filters: FILTERS, dateFrom: '-7d', dateTo: 'today', timezone: 'America/Sao_Paulo' };
+const COMPARED = { compareTo: 'previous_period', format: { prefix: 'R$ ', suffix: ' / day', decimals: 2 } };
+/** Each with every member that its type has. */
+const FULL: [CardType, object][] = [
+  ['number', { eventName: 'order', ...SUM, ...RANGE, ...COMPARED }],
+  ['rate', { eventName: 'order', numerator: { eventName: 'paid', filters: FILTERS }, ...RANGE, ...COMPARED }],
+  ['line', { eventName: 'order', ...SUM, ...RANGE, dateGrouping: 'day', groupBy: ['plan', 'country'], limit: 5 }],
+  ['bar', { eventName: 'order', ...SUM, ...RANGE, dateGrouping: 'week', groupBy: 'plan', limit: 1 }],
+  ['pie', { eventName: 'order', ...SUM, ...RANGE, groupBy: ['plan', 'country', 'threadId'], limit: 50 }],
+  [
+    'table',
+    {
+      ...{ eventName: 'order', mode: 'raw', ...RANGE, columns: ['id', 'timestamp', 'plan', 'properties.id'] },
+      ...{ sortBy: 'amount', sortOrder: 'asc', limit: 1_000, offset: 20 },
+    },
+  ],
+  [
+    'table',
+    {
+      ...{ eventName: 'order', mode: 'aggregate', ...RANGE, groupBy: ['plan', 'country'] },
+      metrics: [
+        { aggregation: 'count', alias: 'orders' },
+        { ...SUM, alias: 'sum' },
+      ],
+      ...{ sortBy: 'sum', sortOrder: 'desc', limit: 1, offset: 0 },
+    },
+  ],
+  ['funnel', { steps: STEPS, by: 'userId', windowSeconds: 3_600, ...RANGE }],
+  [
+    'gauge',
+    {
+      ...{ eventName: 'order', ...SUM, ...RANGE, min: -10.5, max: 10, target: 0 },
+      thresholds: [{ value: -5 }, { value: 5, label: 'Good', color: '#2b7d4f' }],
+    },
+  ],
+];
+
+/** Stored and given back exactly as sent: by POST, by PATCH, by its id and in the list; and rendered. */
+async function assertKept(desk: Desk, cardType: CardType, config: object): Promise<void> {
+  const what = JSON.stringify(config).slice(0, 300);
+  const made = await desk.request('POST', CARDS, { title: what.slice(0, 200), cardType, config, idempotencyKey: 'k' });
+  assert.ok(made.status < 300, `${what}: ${JSON.stringify(made.body)}`);
+  const path = `${CARDS}/${made.body.id}`;
+  const answers = [
+    made.body.card,
+    (await desk.request('GET', path)).body.card,
+    (await desk.cards()).cards[0],
+    (await desk.request('PATCH', path, { cardType, config })).body.card,
+  ];
+  for (const card of answers) assert.deepEqual([card.cardType, card.config], [cardType, config]);
+  const rendered = await desk.request('GET', `${path}/render`);
+  assert.equal(rendered.status, 200, `${what}: ${JSON.stringify(rendered.body)}`);
+}
+
+for (const cardType of TYPES) {
+  test(`a ${cardType} card keeps its config exactly, with the least members and with all of them`, async () => {
+    const desk = await newDesk();
+    await assertKept(desk, cardType, MINIMAL[cardType]);
+    for (const [type, config] of FULL) if (type === cardType) await assertKept(desk, type, config);
+  });
+}
+
+test('every aggregation, grouping, form of a date and spelling of a name is taken', async () => {
+  const desk = await newDesk();
+  const { number, line, pie, funnel } = MINIMAL;
+  for (const aggregation of ['sum', 'avg', 'min', 'max', 'distinct_count', 'median', 'p90', 'p95', 'p99', 'count']) {
+    await assertKept(desk, 'number', { ...number, aggregation, propertyKey: 'amount' });
+  }
+  for (const dateGrouping of ['hour', 'day', 'week', 'month', 'quarter', 'year']) {
+    await assertKept(desk, 'line', { ...line, dateGrouping });
+  }
+  for (const dateFrom of ['-24h', '-7d', 'yesterday', 'mtd', 'qtd', 'ytd', '2026-03-01', '2026-03-01T12:30:00+02:00']) {
+    await assertKept(desk, 'number', { ...number, dateFrom });
+  }
+  for (const key of [
+    'a.b',
+    'properties.amount',
+    'q"\\$',
+    '😀',
+    '__proto__',
+    'constructor',
+    '$',
+    "'; --",
+    'ç'.repeat(300),
+  ]) {
+    await assertKept(desk, 'pie', { ...pie, ...SUM, propertyKey: key, groupBy: key });
+  }
+  for (const eventName of ['e'.repeat(200), 'runtime.chat_completed', '__proto__', 'Prêt à porter "x"']) {
+    await assertKept(desk, 'funnel', { ...funnel, steps: [{ eventName }, { eventName }], by: 'executionId' });
+  }
+});
+
+test('a card of any type that gives no dateFrom is about the last 30 days, from midnight in its time zone', async () => {
+  const desk = await newDesk();
+  const midnight = () => new Date(Math.floor(Date.now() / DAY) * DAY - 30 * DAY).toISOString();
+  for (const cardType of TYPES) {
+    const { id } = await desk.card({ cardType, config: MINIMAL[cardType] });
+    const before = midnight();
+    const { basis } = (await desk.request('GET', `${CARDS}/${id}/render`)).body;
+    assert.ok([before, midnight()].includes(basis.from), `${cardType}: ${basis.from}`);
+    assert.equal(basis.timezone, 'UTC');
+  }
+});
+
+test('a limit above the maximum is capped, not refused', async () => {
+  const desk = await newDesk();
+  for (const [cardType, limit] of [
+    ['table', 1_001],
+    ['table', 1e300],
+    ['pie', 1_000_000],
+    ['bar', Number.MAX_SAFE_INTEGER],
+  ] as const) {
+    const { config } = await desk.card({ cardType, config: { ...MINIMAL[cardType], limit }, idempotencyKey: 'k' });
+    assert.ok(config.limit >= 1 && config.limit <= 1_000, `${cardType}: ${config.limit}`);
+  }
+});
+
+test('a card of no type, without a config or with one that is no object names that', async () => {
+  const desk = await newDesk();
+  for (const cardType of [undefined, null, '', 'Number', 'heatmap', 7, ['number'], '__proto__']) {
+    assertNames(await desk.request('POST', CARDS, { ...NUMBER, cardType }), 'cardType');
+  }
+  for (const config of [undefined, null, [], [NUMBER.config], 'x', 7, true]) {
+    assertNames(await desk.request('POST', CARDS, { ...NUMBER, config }), 'config');
+  }
+  assert.equal((await desk.cards()).total, 0);
+});
+
+test('bad members of a card beside its config are named, each at its place', async () => {
+  const desk = await newDesk();
+  const layout = { x: 0, y: 0, w: 1, h: 1 };
+  const rows: [members: object, ...paths: string[]][] = [
+    [{ foo: 1, id: 'x', bar: 2 }, 'foo', 'id', 'bar'],
+    [{ title: undefined }, 'title'],
+    [{ title: '' }, 'title'],
+    [{ title: '   ' }, 'title'],
+    [{ title: 7 }, 'title'],
+    [{ title: 'x'.repeat(1_000) }, 'title'],
+    [{ title: '\ud800' }, 'title'],
+    [{ title: 'a\0b' }, 'title'],
+    [{ agentId: '' }, 'agentId'],
+    [{ agentId: 'a'.repeat(201) }, 'agentId'],
+    [{ agentId: '\ud800' }, 'agentId'],
+    [{ agentId: 'a\0' }, 'agentId'],
+    [{ agentId: null }, 'agentId'],
+    [{ idempotencyKey: '' }, 'idempotencyKey'],
+    [{ idempotencyKey: 7 }, 'idempotencyKey'],
+    [{ idempotencyKey: '\udc00' }, 'idempotencyKey'],
+    [{ tabId: '' }, 'tabId'],
+    [{ tabId: {} }, 'tabId'],
+    [{ sortOrder: 'first' }, 'sortOrder'],
+    [{ sortOrder: null }, 'sortOrder'],
+    [{ gridLayout: [0, 0, 1, 1] }, 'gridLayout'],
+    [{ gridLayout: { ...layout, x: '0' } }, 'gridLayout.x'],
+    [{ gridLayout: { x: 0 } }, 'gridLayout.y', 'gridLayout.w', 'gridLayout.h'],
+    [{ gridLayout: { ...layout, z: 1 } }, 'gridLayout.z'],
+  ];
+  for (const [members, ...paths] of rows) {
+    assertNames(await desk.request('POST', CARDS, { ...NUMBER, ...members }), ...paths);
+  }
+  assert.equal((await desk.cards()).total, 0);
+});
+
+test('JSON that no client writes by hand is refused by name, too', async () => {
+  const desk = await newDesk();
+  const text = (config: string, rest = '') => `{"title":"T","cardType":"gauge","config":${config}${rest}}`;
+  const gauge = '"eventName":"a","aggregation":"count","min":0,"max":1';
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const objects = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  const rows: [body: string, ...paths: string[]][] = [
+    [text(`{${gauge},"max":1e999}`), 'config.max'],
+    [text(`{${gauge},"__proto__":{"min":0}}`), 'config.__proto__'],
+    [
+      text('{"eventName":"a","min":0,"max":1,"__proto__":{"aggregation":"count"}}'),
+      'config.aggregation',
+      'config.__proto__',
+    ],
+    [text(`{${gauge}}`, ',"__proto__":{"tabId":"x"}'), '__proto__'],
+    [text(`{${gauge}}`, ',"gridLayout":{"x":0,"y":0,"w":1,"h":1,"__proto__":[]}'), 'gridLayout.__proto__'],
+    [text(`{${gauge},"filters":${deep}}`), 'config.filters[0]'],
+    [text(`{${gauge},"filters":[{"propertyKey":"p","operator":"eq","value":${objects}}]}`), 'config.filters[0].value'],
+    [text(deep), 'config'],
+    [text(`{${gauge}}`, `,"title":${deep}`), 'title'],
+    [text(`{${gauge}}`, ',"sortOrder":-1e999'), 'sortOrder'],
+  ];
+  for (const [body, ...paths] of rows) assertNames(await desk.request('POST', CARDS, body), ...paths);
+  const values = Array.from({ length: 1_000 }, (_, index) => `${index}`.padEnd(300, 'x'));
+  const large = { ...MINIMAL.number, filters: [{ propertyKey: 'p', operator: 'in', value: values }] };
+  assertError(await desk.request('POST', CARDS, { ...NUMBER, config: large }), 413, 'Payload Too Large');
+  assert.equal((await desk.cards()).total, 0);
+});
+
+test('bad members of a tab are named', async () => {
+  const desk = await newDesk();
+  const rows: [body: unknown, ...paths: string[]][] = [
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: ' \t' }, 'name'],
+    [{ name: 7, sortOrder: 'x', foo: 1 }, 'name', 'sortOrder', 'foo'],
+    [{ name: 'x'.repeat(1_000) }, 'name'],
+    [{ name: '\ud800' }, 'name'],
+    [{ name: 'a\0b' }, 'name'],
+    [{ name: 'a', sortOrder: null }, 'sortOrder'],
+    [{ name: 'a', agentId: '' }, 'agentId'],
+    ['{"name":"a","sortOrder":1e999}', 'sortOrder'],
+    ['{"name":"a","__proto__":{"sortOrder":1}}', '__proto__'],
+  ];
+  for (const [body, ...paths] of rows) assertNames(await desk.request('POST', TABS, body), ...paths);
+  assert.equal((await desk.tabs()).total, 0);
+});

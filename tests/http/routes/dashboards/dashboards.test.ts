@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryDirectory, testApp } from '../../../support/app.ts';
+import { assertError, assertNames, CARDS, NUMBER, newDesk, sharedApp, TABS, UTC, UUID_V7 } from './support.ts';
+
+const LAYOUT = { x: 0, y: 2, w: 6, h: 4.5 };
+
+test('a new card is 201 with all its members, and the same by its id and in the list', async () => {
+  const desk = await newDesk();
+  const tab = await desk.tab({ name: 'Sales' });
+  const sent = { ...NUMBER, tabId: tab.id, gridLayout: LAYOUT, sortOrder: 7.5, idempotencyKey: 'orders/1' };
+  const made = await desk.request('POST', CARDS, sent);
+  assert.equal(made.status, 201);
+  const { id, card } = made.body;
+  assert.deepEqual(made.body, { success: true, created: true, id, card });
+  const { createdAt, updatedAt, ...members } = card;
+  assert.deepEqual(members, { id, agentId: desk.agentId, ...sent });
+  assert.match(id, UUID_V7);
+  assert.match(createdAt, UTC);
+  assert.equal(updatedAt, createdAt);
+  assert.deepEqual(await desk.cards(), { success: true, total: 1, cards: [card] });
+  const found = await desk.request('GET', `${CARDS}/${id}`);
+  assert.deepEqual([found.status, found.body], [200, { success: true, card }]);
+});
+
+test('members of a card that were never given are null, and sortOrder is behind the others', async () => {
+  const desk = await newDesk();
+  const { gridLayout, tabId, idempotencyKey, sortOrder } = await desk.card();
+  assert.deepEqual([gridLayout, tabId, idempotencyKey, sortOrder], [null, null, null, 0]);
+  assert.equal((await desk.card({ idempotencyKey: 'second' })).sortOrder, 1);
+});
+
+test('a repeated card is 200: title and config are the new ones, what it leaves out stays', async () => {
+  const desk = await newDesk();
+  const tab = await desk.tab({ name: 'Sales' });
+  const placed = { tabId: tab.id, gridLayout: LAYOUT, sortOrder: 3 };
+  const first = await desk.card(placed);
+  const config = { ...NUMBER.config, dateFrom: 'ytd', format: { decimals: 0 } };
+  const again = await desk.request('POST', CARDS, { ...NUMBER, title: 'Renamed', config });
+  assert.equal(again.status, 200);
+  const { card } = again.body;
+  assert.deepEqual(again.body, { success: true, created: false, id: first.id, card });
+  assert.deepEqual(card, { ...first, title: 'Renamed', config, updatedAt: card.updatedAt });
+  assert.ok(card.updatedAt >= first.updatedAt);
+  assert.deepEqual(await desk.cards(), { success: true, total: 1, cards: [card] });
+  const moved = await desk.card({ gridLayout: { ...LAYOUT, x: 1 }, sortOrder: -2 });
+  assert.deepEqual([moved.tabId, moved.gridLayout.x, moved.sortOrder], [tab.id, 1, -2]);
+  const emptied = await desk.card({ tabId: null, gridLayout: null });
+  assert.deepEqual([emptied.tabId, emptied.gridLayout, emptied.sortOrder], [null, null, -2]);
+});
+
+test('cards and tabs are listed by sortOrder, equal ones by age, new ones last', async () => {
+  const desk = await newDesk();
+  const orders: [string, number | undefined][] = [
+    ['first', undefined],
+    ['tie', 0],
+    ['negative', -1.5],
+    ['late', 100],
+    ['last', undefined],
+  ];
+  for (const [title, sortOrder] of orders) {
+    await desk.card({ title, sortOrder, idempotencyKey: title });
+    await desk.tab({ name: title, sortOrder });
+  }
+  const expected = ['negative', 'first', 'tie', 'late', 'last'];
+  const { cards, total } = await desk.cards();
+  assert.deepEqual([total, cards.map((card: { title: string }) => card.title)], [5, expected]);
+  const listed = await desk.tabs();
+  assert.deepEqual([listed.total, listed.tabs.map((tab: { name: string }) => tab.name)], [5, expected]);
+  assert.deepEqual([cards.at(-1).sortOrder, listed.tabs.at(-1).sortOrder], [101, 101]);
+});
+
+test('agentId is the one of the key unless named; without either it is 400', async () => {
+  const app = await sharedApp();
+  const [desk, other] = [await newDesk(), await newDesk()];
+  const mine = await desk.card();
+  const named = await desk.request('POST', CARDS, { ...NUMBER, agentId: other.agentId });
+  assert.deepEqual([named.status, named.body.card.agentId], [201, other.agentId]);
+  assert.notEqual(named.body.id, mine.id);
+  await desk.tab({ name: 'Mine' });
+  const unbound = { 'x-api-key': await app.newKey({ agentId: null }) };
+  for (const [path, body] of [
+    [CARDS, NUMBER],
+    [TABS, { name: 'Sales' }],
+  ] as const) {
+    assertNames(await app.request('GET', path, undefined, unbound), 'agentId');
+    assertNames(await app.request('GET', `${path}?agentId=`, undefined, unbound), 'agentId');
+    assertNames(await app.request('POST', path, body, unbound), 'agentId');
+    assertNames(await desk.request('GET', `${path}?agentId=${'x'.repeat(201)}`), 'agentId');
+    assertNames(await desk.request('GET', `${path}?agentId=a&agentId=b`), 'agentId');
+    assertNames(await desk.request('GET', `${path}?agent=a`), 'agent');
+    assert.equal((await desk.request('GET', `${path}?agentId=`)).body.total, 1, 'an empty one counts as absent');
+    assert.equal((await desk.request('GET', `${path}?agentId=nobody`)).body.total, 0);
+    const listed = await app.request('GET', `${path}?agentId=${encodeURIComponent(desk.agentId)}`, undefined, unbound);
+    assert.deepEqual([listed.status, listed.body.total], [200, 1]);
+  }
+  await desk.card({ agentId: 'first a card' });
+  await desk.tab({ name: 'Sales', agentId: 'first a tab' });
+  const agents = (await app.runtime.auth.listAgents(app.tenantId)).map((agent) => agent.name);
+  const used = ['first a card', 'first a tab'];
+  assert.deepEqual(
+    agents.filter((name) => used.includes(name)),
+    used,
+    'an agent is known from its first use on',
+  );
+});
+
+test('PATCH changes what it names and keeps the rest; null takes tab and layout away', async () => {
+  const desk = await newDesk();
+  const tab = await desk.tab({ name: 'Sales' });
+  const card = await desk.card({ gridLayout: LAYOUT });
+  const path = `${CARDS}/${card.id}`;
+  const changes: object[] = [
+    { title: 'New title' },
+    { tabId: tab.id },
+    { gridLayout: { x: 1, y: 1, w: 1, h: 1 } },
+    { sortOrder: 12 },
+    { config: { eventName: 'refund', aggregation: 'sum', propertyKey: 'amount' } },
+    { cardType: 'gauge', config: { eventName: 'refund', aggregation: 'count', min: 0, max: 10 } },
+    { tabId: null, gridLayout: null },
+  ];
+  let expected = card;
+  for (const change of changes) {
+    const { status, body } = await desk.request('PATCH', path, change);
+    expected = { ...expected, ...change, updatedAt: body.card?.updatedAt };
+    assert.deepEqual([status, body], [200, { success: true, card: expected }]);
+  }
+  assert.deepEqual((await desk.request('GET', path)).body.card, expected);
+});
+
+test('PATCH refuses what is no change, no member or of no type, and changes nothing then', async () => {
+  const desk = await newDesk();
+  const card = await desk.card();
+  const tab = await desk.tab({ name: 'Sales' });
+  const refused: [path: string, change: unknown, ...members: string[]][] = [
+    [CARDS, {}, 'input'],
+    [CARDS, [], 'input'],
+    [CARDS, { title: null }, 'title'],
+    [CARDS, { title: '' }, 'title'],
+    [CARDS, { title: 'New', id: card.id }, 'id'],
+    [CARDS, { title: 'New', agentId: 'other' }, 'agentId'],
+    [CARDS, { title: 'New', createdAt: card.createdAt }, 'createdAt'],
+    [CARDS, { title: 'New', idempotencyKey: 'other' }, 'idempotencyKey'],
+    [CARDS, '{"title":"New","__proto__":{"title":"x"}}', '__proto__'],
+    [CARDS, { cardType: 'line' }, 'config'],
+    [CARDS, { cardType: 'heatmap', config: NUMBER.config }, 'cardType'],
+    [CARDS, { config: null }, 'config'],
+    [CARDS, { config: 'x' }, 'config'],
+    [CARDS, { config: { ...NUMBER.config, min: 0 } }, 'config.min'],
+    [CARDS, { sortOrder: null }, 'sortOrder'],
+    [CARDS, { sortOrder: '1' }, 'sortOrder'],
+    [CARDS, { tabId: 7 }, 'tabId'],
+    [CARDS, { gridLayout: { x: 0, y: 0, w: 1 } }, 'gridLayout.h'],
+    [CARDS, { gridLayout: { ...LAYOUT, z: 1 } }, 'gridLayout.z'],
+    [TABS, {}, 'input'],
+    [TABS, { name: '' }, 'name'],
+    [TABS, { name: null }, 'name'],
+    [TABS, { sortOrder: null }, 'sortOrder'],
+    [TABS, { name: 'New', agentId: 'other' }, 'agentId'],
+  ];
+  for (const [path, change, ...members] of refused) {
+    assertNames(await desk.request('PATCH', `${path}/${path === CARDS ? card.id : tab.id}`, change), ...members);
+  }
+  assert.deepEqual((await desk.cards()).cards, [card]);
+  assert.deepEqual((await desk.tabs()).tabs, [tab]);
+});
+
+test('a tab is 201, then 200 by its name; a sortOrder that is given is taken over, else it stays', async () => {
+  const desk = await newDesk();
+  const made = await desk.request('POST', TABS, { agentId: desk.agentId, name: 'Sales', sortOrder: 4 });
+  assert.equal(made.status, 201);
+  const { id, tab } = made.body;
+  assert.deepEqual(made.body, { success: true, created: true, id, tab });
+  const { createdAt, updatedAt, ...members } = tab;
+  assert.deepEqual(members, { id, agentId: desk.agentId, name: 'Sales', sortOrder: 4 });
+  assert.match(id, UUID_V7);
+  assert.match(createdAt, UTC);
+  assert.match(updatedAt, UTC);
+  for (const [sortOrder, expected] of [
+    [undefined, 4],
+    [4, 4],
+    [0, 0],
+    [undefined, 0],
+    [-1.5, -1.5],
+  ]) {
+    const again = await desk.request('POST', TABS, { name: 'Sales', sortOrder });
+    assert.equal(again.status, 200);
+    const shown = { ...tab, sortOrder: expected, updatedAt: again.body.tab.updatedAt };
+    assert.deepEqual(again.body, { success: true, created: false, id, tab: shown });
+    assert.deepEqual((await desk.request('GET', `${TABS}/${id}`)).body, { success: true, tab: shown });
+    assert.deepEqual(await desk.tabs(), { success: true, total: 1, tabs: [shown] });
+  }
+  assert.equal((await desk.tab({ name: 'sales' })).id === id, false, 'names differ by case');
+});
+
+test('a tab is renamed and moved by PATCH; a name that another tab of the agent has is 409', async () => {
+  const [desk, other] = [await newDesk(), await newDesk()];
+  const tab = await desk.tab({ name: 'Sales' });
+  await desk.tab({ name: 'Support' });
+  await other.tab({ name: 'Finance' });
+  const renamed = await desk.request('PATCH', `${TABS}/${tab.id}`, { name: 'Finance', sortOrder: 9 });
+  assert.deepEqual(
+    [renamed.status, renamed.body],
+    [200, { success: true, tab: { ...tab, name: 'Finance', sortOrder: 9, updatedAt: renamed.body.tab.updatedAt } }],
+  );
+  assertError(await desk.request('PATCH', `${TABS}/${tab.id}`, { name: 'Support' }), 409, 'Conflict');
+  assert.equal((await desk.request('PATCH', `${TABS}/${tab.id}`, { name: 'Finance' })).status, 200, 'its own name');
+  assert.equal((await desk.request('POST', TABS, { name: 'Sales' })).status, 201, 'the old name is free again');
+});
+
+test('a tab that is deleted leaves its cards, in no tab', async () => {
+  const desk = await newDesk();
+  const [tab, kept] = [await desk.tab({ name: 'Sales' }), await desk.tab({ name: 'Kept' })];
+  const card = await desk.card({ tabId: tab.id, gridLayout: LAYOUT });
+  const elsewhere = await desk.card({ tabId: kept.id, idempotencyKey: 'elsewhere' });
+  const gone = await desk.request('DELETE', `${TABS}/${tab.id}`);
+  assert.deepEqual([gone.status, gone.body], [204, '']);
+  assertError(await desk.request('DELETE', `${TABS}/${tab.id}`), 404, 'Not Found');
+  const [left, untouched] = (await desk.cards()).cards;
+  assert.deepEqual(left, { ...card, tabId: null, updatedAt: left.updatedAt });
+  assert.deepEqual(untouched, elsewhere);
+  assert.deepEqual((await desk.tabs()).tabs, [kept]);
+});
+
+test('a deleted card is gone, and what it asked is a new card again', async () => {
+  const desk = await newDesk();
+  const [card, other] = [await desk.card(), await desk.card({ idempotencyKey: 'other' })];
+  const gone = await desk.request('DELETE', `${CARDS}/${card.id}`);
+  assert.deepEqual([gone.status, gone.body], [204, '']);
+  for (const method of ['GET', 'DELETE']) {
+    assertError(await desk.request(method, `${CARDS}/${card.id}`), 404, 'Not Found');
+  }
+  assert.deepEqual(await desk.cards(), { success: true, total: 1, cards: [other] });
+  const again = await desk.request('POST', CARDS, NUMBER);
+  assert.equal(again.status, 201);
+  assert.notEqual(again.body.id, card.id);
+});
+
+test('a card of an event that does not exist yet is accepted, says so, and counts it once it does', async () => {
+  const app = await sharedApp();
+  const desk = await newDesk();
+  await app.ingest([{ eventName: 'order_paid', agentId: desk.agentId }]);
+  const card = await desk.card({ config: { eventName: 'order_payd', aggregation: 'count' } });
+  const render = (receipt?: string) =>
+    desk.request('GET', `${CARDS}/${card.id}/render`, undefined, receipt ? { 'x-wait-for': receipt } : {});
+  const empty = await render();
+  assert.equal(empty.status, 200);
+  assert.deepEqual(empty.body.card, { id: card.id, title: card.title, cardType: 'number' });
+  assert.equal(empty.body.data.value, 0);
+  assert.match(empty.body.note, /order_payd.*order_paid/);
+  const { basis } = empty.body;
+  assert.deepEqual(
+    [basis.eventName, basis.agentId, basis.aggregation, basis.matchedEvents, basis.lastEventAt],
+    ['order_payd', desk.agentId, 'count', 0, null],
+  );
+  const { receipt } = await app.ingest([{ eventName: 'order_payd', agentId: desk.agentId }]);
+  assert.equal((await render(receipt)).body.data.value, 1);
+  assertError(await render('nonsense'), 400, 'Bad Request');
+});
+
+test('cards and tabs survive a restart of the server, and are not new to it', async (t) => {
+  const dataDir = temporaryDirectory(t);
+  const before: Record<string, unknown> = {};
+  const card = (tabId: unknown) => ({ ...NUMBER, tabId, gridLayout: LAYOUT });
+  await t.test('written', async (first) => {
+    const app = await testApp(first, { dataDir });
+    before.key = app.key;
+    before.tabId = (await app.request('POST', TABS, { name: 'Sales', sortOrder: 3 })).body.id;
+    await app.request('POST', CARDS, card(before.tabId));
+    before.cards = (await app.request('GET', CARDS)).body;
+    before.tabs = (await app.request('GET', TABS)).body;
+  });
+  await t.test('read', async (second) => {
+    const app = await testApp(second, { dataDir });
+    const asBefore = { 'x-api-key': String(before.key) };
+    assert.deepEqual((await app.request('GET', CARDS, undefined, asBefore)).body, before.cards);
+    assert.deepEqual((await app.request('GET', TABS, undefined, asBefore)).body, before.tabs);
+    assert.equal((await app.request('POST', CARDS, card(before.tabId), asBefore)).status, 200);
+    assert.equal((await app.request('POST', TABS, { name: 'Sales' }, asBefore)).status, 200);
+  });
+});
+
+test('an agent has at most 1,000 cards: the next is refused with advice, a known one is still changed', async () => {
+  const desk = await newDesk();
+  const { runtime } = await sharedApp();
+  const caller = await runtime.auth.authenticate(desk.key);
+  for (let index = 0; index < 1_000; index++) {
+    await runtime.dashboards.upsertCard(caller, { ...NUMBER, cardType: 'number', idempotencyKey: `${index}` } as never);
+  }
+  const more = await desk.request('POST', CARDS, { ...NUMBER, idempotencyKey: 'one more' });
+  assertError(more, 422, 'Unprocessable Entity');
+  assert.match(more.body.message, /at most 1000 cards/);
+  const known = await desk.request('POST', CARDS, { ...NUMBER, title: 'Changed', idempotencyKey: '7' });
+  assert.deepEqual([known.status, known.body.created], [200, false]);
+  assert.equal((await desk.cards()).total, 1_000);
+});

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { assertError, CARDS, type Desk, MINIMAL, NUMBER, newDesk, SUM, sharedApp, TABS } from './support.ts';
+
+const SALES = { title: 'Sales', cardType: 'number', config: { eventName: 'order', ...SUM } };
+
+/** Puts the card and answers whether it is new, and its id. The status says the same. */
+async function put(desk: Desk, body: object): Promise<{ created: boolean; id: string }> {
+  const { status, body: answer } = await desk.request('POST', CARDS, body);
+  assert.equal(status, answer.created ? 201 : 200, JSON.stringify(answer));
+  assert.equal(answer.id, answer.card.id);
+  return { created: answer.created, id: answer.id };
+}
+
+/** That all of these are different cards, also when they come again. */
+async function assertAllDiffer(desk: Desk, bodies: object[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const body of bodies) {
+    const { created, id } = await put(desk, body);
+    assert.ok(created, JSON.stringify(body));
+    ids.push(id);
+  }
+  assert.equal(new Set(ids).size, ids.length);
+  for (const [index, body] of bodies.entries()) {
+    assert.deepEqual(await put(desk, body), { created: false, id: ids[index] }, JSON.stringify(body));
+  }
+  return ids;
+}
+
+test('agentId, eventName, cardType, aggregation and propertyKey each make another card', async () => {
+  const [desk, other] = [await newDesk(), await newDesk()];
+  const config = (members: object) => ({ ...SALES, config: { ...SALES.config, ...members } });
+  await assertAllDiffer(desk, [
+    SALES,
+    { ...SALES, agentId: other.agentId },
+    config({ eventName: 'refund' }),
+    config({ eventName: 'Order' }),
+    { ...SALES, cardType: 'line' },
+    { ...SALES, cardType: 'bar' },
+    { ...SALES, cardType: 'pie', config: { ...SALES.config, groupBy: 'plan' } },
+    { ...SALES, cardType: 'gauge', config: { ...SALES.config, min: 0, max: 1 } },
+    config({ aggregation: 'avg' }),
+    config({ propertyKey: 'tax' }),
+    config({ aggregation: 'count' }),
+    config({ aggregation: 'count', propertyKey: undefined }),
+    { ...SALES, cardType: 'rate', config: MINIMAL.rate },
+    { ...SALES, cardType: 'table', config: MINIMAL.table },
+    { ...SALES, cardType: 'funnel', config: MINIMAL.funnel },
+  ]);
+  assert.deepEqual([(await desk.cards()).total, (await other.cards()).total], [14, 1]);
+});
+
+test('nothing else of a card makes another one', async () => {
+  const desk = await newDesk();
+  const { id: tabId } = await desk.tab({ name: 'Sales' });
+  const { id } = await put(desk, SALES);
+  const more = { filters: [{ propertyKey: 'plan', operator: 'eq', value: 'pro' }], dateFrom: 'ytd', dateTo: 'today' };
+  for (const same of [
+    { ...SALES, title: 'Another title', agentId: desk.agentId },
+    { ...SALES, tabId, gridLayout: { x: 0, y: 0, w: 1, h: 1 }, sortOrder: 3 },
+    { ...SALES, config: { ...SALES.config, ...more, timezone: 'Asia/Tokyo', compareTo: 'previous_period' } },
+    { ...SALES, config: { ...SALES.config, format: { decimals: 2 } } },
+  ]) {
+    assert.deepEqual(await put(desk, same), { created: false, id });
+  }
+  const table = await put(desk, { ...NUMBER, cardType: 'table', config: MINIMAL.table });
+  const metrics = [{ ...SUM, alias: 'sum' }];
+  const grouped = { eventName: 'order', mode: 'aggregate', groupBy: 'plan', metrics };
+  assert.equal((await put(desk, { ...NUMBER, cardType: 'table', config: grouped })).id, table.id);
+  const line = await put(desk, { ...SALES, cardType: 'line' });
+  const byPlan = { ...SALES.config, groupBy: 'plan', dateGrouping: 'week', limit: 3 };
+  assert.equal((await put(desk, { ...SALES, cardType: 'line', config: byPlan })).id, line.id);
+});
+
+test('funnels are one by the events of all their steps, in order', async () => {
+  const desk = await newDesk();
+  const funnel = (...names: string[]) => ({
+    title: 'Funnel',
+    cardType: 'funnel',
+    config: { steps: names.map((eventName) => ({ eventName })) },
+  });
+  const [first] = await assertAllDiffer(desk, [
+    funnel('a', 'b'),
+    funnel('b', 'a'),
+    funnel('a', 'c'),
+    funnel('a', 'a'),
+    funnel('a', 'b', 'c'),
+  ]);
+  const steps = [
+    { eventName: 'a', label: 'First' },
+    { eventName: 'b', filters: [{ propertyKey: 'p', operator: 'exists' }] },
+  ];
+  const again = { title: 'Other', cardType: 'funnel', config: { steps, by: 'userId', windowSeconds: 60 } };
+  assert.deepEqual(await put(desk, again), { created: false, id: first });
+});
+
+test('rate cards that differ only in their numerator are one without an idempotencyKey, and two with', async () => {
+  const desk = await newDesk();
+  const rate = (eventName: string) => ({
+    title: eventName,
+    cardType: 'rate',
+    config: { eventName: 'order', numerator: { eventName } },
+  });
+  const { id } = await put(desk, rate('paid'));
+  assert.deepEqual(await put(desk, rate('refunded')), { created: false, id });
+  assert.equal((await put(desk, { ...rate('paid'), idempotencyKey: 'paid' })).created, true);
+  assert.equal((await put(desk, { ...rate('refunded'), idempotencyKey: 'refunded' })).created, true);
+  const numerators = (await desk.cards()).cards.map((card: { config: typeof MINIMAL.rate }) => card.config.numerator);
+  assert.deepEqual(numerators, [{ eventName: 'refunded' }, { eventName: 'paid' }, { eventName: 'refunded' }]);
+});
+
+test('an idempotencyKey is the identity instead: of any content, and apart from cards without one', async () => {
+  const desk = await newDesk();
+  const keyed = (idempotencyKey: string) => ({ ...SALES, idempotencyKey });
+  const { id } = await put(desk, keyed('one'));
+  const changed = { title: 'Rate', cardType: 'rate', config: MINIMAL.rate, idempotencyKey: 'one' };
+  assert.deepEqual(await put(desk, changed), { created: false, id });
+  const [card] = (await desk.cards()).cards;
+  assert.deepEqual([card.title, card.cardType, card.config], ['Rate', 'rate', MINIMAL.rate]);
+  // Some look like the identity of a card that has no key.
+  const { aggregation, propertyKey } = SUM;
+  const lookalikes = [
+    JSON.stringify({ cardType: 'number', eventName: 'order', aggregation, propertyKey }),
+    JSON.stringify({ idempotencyKey: 'one' }),
+    `${desk.agentId},order,number,sum,amount`,
+    id,
+  ];
+  await assertAllDiffer(desk, [SALES, ...['One', '1', ...lookalikes].map(keyed)]);
+});
+
+test('PATCH that makes a card ask what another asks is 409, and changes neither', async () => {
+  const desk = await newDesk();
+  const [sum, count] = [await desk.card(SALES), await desk.card()];
+  const keyed = await desk.card({ ...SALES, idempotencyKey: 'own' });
+  const taking = { title: 'Taken', config: SALES.config };
+  assertError(await desk.request('PATCH', `${CARDS}/${count.id}`, taking), 409, 'Conflict');
+  assert.deepEqual((await desk.cards()).cards, [sum, count, keyed]);
+  const path = `${CARDS}/${keyed.id}`;
+  assert.equal((await desk.request('PATCH', path, { config: NUMBER.config })).status, 200, 'its key is its identity');
+  assert.equal((await desk.request('PATCH', `${CARDS}/${sum.id}`, { config: SALES.config })).status, 200, 'its own');
+  assert.equal((await (await newDesk()).card(SALES)).title, 'Sales', 'another agent may ask the same');
+});
+
+test('PATCH moves the identity: the old one is free, the new one is the card', async () => {
+  const desk = await newDesk();
+  const { id } = await desk.card();
+  const config = { eventName: 'refund', aggregation: 'count' };
+  assert.equal((await desk.request('PATCH', `${CARDS}/${id}`, { cardType: 'bar', config })).status, 200);
+  assert.deepEqual(await put(desk, { title: 'Refunds', cardType: 'bar', config }), { created: false, id });
+  assert.equal((await put(desk, NUMBER)).created, true);
+});
+
+const racing = <Answer>(times: number, ask: (index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: times }, (_, index) => ask(index)));
+
+test('of fifty POSTs of one card at once, one makes it and all name it', async () => {
+  const desk = await newDesk();
+  for (const identity of [{}, { idempotencyKey: 'key' }]) {
+    const answers = await racing(50, (index) =>
+      desk.request('POST', CARDS, { ...NUMBER, title: `Racer ${index}`, ...identity }),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(49).fill(200), 201]);
+    assert.equal(answers.filter(({ body }) => body.created).length, 1);
+    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  }
+  const { total, cards } = await desk.cards();
+  assert.equal(total, 2);
+  assert.match(cards[0].title, /^Racer \d+$/);
+});
+
+test('of fifty POSTs of one tab at once, one makes it and all name it', async () => {
+  const desk = await newDesk();
+  const answers = await racing(50, (index) => desk.request('POST', TABS, { name: 'Sales', sortOrder: index }));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(49).fill(200), 201]);
+  assert.equal(answers.filter(({ body }) => body.created).length, 1);
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  assert.equal((await desk.tabs()).total, 1);
+});
+
+test('of many PATCHes into one identity at once, one succeeds; of many DELETEs, too', async () => {
+  const desk = await newDesk();
+  const cards = await racing(10, (index) => desk.card({ config: { ...NUMBER.config, eventName: `event ${index}` } }));
+  const moved = await racing(10, (index) =>
+    desk.request('PATCH', `${CARDS}/${cards[index].id}`, { config: NUMBER.config }),
+  );
+  assert.deepEqual(moved.map(({ status }) => status).sort(), [200, ...Array(9).fill(409)]);
+  const { id } = moved.find(({ status }) => status === 200)!.body.card;
+  const gone = await racing(10, () => desk.request('DELETE', `${CARDS}/${id}`));
+  assert.deepEqual(gone.map(({ status }) => status).sort(), [204, ...Array(9).fill(404)]);
+  assert.equal((await desk.cards()).total, 9);
+});
+
+/* Any sequence of changes against a model that knows no more than the contract. */
+
+interface Change {
+  agent: 0 | 1;
+  cardType: 'number' | 'line' | 'rate' | 'funnel';
+  eventName: 'a' | 'b';
+  aggregation: 'count' | 'sum';
+  propertyKey: 'x' | 'y' | undefined;
+  idempotencyKey: 'k' | 'l' | undefined;
+  sortOrder: number | undefined;
+  deleted: boolean;
+}
+
+const changes = fc.array(
+  fc.record<Change>({
+    agent: fc.constantFrom(0, 1),
+    cardType: fc.constantFrom('number', 'number', 'line', 'rate', 'funnel'),
+    eventName: fc.constantFrom('a', 'b'),
+    aggregation: fc.constantFrom('count', 'sum'),
+    propertyKey: fc.constantFrom(undefined, 'x', 'y'),
+    idempotencyKey: fc.constantFrom(undefined, undefined, 'k', 'l'),
+    sortOrder: fc.constantFrom(undefined, undefined, -1, 0, 2.5),
+    deleted: fc.constantFrom(false, false, false, true),
+  }),
+  { minLength: 1, maxLength: 25 },
+);
+
+function contentOf({
+  cardType,
+  eventName,
+  aggregation,
+  propertyKey = aggregation === 'sum' ? 'x' : undefined,
+}: Change) {
+  const measured = { eventName, aggregation, propertyKey };
+  const named = [eventName, cardType];
+  switch (cardType) {
+    case 'rate':
+      return { cardType, config: { eventName, numerator: { eventName: propertyKey ?? 'z' } }, identity: named };
+    case 'funnel':
+      return {
+        cardType,
+        config: { steps: [{ eventName }, { eventName: 'b' }] },
+        identity: [`${eventName}b`, cardType],
+      };
+    default:
+      return { cardType, config: measured, identity: [...named, aggregation, propertyKey ?? ''] };
+  }
+}
+
+interface ModelCard {
+  id: string;
+  identity: string;
+  title: string;
+  sortOrder: number;
+}
+
+test('any sequence of upserts and deletes leaves the cards that the contract says', async (t) => {
+  const app = await sharedApp();
+  let runs = 0;
+  const asTheModel = fc.asyncProperty(changes, async (sequence) => {
+    const run = ++runs;
+    const models: ModelCard[][] = [[], []];
+    for (const [index, change] of sequence.entries()) {
+      const { identity, ...content } = contentOf(change);
+      // Two agents never share a key, so that the model need not say what that means.
+      const idempotencyKey = change.idempotencyKey && `${change.agent}${change.idempotencyKey}`;
+      const model = models[change.agent]!;
+      const title = `change ${index}`;
+      const { sortOrder } = change;
+      const agentId = `model ${run} ${change.agent}`;
+      const { status, body } = await app.request('POST', CARDS, {
+        agentId,
+        title,
+        ...content,
+        idempotencyKey,
+        sortOrder,
+      });
+      const key = idempotencyKey ?? identity.join('\n');
+      const known = model.find((card) => card.identity === key);
+      assert.deepEqual([status, body.created], known ? [200, false] : [201, true]);
+      if (known) {
+        assert.equal(body.id, known.id);
+        Object.assign(known, { title, sortOrder: sortOrder ?? known.sortOrder });
+      } else {
+        assert.ok(models.flat().every((card) => card.id !== body.id));
+        const behind = model.length === 0 ? 0 : Math.max(...model.map((card) => card.sortOrder)) + 1;
+        model.push({ id: body.id, identity: key, title, sortOrder: sortOrder ?? behind });
+      }
+      if (!change.deleted) continue;
+      assert.equal((await app.request('DELETE', `${CARDS}/${body.id}`)).status, 204);
+      models[change.agent] = model.filter((card) => card.id !== body.id);
+    }
+    for (const [agent, model] of models.entries()) {
+      const { body } = await app.request('GET', `${CARDS}?agentId=${encodeURIComponent(`model ${run} ${agent}`)}`);
+      const listed = body.cards.map(({ id, title, sortOrder }: ModelCard) => ({ id, title, sortOrder }));
+      const byOrder = model.toSorted((one, other) => one.sortOrder - other.sortOrder);
+      const expected = byOrder.map(({ id, title, sortOrder }) => ({ id, title, sortOrder }));
+      assert.deepEqual([body.total, listed], [model.length, expected]);
+    }
+  });
+  const seed = Number(process.env.DASHBOARDS_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  t.diagnostic(`DASHBOARDS_SEED=${seed} repeats this`);
+  await fc.assert(asTheModel, { seed, numRuns: 60 });
+});

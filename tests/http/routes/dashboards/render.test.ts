@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { testApp } from '../../../support/app.ts';
+import { assertError, CARDS, NUMBER } from './support.ts';
+
+const MADE = Date.parse('2026-11-21T12:00:00Z');
+const LATER = Date.parse('2027-01-03T12:00:00Z');
+
+test('a card that time has made unanswerable says what to change, and works again once changed', async (t) => {
+  let now = MADE;
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
+  const cases = [
+    { config: { dateTo: '2026-11-21' }, said: /config\.dateTo: lies before dateFrom/ },
+    { config: { dateFrom: '2026-11-01', dateGrouping: 'hour' }, said: /config\.dateGrouping: .*1000 buckets.*use day/ },
+  ];
+  for (const { config, said } of cases) {
+    now = MADE;
+    const cardType = 'dateGrouping' in config ? 'line' : 'number';
+    const made = await app.request('POST', CARDS, { ...NUMBER, cardType, config: { ...NUMBER.config, ...config } });
+    const render = () => app.request('GET', `${CARDS}/${made.body.id}/render`);
+    assert.equal((await render()).status, 200);
+    now = LATER;
+    const answer = await render();
+    assertError(answer, 422, 'Unprocessable Entity');
+    assert.match(answer.body.message, /cannot be answered any more; change it/);
+    assert.match(answer.body.message, said);
+    await app.request('PATCH', `${CARDS}/${made.body.id}`, { config: { ...NUMBER.config, dateFrom: '-7d' } });
+    assert.equal((await render()).status, 200);
+  }
+});
+
+test('a picture of a card is 406 until there is one, and what a browser asks for by default is JSON', async (t) => {
+  const app = await testApp(t);
+  const { body } = await app.request('POST', CARDS, NUMBER);
+  const render = (accept: string) => app.request('GET', `${CARDS}/${body.id}/render`, undefined, { accept });
+  for (const accept of ['image/svg+xml', 'image/png']) assertError(await render(accept), 406, 'Not Acceptable');
+  for (const accept of ['*/*', 'application/json', 'text/html,image/avif,*/*;q=0.8']) {
+    assert.equal((await render(accept)).status, 200);
+  }
+});

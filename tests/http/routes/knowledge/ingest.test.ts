@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { testApp } from '../../../support/app.ts';
+import { ask, ended, INGEST, ingested, JOBS, search, send, storePath } from '../../../support/knowledge.ts';
+import { makeZip } from '../../../support/zip.ts';
+import { lineOfText, pdfOfPages } from '../../../workers/formats/make-pdf.ts';
+import { heldApp, newDesk, sharedApp } from './support.ts';
+
+const CSV = { name: 'prices.csv', content: 'sku,name,price\nA1,red pump,10\nB2,blue valve,N/A\nA1,red pump,10\n' };
+
+test('a file is accepted with its job, and soon can be searched', async () => {
+  const desk = await newDesk();
+  const { status, body } = await send(desk, CSV);
+  assert.equal(status, 202);
+  const { jobId } = body;
+  assert.deepEqual(body, {
+    ...{ success: true, jobId, status: 'queued', statusUrl: `/runtime/v1/vectors/ingestion-jobs/${jobId}` },
+    ...{ vectorStore: 'manuals', message: 'prices.csv is stored and waits to be ingested.' },
+  });
+  const job = await ended(desk, jobId);
+  const { createdAt, startedAt, completedAt, documentId, ...rest } = job;
+  assert.deepEqual(rest, {
+    ...{ jobId, status: 'completed', originalName: 'prices.csv', totalChunks: 3, processedChunks: 3, progress: 1 },
+    error: null,
+  });
+  for (const time of [createdAt, startedAt, completedAt])
+    assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  assert.ok(createdAt <= startedAt && startedAt <= completedAt);
+  const { results } = await search(desk, 'manuals', 'valve');
+  assert.deepEqual(results, [
+    {
+      ...{ documentId, chunkIndex: 1, text: 'sku: B2\nname: blue valve\nprice: N/A', score: results[0].score },
+      ...{ metadata: {}, source: { name: 'prices.csv', row: 2, line: 3 } },
+    },
+  ]);
+});
+
+test('every field does what it says', async () => {
+  const desk = await newDesk();
+  const fields = {
+    ...{ vectorStore: 'Own.store_1-x', metadata: '{"lang":"en","sourceId":"prices"}', csvDelimiter: 'semicolon' },
+    ...{
+      csvContentColumns: ' name , note',
+      csvMetadataColumns: 'sku',
+      hygieneStripHtml: 'TRUE',
+      hygieneRemoveUrls: 'true',
+    },
+    ...{ hygieneDropEmptyValues: 'true', hygieneNormalizeWhitespace: 'true', hygieneDedupeUnits: 'true' },
+  };
+  const content = `sku;name;note;more
+A1;<b>red</b>  pump;see https://example.com/x;left out
+B2;blue   valve;N/A;left out
+A1;<i>red</i> pump;see;left out
+`;
+  const { processedChunks } = await ingested(desk, { name: 'a.csv', content }, fields);
+  assert.equal(processedChunks, 2);
+  const { results } = await search(desk, fields.vectorStore, 'pump valve', { filter: { lang: 'en' } });
+  const shown = results.map(({ text, metadata }: { text: string; metadata: object }) => ({ text, metadata }));
+  const metadata = { lang: 'en', sourceId: 'prices' };
+  assert.deepEqual(
+    shown.sort((one: { text: string }, other: { text: string }) => one.text.localeCompare(other.text)),
+    [
+      { text: 'name: blue valve', metadata: { ...metadata, sku: 'B2' } },
+      { text: 'name: red pump\nnote: see', metadata: { ...metadata, sku: 'A1' } },
+    ],
+  );
+});
+
+test('every format is read', async () => {
+  const desk = await newDesk();
+  const files = [
+    { name: 'a.PDF', content: pdfOfPages([lineOfText('A page with the word pump')]) },
+    { name: 'a.docx', content: docxOf('A paragraph with the word pump') },
+    { name: 'a.txt', content: 'A line with the word pump' },
+    { name: 'a.md', content: '# Title\n\nA text with the word pump' },
+    { name: 'a.json', content: '[{"text":"An element with the word pump"}]' },
+    { name: 'a.tsv', content: 'text\tmore\nA row with the word pump\tx\n' },
+  ];
+  for (const file of files) await ingested(desk, file);
+  const { results, total } = await search(desk, 'manuals', 'pump');
+  assert.equal(total, 6);
+  const places = Object.fromEntries(results.map(({ source }: { source: { name: string } }) => [source.name, source]));
+  assert.deepEqual(Object.keys(places).sort(), files.map(({ name }) => name).sort());
+  assert.equal(places['a.PDF'].page, 1);
+  assert.equal(places['a.md'].heading, 'Title');
+  assert.equal(places['a.json'].row, 1);
+  assert.equal(places['a.tsv'].row, 1);
+});
+
+const WRONG: [field: string, value: string, message: RegExp][] = [
+  ['vectorStore', '', /^vectorStore: must be 1-100 letters/],
+  ['vectorStore', 'a/b', /^vectorStore: must be 1-100 letters/],
+  ['vectorStore', 'ação', /^vectorStore: must be 1-100 letters/],
+  ['vectorStore', 'x'.repeat(101), /^vectorStore: must be 1-100 letters/],
+  ['metadata', '{', /^metadata: is not valid JSON; send an object/],
+  ['metadata', '[1]', /^metadata: /],
+  ['metadata', '"text"', /^metadata: /],
+  ['metadata', 'null', /^metadata: /],
+  ['metadata', JSON.stringify({ a: 'x'.repeat(16_400) }), /^metadata: must be at most 16 KB/],
+  ['metadata', `${'{"a":'.repeat(12)}1${'}'.repeat(12)}`, /^metadata.*/],
+  ['metadata', '{"sourceId":7}', /^metadata\.sourceId: must be a text of 1-200 characters/],
+  ['metadata', '{"sourceId":""}', /^metadata\.sourceId: must be a text of 1-200 characters/],
+  ['csvDelimiter', ';;', /^csvDelimiter: must be one character/],
+  ['csvDelimiter', '"', /^csvDelimiter: must be one character/],
+  ['csvDelimiter', 'x', /^csvDelimiter: must be one character/],
+  [
+    'csvContentColumns',
+    'name,colour',
+    /^csvContentColumns: the file has no column "colour"; it has "sku", "name", "price"$/,
+  ],
+  ['csvMetadataColumns', 'SKU', /^csvMetadataColumns: the file has no column "SKU"/],
+  [
+    'csvContentColumns',
+    Array.from({ length: 501 }, (_, index) => index).join(),
+    /^csvContentColumns: must name at most 500/,
+  ],
+  ['hygieneStripHtml', 'yes', /^hygieneStripHtml: must be true or false/],
+  ['hygieneRemoveUrls', '1', /^hygieneRemoveUrls: must be true or false/],
+  ['hygieneDropEmptyValues', 'on', /^hygieneDropEmptyValues: must be true or false/],
+  ['hygieneNormalizeWhitespace', 'nope', /^hygieneNormalizeWhitespace: must be true or false/],
+  ['hygieneDedupeUnits', 'null', /^hygieneDedupeUnits: must be true or false/],
+  ['color', 'red', /^color: is none of the fields/],
+];
+
+test('a wrong field is named with what to do, nothing is stored, and no file stays', async () => {
+  const desk = await newDesk();
+  for (const [field, value, message] of WRONG) {
+    const { status, body } = await send(desk, CSV, { [field]: value });
+    const what = `${field}=${value.slice(0, 40)}: ${JSON.stringify(body)}`;
+    assert.equal(status, 400, what);
+    assert.match(body.message[0], message, what);
+  }
+  const many = await send(desk, CSV, { hygieneStripHtml: 'x', csvDelimiter: 'long', metadata: '{' });
+  assert.equal(many.body.message.length, 3, 'all of them at once');
+  assert.deepEqual((await ask(desk, 'GET', storePath('').replace(/\/$/, ''))).body, { stores: [], total: 0 });
+  assert.deepEqual(await uploadsLeft(), []);
+});
+
+test('fields of CSV are refused for other formats, and empty fields count as absent', async () => {
+  const desk = await newDesk();
+  const text = { name: 'a.txt', content: 'some text' };
+  const refused = await send(desk, text, { csvDelimiter: ';', csvContentColumns: 'a' });
+  assert.deepEqual(refused.body.message, [
+    'csvDelimiter: is for CSV files alone; leave it out',
+    'csvContentColumns: is for CSV files alone; leave it out',
+  ]);
+  const empty = { metadata: ' ', csvDelimiter: '', csvContentColumns: ' , ', hygieneStripHtml: '' };
+  assert.equal((await send(desk, text, empty)).status, 202);
+});
+
+test('too large a file is 413, an unknown format 415, another content type 415', async (t) => {
+  const app = await testApp(t, { uploadLimit: 0.01 });
+  const desk = { url: app.url, key: app.key };
+  assert.equal((await send(desk, { name: 'a.txt', content: 'x'.repeat(11_000) })).status, 413);
+  assert.equal((await send(desk, { name: 'a.exe', content: 'MZ' })).status, 415);
+  assert.equal((await send(desk, { name: 'README', content: 'x' })).status, 415);
+  assert.equal((await ask(desk, 'POST', INGEST, { vectorStore: 'x' })).status, 415);
+  assert.equal((await send(desk, { name: 'a.txt', content: 'x'.repeat(9_000) })).status, 202);
+});
+
+test('what cannot be read is a failed job that says why, never one without chunks', async () => {
+  const desk = await newDesk();
+  const failures: [name: string, content: string | Buffer, error: RegExp][] = [
+    ['a.pdf', 'not a PDF at all', /PDF/],
+    ['a.docx', 'not a zip at all', /./],
+    ['a.json', '{"a": [1, 2', /./],
+    ['a.csv', 'only,a,header\n', /^The file has a header and no rows/],
+    ['a.txt', ' \n\t\n ', /^No extractable text was found/],
+    ['b.pdf', pdfOfPages([lineOfText('')]), /OCR/],
+  ];
+  for (const [name, content, error] of failures) {
+    const { body } = await send(desk, { name, content });
+    const job = await ended(desk, body.jobId);
+    assert.deepEqual([job.status, job.documentId], ['failed', null], name);
+    assert.match(job.error, error, name);
+    assert.ok(job.completedAt !== null, name);
+  }
+  assert.deepEqual((await ask(desk, 'GET', `${storePath('manuals')}/documents`)).body.total, 0);
+});
+
+test('so many files may wait, and who sends more is told when to come again', async (t) => {
+  const { app } = await heldApp(t, { ingestQueue: 2 });
+  const desk = await newDesk(app);
+  for (const name of ['a.txt', 'b.txt']) assert.equal((await send(desk, { name, content: name })).status, 202);
+  const { status, body } = await send(desk, { name: 'c.txt', content: 'c' });
+  assert.deepEqual([status, body.error], [503, 'Service Unavailable']);
+  assert.match(body.message, /^Too many files wait to be ingested; nothing was stored/);
+  assert.equal(
+    (await send(await newDesk(app), { name: 'c.txt', content: 'c' })).status,
+    202,
+    'another tenant has room',
+  );
+  const { jobs } = (await ask(desk, 'GET', `${storePath('manuals')}/ingestion-jobs`)).body;
+  await ask(desk, 'POST', `${JOBS}/${jobs[0].jobId}/cancel`);
+  assert.equal((await send(desk, { name: 'c.txt', content: 'c' })).status, 202);
+});
+
+/** Of all tenants: nothing waits when this is asked. */
+async function uploadsLeft(): Promise<string[]> {
+  const { runtime } = await sharedApp();
+  return readdirSync(join(runtime.config.dataDir, 'uploads'));
+}
+
+/** The smallest document of Word. */
+function docxOf(text: string): Buffer {
+  const types = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+  const package_ = 'http://schemas.openxmlformats.org/package/2006';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
+  const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  return makeZip([
+    {
+      name: '[Content_Types].xml',
+      content: `<Types xmlns="${package_}/content-types"><Override PartName="/word/document.xml" ContentType="${types}"/></Types>`,
+    },
+    {
+      name: '_rels/.rels',
+      content: `<Relationships xmlns="${package_}/relationships"><Relationship Id="r1" Type="${office}" Target="word/document.xml"/></Relationships>`,
+    },
+    {
+      name: 'word/document.xml',
+      content: `<w:document xmlns:w="${word}"><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`,
+    },
+  ]);
+}

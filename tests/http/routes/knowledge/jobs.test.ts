@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accepted, ask, ended, ingested, JOBS, jobOf, send, storePath } from '../../../support/knowledge.ts';
+import { eventually } from '../../../support/process.ts';
+import { heldApp, newDesk } from './support.ts';
+
+const TEXT = { name: 'a.txt', content: 'some text' };
+const listPath = `${storePath('manuals')}/ingestion-jobs`;
+
+test('a job is answered at its path and at its statusUrl, which is without /api', async () => {
+  const desk = await newDesk();
+  const { body } = await send(desk, TEXT);
+  await ended(desk, body.jobId);
+  const job = await jobOf(desk, body.jobId);
+  assert.equal(body.statusUrl, `/runtime/v1/vectors/ingestion-jobs/${body.jobId}`);
+  assert.deepEqual(await ask(desk, 'GET', body.statusUrl), { status: 200, body: job });
+  for (const path of [`${JOBS}/nothing`, '/runtime/v1/vectors/ingestion-jobs/nothing']) {
+    const { status, body: error } = await ask(desk, 'GET', path);
+    assert.deepEqual([status, error.message], [404, 'There is no ingestion job "nothing".']);
+  }
+  assert.equal((await ask({ ...desk, key: 'nobody' }, 'GET', body.statusUrl)).status, 401);
+});
+
+test('jobs are listed newest first, by status and in pages; empty members count as absent', async () => {
+  const desk = await newDesk();
+  const jobs: string[] = [];
+  for (let number = 0; number < 5; number++) {
+    const content = number === 2 ? ' ' : `text ${number}`;
+    jobs.unshift(await accepted(desk, { name: `${number}.txt`, content }));
+  }
+  for (const jobId of jobs) await ended(desk, jobId);
+  const list = async (query: string) => {
+    const { status, body } = await ask(desk, 'GET', `${listPath}?${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.success, body.vectorStore], [true, 'manuals']);
+    return body.jobs.map(({ jobId }: { jobId: string }) => jobId);
+  };
+  assert.deepEqual(await list(''), jobs);
+  assert.deepEqual(await list('status=&limit=&offset='), jobs);
+  assert.deepEqual(await list('limit=2&offset=1'), jobs.slice(1, 3));
+  assert.deepEqual(await list('limit=1000'), jobs, 'capped');
+  assert.deepEqual(await list('offset=5'), []);
+  assert.deepEqual(await list('status=failed'), [jobs[2]]);
+  assert.deepEqual(await list('status=completed'), jobs.toSpliced(2, 1));
+  assert.deepEqual(await list('status=queued'), []);
+  const { body } = await ask(desk, 'GET', listPath);
+  assert.deepEqual(body.jobs[0], await jobOf(desk, jobs[0]!), 'each as it is by itself');
+});
+
+test('fifty jobs are listed where no limit is given, and at most a hundred', async (t) => {
+  const { app } = await heldApp(t);
+  const desk = await newDesk(app);
+  for (let number = 0; number < 103; number++) await accepted(desk, { name: `${number}.txt`, content: `${number}` });
+  const count = async (query: string) => (await ask(desk, 'GET', `${listPath}?${query}`)).body.jobs.length;
+  assert.deepEqual([await count(''), await count('limit=101'), await count('limit=60')], [50, 100, 60]);
+});
+
+test('what a list cannot mean is refused with the member named', async () => {
+  const desk = await newDesk();
+  await ingested(desk, TEXT);
+  for (const [query, message] of [
+    ['status=done', /^status: /],
+    ['limit=0', /^limit: must be at least 1/],
+    ['limit=1.5', /^limit: must be a whole number/],
+    ['limit=x', /^limit: must be a number/],
+    ['offset=-1', /^offset: must not be negative/],
+    ['page=2', /^page: unknown member/],
+  ] as const) {
+    const { status, body } = await ask(desk, 'GET', `${listPath}?${query}`);
+    assert.equal(status, 400, query);
+    assert.match(body.message[0], message);
+  }
+  const { status, body } = await ask(desk, 'GET', `${storePath('manual')}/ingestion-jobs`);
+  assert.deepEqual([status, body.message], [404, 'There is no vector store "manual". There are "manuals".']);
+  assert.equal((await ask(desk, 'GET', `${storePath('a%20b')}/ingestion-jobs`)).status, 400);
+});
+
+test('the same file with the same fields is one job while it runs, and a new one later', async (t) => {
+  const { app, letGo } = await heldApp(t);
+  const desk = await newDesk(app);
+  const first = (await send(desk, TEXT)).body;
+  await eventually('it is processed', async () => (await jobOf(desk, first.jobId)).status === 'processing', 5_000);
+  const again = await send(desk, TEXT);
+  assert.deepEqual(
+    [again.status, again.body],
+    [202, { ...first, status: 'processing', message: 'a.txt is being ingested already, with the same options.' }],
+  );
+  const jobs = new Set([first.jobId]);
+  jobs.add(await accepted(desk, { ...TEXT, content: 'other text' }));
+  jobs.add(await accepted(desk, { ...TEXT, name: 'b.txt' }));
+  jobs.add(await accepted(desk, TEXT, { metadata: '{"a":1}' }));
+  jobs.add(await accepted(desk, TEXT, { hygieneStripHtml: 'true' }));
+  jobs.add(await accepted(desk, TEXT, { vectorStore: 'other' }));
+  jobs.add(await accepted(await newDesk(app), TEXT));
+  assert.equal(jobs.size, 7, 'whatever differs is another job');
+  letGo();
+  assert.equal((await ended(desk, first.jobId)).status, 'completed');
+  assert.notEqual(await accepted(desk, TEXT), first.jobId);
+});
+
+test('a job can be cancelled while it waits and while it is processed, and not when it has ended', async (t) => {
+  const { app, letGo } = await heldApp(t);
+  const desk = await newDesk(app);
+  const processed = await accepted(desk, TEXT);
+  const queued = await accepted(desk, { name: 'b.txt', content: 'other' });
+  const kept = await accepted(desk, { name: 'c.txt', content: 'kept' });
+  await eventually('it is processed', async () => (await jobOf(desk, processed)).status === 'processing', 5_000);
+  for (const jobId of [queued, processed]) {
+    const { status, body } = await ask(desk, 'POST', `${JOBS}/${jobId}/cancel`);
+    assert.deepEqual([status, body.status, body.error, body.documentId], [200, 'failed', 'cancelled', null]);
+    assert.deepEqual(await jobOf(desk, jobId), body);
+    const again = await ask(desk, 'POST', `${JOBS}/${jobId}/cancel`, {});
+    assert.equal(again.status, 409);
+    assert.match(
+      again.body.message,
+      /^The job is failed already; only one that is queued or processing can be cancelled/,
+    );
+  }
+  letGo();
+  assert.equal((await ended(desk, kept)).status, 'completed', 'the next was begun');
+  assert.equal((await ask(desk, 'POST', `${JOBS}/${kept}/cancel`)).status, 409);
+  assert.equal((await ask(desk, 'POST', `${JOBS}/nothing/cancel`)).status, 404);
+  assert.equal((await ask(desk, 'POST', `${JOBS}/${kept}/cancel`, { now: true })).status, 400);
+  const { documents } = (await ask(desk, 'GET', `${storePath('manuals')}/documents`)).body;
+  assert.deepEqual(
+    documents.map(({ name }: { name: string }) => name),
+    ['c.txt'],
+  );
+});
+
+test('another embedder than the store was made with is 409, and says which', async (t) => {
+  const { app } = await heldApp(t);
+  const desk = await newDesk(app);
+  const { knowledge } = app.runtime;
+  await accepted(desk, TEXT);
+  const parts = (knowledge as unknown as { parts: { embedders: { configured: string } } }).parts;
+  Object.assign(parts.embedders, { configured: 'hash' });
+  const { status, body } = await send(desk, { name: 'b.txt', content: 'b' });
+  assert.equal(status, 409);
+  assert.match(
+    body.message,
+    /^The vector store "manuals" was made with the embedder compatible\/held, and the server .* hash:/,
+  );
+  assert.match(
+    body.message,
+    /Use another store, delete this one, or set AGENT_RUNTIME_EMBEDDER to compatible\/held\.$/,
+  );
+});

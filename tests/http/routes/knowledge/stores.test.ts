@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accepted, ask, ended, ingested, jobOf, search, send, storePath, VECTORS } from '../../../support/knowledge.ts';
+import { eventually } from '../../../support/process.ts';
+import { heldApp, newDesk } from './support.ts';
+
+const text = (content: string, name = 'a.txt') => ({ name, content });
+const nameOf = ({ name }: { name: string }) => name;
+
+test('stores are listed by name with what is in them, and in pages', async () => {
+  const desk = await newDesk();
+  assert.deepEqual(await ask(desk, 'GET', `${VECTORS}/stores`), { status: 200, body: { stores: [], total: 0 } });
+  for (const vectorStore of ['b', 'a', 'c']) await ingested(desk, text(vectorStore), { vectorStore });
+  await ingested(desk, text('more'), { vectorStore: 'b' });
+  const { body } = await ask(desk, 'GET', `${VECTORS}/stores`);
+  assert.deepEqual([body.total, body.stores.map(nameOf)], [3, ['a', 'b', 'c']]);
+  const { createdAt, ...rest } = body.stores[1];
+  assert.deepEqual(rest, { name: 'b', embedder: 'none', dimensions: null, documents: 2, chunks: 2 });
+  assert.match(createdAt, /Z$/);
+  const page = (await ask(desk, 'GET', `${VECTORS}/stores?limit=1&offset=1`)).body;
+  assert.deepEqual([page.total, page.stores.map(nameOf)], [3, ['b']]);
+  assert.equal((await ask(desk, 'GET', `${VECTORS}/stores?limit=0`)).status, 400);
+});
+
+test('documents are listed newest first, as they were sent, and in pages', async () => {
+  const desk = await newDesk();
+  const jobs = [];
+  for (const name of ['1.txt', '2.txt', '3.txt']) {
+    jobs.unshift(await ingested(desk, text('content', name), { metadata: `{"a":{"b":[1]},"sourceId":"s${name}"}` }));
+  }
+  const path = `${storePath('manuals')}/documents`;
+  const { body } = await ask(desk, 'GET', path);
+  assert.deepEqual(body.documents[0], {
+    ...{ documentId: jobs[0].documentId, name: '3.txt', format: 'txt', size: 7, chunks: 1, sourceId: 's3.txt' },
+    ...{ metadata: { a: { b: [1] }, sourceId: 's3.txt' }, createdAt: jobs[0].createdAt },
+  });
+  assert.deepEqual([body.total, body.documents.map(nameOf)], [3, ['3.txt', '2.txt', '1.txt']]);
+  const page = (await ask(desk, 'GET', `${path}?limit=1&offset=2`)).body;
+  assert.deepEqual([page.total, page.documents.map(nameOf)], [3, ['1.txt']]);
+  assert.equal((await ask(desk, 'GET', `${storePath('nothing')}/documents`)).status, 404);
+});
+
+test('a file replaces that of the same sourceId once it is ingested, and if it fails never', async () => {
+  const desk = await newDesk();
+  const metadata = '{"sourceId":"page"}';
+  const first = await ingested(desk, text('first edition'), { metadata });
+  const broken = await ended(desk, await accepted(desk, { name: 'a.pdf', content: 'broken' }, { metadata }));
+  assert.equal(broken.status, 'failed');
+  assert.equal((await search(desk, 'manuals', 'edition')).results[0].text, 'first edition');
+  const second = await ingested(desk, text('second edition'), { metadata });
+  assert.notEqual(second.documentId, first.documentId);
+  const { results } = await search(desk, 'manuals', 'edition');
+  assert.deepEqual(
+    results.map(({ text: found }: { text: string }) => found),
+    ['second edition'],
+  );
+  assert.equal((await ask(desk, 'DELETE', `${storePath('manuals')}/documents/${first.documentId}`)).status, 404);
+});
+
+test('a deleted document is found no more; one elsewhere is said to be there', async () => {
+  const desk = await newDesk();
+  const { documentId } = await ingested(desk, text('pump'));
+  await ingested(desk, text('pump in another'), { vectorStore: 'other' });
+  const elsewhere = await ask(desk, 'DELETE', `${storePath('other')}/documents/${documentId}`);
+  assert.deepEqual(
+    [elsewhere.status, elsewhere.body.message],
+    [404, `There is no document "${documentId}" in other; it is in manuals.`],
+  );
+  assert.deepEqual(await ask(desk, 'DELETE', `${storePath('manuals')}/documents/${documentId}`), {
+    status: 204,
+    body: undefined,
+  });
+  assert.equal((await ask(desk, 'DELETE', `${storePath('manuals')}/documents/${documentId}`)).status, 404);
+  assert.deepEqual((await search(desk, 'manuals', 'pump')).results, []);
+  assert.equal((await search(desk, 'other', 'pump')).results.length, 1);
+});
+
+test('a deleted store is gone with all that is in it, and can be made again at once', async (t) => {
+  const { app, letGo } = await heldApp(t);
+  const desk = await newDesk(app);
+  const running = await accepted(desk, text('running'));
+  const waiting = await accepted(desk, text('waiting', 'b.txt'));
+  await eventually('it is processed', async () => (await jobOf(desk, running)).status === 'processing', 5_000);
+  assert.equal((await ask(desk, 'DELETE', storePath('manuals'))).status, 204);
+  for (const jobId of [running, waiting]) {
+    const { status, error } = await jobOf(desk, jobId);
+    assert.deepEqual([status, error], ['failed', 'The vector store was deleted.']);
+  }
+  const gone = await ask(desk, 'DELETE', storePath('manuals'));
+  assert.deepEqual([gone.status, gone.body.message], [404, 'There is no vector store "manuals". There is none yet.']);
+  const next = await accepted(desk, text('running'));
+  letGo();
+  assert.equal((await ended(desk, next)).status, 'completed');
+  const { results, total } = await search(desk, 'manuals', 'running');
+  assert.deepEqual([results.length, total], [1, 1]);
+});
+
+test('a name that is none is refused, whatever is asked of it', async () => {
+  const desk = await newDesk();
+  for (const [method, path] of [
+    ['GET', `${storePath('a%2Fb')}/documents`],
+    ['DELETE', storePath('%20')],
+    ['POST', `${storePath('%F0%9F%98%80')}/search`],
+    ['DELETE', `${storePath('a'.repeat(101))}/documents/x`],
+  ] as const) {
+    const { status, body } = await ask(desk, method, path, method === 'POST' ? { query: 'x' } : undefined);
+    assert.equal(status, 400, path);
+    assert.match(body.message[0], /^name: must be 1-100 letters, digits/, path);
+  }
+});
+
+test('two tenants have stores of one name, and neither sees the other’s', async () => {
+  const [one, other] = [await newDesk(), await newDesk()];
+  await ingested(one, text('mine pump'));
+  await ingested(other, text('theirs pump'));
+  assert.deepEqual(
+    (await search(one, 'manuals', 'pump theirs')).results.map((found: { text: string }) => found.text),
+    ['mine pump'],
+  );
+  assert.equal((await ask(one, 'DELETE', storePath('manuals'))).status, 204);
+  assert.equal((await search(other, 'manuals', 'pump')).total, 1);
+  assert.equal((await send(one, text('again'))).status, 202);
+});

@@ -1,0 +1,39 @@
+import type { TestContext } from 'node:test';
+import type { ConfigInput } from '../../../../src/config.ts';
+import type { Scope } from '../../../../src/core/shared/caller.ts';
+import { type TestApp, testApp } from '../../../support/app.ts';
+import { heldEmbedder } from '../../../support/held-embedder.ts';
+import type { Desk } from '../../../support/knowledge.ts';
+import { appOfThisFile } from '../../../support/shared.ts';
+
+/** Without an embedder and without a rate limit. */
+export const sharedApp = appOfThisFile({ rateLimit: 0 });
+
+export interface TenantDesk extends Desk {
+  tenantId: string;
+  newKey(scopes: (Scope | '*')[]): Promise<string>;
+}
+
+let tenants = 0;
+
+/** A tenant of its own, on the shared server unless another is given. */
+export async function newDesk(app?: TestApp): Promise<TenantDesk> {
+  const { url, runtime } = app ?? (await sharedApp());
+  const { id: tenantId } = await runtime.auth.createTenant({ name: `tenant ${++tenants}` });
+  const newKey: TenantDesk['newKey'] = async (scopes) => {
+    const wanted = { agentId: 'support', label: 'test', scopes, expiresAt: null };
+    return (await runtime.auth.createKey(tenantId, wanted, null)).key;
+  };
+  return { url, tenantId, newKey, key: await newKey(['*']) };
+}
+
+/** A server whose embedder answers only once it is let: until then the first job is processed, and the others wait. */
+export async function heldApp(t: TestContext, settings: ConfigInput = {}) {
+  const { url, letGo } = await heldEmbedder(t);
+  const app = await testApp(t, {
+    ...{ rateLimit: 0, embedder: 'compatible/held', ingestThreads: 1 },
+    embeddingUrl: url,
+    ...settings,
+  });
+  return { app, letGo };
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { type TestApp, testApp } from '../../../support/app.ts';
+import { changeUser, newPerson, newUser, PORTAL, withToken } from '../../../support/people.ts';
+import { appOfThisFile } from '../../../support/shared.ts';
+
+const HOUR = 3_600_000;
+const sharedApp = appOfThisFile({ rateLimit: 0 });
+
+/** A person with several sessions; the request of each. */
+async function withSessions(app: TestApp, count: number, members: Parameters<typeof newUser>[1] = {}) {
+  const user = await newUser(app, members);
+  const requests: TestApp['request'][] = [];
+  for (let index = 0; index < count; index++) {
+    const client = { address: `198.51.100.${index}`, userAgent: `Browser ${index}` };
+    requests.push(withToken(app, (await app.runtime.sessions.open(user, client)).token));
+  }
+  const statuses = () => Promise.all(requests.map(async (ask) => (await ask('GET', `${PORTAL}/me`)).status));
+  return { user, requests, statuses, ids: async () => idsOf(await requests[0]!('GET', `${PORTAL}/sessions`)) };
+}
+
+function idsOf({ body }: { body: { sessions: { id: string }[] } }): string[] {
+  return body.sessions.map(({ id }) => id);
+}
+
+test('Sessions: logging out ends the own session at once, and no other', async () => {
+  const { requests, statuses } = await withSessions(await sharedApp(), 2);
+  const [one] = requests as [TestApp['request']];
+  const answer = await one('POST', `${PORTAL}/logout`, {});
+  assert.deepEqual([answer.status, answer.body], [204, '']);
+  assert.deepEqual(await statuses(), [401, 200]);
+  assert.equal((await one('POST', `${PORTAL}/logout`)).status, 401, 'there is none to end any more');
+  const feed = await one('GET', '/api/v1/runtime/v1/observability/events/feed');
+  assert.equal(feed.status, 401, 'also on runtime endpoints');
+});
+
+test('Sessions: the list has the own ones, newest first, and marks the one that asks', async () => {
+  const app = await sharedApp();
+  const { requests, user } = await withSessions(app, 3);
+  await withSessions(app, 1);
+  const { status, body } = await requests[1]!('GET', `${PORTAL}/sessions?limit=2`);
+  assert.deepEqual([status, body.total, body.limit, body.offset], [200, 3, 2, 0]);
+  const shown = body.sessions.map(({ address, userAgent, current }: Record<string, unknown>) => [
+    address,
+    userAgent,
+    current,
+  ]);
+  assert.deepEqual(shown, [
+    ['198.51.100.2', 'Browser 2', false],
+    ['198.51.100.1', 'Browser 1', true],
+  ]);
+  const [newest] = body.sessions;
+  assert.equal(Date.parse(newest.expiresAt) - Date.parse(newest.createdAt) > 11.99 * HOUR, true);
+  assert.deepEqual(Object.keys(newest).sort(), [
+    ...['address', 'createdAt', 'current', 'expiresAt', 'id', 'lastSeenAt', 'userAgent'],
+  ]);
+  changeUser(app, user.id, { sessionVersion: Date.now() });
+  const { token } = await app.runtime.sessions.open((await app.runtime.userStore.find(user.id))!, { address: 'x' });
+  assert.equal((await withToken(app, token)('GET', `${PORTAL}/sessions`)).body.total, 1, 'void ones are not listed');
+});
+
+test('Sessions: one is ended by its id; one of somebody else is not there', async () => {
+  const app = await sharedApp();
+  const { requests, statuses, ids } = await withSessions(app, 2);
+  const [one] = requests as [TestApp['request']];
+  const [newest, oldest] = await ids();
+  assert.equal((await one('DELETE', `${PORTAL}/sessions/${newest}`)).status, 204);
+  assert.deepEqual(await statuses(), [200, 401]);
+  assert.equal((await one('DELETE', `${PORTAL}/sessions/${newest}`)).status, 404, 'it has ended');
+  const { request: stranger } = await newPerson(app, { role: 'SUPER_ADMIN' });
+  for (const id of [oldest, realEffects.newId()]) {
+    const answer = await stranger('DELETE', `${PORTAL}/sessions/${id}`);
+    assert.deepEqual([answer.status, answer.body.message], [404, `You have no session with the id "${id}".`]);
+  }
+  assert.equal((await one('DELETE', `${PORTAL}/sessions/no-uuid`)).status, 400);
+  assert.deepEqual(await statuses(), [200, 401]);
+});
+
+test('Sessions: all but the own are ended, and with all=true that one too', async () => {
+  const { requests, statuses } = await withSessions(await sharedApp(), 3);
+  const [, second] = requests as TestApp['request'][];
+  assert.deepEqual((await second!('DELETE', `${PORTAL}/sessions`)).body, { ended: 2 });
+  assert.deepEqual(await statuses(), [401, 200, 401]);
+  assert.equal((await second!('DELETE', `${PORTAL}/sessions?all=yes`)).status, 400);
+  assert.deepEqual((await second!('DELETE', `${PORTAL}/sessions?all=true`)).body, { ended: 1 });
+  assert.deepEqual(await statuses(), [401, 401, 401]);
+});
+
+test('Sessions: an administrator ends those of a user of the tenant, within their rights', async () => {
+  const app = await sharedApp();
+  await app.runtime.auth.createTenant({ name: 'elsewhere' });
+  const { request: admin } = await newPerson(app, { role: 'ADMIN' });
+  const { request: viewer } = await newPerson(app, { role: 'VIEWER' });
+  const { user, statuses } = await withSessions(app, 2, { role: 'USER' });
+  const chief = await withSessions(app, 1, { role: 'SUPER_ADMIN' });
+  const other = await withSessions(app, 1, { tenant: 'elsewhere' });
+  const end = (by: TestApp['request'], id: string) => by('DELETE', `${PORTAL}/users/${id}/sessions`);
+  assert.equal((await end(viewer, user.id)).status, 403);
+  assert.equal((await end(admin, chief.user.id)).status, 403);
+  assert.equal((await end(admin, other.user.id)).status, 403);
+  assert.equal((await end(admin, realEffects.newId())).status, 404);
+  assert.equal((await app.request('DELETE', `${PORTAL}/users/${user.id}/sessions`)).status, 403, 'an API key');
+  assert.deepEqual(
+    [...(await statuses()), ...(await chief.statuses()), ...(await other.statuses())],
+    [200, 200, 200, 200],
+  );
+  assert.deepEqual((await end(admin, user.id)).body, { ended: 2 });
+  assert.deepEqual(await statuses(), [401, 401]);
+});
+
+test('Sessions: what is ended, by whom and whose, is in the audit log', async () => {
+  const app = await sharedApp();
+  const { user, requests, ids } = await withSessions(app, 4);
+  const { user: admin, request } = await newPerson(app, { role: 'ADMIN' });
+  const [last, , , first] = await ids();
+  await requests[0]!('POST', `${PORTAL}/logout`);
+  await requests[1]!('DELETE', `${PORTAL}/sessions/${last}`);
+  await requests[1]!('DELETE', `${PORTAL}/sessions`);
+  await request('DELETE', `${PORTAL}/users/${user.id}/sessions`);
+  await request('DELETE', `${PORTAL}/users/${user.id}/sessions`);
+  const { entries } = (await request('GET', `${PORTAL}/audit-log?action=session.ended&limit=100`)).body;
+  const lines = entries
+    .filter(({ target }: { target: string }) => target === user.id)
+    .map(({ actor, details }: { actor: { id: string }; details: unknown }) => [actor.id, details])
+    .reverse();
+  assert.deepEqual(lines, [
+    [user.id, { session: first }],
+    [user.id, { session: last }],
+    [user.id, { sessions: 1 }],
+    [admin.id, { sessions: 1 }],
+  ]);
+});
+
+test('Sessions: it is seen to five minutes, and ends after twelve hours', async (t) => {
+  let now = Date.parse('2026-03-01T00:00:00Z');
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
+  const { request } = await newPerson(app);
+  const seen = async () => (await request('GET', `${PORTAL}/sessions`)).body.sessions[0].lastSeenAt;
+  now += 299_000;
+  assert.equal(await seen(), '2026-03-01T00:00:00.000Z');
+  now += 1_000;
+  assert.equal(await seen(), '2026-03-01T00:05:00.000Z');
+  now += 12 * HOUR;
+  assert.equal((await request('GET', `${PORTAL}/me`)).status, 401);
+});
+
+test('S20: a token from the future is refused, but for the skew of a minute', async (t) => {
+  let now = Date.parse('2026-03-01T12:00:00Z');
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
+  const { request } = await newPerson(app);
+  const me = async () => (await request('GET', `${PORTAL}/me`)).status;
+  now -= 60_000;
+  assert.equal(await me(), 200);
+  now -= 1_000;
+  assert.equal(await me(), 401);
+  now += 61_000;
+  assert.equal(await me(), 200);
+});
+
+test('Sessions: of a user two hundred are kept, expired ones are removed, and erasure removes the rest', async (t) => {
+  let now = Date.parse('2026-03-01T00:00:00Z');
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
+  const { runtime } = app;
+  const { id: tenantId } = await runtime.auth.createTenant({ name: 'busy' });
+  const user = await newUser(app, { tenant: 'busy' });
+  const open = async () => withToken(app, (await runtime.sessions.open(user, { address: 'x' })).token);
+  const first = await open();
+  now += 1;
+  const second = await open();
+  for (let count = 0; count < 199; count++) {
+    now += 1;
+    await open();
+  }
+  assert.deepEqual(
+    [(await first('GET', `${PORTAL}/me`)).status, (await second('GET', `${PORTAL}/me`)).status],
+    [401, 200],
+  );
+  assert.equal((await second('GET', `${PORTAL}/sessions?limit=1`)).body.total, 200);
+  await runtime.erasure.erase({ tenant: tenantId });
+  assert.equal((await second('GET', `${PORTAL}/me`)).status, 401);
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { routes } from '../../../../src/http/app.ts';
+import type { TestApp } from '../../../support/app.ts';
+import { connector } from '../../../support/connectors.ts';
+import { newPerson, type Person, PORTAL } from '../../../support/people.ts';
+import { appOfThisFile } from '../../../support/shared.ts';
+
+const sharedApp = appOfThisFile({ rateLimit: 0 });
+
+interface House extends Person {
+  key: string;
+  keyId: string;
+  slug: string;
+  credential: string;
+  sessionId: string;
+}
+
+/** A tenant in which every name, text and number tells whose it is, and its administrator. `who` is a word that no random id can hold. */
+async function house(app: TestApp, who: string): Promise<House> {
+  const { name } = await app.runtime.auth.createTenant({ name: `house of ${who}` });
+  const admin = await newPerson(app, { role: 'SUPER_ADMIN', tenant: name, email: `admin@${who}.example`, name: who });
+  const key = await app.newKey({ tenant: name, agentId: 'support' });
+  const events = Array.from({ length: 5 }, (_, index) => ({
+    eventName: 'order',
+    properties: { [`${who}_key`]: who, who, index },
+  }));
+  await app.ingest([...events, { eventName: `${who}_event` }], key);
+  const made = await admin.request('POST', `${PORTAL}/keys`, {
+    label: `${who} label`,
+    scopes: ['*'],
+    agentId: `${who} agent`,
+  });
+  await admin.request('PATCH', `${PORTAL}/settings`, { timezone: who === 'lovelace' ? 'Europe/Berlin' : 'Asia/Tokyo' });
+  const [slug, credential] = [`${who}-api`, `${who}-token`];
+  await admin.request('PUT', `${PORTAL}/credentials/${credential}`, {
+    secret: 'a secret',
+    username: `user of ${who}`,
+    hosts: ['api.example.com'],
+  });
+  await admin.request('PUT', `${PORTAL}/connectors/${slug}`, connector({ slug, name: `API of ${who}` }));
+  const { sessions } = (await admin.request('GET', `${PORTAL}/sessions`)).body;
+  return { ...admin, key, keyId: made.body.id, slug, credential, sessionId: sessions[0].id };
+}
+
+/** Every endpoint of the portal with what it takes; `userId` is another tenant's, `id` a key's, `slug` a connector's, `name` a credential's, `session` a session's. A new route has to be asked here. */
+const asked = (
+  userId: string,
+  id: string,
+  slug: string,
+  name: string,
+  session: string,
+): Record<string, { query?: string; body?: object; expected?: number }> => ({
+  'POST /login': { body: { email: 'admin@lovelace.example', password: 'wrong' }, expected: 401 },
+  'POST /logout': { body: { id: session }, expected: 400 },
+  'GET /sessions': {},
+  'DELETE /sessions': {},
+  [`DELETE /sessions/${session}`]: { expected: 404 },
+  'GET /me': {},
+  'POST /me/password': { body: { currentPassword: 'a wrong one', password: 'long enough for one' }, expected: 422 },
+  'GET /keys': {},
+  'POST /keys': { body: { label: 'new', scopes: ['events:read'] }, expected: 201 },
+  [`POST /keys/${id}/rotate`]: { expected: 403 },
+  [`DELETE /keys/${id}`]: { expected: 403 },
+  'DELETE /keys': { query: `?createdBy=${userId}` },
+  'GET /agents': {},
+  'POST /agents': { body: { name: 'one that both have' }, expected: 201 },
+  'GET /connectors': {},
+  [`GET /connectors/${slug}`]: { expected: 404 },
+  [`PUT /connectors/${slug}`]: { body: {}, expected: 400 },
+  [`DELETE /connectors/${slug}`]: { expected: 404 },
+  'GET /credentials': {},
+  [`PUT /credentials/${name}`]: { body: {}, expected: 400 },
+  [`DELETE /credentials/${name}`]: { expected: 404 },
+  'GET /event-names': {},
+  'GET /event-properties': { query: '?eventName=order' },
+  'GET /property-values': { query: '?eventName=order&propertyKey=who' },
+  'POST /aggregate': { body: { eventName: 'order', aggregation: 'count', group_by: 'who' } },
+  'GET /settings': {},
+  'PATCH /settings': { body: { retentionDays: 30 } },
+  'GET /audit-log': {},
+  'GET /audit-log/export': {},
+});
+
+test('through no endpoint of the portal does one tenant see, count or change anything of another', async () => {
+  const app = await sharedApp();
+  const [lovelace, kernighan] = [await house(app, 'lovelace'), await house(app, 'kernighan')];
+  const seen: Record<string, string> = {};
+  for (const [me, they] of [
+    [lovelace, kernighan],
+    [kernighan, lovelace],
+  ] as const) {
+    const foreign = [they.user.name, they.user.id, they.user.tenantId, they.keyId];
+    for (const [name, { query = '', body, expected = 200 }] of Object.entries(
+      asked(they.user.id, they.keyId, they.slug, they.credential, they.sessionId),
+    )) {
+      const [method, path] = name.split(' ') as [string, string];
+      const answer = await me.request(method, `${PORTAL}${path}${query}`, body);
+      assert.equal(answer.status, expected, `${name}: ${JSON.stringify(answer.body)}`);
+      const text = JSON.stringify(answer.body);
+      // Names that were asked for may come back.
+      const told = text.replaceAll(they.slug, '').replaceAll(they.credential, '').replaceAll(they.sessionId, '');
+      for (const word of foreign) assert.ok(!told.includes(word), `${name} told ${me.user.name} of ${word}`);
+      seen[name] = text;
+    }
+  }
+  assert.match(seen['GET /event-names']!, /kernighan_event/, 'their own they see');
+  assert.match(seen['GET /event-properties']!, /kernighan_key/);
+  assert.match(seen['POST /aggregate']!, /"value":5.*"kernighan"/);
+  assert.match(seen['GET /keys']!, /kernighan label/);
+  assert.match(seen['GET /agents']!, /kernighan agent/);
+  assert.match(seen['GET /connectors']!, /API of kernighan/);
+  assert.match(seen['GET /credentials']!, /user of kernighan/);
+  assert.match(seen['GET /settings']!, /Asia\/Tokyo/);
+  const settings = (await lovelace.request('GET', `${PORTAL}/settings`)).body;
+  assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30 });
+});
+
+test('every endpoint of the portal is among those that are asked', () => {
+  const known = new Set(Object.keys(asked('', ':id', ':slug', ':name', ':id')));
+  for (const { method, path } of routes) {
+    // Those of the users are asked by the tests of the users.
+    if (!path.startsWith(PORTAL) || path.startsWith(`${PORTAL}/users`)) continue;
+    assert.ok(known.has(`${method.toUpperCase()} ${path.slice(PORTAL.length)}`), `${method} ${path}`);
+  }
+});
+
+test('an administrator of one tenant is nobody in another: naming its agents, events and values gives nothing', async () => {
+  const app = await sharedApp();
+  const [lovelace, kernighan] = [await house(app, 'lovelace2'), await house(app, 'kernighan2')];
+  const get = async (path: string) => (await lovelace.request('GET', `${PORTAL}/${path}`)).body;
+  assert.doesNotMatch(JSON.stringify(await get('event-names?search=kernighan2_event')), /kernighan2/);
+  assert.equal((await get('event-names?agentId=kernighan2%20agent')).total, 0);
+  assert.equal((await get('event-properties?eventName=kernighan2_event')).total, 0);
+  const values = await lovelace.request('GET', `${PORTAL}/property-values?eventName=order&propertyKey=kernighan2_key`);
+  assert.equal(values.status, 404);
+  const kpi = await lovelace.request('POST', `${PORTAL}/aggregate`, {
+    eventName: 'order',
+    aggregation: 'count',
+    filters: [{ propertyKey: 'who', operator: 'eq', value: 'kernighan2' }],
+  });
+  assert.equal(kpi.body.value, 0);
+  assert.equal(
+    (await app.runtime.auth.authenticate(kernighan.key)).tenantId,
+    kernighan.user.tenantId,
+    'the key still works',
+  );
+});

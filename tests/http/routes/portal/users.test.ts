@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { verifyPassword } from '../../../../src/core/auth/password-hash.ts';
+import { ROLES } from '../../../../src/core/shared/roles.ts';
+import type { User } from '../../../../src/core/users/schema.ts';
+import { keyMadeBy } from '../../../support/users.ts';
+import {
+  assertError,
+  assertNames,
+  MEMBERS,
+  newOffice,
+  type Office,
+  OWN_PASSWORD,
+  PORTAL_USERS,
+  UNKNOWN,
+} from '../users/support.ts';
+
+const PASSWORD = 'long enough for anybody';
+const ANOTHER = 'another sentence of mine';
+const WEAK = 'password1234';
+
+/** Every endpoint, each with a body that it takes. */
+function endpoints(id: string): { method: string; path: string; body?: object; for: 'administrators' | 'everyone' }[] {
+  return [
+    { method: 'GET', path: PORTAL_USERS, for: 'administrators' },
+    {
+      method: 'POST',
+      path: PORTAL_USERS,
+      body: { email: 'x@example.com', name: 'Xy', role: 'USER' },
+      for: 'administrators',
+    },
+    { method: 'GET', path: `${PORTAL_USERS}/${id}`, for: 'administrators' },
+    { method: 'PATCH', path: `${PORTAL_USERS}/${id}`, body: { name: 'New name' }, for: 'administrators' },
+    { method: 'PUT', path: `${PORTAL_USERS}/${id}/password`, body: { password: PASSWORD }, for: 'administrators' },
+    {
+      method: 'POST',
+      path: OWN_PASSWORD,
+      body: { currentPassword: PASSWORD, password: ANOTHER },
+      for: 'everyone',
+    },
+  ];
+}
+
+async function hasPassword({ app }: Office, { id }: User, password: string): Promise<boolean> {
+  const hash = (await app.runtime.userStore.find(id))?.passwordHash ?? null;
+  return hash !== null && verifyPassword(password, hash);
+}
+
+test('an API key is 403 at every endpoint, whatever it may, and no credential 401', async () => {
+  const office = await newOffice();
+  const user = await office.add('USER', { password: PASSWORD });
+  const before = await office.everyone();
+  const keys = [await office.newKey('*'), await keyMadeBy(office.app, office.chief)];
+  for (const { method, path, body } of endpoints(user.id)) {
+    for (const key of keys) assertError(await office.request(method, path, body, key), 403, /for portal users alone/);
+    for (const none of ['', 'user:nobody']) assertError(await office.request(method, path, body, none), 401);
+  }
+  assert.equal(await hasPassword(office, user, PASSWORD), true);
+  assert.deepEqual(
+    (await office.everyone()).map(({ _count, ...user }) => user),
+    before.map(({ _count, ...user }) => user),
+  );
+});
+
+test('administrators alone manage users; everyone changes their own password', async () => {
+  for (const role of ROLES) {
+    const office = await newOffice();
+    const [asker, target] = [await office.add(role, { password: PASSWORD }), await office.add()];
+    for (const endpoint of endpoints(target.id)) {
+      const answer = await office.as(asker, endpoint.method, endpoint.path, endpoint.body);
+      const isAllowed = endpoint.for === 'everyone' || role === 'ADMIN' || role === 'SUPER_ADMIN';
+      if (isAllowed) assert.ok(answer.status < 300, `${role} ${endpoint.path}: ${JSON.stringify(answer.body)}`);
+      else assertError(answer, 403, new RegExp(`The role ${role} may not do this`));
+    }
+  }
+});
+
+test('a user is made with what is given, and nothing else', async () => {
+  const office = await newOffice();
+  const least = { email: 'Least@example.com', name: 'Least', role: 'VIEWER' };
+  const { status, body } = await office.as(office.chief, 'POST', PORTAL_USERS, least);
+  assert.equal(status, 201);
+  assert.deepEqual(Object.keys(body).sort(), MEMBERS);
+  const { id, createdAt, updatedAt, ...rest } = body;
+  assert.equal(createdAt, updatedAt);
+  assert.deepEqual(rest, {
+    ...least,
+    phone: null,
+    avatarUrl: null,
+    isActive: true,
+    lastLoginAt: null,
+    tenantId: office.tenantId,
+    metadata: {},
+    _count: { agents: 0, credentials: 0, executions: 0 },
+  });
+  const full = {
+    email: 'full@example.com',
+    name: 'Full',
+    role: 'SUPER_ADMIN',
+    phone: '+49 30 1234567',
+    avatarUrl: 'https://example.com/full.png',
+    metadata: { idp_user_id: 'auth0|7', idp_created: true, invite_sent: false },
+  };
+  const made = (await office.as(office.chief, 'POST', PORTAL_USERS, { ...full, password: PASSWORD })).body;
+  assert.deepEqual({ ...made, ...full }, made);
+  assert.equal(await hasPassword(office, made, PASSWORD), true);
+  assert.equal(await hasPassword(office, body, PASSWORD), false);
+  assert.deepEqual((await office.as(office.chief, 'GET', `${PORTAL_USERS}/${made.id}`)).body, made);
+});
+
+test('what is wrong with a new user is a 400 that names the members', async () => {
+  const office = await newOffice();
+  const post = (body: unknown) => office.as(office.chief, 'POST', PORTAL_USERS, body);
+  const good = { email: 'a@example.com', name: 'Ana', role: 'USER' };
+  assertNames(await post({}), 'email', 'name', 'role');
+  assertNames(await post({ ...good, email: 'a', name: 'b', role: 'c' }), 'email', 'name', 'role');
+  assertNames(await post({ ...good, isActive: false, id: UNKNOWN, tenantId: 'x' }), 'isActive', 'id', 'tenantId');
+  assertNames(
+    await post({ ...good, metadata: { idp_user_id: 7, other: 1 } }),
+    'metadata.idp_user_id',
+    'metadata.other',
+  );
+  for (const password of ['', 'eleven char', 'x'.repeat(201), null, 123456789012]) {
+    assertNames(await post({ ...good, password }), 'password');
+  }
+  assertError(
+    await post({ ...good, email: 'ana.the.first@example.com', password: 'Ana.The.First' }),
+    422,
+    /^password: /,
+  );
+  assertError(await post({ ...good, name: 'Ana the First', password: 'ana the first' }), 422, /^password: /);
+  assert.deepEqual(await office.everyone(), [office.chief]);
+  assertError(await post({ ...good, password: WEAK }), 422, /^password: is easy to guess, .*common password\. Use /);
+  for (const password of ['sieben Zwerge', `${PASSWORD}${'x'.repeat(200)}`.slice(0, 200)]) {
+    assert.equal((await post({ ...good, email: `${password.length}@example.com`, password })).status, 201);
+  }
+});
+
+test('of fifty users with one e-mail at once, one is 201 and the others are 409', async () => {
+  const office = await newOffice();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      office.as(office.chief, 'POST', PORTAL_USERS, {
+        email: index % 2 ? 'one@example.com' : 'ONE@EXAMPLE.COM',
+        name: 'One',
+        role: 'USER',
+      }),
+    ),
+  );
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  for (const answer of answers.filter(({ status }) => status !== 201)) assertError(answer, 409, /^email: /);
+  assert.equal((await office.everyone()).length, 2);
+});
+
+test('the list has pages and a total, newest first, and finds by name and e-mail', async () => {
+  const office = await newOffice();
+  for (let index = 0; index < 102; index++) {
+    await office.add('USER', { name: index % 2 ? `Even ${index}` : `Ödd ${index}`, email: `p${index}@example.com` });
+  }
+  const list = async (query: string) => (await office.as(office.chief, 'GET', `${PORTAL_USERS}?${query}`)).body;
+  const all = await office.everyone();
+  const first = await list('');
+  assert.deepEqual(first, { users: all.slice(0, 50), total: 103, limit: 50, offset: 0 });
+  assert.deepEqual(await list('limit=&offset=&search='), first, 'an empty parameter counts as absent');
+  assert.deepEqual(await list('limit=100'), { users: all.slice(0, 100), total: 103, limit: 100, offset: 0 });
+  assert.deepEqual(await list('limit=101'), await list('limit=100'), 'more is capped');
+  assert.deepEqual((await list('limit=1&offset=102')).users, [office.chief]);
+  assert.deepEqual((await list('offset=103')).users, []);
+  assert.deepEqual([(await list('search=ODD')).total, (await list('search=odd')).users.length], [51, 50]);
+  assert.deepEqual(
+    (await list('search=P17@')).users.map(({ name }: User) => name),
+    ['Even 17'],
+  );
+  assert.equal((await list(`search=${'x'.repeat(200)}`)).total, 0);
+  for (const bad of [
+    'limit=0',
+    'limit=-1',
+    'limit=1.5',
+    'limit=x',
+    'offset=-1',
+    'offset=1.5',
+    'page=2',
+    `search=${'x'.repeat(201)}`,
+    'search=a&search=b',
+  ]) {
+    assertError(
+      await office.as(office.chief, 'GET', `${PORTAL_USERS}?${bad}`),
+      400,
+      new RegExp(`^${bad.split('=')[0]}`),
+    );
+  }
+});
+
+test('users of another tenant are 403 and never listed; what is not there is 404, no UUID 400', async () => {
+  const [mine, theirs] = [await newOffice(), await newOffice()];
+  const user = await theirs.add('VIEWER', { name: 'Their user', password: PASSWORD });
+  const before = await theirs.everyone();
+  for (const { method, path, body } of endpoints(user.id).filter(({ path }) => path.includes(user.id))) {
+    const answer = await mine.as(mine.chief, method, path, body);
+    assertError(answer, 403, /belongs to another tenant/);
+    assert.doesNotMatch(JSON.stringify(answer.body), /Their user/);
+    assertError(await mine.as(mine.chief, method, path.replace(user.id, UNKNOWN), body), 404);
+    assertNames(await mine.as(mine.chief, method, path.replace(user.id, 'x'), body), 'id');
+  }
+  assert.deepEqual(await theirs.everyone(), before);
+  const { users, total } = (await mine.as(mine.chief, 'GET', `${PORTAL_USERS}?search=their`)).body;
+  assert.deepEqual([users, total], [[], 0]);
+});
+
+test('PATCH is the same as on the runtime', async () => {
+  const office = await newOffice();
+  const user = await office.add();
+  const path = `${PORTAL_USERS}/${user.id}`;
+  const patch = (body: object, by = office.chief) => office.as(by, 'PATCH', path, body);
+  const { status, body } = await patch({ role: 'ADMIN', phone: '1234567' });
+  assert.deepEqual([status, body.role, body.phone], [200, 'ADMIN', '1234567']);
+  assertNames(await patch({ phone: null, nmae: 'x' }), 'nmae');
+  assertError(await patch({ email: office.chief.email.toUpperCase() }), 409, /^email: /);
+  const admin = await office.add('ADMIN');
+  assertError(await patch({ role: 'SUPER_ADMIN' }, admin), 403, /^role: /);
+  const ownChief = `${PORTAL_USERS}/${office.chief.id}`;
+  assertError(await office.as(admin, 'PATCH', ownChief, { isActive: false }), 403, /^isActive: /);
+  for (const one of [admin, user]) await patchRole(office, one, 'USER');
+  assertError(await office.as(office.chief, 'PATCH', ownChief, { role: 'USER' }), 409, /only active administrator/);
+});
+
+async function patchRole(office: Office, { id }: User, role: string): Promise<void> {
+  assert.equal((await office.as(office.chief, 'PATCH', `${PORTAL_USERS}/${id}`, { role })).status, 200);
+}
+
+test('an administrator sets passwords, an ADMIN not those of a SUPER_ADMIN', async () => {
+  const office = await newOffice();
+  const [admin, user] = [await office.add('ADMIN'), await office.add()];
+  const put = (by: User, { id }: User, body: object) => office.as(by, 'PUT', `${PORTAL_USERS}/${id}/password`, body);
+  const answer = await put(admin, user, { password: PASSWORD });
+  assert.deepEqual([answer.status, answer.body], [204, '']);
+  assert.equal(await hasPassword(office, user, PASSWORD), true);
+  assertError(await put(admin, office.chief, { password: PASSWORD }), 403, /^password: /);
+  assert.equal((await put(office.chief, admin, { password: PASSWORD })).status, 204);
+  assert.equal((await put(office.chief, office.chief, { password: PASSWORD })).status, 204);
+  for (const password of ['', 'eleven char', 'x'.repeat(201), null]) {
+    assertNames(await put(admin, user, { password }), 'password');
+  }
+  assertNames(await put(admin, user, {}), 'password');
+  assertNames(await put(admin, user, { password: PASSWORD, role: 'ADMIN' }), 'role');
+  for (const password of [user.email.toUpperCase(), `${user.email}1`, WEAK]) {
+    assertError(await put(admin, user, { password }), 422, /^password: is easy to guess/);
+  }
+  assert.equal(await hasPassword(office, user, PASSWORD), true);
+});
+
+test('changing the own password takes the current one: a wrong one is 422', async () => {
+  const office = await newOffice();
+  const user = await office.add('VIEWER', { password: PASSWORD });
+  const post = (body: object) => office.as(user, 'POST', OWN_PASSWORD, body);
+  const wrong = await post({ currentPassword: 'something else', password: ANOTHER });
+  assertError(wrong, 422, /^currentPassword: is not your password$/);
+  assertNames(await post({ password: ANOTHER }), 'currentPassword');
+  assertNames(await post({ currentPassword: PASSWORD, password: 'short' }), 'password');
+  assertNames(await post({ currentPassword: '', password: ANOTHER, id: user.id }), 'currentPassword', 'id');
+  for (const password of [user.email, WEAK]) {
+    assertError(await post({ currentPassword: PASSWORD, password }), 422, /^password: is easy to guess/);
+  }
+  assert.equal(await hasPassword(office, user, PASSWORD), true);
+  const changed = await post({ currentPassword: PASSWORD, password: ANOTHER });
+  assert.deepEqual([changed.status, changed.body], [204, '']);
+  assert.equal(await hasPassword(office, user, ANOTHER), true);
+});
+
+test('the API document says that these are for portal users', async () => {
+  const { app } = await newOffice();
+  const { paths } = (await app.request('GET', '/openapi.json')).body;
+  for (const [method, path] of [
+    ['get', PORTAL_USERS],
+    ['put', `${PORTAL_USERS}/{id}/password`],
+    ['post', OWN_PASSWORD],
+  ] as const) {
+    assert.deepEqual(paths[path][method].security, [{ portal: [] }], path);
+  }
+});

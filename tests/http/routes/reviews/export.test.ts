@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { examplesOf } from '../../../../src/core/reviews/training/examples.ts';
+import { TRAINING_FORMATS, type TrainingFormat } from '../../../../src/core/reviews/training/schema.ts';
+import { checkJson } from '../../../../src/core/shared/json.ts';
+import { anyConversation } from '../../../core/reviews/training/conversations.ts';
+import { assertAccepted } from '../../../core/reviews/training/support.ts';
+import { assertNames, UTC } from '../dashboards/support.ts';
+import { type Desk, EXPORT, newDesk, REVIEWS } from './support.ts';
+
+/** An export as its reader takes it apart. */
+async function exported(desk: Desk, query = '') {
+  const { status, headers, body } = await desk.request('GET', `${EXPORT}?${query}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  const skipped = Number(headers.get('x-skipped'));
+  const type = headers.get('content-type');
+  if (typeof body !== 'string') {
+    assert.match(type ?? '', /^application\/json; charset=utf-8$/);
+    const { training_examples: examples, ...about } = body;
+    return { examples, skipped, about };
+  }
+  assert.match(type ?? '', /^application\/x-ndjson/);
+  assert.ok(body === '' || body.endsWith('\n'), 'every line ends');
+  return {
+    examples: body
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line)),
+    skipped,
+    about: null,
+  };
+}
+
+test('an export of nothing is an empty document, or no line', async () => {
+  const desk = await newDesk();
+  for (const format of TRAINING_FORMATS) {
+    const { examples, skipped, about } = await exported(desk, `format=${format}`);
+    assert.deepEqual([examples, skipped], [[], 0], format);
+    if (format !== 'openai-conversational') continue;
+    assert.deepEqual({ ...about, generated_at: '' }, { total: 0, format, generated_at: '' });
+    assert.match(about.generated_at, UTC);
+  }
+});
+
+test('an example is the recorded conversation, the correction in place of the answer, and where it comes from', async () => {
+  const desk = await newDesk();
+  const question = { role: 'user', content: 'Onde está meu pedido?' };
+  const answer = { role: 'assistant', content: 'Não sei.' };
+  const messages = [{ role: 'system', content: 'Ajude.' }, question];
+  await desk.record({ id: 'with answer', messages: [...messages, answer] });
+  await desk.record({ id: 'with output', messages, output: 'Não sei.' });
+  const corrected = { role: 'assistant', content: 'Chega amanhã.' };
+  const plain = await desk.review({ rating: 'good' }, 'with answer');
+  const mended = await desk.review({}, 'with output');
+  await desk.right('PATCH', `${REVIEWS}/${mended.id}`, { correctedOutput: corrected.content });
+  const alone = await desk.review({}, 'not recorded');
+  await desk.right('PATCH', `${REVIEWS}/${alone.id}`, { correctedOutput: corrected.content });
+  const nothing = await desk.review({ rating: 'needs_improvement' }, 'not recorded either');
+  const about = (review: { id: string; executionId: string; rating: string }, was_corrected: boolean) => ({
+    ...{ review_id: review.id, execution_id: review.executionId, rating: review.rating, was_corrected },
+  });
+  const { examples, skipped, about: document } = await exported(desk);
+  assert.deepEqual(examples, [
+    { messages: [...messages, answer], metadata: about(plain, false) },
+    { messages: [...messages, corrected], metadata: about(mended, true) },
+    { messages: [corrected], metadata: about(alone, true) },
+    { messages: [], metadata: about(nothing, false) },
+  ]);
+  assert.deepEqual([skipped, document.total, document.format], [0, 4, 'openai-conversational']);
+  const dpo = await exported(desk, 'format=dpo-jsonl');
+  assert.deepEqual([dpo.examples.length, dpo.skipped], [1, 3]);
+  assert.deepEqual(dpo.examples[0].non_preferred_output, [answer]);
+});
+
+test('an execution that is recorded, or completed, after its review is in the next export', async () => {
+  const desk = await newDesk();
+  await desk.review({ rating: 'good' }, 'run');
+  const messagesOf = async () => (await exported(desk)).examples[0].messages;
+  assert.deepEqual(await messagesOf(), []);
+  assert.equal((await exported(desk, 'format=openai-jsonl')).skipped, 1);
+  const question = { role: 'user', content: 'Oi?' };
+  await desk.record({ id: 'run', messages: [question] });
+  assert.deepEqual(await messagesOf(), [question]);
+  assert.equal((await exported(desk, 'format=openai-jsonl')).skipped, 1);
+  await desk.record({ id: 'run', output: { say: 'Olá!' } });
+  assert.deepEqual(await messagesOf(), [question, { role: 'assistant', content: '{"say":"Olá!"}' }]);
+  const { examples, skipped } = await exported(desk, 'format=openai-jsonl');
+  assert.deepEqual([examples.length, skipped], [1, 0]);
+});
+
+test('agentId and status say which reviews, and what is wrong is 400 and named', async () => {
+  const [desk, other] = [await newDesk(), await newDesk()];
+  const [a, b] = [await desk.review({ agentId: 'a' }, 'run a'), await desk.review({ agentId: 'b' }, 'run b')];
+  await desk.right('PATCH', `${REVIEWS}/${b.id}`, { status: 'resolved', correctedOutput: 'melhor' });
+  await desk.record({ id: 'run b', messages: [{ role: 'user', content: 'Oi?' }] });
+  await other.review({ agentId: 'a' }, 'run a');
+  const ids = async (query: string) =>
+    (await exported(desk, query)).examples.map((one: { metadata: { review_id: string } }) => one.metadata.review_id);
+  assert.deepEqual(await ids(''), [a.id, b.id]);
+  assert.deepEqual(await ids('agentId=a&status=&format='), [a.id]);
+  assert.deepEqual(await ids('status=resolved'), [b.id]);
+  assert.deepEqual(await ids('status=resolved&agentId=a'), []);
+  assert.deepEqual(await ids('agentId=A'), []);
+  const lines = await exported(desk, 'status=resolved&agentId=b&format=openai-jsonl');
+  assert.deepEqual([lines.examples.length, lines.skipped], [1, 0]);
+  assert.equal((await exported(desk, 'status=pending_review&format=openai-jsonl')).skipped, 1);
+  for (const [query, name] of [
+    ['status=done', 'status'],
+    ['format=csv', 'format'],
+    ['format=openai-jsonl&format=dpo-jsonl', 'format'],
+    ['agentId=a&agentId=b', 'agentId'],
+    ['rating=good', 'rating'],
+    ['limit=5', 'limit'],
+  ] as const) {
+    assertNames(await desk.request('GET', `${EXPORT}?${query}`), name);
+  }
+});
+
+/** Numbers that a double rounds are refused when they are recorded. */
+const recordable = anyConversation.filter((conversation) => checkJson(conversation, 30).length === 0);
+
+const reviewed = fc.record({
+  rating: fc.constantFrom('good' as const, 'bad' as const, 'needs_improvement' as const),
+  correctedOutput: fc.option(fc.constantFrom('', 'Chega amanhã. 😀\u2028')),
+  conversation: fc.option(recordable, { freq: 5 }),
+});
+
+test('whatever was recorded, each format gives what each review can be in it, and x-skipped counts those that gave none', async () => {
+  const asItShould = fc.asyncProperty(fc.array(reviewed, { minLength: 10, maxLength: 25 }), async (reviews) => {
+    const desk = await newDesk();
+    const answers = [];
+    for (const [index, { rating, correctedOutput, conversation }] of reviews.entries()) {
+      const executionId = `run ${index}`;
+      if (conversation) await desk.record({ id: executionId, ...conversation });
+      const { id } = await desk.review({ rating }, executionId);
+      if (correctedOutput !== null) await desk.right('PATCH', `${REVIEWS}/${id}`, { correctedOutput });
+      answers.push({ reviewId: id, executionId, rating, correctedOutput, conversation });
+    }
+    for (const format of TRAINING_FORMATS) {
+      const expected: object[][] = answers.map((answer) => examplesOf(format, JSON.parse(JSON.stringify(answer))));
+      const { examples, skipped, about } = await exported(desk, `format=${format}`);
+      assert.deepEqual(examples, JSON.parse(JSON.stringify(expected.flat())));
+      assert.equal(skipped, expected.filter((lines) => lines.length === 0).length, format);
+      if (about) assert.equal(about.total, reviews.length);
+      for (const example of examples) assertAccepted(format as TrainingFormat, JSON.stringify(example));
+    }
+  });
+  await fc.assert(asItShould, { seed: 20_260_401, numRuns: 8 });
+});
+
+test('more reviews than are read at once are all exported, in the order of their creation', async () => {
+  const desk = await newDesk();
+  const ids: string[] = [];
+  for (let index = 0; index < 450; index++) ids.push((await desk.review({ rating: index % 2 ? 'good' : 'bad' })).id);
+  const { examples, about } = await exported(desk);
+  assert.deepEqual(
+    examples.map((one: { metadata: { review_id: string } }) => one.metadata.review_id),
+    ids,
+  );
+  assert.equal(about.total, 450);
+  assert.equal((await exported(desk, 'format=kto-jsonl&status=pending_review')).skipped, 450);
+});

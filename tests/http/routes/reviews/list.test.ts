@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { testApp } from '../../../support/app.ts';
+import { assertNames } from '../dashboards/support.ts';
+import { type Desk, newDesk, REVIEWS } from './support.ts';
+
+const refused = async (desk: Desk, query: string, ...names: string[]) =>
+  assertNames(await desk.request('GET', `${REVIEWS}?${query}`), ...names);
+const found = async (desk: Desk, query: string) =>
+  (await desk.list(query)).reviews.map(({ comment }: { comment: string }) => comment);
+
+test('a list shows fifty, newest first, at most a hundred, and pages make up the whole', async () => {
+  const desk = await newDesk();
+  const ids: string[] = [];
+  for (let index = 0; index < 103; index++)
+    ids.unshift((await desk.review({ agentId: index % 2 ? 'odd' : 'even' })).id);
+  const page = async (query: string) => {
+    const { reviews, ...rest } = await desk.list(query);
+    return { ...rest, ids: reviews.map(({ id }: { id: string }) => id) };
+  };
+  assert.deepEqual(await page(''), { ids: ids.slice(0, 50), total: 103, limit: 50, offset: 0 });
+  assert.deepEqual(await page('limit=1'), { ids: ids.slice(0, 1), total: 103, limit: 1, offset: 0 });
+  assert.deepEqual(await page('limit=100'), { ids: ids.slice(0, 100), total: 103, limit: 100, offset: 0 });
+  assert.deepEqual(await page('limit=101'), { ids: ids.slice(0, 100), total: 103, limit: 100, offset: 0 });
+  assert.deepEqual(await page('limit=99999999999&offset=100'), {
+    ids: ids.slice(100),
+    total: 103,
+    limit: 100,
+    offset: 100,
+  });
+  assert.deepEqual(await page('offset=103'), { ids: [], total: 103, limit: 50, offset: 103 });
+  const far = Number.MAX_SAFE_INTEGER;
+  assert.deepEqual(await page(`offset=${far}`), { ids: [], total: 103, limit: 50, offset: far });
+  for (const filter of ['', 'agentId=even&', 'dateFrom=-1d&', 'search=letras&', 'status=pending_review&rating=bad&']) {
+    const paged: string[] = [];
+    let total = 0;
+    for (let offset = 0; offset === 0 || offset < total; offset += 17) {
+      const some = await page(`${filter}limit=17&offset=${offset}`);
+      total = some.total;
+      paged.push(...some.ids);
+    }
+    assert.deepEqual(paged, filter.startsWith('agentId') ? ids.filter((_, index) => index % 2 === 0) : ids, filter);
+  }
+});
+
+test('what is wrong in a query is 400 and named; an empty parameter counts as absent', async () => {
+  const desk = await newDesk();
+  await desk.review();
+  for (const bad of ['0', '-1', '1.5', 'x', '1e2', 'NaN', '%20', '0x10']) await refused(desk, `limit=${bad}`, 'limit');
+  for (const bad of ['-1', '0.5', 'x', '9007199254740992', '1e999']) await refused(desk, `offset=${bad}`, 'offset');
+  for (const name of ['status', 'rating', 'priority']) {
+    await refused(desk, `${name}=nonsense`, name);
+    await refused(desk, `${name}=GOOD`, name);
+    await refused(desk, `${name}=low&${name}=high`, name);
+  }
+  await refused(desk, `agentId=${'x'.repeat(201)}`, 'agentId');
+  await refused(desk, 'agentId=a%00b', 'agentId');
+  await refused(desk, 'agentId=a&agentId=b', 'agentId');
+  await refused(desk, 'limit=5&limit=6', 'limit');
+  await refused(desk, 'page=2&Status=resolved', 'page', 'Status');
+  await refused(desk, '__proto__=1&constructor=2&toString=3', '__proto__', 'constructor', 'toString');
+  await refused(desk, 'tags=x', 'tags');
+  await refused(desk, 'limit=0&offset=-1&status=x&dateFrom=x', 'limit', 'offset', 'status');
+  const empty = ['agentId', 'status', 'rating', 'priority', 'dateFrom', 'dateTo', 'search', 'limit', 'offset'];
+  assert.equal((await desk.list(empty.map((name) => `${name}=`).join('&'))).total, 1);
+  assert.equal((await desk.list(empty.join('&'))).total, 1);
+});
+
+test('filters hold together, and each alone', async () => {
+  const desk = await newDesk();
+  const make = (comment: string, members: object) => desk.review({ comment, ...members });
+  await make('primeiro texto', { agentId: 'a', rating: 'good', priority: 'low' });
+  await make('segundo texto aqui', { agentId: 'a', rating: 'bad', priority: 'critical' });
+  const third = await make('terceiro texto', { agentId: 'b', rating: 'bad', priority: 'low' });
+  await desk.right('PATCH', `${REVIEWS}/${third.id}`, { status: 'in_progress' });
+  for (const [query, ...comments] of [
+    ['agentId=a', 'segundo texto aqui', 'primeiro texto'],
+    ['agentId=c'],
+    ['rating=bad', 'terceiro texto', 'segundo texto aqui'],
+    ['rating=needs_improvement'],
+    ['priority=low', 'terceiro texto', 'primeiro texto'],
+    ['status=in_progress', 'terceiro texto'],
+    ['status=pending_review', 'segundo texto aqui', 'primeiro texto'],
+    ['search=texto&rating=bad&agentId=a', 'segundo texto aqui'],
+    ['search=textos&priority=low&dateFrom=-1h&dateTo=today', 'terceiro texto', 'primeiro texto'],
+    ['agentId=a&rating=good&priority=low&status=pending_review&search=primeiras&dateFrom=yesterday', 'primeiro texto'],
+    ['agentId=a&rating=good&priority=critical'],
+  ] as const) {
+    assert.deepEqual(await found(desk, query), comments, query);
+  }
+});
+
+test('dates are local to the tenant: a day is a whole one, and relative ones count from now', async (t) => {
+  let now = 0;
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
+  const id = realEffects.newId();
+  await app.runtime.tenants.create({
+    id,
+    name: 'new york',
+    timezone: 'America/New_York',
+    createdAt: 0,
+    retentionDays: null,
+  });
+  const key = { 'x-api-key': await app.newKey({ tenant: 'new york' }) };
+  const made: string[] = [
+    '2026-03-07T04:59:59.999Z',
+    '2026-03-07T05:00:00Z',
+    '2026-03-08T04:59:59.999Z',
+    '2026-03-08T05:00:00Z',
+    // Clocks go forward at 7:00 UTC.
+    '2026-03-08T06:59:59.999Z',
+    '2026-03-09T03:59:59.999Z',
+    '2026-03-09T04:00:00Z',
+  ];
+  for (const [index, time] of made.entries()) {
+    now = Date.parse(time);
+    const body = { rating: 'bad', comment: `comentário ${index}` };
+    const { status } = await app.request(
+      'POST',
+      `${REVIEWS.replace('reviews', 'executions')}/run${index}/reviews`,
+      body,
+      key,
+    );
+    assert.equal(status, 201);
+  }
+  now = Date.parse('2026-03-09T12:00:00Z');
+  const numbers = async (query: string) => {
+    const { status, body } = await app.request('GET', `${REVIEWS}?${query}`, undefined, key);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.total, body.reviews.length);
+    return body.reviews.map(({ comment }: { comment: string }) => Number(comment.slice(-1))).reverse();
+  };
+  assert.deepEqual(await numbers('dateFrom=2026-03-07&dateTo=2026-03-07'), [1, 2]);
+  assert.deepEqual(await numbers('dateFrom=2026-03-08&dateTo=2026-03-08'), [3, 4, 5], 'a day of 23 hours');
+  assert.deepEqual(await numbers('dateFrom=yesterday&dateTo=yesterday'), [3, 4, 5]);
+  assert.deepEqual(await numbers('dateFrom=today'), [6]);
+  assert.deepEqual(await numbers('dateTo=2026-03-06'), [0]);
+  assert.deepEqual(await numbers('dateFrom=-1d'), [3, 4, 5, 6]);
+  assert.deepEqual(await numbers('dateFrom=-24h'), [5, 6]);
+  assert.deepEqual(await numbers('dateFrom=-30h&dateTo=-8h'), [4, 5]);
+  assert.deepEqual(
+    await numbers('dateFrom=2026-03-08T00:00&dateTo=2026-03-08T03:00'),
+    [3, 4],
+    'the hour that is not there',
+  );
+  assert.deepEqual(
+    await numbers('dateFrom=2026-03-08T00:00:00Z&dateTo=2026-03-08T05:00:00Z'),
+    [2],
+    'the end is not included',
+  );
+  assert.deepEqual(await numbers('dateFrom=2026-03-08T05:00:00Z&dateTo=2026-03-08T05:00:00.001Z'), [3]);
+  assert.deepEqual(await numbers('dateFrom=2026-03-08T06:00:00%2B01:00&dateTo=2026-03-08T06:59:59.999Z'), [3]);
+  assert.deepEqual(await numbers('dateFrom=2026-03-08T05:00:00Z&dateTo=2026-03-08T05:00:00Z'), []);
+  assert.deepEqual(await numbers('dateFrom=2026-03-08&dateTo=2026-03-08&search=comentario'), [3, 4, 5]);
+  assert.deepEqual(await numbers('dateFrom=2030-01-01'), []);
+  for (const [query, ...names] of [
+    ['dateFrom=nonsense', 'dateFrom'],
+    ['dateTo=2026-02-30', 'dateTo'],
+    ['dateFrom=2026-03-08+', 'dateFrom'],
+    [`dateFrom=${'9'.repeat(65)}`, 'dateFrom'],
+    ['dateFrom=2026-03-09&dateTo=2026-03-07', 'dateTo'],
+    ['dateFrom=a&dateFrom=b', 'dateFrom'],
+  ] as const) {
+    assertNames(await app.request('GET', `${REVIEWS}?${query}`, undefined, key), ...names);
+  }
+});

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertError, assertNames, UTC, UUID_V7 } from '../dashboards/support.ts';
+import { COMMENT, EXECUTIONS, existsFor, newDesk, REVIEWS, reviewsOf } from './support.ts';
+
+const NOTHING = {
+  ...{ actionTaken: null, resolutionNotes: null, correctedOutput: null, updatedBy: null, resolvedBy: null },
+  resolvedAt: null,
+};
+
+test('a review is made with every member, shown whole, listed and found', async () => {
+  const desk = await newDesk();
+  const given = {
+    agentId: 'billing',
+    rating: 'needs_improvement',
+    comment: 'Respondeu tarde.',
+    priority: 'high',
+    tags: ['a', 'b'],
+  };
+  const key = { 'x-api-key': await desk.newKey({ label: 'Ana Souza' }) };
+  const answer = await desk.request('POST', reviewsOf('run/1'), given, key);
+  assert.equal(answer.status, 201);
+  const { id, createdAt, updatedAt, ...shown } = answer.body;
+  const expected = { executionId: 'run/1', ...given, status: 'pending_review', reviewedBy: 'Ana Souza', ...NOTHING };
+  assert.deepEqual(shown, expected);
+  assert.match(id, UUID_V7);
+  assert.match(createdAt, UTC);
+  assert.equal(updatedAt, createdAt);
+  assert.deepEqual(await desk.right('GET', `${REVIEWS}/${id}`), answer.body);
+  assert.deepEqual(await desk.list(), { reviews: [answer.body], total: 1, limit: 50, offset: 0 });
+});
+
+test('the least review has the defaults, and the agent of the key before that of the execution', async () => {
+  const desk = await newDesk();
+  const { priority, tags, status, agentId, reviewedBy } = await desk.review();
+  assert.deepEqual([priority, tags, status, agentId, reviewedBy], ['medium', [], 'pending_review', 'support', 'test']);
+  await desk.record({ id: 'run', agentId: 'billing' });
+  assert.equal((await desk.review({}, 'run')).agentId, 'support');
+  const unbound = { 'x-api-key': await desk.newKey({ agentId: null }) };
+  const agentOf = async (executionId: string, members = {}) =>
+    (await desk.right('POST', reviewsOf(executionId), { rating: 'good', comment: COMMENT, ...members }, unbound))
+      .agentId;
+  await desk.record({ id: 'run 2', agentId: 'billing' });
+  assert.equal(await agentOf('run 2'), 'billing');
+  assert.equal(await agentOf('not recorded'), 'default');
+  assert.equal(await agentOf('not recorded either', { agentId: 'sales' }), 'sales');
+});
+
+test('an execution has one review: a second is 409, and after a deletion there may be another', async () => {
+  const desk = await newDesk();
+  const first = await desk.review({}, 'run');
+  const again = await desk.request('POST', reviewsOf('run'), { rating: 'good', comment: COMMENT, agentId: 'other' });
+  assertError(again, 409, 'Conflict');
+  assert.equal((await desk.list()).total, 1);
+  const removed = await desk.request('DELETE', `${REVIEWS}/${first.id}`);
+  assert.deepEqual([removed.status, removed.body, removed.headers.get('content-type')], [204, '', null]);
+  assert.notEqual((await desk.review({}, 'run')).id, first.id);
+  const other = await newDesk();
+  assert.equal((await other.review({}, 'run')).executionId, 'run', 'the same name is another execution');
+});
+
+test('of fifty reviews of one execution at once, one is made and 49 are 409', async () => {
+  const desk = await newDesk();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      desk.request('POST', reviewsOf('run'), { rating: 'bad', comment: `${COMMENT} ${index}` }),
+    ),
+  );
+  const made = answers.filter(({ status }) => status === 201);
+  assert.deepEqual([made.length, answers.filter(({ status }) => status === 409).length], [1, 49]);
+  assert.deepEqual((await desk.list()).reviews, [made[0]?.body]);
+});
+
+test('whether an execution has a review is told, with the short of it', async () => {
+  const [desk, other] = [await newDesk(), await newDesk()];
+  await other.review({}, 'run');
+  const exists = (executionId: string) => desk.right('GET', existsFor(executionId));
+  for (const unknown of ['run', 'nothing', 'ü/?']) {
+    assert.deepEqual(await exists(unknown), { exists: false, review: null });
+  }
+  const { id, createdAt } = await desk.review({ comment: 'Muito bom mesmo!', rating: 'good' }, 'run');
+  const review = { id, rating: 'good', status: 'pending_review', comment: 'Muito bom mesmo!', createdAt };
+  assert.deepEqual(await exists('run'), { exists: true, review });
+  await desk.right('PATCH', `${REVIEWS}/${id}`, { status: 'wont_fix', comment: 'Está bom assim.' });
+  assert.deepEqual(await exists('run'), {
+    exists: true,
+    review: { ...review, status: 'wont_fix', comment: 'Está bom assim.' },
+  });
+  await desk.right('DELETE', `${REVIEWS}/${id}`);
+  assert.deepEqual(await exists('run'), { exists: false, review: null });
+});
+
+test('an update sets what it names, by whom and when, and leaves the rest', async () => {
+  const desk = await newDesk();
+  let expected = await desk.review({ tags: ['old'], priority: 'low' });
+  const path = `${REVIEWS}/${expected.id}`;
+  const key = { 'x-api-key': await desk.newKey({ label: 'Rui', scopes: ['reviews:write'] }) };
+  for (const members of [
+    { actionTaken: 'Pedimos desculpa.' },
+    { actionTaken: null },
+    { resolutionNotes: '' },
+    { resolutionNotes: 'ok' },
+    { correctedOutput: 'Chega amanhã.' },
+    { correctedOutput: null },
+    { comment: '  dez letras  ' },
+    { priority: 'critical' },
+    { tags: ['new', 'tags'] },
+    { tags: [] },
+    {
+      status: 'in_progress',
+      priority: 'medium',
+      tags: ['x'],
+      comment: 'outro texto',
+      actionTaken: 'a',
+      resolutionNotes: 'b',
+      correctedOutput: 'c',
+    },
+  ]) {
+    const answer = await desk.request('PATCH', path, members, key);
+    assert.equal(answer.status, 200);
+    assert.ok(answer.body.updatedAt >= expected.updatedAt);
+    expected = { ...expected, ...members, updatedBy: 'Rui', updatedAt: answer.body.updatedAt };
+    assert.deepEqual(answer.body, expected);
+    assert.deepEqual(await desk.right('GET', path), expected);
+  }
+});
+
+test('any status may follow any other, and only resolved says by whom and when', async () => {
+  const desk = await newDesk();
+  const { id } = await desk.review();
+  const set = async (status: string, label: string) =>
+    desk.right('PATCH', `${REVIEWS}/${id}`, { status }, { 'x-api-key': await desk.newKey({ label }) });
+  const statuses = ['pending_review', 'in_progress', 'resolved', 'wont_fix'];
+  for (const from of statuses) {
+    for (const to of statuses) {
+      const before = await set(from, 'before');
+      const { status, resolvedBy, resolvedAt, updatedAt, updatedBy } = await set(to, 'after');
+      assert.deepEqual([status, updatedBy], [to, 'after']);
+      if (to !== 'resolved') assert.deepEqual([resolvedBy, resolvedAt], [null, null]);
+      else if (from === 'resolved') assert.deepEqual([resolvedBy, resolvedAt], ['before', before.resolvedAt]);
+      else assert.deepEqual([resolvedBy, resolvedAt], ['after', updatedAt]);
+    }
+  }
+});
+
+test('fifty updates at once are all made', async () => {
+  const desk = await newDesk();
+  const { id } = await desk.review();
+  const members = [
+    { actionTaken: 'a' },
+    { resolutionNotes: 'b' },
+    { correctedOutput: 'c' },
+    { tags: ['d'] },
+    { status: 'resolved' },
+  ];
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => desk.request('PATCH', `${REVIEWS}/${id}`, members[index % 5])),
+  );
+  assert.ok(answers.every(({ status }) => status === 200));
+  const { actionTaken, resolutionNotes, correctedOutput, tags, status } = await desk.right('GET', `${REVIEWS}/${id}`);
+  assert.deepEqual([actionTaken, resolutionNotes, correctedOutput, tags, status], ['a', 'b', 'c', ['d'], 'resolved']);
+});
+
+test('a comment needs ten characters besides the space around it, at creation and at every change', async () => {
+  const desk = await newDesk();
+  const { id } = await desk.review({}, 'known');
+  const enough = ['dez letras', '  dez letras\n', '😀'.repeat(10), 'a b c d e f', 'é'.repeat(10), 'אבגדהוזחטי'];
+  const short = [
+    '',
+    ' '.repeat(50),
+    'nove letr',
+    ' nove letr ',
+    '\u00a0\u2003nove letr\ufeff\n',
+    '😀'.repeat(9),
+    'é'.repeat(9),
+  ];
+  for (const comment of enough) {
+    assert.equal((await desk.review({ comment })).comment, comment);
+    assert.equal((await desk.right('PATCH', `${REVIEWS}/${id}`, { comment })).comment, comment);
+  }
+  for (const comment of short) {
+    for (const answer of [
+      await desk.request('POST', reviewsOf('short'), { rating: 'bad', comment }),
+      await desk.request('POST', reviewsOf('known'), { rating: 'bad', comment }),
+      await desk.request('PATCH', `${REVIEWS}/${id}`, { comment, status: 'resolved' }),
+      await desk.request('PATCH', `${REVIEWS}/nothing`, { comment }),
+    ]) {
+      assertError(answer, 422, 'Unprocessable Entity');
+      assert.match(answer.body.message, /^comment: must have at least 10 characters/);
+    }
+  }
+  assert.equal((await desk.right('GET', `${REVIEWS}/${id}`)).status, 'pending_review', 'nothing of it was changed');
+  assert.deepEqual(await desk.right('GET', existsFor('short')), { exists: false, review: null });
+});
+
+const long = (length: number) => 'x'.repeat(length);
+const BAD_CREATES: [members: object, ...names: string[]][] = [
+  [{ rating: undefined }, 'rating'],
+  [{ comment: undefined }, 'comment'],
+  [{ rating: undefined, comment: undefined }, 'rating', 'comment'],
+  [{ rating: 'great' }, 'rating'],
+  [{ rating: 'Good' }, 'rating'],
+  [{ rating: null }, 'rating'],
+  [{ comment: 7 }, 'comment'],
+  [{ comment: null }, 'comment'],
+  [{ comment: long(10_001) }, 'comment'],
+  [{ comment: `${COMMENT}\ud800` }, 'comment'],
+  [{ comment: `${COMMENT}\0` }, 'comment'],
+  [{ priority: 'urgent' }, 'priority'],
+  [{ priority: null }, 'priority'],
+  [{ tags: 'a' }, 'tags'],
+  [{ tags: [''] }, 'tags[0]'],
+  [{ tags: ['a', 7] }, 'tags[1]'],
+  [{ tags: [long(101)] }, 'tags[0]'],
+  [{ tags: ['a\0b'] }, 'tags[0]'],
+  [{ tags: ['\udc00'] }, 'tags[0]'],
+  [{ tags: Array.from({ length: 51 }, (_, index) => `${index}`) }, 'tags'],
+  [{ agentId: '' }, 'agentId'],
+  [{ agentId: long(201) }, 'agentId'],
+  [{ agentId: null }, 'agentId'],
+  [{ status: 'resolved' }, 'status'],
+  [{ reviewedBy: 'me' }, 'reviewedBy'],
+  [{ correctedOutput: 'x' }, 'correctedOutput'],
+  [{ executionId: 'x' }, 'executionId'],
+  [{ constructor: 1 }, 'constructor'],
+];
+
+test('what is wrong in a new review is 400 and named, and nothing is made', async () => {
+  const desk = await newDesk();
+  for (const [members, ...names] of BAD_CREATES) {
+    assertNames(
+      await desk.request('POST', reviewsOf('run'), { rating: 'bad', comment: COMMENT, ...members }),
+      ...names,
+    );
+  }
+  assertNames(
+    await desk.request('POST', reviewsOf('run'), '{"rating":"bad","comment":"dez letras","__proto__":{}}'),
+    '__proto__',
+  );
+  assertNames(await desk.request('POST', reviewsOf(long(201)), { rating: 'bad', comment: COMMENT }), 'executionId');
+  assertNames(await desk.request('POST', reviewsOf('a\0b'), { rating: 'bad', comment: COMMENT }), 'executionId');
+  assert.equal((await desk.list()).total, 0);
+});
+
+const BESIDE = { actionTaken: 'something right' };
+const BAD_UPDATES: [members: object, ...names: string[]][] = [
+  [{ rating: 'good' }, 'rating'],
+  [{ agentId: 'x' }, 'agentId'],
+  [{ executionId: 'x', id: 'y' }, 'executionId', 'id'],
+  [{ reviewedBy: 'x', resolvedBy: 'y', resolvedAt: 'z' }, 'reviewedBy', 'resolvedBy', 'resolvedAt'],
+  [{ createdAt: 'x', updatedAt: 'y', updatedBy: 'z' }, 'createdAt', 'updatedAt', 'updatedBy'],
+  [{ status: 'done' }, 'status'],
+  [{ status: null }, 'status'],
+  [{ priority: '' }, 'priority'],
+  [{ comment: null }, 'comment'],
+  [{ tags: null }, 'tags'],
+  [{ tags: [' ', ''] }, 'tags[1]'],
+  [{ actionTaken: 7 }, 'actionTaken'],
+  [{ actionTaken: long(10_001) }, 'actionTaken'],
+  [{ resolutionNotes: long(10_001) }, 'resolutionNotes'],
+  [{ resolutionNotes: 'a\ud800' }, 'resolutionNotes'],
+  [{ correctedOutput: long(200_001) }, 'correctedOutput'],
+  [{ correctedOutput: { text: 'x' } }, 'correctedOutput'],
+  [{ correctedOutput: '\0' }, 'correctedOutput'],
+];
+
+test('what is wrong in an update is 400 and named, and nothing is changed', async () => {
+  const desk = await newDesk();
+  const review = await desk.review();
+  assertNames(await desk.request('PATCH', `${REVIEWS}/${review.id}`, {}), 'input');
+  for (const [members, ...names] of BAD_UPDATES) {
+    assertNames(await desk.request('PATCH', `${REVIEWS}/${review.id}`, { ...BESIDE, ...members }), ...names);
+  }
+  assert.deepEqual(await desk.right('GET', `${REVIEWS}/${review.id}`), review);
+});
+
+test('what is just within the bounds is kept, in every spelling of JSON', async () => {
+  const desk = await newDesk();
+  const tags = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, '語'));
+  const comment = '語'.repeat(10_000);
+  const review = await desk.review({ comment, tags, agentId: long(200) }, long(200));
+  assert.deepEqual([review.comment, review.tags], [comment, tags]);
+  const texts = {
+    actionTaken: comment,
+    resolutionNotes: comment,
+    correctedOutput: '語'.repeat(200_000),
+    comment,
+    tags,
+  };
+  const escaped = JSON.stringify(texts).replaceAll('語', '\\u8a9e');
+  for (const body of [JSON.stringify(texts), escaped]) {
+    const answer = await desk.request('PATCH', `${REVIEWS}/${review.id}`, body);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 200));
+    assert.deepEqual({ ...answer.body, ...texts }, answer.body);
+  }
+});
+
+test('each tag is kept once, in its order, as it was written', async () => {
+  const desk = await newDesk();
+  const tags = ['b', 'a', 'b', 'A', ' a', 'a'];
+  assert.deepEqual((await desk.review({ tags })).tags, ['b', 'a', 'A', ' a']);
+});
+
+test('texts are kept as they are, whatever they would mean elsewhere', async () => {
+  const desk = await newDesk();
+  for (const hostile of [
+    "'); DROP TABLE reviews; --",
+    '" OR 1=1 NEAR(a b) AND NOT c*',
+    '\u202eابجد هوز حطي\u202c',
+    '👨‍👩‍👧‍👦🏳️‍🌈 família',
+    '\u2028\u2029\ufeff fim da linha',
+    'e\u0301 é ǅ ß İ ﬁ',
+    '<script>alert(1)</script>',
+    '\\u0000 %_[] $1 ? :name @x',
+  ]) {
+    const { id } = await desk.review({ comment: hostile, tags: [hostile] }, hostile);
+    const texts = { actionTaken: hostile, resolutionNotes: hostile, correctedOutput: hostile };
+    const { comment, tags, executionId, ...shown } = await desk.right('PATCH', `${REVIEWS}/${id}`, texts);
+    assert.deepEqual([comment, tags, executionId], [hostile, [hostile], hostile]);
+    assert.deepEqual({ ...shown, ...texts }, shown);
+    assert.equal((await desk.right('GET', existsFor(hostile))).review.id, id);
+  }
+  assert.equal((await desk.list()).total, 8);
+});
+
+test('an execution that is reviewed before it is recorded has its review after it', async () => {
+  const desk = await newDesk();
+  const { id } = await desk.review({ agentId: 'billing' }, 'run');
+  await desk.record({ id: 'run', output: 'x' });
+  assert.equal((await desk.right('GET', existsFor('run'))).review.id, id);
+  assertError(await desk.request('POST', reviewsOf('run'), { rating: 'bad', comment: COMMENT }), 409, 'Conflict');
+  assert.equal((await desk.right('GET', `${EXECUTIONS}/run`)).agentId, 'support');
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertNames } from '../dashboards/support.ts';
+import { type Desk, newDesk, REVIEWS } from './support.ts';
+
+const found = async (desk: Desk, search: string): Promise<string[]> => {
+  const { reviews, total } = await desk.list(`limit=100&search=${encodeURIComponent(search)}`);
+  assert.equal(total, reviews.length);
+  return reviews.map(({ comment }: { comment: string }) => comment);
+};
+
+test('a search finds words in any inflection, all of them, with and without accents', async () => {
+  const desk = await newDesk();
+  const [late, wrong] = ['A entrega atrasou três dias.', 'INFORMAÇÃO errada sobre as entregas'];
+  for (const comment of [late, wrong]) await desk.review({ comment });
+  for (const [search, ...comments] of [
+    ['entrega', wrong, late],
+    ['ENTREGAS', wrong, late],
+    ['informacoes', wrong],
+    ['informação', wrong],
+    ['atrasar entrega', late],
+    ['entrega, atrasou!', late],
+    ['atraso informação'],
+    ['entre'],
+  ] as const) {
+    assert.deepEqual(await found(desk, search), comments, search);
+  }
+});
+
+test('a review is found by its comment right after it was made and changed, and not after it was deleted', async () => {
+  const desk = await newDesk();
+  for (let round = 0; round < 10; round++) {
+    const { id } = await desk.review({ comment: 'cobrança indevida' });
+    assert.deepEqual(await found(desk, 'cobranças'), ['cobrança indevida']);
+    await desk.right('PATCH', `${REVIEWS}/${id}`, { comment: 'pagamento duplicado' });
+    assert.deepEqual(await found(desk, 'cobranças'), []);
+    assert.deepEqual(await found(desk, 'duplicados'), ['pagamento duplicado']);
+    await desk.right('DELETE', `${REVIEWS}/${id}`);
+    assert.deepEqual(await found(desk, 'duplicados'), []);
+  }
+});
+
+test('nothing but the comment is searched', async () => {
+  const desk = await newDesk();
+  const { id } = await desk.review({ tags: ['girafa'], agentId: 'girafa' }, 'girafa');
+  await desk.right('PATCH', `${REVIEWS}/${id}`, {
+    actionTaken: 'girafa',
+    resolutionNotes: 'girafa',
+    correctedOutput: 'girafa',
+  });
+  assert.deepEqual(await found(desk, 'girafa'), []);
+  for (const term of ['pending_review', 'support', 'bad', 'medium', 'x']) assert.deepEqual(await found(desk, term), []);
+});
+
+test('what would be syntax elsewhere is words or nothing here', async () => {
+  const desk = await newDesk();
+  const comment = 'a gata or o gato and near not tudo';
+  await desk.review({ comment });
+  await desk.review({ comment: 'outra coisa diferente' });
+  for (const search of [
+    ...[
+      'gata OR cavalo',
+      'gata NOT cavalo',
+      'NEAR(gata cavalo)',
+      'gata AND cavalo',
+      'gata + cavalo',
+      'cavalo*',
+      '^cavalo',
+    ],
+    ...[
+      'comment:cavalo',
+      '{terms}: cavalo',
+      '"cavalo"',
+      "cavalo' OR '1'='1",
+      'cavalo; DROP TABLE reviews',
+      'cav%',
+      'g_ta',
+      'gat*x',
+    ],
+  ]) {
+    assert.deepEqual(await found(desk, search), [], search);
+  }
+  for (const search of [
+    '"gata"',
+    '"gata gato"',
+    '(gata)',
+    'gata*',
+    '^gata',
+    '-gata',
+    '+gata',
+    'gata:',
+    "gata'",
+    'gata)',
+    '((gata',
+    '"gata',
+    'gata AND gato',
+    'NOT gata',
+    'gata\\',
+    '[gata]',
+    'gata;--',
+    '\u202egata\u202c',
+    'gata\0',
+    '😀gata😀',
+    'NEAR gata',
+  ]) {
+    assert.deepEqual(await found(desk, search), [comment], search);
+  }
+  for (const search of [
+    '"',
+    '*',
+    '(',
+    ')',
+    'AND',
+    '""',
+    "'",
+    '\\',
+    '%',
+    '_',
+    '😀',
+    '👨‍👩‍👧',
+    '\0',
+    '   ',
+    '.',
+    '-',
+    '--',
+    '{}',
+    '^',
+    '\u202e',
+    '\ud7ff',
+  ]) {
+    assert.ok(
+      (await found(desk, search)).every((one) => one === comment),
+      search,
+    );
+  }
+  assert.deepEqual(await found(desk, '!!! ??? 😀'), [], 'without a word nothing is found');
+});
+
+test('comments in other scripts and with emoji are found by their words', async () => {
+  const desk = await newDesk();
+  const comments = [
+    'الوكيل أجاب متأخرا',
+    'ответил слишком поздно',
+    '回答が遅すぎます です',
+    'הסוכן ענה מאוחר',
+    'ficou 😀 ótimo 👍🏽 obrigado',
+  ];
+  for (const comment of comments) await desk.review({ comment });
+  for (const [index, search] of ['متأخرا', 'ПОЗДНО', '回答が遅すぎます', 'מאוחר', 'otimo obrigado'].entries()) {
+    assert.deepEqual(await found(desk, search), [comments[index]], search);
+  }
+});
+
+test('a search of a thousand characters is taken whole, however many words it has, and a longer one is 400', async () => {
+  const desk = await newDesk();
+  const distinct = Array.from({ length: 250 }, (_, index) => `${(index + 1_000).toString(36)}`).join(' ');
+  const words = Array.from({ length: 500 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+  await desk.review({ comment: distinct });
+  await desk.review({ comment: words.join(' ') });
+  assert.ok(distinct.length > 700 && distinct.length <= 1_000);
+  assert.deepEqual(await found(desk, distinct), [distinct]);
+  assert.deepEqual(await found(desk, `${distinct} nada`), []);
+  assert.deepEqual(await found(desk, words.join(' ')), [words.join(' ')], '500 distinct words');
+  assert.deepEqual(await found(desk, 'dez '.repeat(250)), []);
+  assert.deepEqual(await found(desk, 'x'.repeat(1_000)), []);
+  assert.deepEqual(await found(desk, '😀'.repeat(500)), []);
+  for (const long of ['x'.repeat(1_001), `${distinct} ${distinct}`, 'palavra '.repeat(1_500)]) {
+    assertNames(await desk.request('GET', `${REVIEWS}?search=${encodeURIComponent(long)}`), 'search');
+  }
+  const beyond = await desk.request('GET', `${REVIEWS}?search=${'x'.repeat(100_000)}`);
+  assert.equal(beyond.status, 431, 'more than any address may have');
+});
+
+test('a comment of a thousand words and the longest word are found by each of them', async () => {
+  const desk = await newDesk();
+  const words = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
+  await desk.review({ comment: words.join(' ') });
+  for (const word of [words[0]!, words[499]!, words[999]!]) assert.equal((await found(desk, word)).length, 1, word);
+  const endless = 'supercalifragil'.repeat(66);
+  await desk.review({ comment: `${endless} ${endless}` });
+  assert.equal((await found(desk, endless)).length, 1);
+  assert.equal((await found(desk, endless.slice(0, 50))).length, 0);
+});

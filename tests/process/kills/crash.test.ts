@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { accepts, eventually, newDataDirectory, ownerOf, startServer } from '../../support/process.ts';
+import { drainsUnderLoad, survivesKills } from './crash-cycles.ts';
+
+test('five kills under load lose no acknowledged event and double none', { timeout: 120_000 }, async (t) => {
+  await survivesKills(t, 5, 800);
+});
+
+test('SIGTERM under load ends with 0 in time and loses nothing acknowledged', { timeout: 60_000 }, async (t) => {
+  const { code, stderr, drainMs } = await drainsUnderLoad(t);
+  assert.equal(code, 0, stderr);
+  // Only streams get ten seconds; these requests take a moment each. Docker, for one, kills after ten.
+  assert.ok(drainMs < 5_000, `drained for ${drainMs.toFixed(0)} ms`);
+});
+
+test('under an older Node.js, a killed wrapper leaves no server behind', { timeout: 60_000 }, async (t) => {
+  const node = olderNode();
+  if (node === undefined) return;
+  const dataDir = newDataDirectory(t);
+  const wrapper = await startServer(t, dataDir, { node });
+  const owner = await ownerOf(join(dataDir, 'runtime.sock'));
+  assert.ok(owner && owner.pid !== wrapper.pid, 'the server is a process of its own');
+  wrapper.child.kill('SIGKILL');
+  const { ms } = await eventually('the server ends', async () => !(await accepts(wrapper.url)), 5_000).catch(
+    (error) => {
+      process.kill(owner.pid, 'SIGKILL');
+      throw error;
+    },
+  );
+  t.diagnostic(`the server ended ${ms.toFixed(0)} ms after its wrapper`);
+  const next = await startServer(t, dataDir, { node });
+  const { code } = await next.end('SIGTERM');
+  assert.equal(code, 0, 'a wrapper passes SIGTERM on, and the exit code back');
+});
+
+/** A Node.js on this machine that cannot run the sources itself, if there is one. */
+function olderNode(): string | undefined {
+  return ['/usr/local/bin/node', '/usr/bin/node'].find((path) => {
+    try {
+      const [major = 0, minor = 0] = execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' })
+        .split('.')
+        .map(Number);
+      return major < 22 || (major === 22 && minor < 18);
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { EVENTS_FILE, INSTALLATION_FILE, SPOOL_FILE, STATE_FILE } from '../../../src/storage/files/names.ts';
+import { eventually, newDataDirectory, startProgram, startServer } from '../../support/process.ts';
+import { runJson } from '../../support/shell.ts';
+
+test('First start: killed as each file appears, it starts again', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const moments = [INSTALLATION_FILE, STATE_FILE, `${STATE_FILE}-wal`, EVENTS_FILE, SPOOL_FILE];
+  const files = ['owner.lock', ...moments];
+  for (const file of files) {
+    const { child, ended } = startProgram(t, ['serve', '--port', '0', '--data-dir', dataDir]);
+    const isOver = () => child.exitCode !== null;
+    await eventually(`${file} is there`, async () => existsSync(join(dataDir, file)) || isOver(), 20_000);
+    assert.equal(isOver(), false, `it starts after the kill before ${file}`);
+    child.kill('SIGKILL');
+    await ended;
+  }
+  const server = await startServer(t, dataDir);
+  await server.end('SIGTERM');
+  const { ok, findings } = await runJson(dataDir, 'doctor');
+  assert.equal(ok, true, JSON.stringify(findings));
+});

@@ -1,0 +1,53 @@
+import { test } from 'node:test';
+import { STAGES, type Stage } from '../../../src/storage/duckdb/observer.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+import { KilledStore } from './kill-points.ts';
+
+const isOf = (...kinds: string[]) => STAGES.filter((stage) => kinds.some((kind) => stage.startsWith(kind)));
+
+/** The n-th time: an early one is in the middle of the first flushes. */
+const NTH: Partial<Record<Stage, number>> = { 'append:committing': 30, 'append:committed': 20, 'flush:committed': 2 };
+
+test('a kill while arrivals are appended, flushed or discarded loses nothing and doubles nothing', async (t) => {
+  const killed = new KilledStore(temporaryDirectory(t));
+  for (const stage of isOf('append', 'flush', 'discard')) await killed.kill(t, stage, NTH[stage] ?? 1);
+  killed.report(t);
+});
+
+test('a kill while arrivals are sorted loses nothing and doubles nothing', async (t) => {
+  const killed = new KilledStore(temporaryDirectory(t));
+  for (const stage of isOf('sort')) {
+    await killed.fillArrivals();
+    await killed.kill(t, stage, 1);
+  }
+  killed.report(t);
+});
+
+test('a kill while runs are merged loses nothing and doubles nothing', async (t) => {
+  const killed = new KilledStore(temporaryDirectory(t));
+  for (const stage of isOf('merge')) {
+    await killed.fillRuns();
+    await killed.kill(t, stage, 1);
+  }
+  killed.report(t);
+});
+
+test('a kill while room is given back loses nothing and doubles nothing', async (t) => {
+  // Room is given back when nothing has arrived for seconds: both are waited for at once.
+  const kills = isOf('shrink').map(async (stage) => {
+    const killed = new KilledStore(temporaryDirectory(t));
+    await killed.fillBehindHole();
+    await killed.kill(t, stage, 1);
+  });
+  await Promise.all(kills);
+});
+
+test('a kill while a copy is made leaves two stores that lack nothing', async (t) => {
+  await new KilledStore(temporaryDirectory(t)).kill(t, 'copy:made', 1);
+});
+
+for (const stage of isOf('erase')) {
+  test(`a kill at ${stage} leaves an erasure that can be asked for again, and forgets the ids`, async (t) => {
+    await new KilledStore(temporaryDirectory(t)).kill(t, stage, 2);
+  });
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { resealedCredential } from '../../../src/core/connectors/credentials/service.ts';
+import { seal } from '../../../src/core/sealing/sealing.ts';
+import { deriveKey } from '../../../src/core/sealing/secret-key.ts';
+import { findingsOfSealingKeys } from '../../../src/doctor/sealing-key.ts';
+import { Installation } from '../../../src/storage/files/installation.ts';
+import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
+import { temporaryDirectory, testApp } from '../../support/app.ts';
+import { whileOpen } from '../../support/backup.ts';
+import { openConnectors, tablesOf } from '../../support/connectors.ts';
+import { applyConnector, call, petsAt, startApi } from '../../support/outside-api.ts';
+import { newDataDirectory, runProgram } from '../../support/process.ts';
+import { definition } from '../../support/providers.ts';
+import { runJson } from '../../support/shell.ts';
+import { activeKeyId, rotationSurvivesKills } from './rotation-kills.ts';
+
+const SECRET = 'sk-this-is-the-secret';
+
+test('SealingRotation: killed at some points, every secret opens and it can be finished', async (t) => {
+  await rotationSurvivesKills(t, 400, ['at its start', 'with its key on disk', 0.5]);
+});
+
+test('secrets rotate: calls go on while it runs, and secret.key may be replaced', async (t) => {
+  const dataDir = temporaryDirectory(t);
+  const app = await testApp(t, { dataDir });
+  const api = await startApi(t);
+  const guarded = { auth: { type: 'bearer' }, credentials: ['main'] };
+  const environments = { production: { baseUrl: `${api.url}/v1`, secret: { credential: 'main' } } };
+  await applyConnector(app, petsAt(api.url, { ...guarded, environments }));
+  await app.runtime.credentials.set(app.tenantId, { name: 'main', secret: SECRET, hosts: ['127.0.0.1'] }, null);
+  await app.runtime.providers.apply(app.tenantId, definition({ apiKey: SECRET }));
+  const before = await activeKeyId(dataDir);
+  writeFileSync(join(dataDir, 'secret.key'), 'another secret of this installation', { mode: 0o600 });
+  const rotating = runJson(dataDir, 'secrets', 'rotate');
+  let ended = false;
+  rotating.finally(() => {
+    ended = true;
+  });
+  do {
+    assert.equal((await call(app, { resource: 'getPet', data: { petId: 1 } })).status, 200);
+  } while (!ended);
+  const rotation = await rotating;
+  assert.deepEqual({ ...rotation, keyId: '' }, { keyId: '', resealed: 2, unopened: [], retired: 1, forgotten: 0 });
+  assert.notEqual(rotation.keyId, before);
+  assert.equal((await call(app, { resource: 'getPet', data: { petId: 1 } })).status, 200);
+  assert.equal(api.asked.at(-1)?.headers.authorization, `Bearer ${SECRET}`);
+  const said = await findingsOfSealingKeys({ dataDir });
+  assert.equal(said.length, 1);
+  assert.match(said[0]!.message, /^\S+ \(retired, .*\) has sealed 0 secrets; \S+ \(active, .*\) has sealed 2 secrets$/);
+});
+
+test('secrets rotate: a backup from before it still opens', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
+  await state.close();
+  const files = temporaryDirectory(t);
+  const [file, passphrase] = [join(files, 'a.backup'), join(files, 'passphrase')];
+  writeFileSync(passphrase, 'correct horse\n');
+  await runJson(dataDir, 'backup', file, '--passphrase-file', passphrase);
+  await runJson(dataDir, 'secrets', 'rotate');
+  await runJson(dataDir, 'restore', file);
+  const there = await openConnectors(t, {}, dataDir);
+  assert.equal((await there.credentials.secretOf(tenantId, 'main')).secret, SECRET);
+  await there.state.close();
+  await runJson(dataDir, 'restore', file, '--passphrase-file', passphrase);
+  const elsewhere = newDataDirectory(t);
+  await runJson(elsewhere, 'restore', file, '--passphrase-file', passphrase);
+  for (const directory of [dataDir, elsewhere]) {
+    const opened = await openConnectors(t, {}, directory);
+    assert.equal((await opened.credentials.secretOf(tenantId, 'main')).secret, SECRET);
+    await opened.state.close();
+    assert.deepEqual((await runJson(directory, 'secrets', 'rotate')).unopened, []);
+  }
+});
+
+test('KeyRing: a directory of version 0.1 gets a ring at its first start', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
+  await state.close();
+  sealAsVersion01(t, dataDir, tenantId);
+  const said = await findingsOfSealingKeys({ dataDir });
+  assert.match(
+    said[0]!.message,
+    /^none yet: 1 secret .* sealed as version 0\.1 did; the next start makes sealing-keys/,
+  );
+  await whileOpen(dataDir, async () => undefined);
+  writeFileSync(join(dataDir, 'secret.key'), 'another secret of this installation', { mode: 0o600 });
+  const later = await testApp(t, { dataDir });
+  assert.equal((await later.runtime.credentials.secretOf(tenantId, 'main')).secret, SECRET);
+  assert.deepEqual((await runJson(dataDir, 'secrets', 'rotate')).unopened, []);
+  assert.equal((await later.runtime.credentials.secretOf(tenantId, 'main')).secret, SECRET);
+});
+
+test('SealingRotation: the next start of a server ends one that was cut off', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
+  await state.close();
+  await new StoredKeyRing({ dataDir }).rotate({ abandonLost: false });
+  assert.match(
+    (await findingsOfSealingKeys({ dataDir }))[1]!.message,
+    /^1 secret still needs a retired key: a rotation was cut off/,
+  );
+  await whileOpen(dataDir, async () => undefined);
+  assert.equal((await findingsOfSealingKeys({ dataDir })).length, 1);
+});
+
+test('secrets rotate: a ring that does not open is refused with the remedy', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const environment = { AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test' };
+  const { state, credentials, tenantId } = await openConnectors(t, environment, dataDir);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
+  await state.close();
+  const rotate = (...args: string[]) => runProgram(t, ['secrets', 'rotate', '--data-dir', dataDir, ...args]);
+  const refused = await rotate();
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^error: sealing-keys\.json is protected by another AGENT_RUNTIME_SECRET_KEY .*lost/);
+  const abandoned = await rotate('--abandon-lost');
+  assert.equal(abandoned.code, 1, 'there is something left to do');
+  assert.match(
+    abandoned.stdout,
+    /Not sealed anew: credential main .* another AGENT_RUNTIME_SECRET_KEY .*set it again\./,
+  );
+});
+
+/** The one credential as version 0.1 left it: sealed with a key that is derived from secret.key, and no ring. */
+function sealAsVersion01(t: TestContext, dataDir: string, tenantId: string): void {
+  const secret = 'the secret of this installation, of 0.1';
+  writeFileSync(join(dataDir, 'secret.key'), `${secret}\n`, { mode: 0o600 });
+  rmSync(join(dataDir, 'sealing-keys.json'));
+  Installation.find(dataDir)?.writeOff('sealing-keys.json');
+  const credential = { name: 'main', username: null, sealed: '', hosts: ['api.example.com'] };
+  const key = deriveKey(secret, 'stored secrets');
+  const sealed = resealedCredential(tenantId, credential, (_, place) => seal(key, SECRET, place));
+  tablesOf(t, dataDir).prepare('UPDATE credentials SET sealed = ?').run(sealed);
+}

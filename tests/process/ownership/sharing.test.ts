@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EVENTS } from '../../support/app.ts';
+import {
+  countOverMcp,
+  createKey,
+  type Ending,
+  eventually,
+  newDataDirectory,
+  ownerOf,
+  readyUrl,
+  runProgram,
+  startMcp,
+  startServe,
+  startServer,
+} from '../../support/process.ts';
+import { runCommand, runJson } from '../../support/shell.ts';
+import { playRound, type Round, sharedDirectory } from './sharing-rounds.ts';
+
+/** The server last, in the middle and first; every order, and every way to die in it, is the soak's. */
+const ROUNDS: Round[] = [
+  { starts: ['mcp A', 'mcp B', 'serve'], deaths: ['owner', 'owner', 'owner'], firstSignal: 'SIGKILL' },
+  { starts: ['mcp A', 'serve', 'mcp B'], deaths: ['mcp B', 'owner', 'owner'], firstSignal: 'SIGTERM' },
+  { starts: ['serve', 'mcp A', 'mcp B'], deaths: ['owner', 'owner', 'owner'], firstSignal: 'SIGKILL' },
+];
+
+test('in whatever order mcp processes and a server start and die, every living one answers', async (t) => {
+  const shared = await sharedDirectory(t);
+  for (const round of ROUNDS) {
+    const { starts, deaths, firstSignal } = round;
+    const name = `${starts.join(', ')} start; ${deaths.join(', ')} die, the first of ${firstSignal}`;
+    await t.test(name, { timeout: 60_000 }, (t) => playRound(t, shared, round));
+  }
+  const takeovers = shared.takeovers.map((ms) => ms.toFixed(0)).join(', ');
+  t.diagnostic(
+    `all answered again ${takeovers} ms after the owner's end; slowest answer ${shared.slowest.toFixed(0)} ms`,
+  );
+});
+
+test('of two servers started at once on one directory, one serves and the other says where', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const started = performance.now();
+  const programs = [startServe(t, dataDir), startServe(t, dataDir)];
+  const ending: Ending = await Promise.race(programs.map(({ ended }) => ended));
+  const ms = performance.now() - started;
+  const winner = programs.find(({ child }) => child.exitCode === null);
+  assert.ok(winner, 'one of them serves');
+  const url = await readyUrl(winner);
+  assert.equal(ending.code, 1);
+  assert.equal(ending.stdout, '');
+  assert.match(ending.stderr, /^error: .* is served already .*\n$/);
+  assert.ok(ending.stderr.includes(`at ${url} (process ${winner.pid})`), ending.stderr);
+  t.diagnostic(`the second server gave up after ${ms.toFixed(0)} ms`);
+  assert.ok(ms < 8_000, `whoever starts a second server waits ${ms.toFixed(0)} ms to hear that it cannot be`);
+});
+
+test('a server that starts among busy mcp processes is the next owner, and none of them in between', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { key } = await createKey(dataDir, 'mcp:read');
+  const mcps = [await startMcp(t, dataDir, key), await startMcp(t, dataDir, key), await startMcp(t, dataDir, key)];
+  const owners = new Set<number>();
+  let isReady = false;
+  const untilReady = async (action: () => Promise<unknown>) => {
+    while (!isReady) {
+      await action();
+      await sleep(20);
+    }
+  };
+  const observers = [
+    untilReady(async () => owners.add((await ownerOf(join(dataDir, 'runtime.sock')))?.pid ?? 0)),
+    ...mcps.map(({ client }) => untilReady(() => countOverMcp(client, 'any'))),
+  ];
+  const started = performance.now();
+  const server = await startServer(t, dataDir).finally(() => {
+    isReady = true;
+  });
+  t.diagnostic(`ready in ${(performance.now() - started).toFixed(0)} ms`);
+  await Promise.all(observers);
+  owners.delete(0);
+  owners.delete(server.pid);
+  assert.equal(owners.size, 1, `${owners.size} mcp processes owned the directory before the server did`);
+});
+
+test('a server that finds its port taken leaves the mcp process at work that owns the directory', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { key } = await createKey(dataDir, 'mcp:read');
+  const mcp = await startMcp(t, dataDir, key);
+  const other = await startServer(t, newDataDirectory(t));
+  const taken = startServe(t, dataDir, Number(new URL(other.url).port));
+  const { code, stderr } = await taken.ended;
+  assert.equal(code, 1);
+  assert.match(stderr, /^error: the port is in use: .*\n$/);
+  const started = performance.now();
+  assert.equal(await countOverMcp(mcp.client, 'any'), 0);
+  t.diagnostic(`the mcp process answered ${(performance.now() - started).toFixed(0)} ms after the server gave up`);
+  assert.ok(performance.now() - started < 5_000);
+  assert.equal(mcp.stderr(), '');
+});
+
+test('an mcp process with the address of a server works through it, and touches no directory', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { key } = await createKey(dataDir);
+  const server = await startServer(t, dataDir);
+  const receipt = await server.ingest(key, [{ eventName: 'far_away' }]);
+  const unused = newDataDirectory(t);
+  const mcp = await startMcp(t, unused, key, { environment: { AGENT_RUNTIME_URL: server.url } });
+  assert.equal(await countOverMcp(mcp.client, 'far_away', receipt), 1);
+  assert.equal(existsSync(unused), false);
+  await server.end('SIGKILL');
+  await assert.rejects(countOverMcp(mcp.client, 'far_away'), /cannot be reached/);
+});
+
+test('a file is imported once, whether nothing, an mcp process or a server has the directory', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { key } = await createKey(dataDir);
+  const imported = async (name: string, again = false) => {
+    const file = join(dataDir, `${name}.ndjson`);
+    const lines = Array.from({ length: 1_500 }, (_, n) => JSON.stringify({ eventName: name, properties: { n } }));
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const args = ['import', file, '--agent', 'support', '--json', '--data-dir', dataDir];
+    const { code, stdout, stderr } = await runCommand(args);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+    const { accepted, duplicates, rejected } = JSON.parse(stdout);
+    assert.deepEqual(
+      { accepted, duplicates, rejected },
+      { accepted: again ? 0 : 1_500, duplicates: again ? 1_500 : 0, rejected: 0 },
+    );
+  };
+  await imported('while_nothing_runs');
+  const mcp = await startMcp(t, dataDir, key);
+  assert.equal(await countOverMcp(mcp.client, 'while_nothing_runs'), 1_500);
+  await imported('while_mcp_runs');
+  assert.equal(await countOverMcp(mcp.client, 'while_mcp_runs'), 1_500);
+  const server = await startServer(t, dataDir);
+  await imported('while_a_server_runs');
+  await imported('while_nothing_runs', true);
+  const names = ['while_nothing_runs', 'while_mcp_runs', 'while_a_server_runs'];
+  for (const name of names) assert.equal(await countOverMcp(mcp.client, name), 1_500, name);
+  assert.equal((await server.end('SIGTERM')).stderr.replace(/^First start: .*\n/m, ''), '');
+  assert.equal(mcp.stderr(), '');
+});
+
+test('a server that starts in the middle of an import takes over, and every event is stored once', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { key } = await createKey(dataDir);
+  const file = join(dataDir, 'many.ndjson');
+  const lines = Array.from({ length: 30_000 }, (_, n) => JSON.stringify({ eventName: 'many', properties: { n } }));
+  writeFileSync(file, lines.join('\n'));
+  const running = runProgram(t, ['import', file, '--agent', 'support', '--json', '--data-dir', dataDir]);
+  await eventually(
+    'the import owns the directory',
+    async () => {
+      return (await ownerOf(join(dataDir, 'runtime.sock')))?.command === 'import';
+    },
+    10_000,
+  );
+  const server = await startServer(t, dataDir);
+  const { code, stdout, stderr } = await running;
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  const { accepted, duplicates } = JSON.parse(stdout);
+  assert.equal(accepted + duplicates, 30_000);
+  const metrics = [
+    { aggregation: 'count', alias: 'events' },
+    { aggregation: 'distinct_count', propertyKey: 'n', alias: 'different' },
+  ];
+  const { body } = await server.request(key, 'POST', `${EVENTS}/query`, {
+    eventName: 'many',
+    mode: 'aggregate',
+    metrics,
+  });
+  assert.deepEqual(body.rows, [{ events: 30_000, different: 30_000 }]);
+  t.diagnostic(`the import counted ${accepted} accepted and ${duplicates} sent twice`);
+});
+
+test('a running server knows a created, rotated or revoked key within a second', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const server = await startServer(t, dataDir);
+  const status = async (key: string) => (await server.request(key, 'GET', `${EVENTS}/feed`)).status;
+  const created = await createKey(dataDir, 'events:read');
+  const known = await eventually('the new key works', async () => (await status(created.key)) === 200, 1_000);
+  const rotated = await runJson(dataDir, 'keys', 'rotate', created.id);
+  const changed = await eventually('the old secret is void', async () => (await status(created.key)) === 401, 1_000);
+  assert.equal(await status(rotated.key), 200);
+  await runJson(dataDir, 'keys', 'revoke', created.id);
+  const gone = await eventually('the key is void', async () => (await status(rotated.key)) === 401, 1_000);
+  t.diagnostic(
+    `known after ${known.ms.toFixed(0)} ms, rotated after ${changed.ms.toFixed(0)} ms, void after ${gone.ms.toFixed(0)} ms`,
+  );
+});

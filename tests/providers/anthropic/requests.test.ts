@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scopeOfThisFile } from '../../support/shared.ts';
+import { fakeUpstream } from '../../support/upstream/server.ts';
+import { CONVERSATION, EVERYTHING, PDF, SCHEMA } from '../conversation.ts';
+import { ANTHROPIC, type Asked, bodySent, tell } from '../support.ts';
+
+/* What Anthropic's SDK sends to the Messages API. */
+
+const upstream = await fakeUpstream(scopeOfThisFile());
+const sent = (asked: Asked = {}) => bodySent(ANTHROPIC, upstream, asked) as Promise<Record<string, unknown>>;
+
+const HELLO = { role: 'user', content: [{ type: 'text', text: 'Say hello.' }] };
+
+test('a short request says what must be said and no more', async () => {
+  assert.deepEqual(await sent(), {
+    model: 'claude-sonnet-4-5',
+    max_tokens: 4_096,
+    messages: [HELLO],
+    stream: true,
+  });
+});
+
+test('every member has its place', async () => {
+  // Those that the API does not know are gone before it is asked.
+  const { frequencyPenalty: _f, presencePenalty: _p, seed: _e, topP: _t, ...asked } = EVERYTHING;
+  const { messages: _, ...members } = await sent({ ...asked, serverTools: ['web_search', 'code_execution'] });
+  assert.deepEqual(members, {
+    model: 'claude-sonnet-4-5',
+    max_tokens: 200,
+    stream: true,
+    system: 'Be brief.',
+    temperature: 0.5,
+    stop_sequences: ['END', '###'],
+    tools: [
+      { name: 'weather', description: 'Of a city.', input_schema: SCHEMA, strict: true },
+      { name: 'now', input_schema: { type: 'object', properties: {} } },
+      { type: 'web_search_20260318', name: 'web_search', allowed_callers: ['direct'] },
+      { type: 'code_execution_20260521', name: 'code_execution' },
+    ],
+    output_config: { format: { type: 'json_schema', schema: SCHEMA } },
+  });
+});
+
+test('every kind of message and part has its place', async () => {
+  const { system, messages } = await sent({ messages: CONVERSATION });
+  assert.equal(system, 'Speak Portuguese.');
+  assert.deepEqual(messages, [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+        {
+          ...{ type: 'document', title: 'order.pdf' },
+          source: { type: 'base64', media_type: 'application/pdf', data: PDF },
+        },
+        { type: 'document', title: 'notes', source: { type: 'text', media_type: 'text/plain', data: 'Olá' } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'Let me look.' },
+        { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Rio' } },
+        { type: 'tool_use', id: 'call_2', name: 'now', input: {} },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: '{"degrees":31}' }] },
+        {
+          ...{ type: 'tool_result', tool_use_id: 'call_2' },
+          content: [
+            { type: 'text', text: 'no' },
+            { type: 'text', text: 'on' },
+          ],
+        },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'It is hot.' }] },
+    { role: 'user', content: [{ type: 'text', text: 'Thanks.' }] },
+  ]);
+});
+
+test('an image at an address is looked at there', async () => {
+  const url = 'https://example.com/cat.jpg';
+  const { messages } = await sent({
+    messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+  });
+  assert.deepEqual(messages, [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }]);
+});
+
+test('a file is read by what it is: text of any kind, images, PDF', async () => {
+  const part = (filename: string, file_data: string) => ({ type: 'file' as const, file: { filename, file_data } });
+  const json = `data:application/json;base64,${Buffer.from('{"a":1}').toString('base64')}`;
+  const jpg = 'data:image/jpg;base64,/9j/4AA=';
+  const [message] = (await sent({ messages: [{ role: 'user', content: [part('a.json', json), part('a.jpg', jpg)] }] }))
+    .messages as { content: unknown }[];
+  assert.deepEqual(message!.content, [
+    { type: 'document', title: 'a.json', source: { type: 'text', media_type: 'text/plain', data: '{"a":1}' } },
+    { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: '/9j/4AA=' } },
+  ]);
+});
+
+const REFUSED: [string, NonNullable<Asked['messages']>[number], RegExp][] = [
+  [
+    'a file that it cannot read',
+    {
+      role: 'user',
+      content: [{ type: 'file', file: { filename: 'a.zip', file_data: 'data:application/zip;base64,UEs=' } }],
+    },
+    /^messages\[0\]\.content\[0\]\.file\.file_data: is application\/zip; .*PDF/,
+  ],
+  [
+    'text that is none',
+    { role: 'user', content: [{ type: 'file', file: { filename: 'a.txt', file_data: '/w==' } }] },
+    /^messages\[0\]\.content\[0\]\.file\.file_data: .*UTF-8/,
+  ],
+  [
+    'an image of a kind that it does not know',
+    { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/bmp;base64,Qk0=' } }] },
+    /^messages\[0\]\.content\[0\]\.image_url\.url: is image\/bmp; .*PNG/,
+  ],
+  [
+    'arguments that are no JSON',
+    { role: 'assistant', content: null, tool_calls: [callOf('{"city":')] },
+    /^messages\[0\]\.tool_calls\[0\]\.function\.arguments: must be a JSON object/,
+  ],
+  [
+    'arguments that are no object',
+    { role: 'assistant', content: null, tool_calls: [callOf('[1]')] },
+    /^messages\[0\]\.tool_calls\[0\]\.function\.arguments: must be a JSON object/,
+  ],
+  ['a conversation of nothing', { role: 'user', content: ' \n' }, /^messages: hold nothing/],
+];
+
+for (const [what, message, told] of REFUSED) {
+  test(`${what} is refused by its path, and nobody is asked`, async () => {
+    const before = upstream.requests.length;
+    const { fault } = await tell(ANTHROPIC, upstream, { messages: [message] });
+    assert.equal(fault?.kind, 'refused');
+    assert.match(fault!.message, told);
+    assert.equal(fault!.status, null);
+    assert.equal(upstream.requests.length, before);
+  });
+}
+
+test('a schema that is not strict is made one that the model takes', async () => {
+  const schema = { type: 'object', properties: { name: { type: 'string', pattern: '^A' } } };
+  const { output_config: config } = await sent({
+    responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema } },
+  });
+  assert.deepEqual(config, {
+    format: {
+      type: 'json_schema',
+      schema: {
+        type: 'object',
+        properties: { name: { type: 'string', description: '{pattern: "^A"}' } },
+        additionalProperties: false,
+      },
+    },
+  });
+});
+
+test('a schema that says no type is refused', async () => {
+  const { fault } = await tell(ANTHROPIC, upstream, {
+    responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema: { title: 'Anything' } } },
+  });
+  assert.equal(fault?.kind, 'refused');
+  assert.match(fault!.message, /^responseFormat\.json_schema\.schema: /);
+});
+
+test('older models get the tools of their time', async () => {
+  const { tools } = await sent({ model: 'claude-opus-4-1-20250805', serverTools: ['web_search', 'code_execution'] });
+  assert.deepEqual(tools, [
+    { type: 'web_search_20250305', name: 'web_search' },
+    { type: 'code_execution_20250825', name: 'code_execution' },
+  ]);
+});
+
+function callOf(text: string) {
+  return { id: 'call_1', type: 'function', function: { name: 'now', arguments: text } };
+}

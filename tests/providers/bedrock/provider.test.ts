@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import type { ProviderFault } from '../../../src/core/chat/provider.ts';
+import { closeDispatchers } from '../../../src/outbound/dispatchers.ts';
+import { scopeOfThisFile } from '../../support/shared.ts';
+import { fakeUpstream } from '../../support/upstream/server.ts';
+import { API_KEY, type Asked, ask, BEDROCK, tell, watchRejections } from '../support.ts';
+
+/* Bedrock's own ways: who asks, and where. */
+
+const scope = scopeOfThisFile();
+const upstream = await fakeUpstream(scope);
+watchRejections(scope);
+scope.after(() => closeDispatchers());
+
+const NOTHING = {
+  AWS_CONFIG_FILE: '/nonexistent',
+  AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+const KEYS = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'of-the-environment' };
+
+/** Sets the environment as AWS knows it, and nothing else of AWS; as it was after the test. */
+function setAws(t: TestContext, variables: Record<string, string>): void {
+  const before = { ...process.env };
+  t.after(() => {
+    for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+    for (const [name, value] of Object.entries(before)) if (name.startsWith('AWS_')) process.env[name] = value;
+  });
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  Object.assign(process.env, NOTHING, variables);
+}
+
+const sentHeaders = () => upstream.requests.at(-1)!.headers;
+
+test('an API key of Bedrock is a bearer token, whatever the environment has', async (t) => {
+  setAws(t, { ...KEYS, AWS_BEARER_TOKEN_BEDROCK: 'of-the-environment' });
+  assert.equal((await tell(BEDROCK, upstream, { connection: { region: 'eu-west-1' } })).fault, null);
+  assert.equal(sentHeaders().authorization, `Bearer ${API_KEY}`);
+  assert.doesNotMatch(JSON.stringify(sentHeaders()), /of-the-environment|AKIAEXAMPLE/);
+});
+
+test('without one requests are signed as whom the environment says, for the region of the definition', async (t) => {
+  setAws(t, { ...KEYS, AWS_REGION: 'us-west-2' });
+  await tell(BEDROCK, upstream, { connection: { apiKey: null, region: 'eu-west-2', headers: { 'X-Team': 'orders' } } });
+  const { authorization } = sentHeaders();
+  assert.match(authorization!, /^AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE\/\d+\/eu-west-2\/bedrock\/aws4_request/);
+  assert.match(authorization!, /SignedHeaders=[^,]*x-team/);
+  assert.equal(sentHeaders()['x-team'], 'orders');
+  await tell(BEDROCK, upstream, { connection: { apiKey: null, region: null } });
+  assert.match(sentHeaders().authorization!, /\/us-west-2\/bedrock\//);
+});
+
+test('an address in the environment is not gone to, whether the definition has one or not', async (t) => {
+  setAws(t, { AWS_ENDPOINT_URL: upstream.url });
+  const before = upstream.requests.length;
+  // A region that is none, so that nobody of Amazon's is asked either.
+  const { fault } = await tell(BEDROCK, upstream, { connection: { baseUrl: null, region: 'xx-nowhere-1' } });
+  assert.equal(fault?.kind, 'unavailable');
+  assert.equal(upstream.requests.length, before);
+});
+
+test('no room is made for a page that is no stream', async () => {
+  upstream.script({ fault: { type: 'html' } });
+  const before = process.memoryUsage().arrayBuffers;
+  assert.equal((await tell(BEDROCK, upstream)).fault?.kind, 'broken');
+  // Its first letters, taken for a length, are a gigabyte.
+  assert.ok(process.memoryUsage().arrayBuffers - before < 256 * 1024 * 1024);
+  upstream.script({});
+});
+
+for (const [what, connection, told] of [
+  ['credentials', { apiKey: null, region: 'sa-east-1' }, /^There are no credentials of AWS here/],
+  ['a region', { region: null }, /^region: .*AWS_REGION$/],
+  ['a region that is one', { region: 'not a region' }, /^region: .*AWS_REGION$/],
+] as [string, Asked['connection'], RegExp][]) {
+  test(`without ${what} nobody is asked, and whoever runs the server can read why`, async (t) => {
+    setAws(t, {});
+    const before = upstream.requests.length;
+    const { fault } = await tell(BEDROCK, upstream, { connection });
+    assert.equal(fault?.kind, 'credential');
+    assert.match(fault!.message, told);
+    assert.equal(upstream.requests.length, before);
+  });
+}
+
+test('credentials that the environment has somewhere else are got once and kept', async (t) => {
+  const { asked } = await credentialServer(t, true);
+  for (let times = 0; times < 3; times++) {
+    const { fault } = await tell(BEDROCK, upstream, { connection: { apiKey: null, region: 'eu-north-1' } });
+    assert.equal(fault, null);
+  }
+  assert.match(sentHeaders().authorization!, /Credential=AKIAELSEWHERE\//);
+  assert.equal(asked(), 1);
+});
+
+test('who leaves while credentials are looked for is not kept', async (t) => {
+  const { whenAsked } = await credentialServer(t, false);
+  const caller = new AbortController();
+  const asking = ask(BEDROCK, upstream, {
+    connection: { apiKey: null, region: 'eu-south-1' },
+    signal: caller.signal,
+  });
+  await whenAsked;
+  caller.abort();
+  // The SDK would look on, and find none.
+  await assert.rejects(asking, ({ name, kind }: ProviderFault) => name === 'ProviderFault' && kind !== 'credential');
+});
+
+test('what could not be kept of a request is said with the first words', async () => {
+  const { events } = await ask(BEDROCK, upstream, { temperature: 2 });
+  const [first] = await Array.fromAsync(events);
+  assert.equal(first![0]!.type, 'warning');
+});
+
+test('an error in place of the first event is told without what the SDK adds for its own users', async () => {
+  upstream.script({ fault: { type: 'failure', after: 'headers' } });
+  assert.equal((await tell(BEDROCK, upstream)).fault?.message, 'The service failed.');
+});
+
+/** Where containers of AWS find their credentials. */
+async function credentialServer(t: TestContext, answers: boolean) {
+  let count = 0;
+  let tell = () => {};
+  const whenAsked = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const server = createServer((_, response) => {
+    count += 1;
+    tell();
+    const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+    const credentials = { AccessKeyId: 'AKIAELSEWHERE', SecretAccessKey: 'secret', Token: 'token', Expiration };
+    if (answers) response.setHeader('content-type', 'application/json').end(JSON.stringify(credentials));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  setAws(t, { AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}/credentials` });
+  return { asked: () => count, whenAsked };
+}

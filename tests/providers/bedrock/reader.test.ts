@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConverseStreamOutput } from '@aws-sdk/client-bedrock-runtime';
+import { ProviderFault } from '../../../src/core/chat/provider.ts';
+import { readConverse } from '../../../src/providers/bedrock/stream.ts';
+import { readAll } from '../support.ts';
+
+/* What the events of ConverseStream mean. */
+
+type Event = ConverseStreamOutput;
+const STOP = { messageStop: { stopReason: 'end_turn' } } as Event;
+const METADATA = {
+  metadata: { usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 }, metrics: undefined },
+} as Event;
+const delta = (contentBlockIndex: number, part: object) =>
+  ({ contentBlockDelta: { contentBlockIndex, delta: part } }) as Event;
+const text = (index: number, words: string) => delta(index, { text: words });
+const thought = (index: number, part: object) => delta(index, { reasoningContent: part });
+const end = (contentBlockIndex: number) => ({ contentBlockStop: { contentBlockIndex } }) as Event;
+const call = (contentBlockIndex: number, toolUseId: string, ...parts: string[]): Event[] => [
+  { contentBlockStart: { contentBlockIndex, start: { toolUse: { toolUseId, name: 'find' } } } } as Event,
+  ...parts.map((input) => delta(contentBlockIndex, { toolUse: { input } })),
+  end(contentBlockIndex),
+];
+
+/** A source that gives each list in a turn of its own, then ends or throws. */
+async function* source(lists: Event[][], failure?: Error): AsyncGenerator<Event> {
+  for (const list of lists) {
+    await new Promise(setImmediate);
+    yield* list;
+  }
+  if (failure) throw failure;
+}
+
+async function told(lists: Event[][], failure?: Error) {
+  let closed = false;
+  const close = () => {
+    closed = true;
+  };
+  return { ...(await readAll(readConverse(source(lists, failure), close))), closed };
+}
+
+test('what comes together is told together, and what comes alone alone', async () => {
+  const lists = [[text(0, 'a'), text(0, 'b')], [text(0, 'c')], [text(0, 'd'), end(0), STOP, METADATA]];
+  const reads = await Array.fromAsync(readConverse(source(lists), () => undefined));
+  assert.deepEqual(reads, [
+    [{ type: 'text', text: 'ab' }],
+    [{ type: 'text', text: 'c' }],
+    [
+      { type: 'text', text: 'd' },
+      { type: 'usage', usage: { inputTokens: 10, outputTokens: 5 } },
+      { type: 'finish', reason: 'stop' },
+    ],
+  ]);
+});
+
+test('each reason to stop is told in our words', async () => {
+  const reasons = {
+    end_turn: 'stop',
+    stop_sequence: 'stop',
+    max_tokens: 'length',
+    model_context_window_exceeded: 'length',
+    tool_use: 'tool_calls',
+    guardrail_intervened: 'content_filter',
+    content_filtered: 'content_filter',
+    malformed_tool_use: 'other',
+  };
+  for (const [stopReason, expected] of Object.entries(reasons)) {
+    const { finish } = await told([[{ messageStop: { stopReason } } as Event, METADATA]]);
+    assert.equal(finish, expected, stopReason);
+  }
+});
+
+test('what was read from and written to a cache is counted as input', async () => {
+  const usage = {
+    inputTokens: 10,
+    outputTokens: 5,
+    totalTokens: 22,
+    cacheReadInputTokens: 3,
+    cacheWriteInputTokens: 4,
+  };
+  const { usage: counted } = await told([[STOP, { metadata: { usage, metrics: undefined } } as Event]]);
+  assert.deepEqual(counted, { inputTokens: 17, outputTokens: 5, cachedInputTokens: 3, cacheWriteTokens: 4 });
+});
+
+test('calls come whole, each when it is; those that the service runs itself do not', async () => {
+  const toolUse = { toolUseId: 'srv', name: 'nova_grounding', type: 'server_tool_use' };
+  const { calls, finish } = await told([
+    call(0, 'one', '{"a":', ' 1.50}'),
+    [
+      { contentBlockStart: { contentBlockIndex: 1, start: { toolUse } } } as Event,
+      delta(1, { toolUse: { input: '{}' } }),
+      end(1),
+    ],
+    call(2, 'two'),
+    [{ messageStop: { stopReason: 'tool_use' } } as Event, METADATA],
+  ]);
+  assert.deepEqual(
+    calls.map(({ id, function: { name, arguments: json } }) => [id, name, json]),
+    [
+      ['one', 'find', '{"a": 1.50}'],
+      ['two', 'find', '{}'],
+    ],
+  );
+  assert.equal(finish, 'tool_calls');
+});
+
+test('thoughts are reasoning, and travel with the first call as those of Anthropic do', async () => {
+  const { reasoning, calls } = await told([
+    [thought(0, { text: 'Hm, ' }), thought(0, { text: 'well.' }), thought(0, { signature: 'c2ln' }), end(0)],
+    [thought(1, { redactedContent: Buffer.from('da') }), thought(1, { redactedContent: Buffer.from('ta') }), end(1)],
+    [text(2, 'Let me look.'), end(2)],
+    call(3, 'one', '{}'),
+    call(4, 'two', '{}'),
+    [STOP, METADATA],
+  ]);
+  assert.equal(reasoning, 'Hm, well.');
+  assert.deepEqual(calls[0]!.extra_content, {
+    anthropic: {
+      thinking: [
+        { type: 'thinking', thinking: 'Hm, well.', signature: 'c2ln' },
+        { type: 'redacted_thinking', data: 'ZGF0YQ==' },
+      ],
+    },
+  });
+  assert.ok(!('extra_content' in calls[1]!));
+});
+
+test('the thoughts of other models, which nobody signs, are not to be given back', async () => {
+  const { calls } = await told([[thought(0, { text: 'Hm.' }), end(0), ...call(1, 'one', '{}'), STOP, METADATA]]);
+  assert.ok(!('extra_content' in calls[0]!));
+});
+
+test('events and parts that nobody knows yet say nothing', async () => {
+  const future = { $unknown: ['hologram', {}] } as unknown as Event;
+  const { text: said, finish } = await told([
+    [future, { contentBlockStart: { contentBlockIndex: 0, start: { image: { format: 'png' } } } } as Event],
+    [delta(0, { image: { source: {} } }), delta(0, { citation: {} }), delta(0, { $unknown: ['x', 1] }), end(0)],
+    [text(1, 'Olá'), STOP, METADATA],
+  ]);
+  assert.deepEqual({ said, finish }, { said: 'Olá', finish: 'stop' });
+});
+
+test('what comes and says nothing yet is an empty read: a sign of life', async () => {
+  const lists = [call(0, 'c', '{}').slice(0, 2), [end(0)], [STOP], [METADATA]];
+  const reads = await Array.fromAsync(readConverse(source(lists), () => undefined));
+  assert.deepEqual(
+    reads.map((read) => read.map(({ type }) => type)),
+    [[], ['tool_call'], [], ['usage', 'finish']],
+  );
+});
+
+test('an answer is whole without usage, whether the stream then ends or breaks off', async () => {
+  for (const failure of [undefined, new Error('aborted')]) {
+    const { text: said, finish, usage, fault } = await told([[text(0, 'Olá'), end(0)], [STOP]], failure);
+    assert.deepEqual({ said, finish, usage, fault }, { said: 'Olá', finish: 'stop', usage: null, fault: null });
+  }
+});
+
+test('an answer whose usage does not come is whole all the same', async () => {
+  const closed = new AbortController();
+  async function* hanging(): AsyncGenerator<Event> {
+    yield* [text(0, 'Olá'), STOP];
+    await new Promise((_, reject) => {
+      closed.signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  }
+  const { text: said, finish, fault } = await readAll(readConverse(hanging(), () => closed.abort()));
+  assert.deepEqual({ said, finish, fault }, { said: 'Olá', finish: 'stop', fault: null });
+});
+
+test('an answer without its marker is broken, and what came is told', async () => {
+  const failures: [Error | undefined, string][] = [
+    [undefined, 'broken'],
+    [new Error('Truncated event message received.'), 'broken'],
+    [Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }), 'broken'],
+    [Object.assign(new Error('Too many.'), { name: 'ThrottlingException', $fault: 'client' }), 'rate_limited'],
+    [Object.assign(new Error('No.'), { name: 'ValidationException', $fault: 'client' }), 'refused'],
+    [Object.assign(new Error('Oh.'), { name: 'ModelStreamErrorException', $fault: 'client' }), 'unavailable'],
+    [Object.assign(new Error(''), { name: 'InternalFailure' }), 'unavailable'],
+  ];
+  for (const [failure, kind] of failures) {
+    const { text: said, finish, fault, closed } = await told([[text(0, 'Olá')]], failure);
+    assert.deepEqual({ said, finish, kind: fault?.kind }, { said: 'Olá', finish: null, kind }, failure?.message);
+    assert.ok(fault instanceof ProviderFault && fault.message !== '');
+    assert.ok(closed);
+  }
+});
+
+test('who stops reading closes the connection', async () => {
+  let closed = false;
+  const events = readConverse(source([[text(0, 'a')], [text(0, 'b')]]), () => {
+    closed = true;
+  });
+  for await (const _ of events) break;
+  assert.ok(closed);
+});
+
+test('a connection whose answer is over is read to its end and not closed', async () => {
+  const { finish, closed } = await told([[text(0, 'a'), STOP, METADATA], []]);
+  assert.deepEqual({ finish, closed }, { finish: 'stop', closed: false });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scopeOfThisFile } from '../../support/shared.ts';
+import { fakeUpstream } from '../../support/upstream/server.ts';
+import { CONVERSATION, EVERYTHING, PDF, PNG } from '../conversation.ts';
+import {
+  API_KEY,
+  type Asked,
+  askAt,
+  bodySent,
+  CHAT_OFFERS,
+  CUSTOM,
+  GROQ,
+  LEGACY,
+  type Offer,
+  XAI,
+} from '../support.ts';
+
+/* What the SDKs of OpenAI and Groq send to Chat Completions APIs. */
+
+const upstream = await fakeUpstream(scopeOfThisFile());
+const sent = (offer: Offer, asked: Asked = {}) =>
+  bodySent(offer, upstream, asked) as Promise<Record<string, unknown> & { messages: Record<string, unknown>[] }>;
+
+const PATHS = new Map([
+  [LEGACY, '/v1/chat/completions'],
+  [GROQ, '/openai/v1/chat/completions'],
+  [XAI, '/xai/v1/chat/completions'],
+  [CUSTOM, '/custom/v1/chat/completions'],
+]);
+
+for (const offer of CHAT_OFFERS) {
+  const { name, model } = offer;
+
+  test(`${name}: a short request says what must be said and no more`, async () => {
+    assert.deepEqual(await sent(offer), {
+      model,
+      messages: [{ role: 'user', content: 'Say hello.' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const { method, path, headers } = upstream.requests.at(-1)!;
+    assert.deepEqual({ method, path }, { method: 'POST', path: PATHS.get(offer) });
+    assert.equal(headers.authorization, `Bearer ${API_KEY}`);
+  });
+
+  test(`${name}: every member has its place`, async () => {
+    const { messages, ...members } = await sent(offer, EVERYTHING);
+    assert.deepEqual(messages[0], { role: 'system', content: 'Be brief.' });
+    assert.deepEqual(members, {
+      model,
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0.5,
+      top_p: 0.9,
+      frequency_penalty: 0.25,
+      presence_penalty: -0.25,
+      stop: ['END', '###'],
+      seed: 42,
+      [offer === CUSTOM ? 'max_tokens' : 'max_completion_tokens']: 200,
+      tools: EVERYTHING.tools,
+      response_format: EVERYTHING.responseFormat,
+    });
+  });
+
+  test(`${name}: messages stay as they are, but for names of tools and the types of files`, async () => {
+    const { messages } = await sent(offer, { messages: CONVERSATION });
+    const [system, , assistant, , , last, thanks] = CONVERSATION;
+    assert.deepEqual(messages, [
+      system,
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is this?' },
+          { type: 'image_url', image_url: { url: PNG, detail: 'low' } },
+          { type: 'file', file: { filename: 'order.pdf', file_data: `data:application/pdf;base64,${PDF}` } },
+          { type: 'file', file: { filename: 'notes', file_data: 'data:text/plain;base64,T2zDoQ==' } },
+        ],
+      },
+      assistant,
+      { role: 'tool', tool_call_id: 'call_1', content: '{"degrees":31}' },
+      { role: 'tool', tool_call_id: 'call_2', content: CONVERSATION[4]!.content },
+      last,
+      thanks,
+    ]);
+  });
+
+  test(`${name}: a call without words keeps its null, and empty lists are not sent`, async () => {
+    const calls = [{ id: 'c', type: 'function', function: { name: 'now', arguments: '{}' } }];
+    const body = await sent(offer, {
+      ...{ tools: [], stop: [], responseFormat: { type: 'text' } },
+      messages: [
+        { role: 'assistant', content: null, tool_calls: calls },
+        { role: 'tool', tool_call_id: 'c', content: 'noon' },
+      ],
+    });
+    assert.deepEqual(body.messages[0], { role: 'assistant', content: null, tool_calls: calls });
+    assert.deepEqual(Object.keys(body).sort(), ['messages', 'model', 'stream', 'stream_options']);
+  });
+
+  test(`${name}: usage is not asked for where a server does not know the word`, async () => {
+    assert.equal('stream_options' in (await sent(offer, { capabilities: { streamUsage: false } })), false);
+  });
+
+  test(`${name}: headers of the connection go along, and may take the place of others`, async () => {
+    await sent(offer, { connection: { headers: { 'x-team': 'support', 'User-Agent': 'ours' } } });
+    const { headers } = upstream.requests.at(-1)!;
+    assert.equal(headers['x-team'], 'support');
+    assert.equal(headers['user-agent'], 'ours');
+  });
+
+  test(`${name}: a user answers no call`, async () => {
+    const { messages } = await sent(offer, {
+      messages: [{ role: 'user', content: 'hi', tool_call_id: 'c', name: 'Bob' }],
+    });
+    assert.deepEqual(messages, [{ role: 'user', content: 'hi' }]);
+  });
+
+  test(`${name}: what Gemini has signed goes to nobody but a server that may be Gemini`, async () => {
+    const call = { id: 'c', type: 'function', function: { name: 'now', arguments: '{}' } };
+    const extra_content = { google: { thought_signature: 'c2ln' } };
+    const { messages } = await sent(offer, {
+      messages: [
+        { role: 'assistant', content: null, tool_calls: [{ ...call, extra_content }] },
+        { role: 'tool', tool_call_id: 'c', content: 'noon' },
+      ],
+    });
+    assert.deepEqual(messages[0]!.tool_calls, [offer === CUSTOM ? { ...call, extra_content } : call]);
+  });
+}
+
+const enabled = (budgetTokens: number): Asked => ({ thinking: { type: 'enabled', budgetTokens } });
+
+test('a budget is an effort where the model goes by one', async () => {
+  assert.equal((await sent(LEGACY, { model: 'o4-mini', ...enabled(1_024) })).reasoning_effort, 'low');
+  assert.equal((await sent(GROQ, { model: 'openai/gpt-oss-120b', ...enabled(5_000) })).reasoning_effort, 'medium');
+  assert.equal((await sent(XAI, { model: 'grok-4.3', ...enabled(20_000) })).reasoning_effort, 'high');
+  assert.equal((await sent(CUSTOM, enabled(20_000))).reasoning_effort, 'high');
+  assert.equal((await sent(CUSTOM, { thinking: { type: 'adaptive' } })).reasoning_effort, undefined);
+  assert.equal((await sent(GROQ, enabled(5_000))).reasoning_effort, undefined);
+});
+
+test('groq: the reasoning of Qwen is asked for apart from text, and by the efforts that it knows', async () => {
+  const first = await sent(GROQ, { model: 'qwen/qwen3-32b', ...enabled(1_024) });
+  assert.deepEqual([first.reasoning_format, first.reasoning_effort], ['parsed', 'default']);
+  const unasked = await sent(GROQ, { model: 'qwen/qwen3-32b' });
+  assert.deepEqual([unasked.reasoning_format, unasked.reasoning_effort], ['parsed', undefined]);
+  const later = await sent(GROQ, { model: 'qwen/qwen3.8-27b', ...enabled(1_024) });
+  assert.deepEqual([later.reasoning_format, later.reasoning_effort], ['parsed', 'low']);
+});
+
+test('custom: a server without a key is asked with none that means anything', async () => {
+  await sent(CUSTOM, { connection: { apiKey: null } });
+  assert.equal(upstream.requests.at(-1)!.headers.authorization, 'Bearer none');
+});
+
+test('custom: without an address nobody is asked', async () => {
+  await assert.rejects(askAt(CUSTOM, '', { connection: { baseUrl: null } }), {
+    kind: 'refused',
+    message: /^providerName: .*baseUrl/,
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scopeOfThisFile } from '../../support/shared.ts';
+import { fakeUpstream } from '../../support/upstream/server.ts';
+import { CONVERSATION, EVERYTHING, PDF, SCHEMA } from '../conversation.ts';
+import { API_KEY, type Asked, bodySent, GEMINI, tell } from '../support.ts';
+
+/* What Google's SDK sends to Gemini. */
+
+interface Body {
+  contents: { role: string; parts: Record<string, unknown>[] }[];
+  generationConfig?: Record<string, unknown>;
+  [member: string]: unknown;
+}
+
+const upstream = await fakeUpstream(scopeOfThisFile());
+const sent = (asked: Asked = {}) => bodySent(GEMINI, upstream, asked) as Promise<Body>;
+const refused = async (asked: Asked): Promise<string> => {
+  const before = upstream.requests.length;
+  const { fault } = await tell(GEMINI, upstream, asked);
+  assert.equal(fault?.kind, 'refused');
+  assert.equal(upstream.requests.length, before, 'nobody is asked');
+  return fault!.message;
+};
+const callAndAnswer = (call: object, answer = 'noon'): NonNullable<Asked['messages']> => [
+  { role: 'user', content: 'When?' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c', type: 'function', function: { name: 'now', arguments: '{}' }, ...call }],
+  },
+  { role: 'tool', tool_call_id: 'c', content: answer },
+];
+
+test('a short request says what must be said and no more', async () => {
+  assert.deepEqual(await sent(), {
+    contents: [{ role: 'user', parts: [{ text: 'Say hello.' }] }],
+    generationConfig: {},
+  });
+});
+
+test('the model is in the path, and the key in a header and nowhere else', async () => {
+  await sent();
+  const { method, path, headers, body } = upstream.requests.at(-1)!;
+  assert.equal(method, 'POST');
+  assert.equal(path, '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse');
+  assert.equal(headers['x-goog-api-key'], API_KEY);
+  assert.ok(!`${path}${JSON.stringify(body)}`.includes(API_KEY));
+});
+
+test('without a key none is sent', async () => {
+  await sent({ connection: { apiKey: null } });
+  assert.equal('x-goog-api-key' in upstream.requests.at(-1)!.headers, false);
+});
+
+test('every member has its place', async () => {
+  const { contents: _, ...members } = await sent(EVERYTHING);
+  assert.deepEqual(members, {
+    systemInstruction: { parts: [{ text: 'Be brief.' }] },
+    generationConfig: {
+      temperature: 0.5,
+      topP: 0.9,
+      maxOutputTokens: 200,
+      frequencyPenalty: 0.25,
+      presencePenalty: -0.25,
+      stopSequences: ['END', '###'],
+      seed: 42,
+      responseMimeType: 'application/json',
+      responseJsonSchema: SCHEMA,
+    },
+    tools: [
+      {
+        functionDeclarations: [
+          { name: 'weather', description: 'Of a city.', parametersJsonSchema: SCHEMA },
+          { name: 'now' },
+        ],
+      },
+    ],
+    toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } },
+  });
+});
+
+test('every kind of message and part has its place', async () => {
+  const { contents, systemInstruction } = await sent({ instructions: 'Be brief.', messages: CONVERSATION });
+  assert.deepEqual(systemInstruction, { parts: [{ text: 'Be brief.' }, { text: 'Speak Portuguese.' }] });
+  assert.deepEqual(contents, [
+    {
+      role: 'user',
+      parts: [
+        { text: 'What is this?' },
+        { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } },
+        { inlineData: { mimeType: 'application/pdf', data: PDF } },
+        { inlineData: { mimeType: 'text/plain', data: 'T2zDoQ==' } },
+      ],
+    },
+    {
+      role: 'model',
+      parts: [
+        { text: 'Let me look.' },
+        { functionCall: { id: 'call_1', name: 'weather', args: { city: 'Rio' } } },
+        { functionCall: { id: 'call_2', name: 'now', args: {} } },
+      ],
+    },
+    {
+      role: 'user',
+      parts: [
+        { functionResponse: { id: 'call_1', name: 'weather', response: { output: '{"degrees":31}' } } },
+        { functionResponse: { id: 'call_2', name: 'now', response: { output: 'noon' } } },
+      ],
+    },
+    { role: 'model', parts: [{ text: 'It is hot.' }] },
+    { role: 'user', parts: [{ text: 'Thanks.' }] },
+  ]);
+});
+
+test('neighbours of one role are one turn, and what is empty is left out', async () => {
+  const { contents } = await sent({
+    messages: [
+      { role: 'user', content: 'One.' },
+      { role: 'assistant', content: '' },
+      { role: 'user', content: [{ type: 'text', text: '' }] },
+      { role: 'user', content: 'Two.' },
+    ],
+  });
+  assert.deepEqual(contents, [{ role: 'user', parts: [{ text: 'One.' }, { text: 'Two.' }] }]);
+});
+
+test('what a model has signed goes back to it', async () => {
+  const signed = callAndAnswer({ extra_content: { google: { thought_signature: 'c2ln' } } });
+  for (const model of ['gemini-2.5-flash', 'gemini-3.1-pro-preview']) {
+    const { contents } = await sent({ model, messages: signed });
+    assert.equal(contents[1]!.parts[0]!.thoughtSignature, 'c2ln', model);
+  }
+});
+
+test('since Gemini 3 a call that nobody signed is marked as such, the first of those made at once alone', async () => {
+  const twoCalls = callAndAnswer({});
+  twoCalls[1]!.tool_calls!.push({ id: 'd', type: 'function', function: { name: 'now', arguments: '{}' } });
+  twoCalls.push({ role: 'tool', tool_call_id: 'd', content: 'noon' });
+  for (const [model, mark] of [
+    ['gemini-2.0-flash', undefined],
+    ['gemini-2.5-pro', undefined],
+    ['gemini-3-flash-preview', 'skip_thought_signature_validator'],
+    ['gemini-flash-latest', 'skip_thought_signature_validator'],
+  ]) {
+    const { contents } = await sent({ model: model!, messages: twoCalls });
+    assert.deepEqual(
+      contents[1]!.parts.map((part) => part.thoughtSignature),
+      [mark, undefined],
+      model,
+    );
+  }
+});
+
+test('large numbers in what a tool answered stay as they are', async () => {
+  const { contents } = await sent({ messages: callAndAnswer({}, '{"id":12345678901234567890}') });
+  assert.deepEqual(contents[2]!.parts[0]!.functionResponse, {
+    ...{ id: 'c', name: 'now' },
+    response: { output: '{"id":12345678901234567890}' },
+  });
+});
+
+test('thinking is a budget or a level, as the model has it', async () => {
+  const config = async (model: string, thinking: Asked['thinking']) =>
+    (await sent({ model, thinking })).generationConfig!.thinkingConfig;
+  const budgeted = 'gemini-2.5-flash';
+  const enabled = { type: 'enabled', budgetTokens: 3_000 } as const;
+  assert.deepEqual(await config(budgeted, enabled), { includeThoughts: true, thinkingBudget: 3_000 });
+  assert.deepEqual(await config(budgeted, { type: 'enabled' }), { includeThoughts: true, thinkingBudget: -1 });
+  assert.deepEqual(await config(budgeted, { type: 'adaptive' }), { includeThoughts: true, thinkingBudget: -1 });
+  assert.deepEqual(await config(budgeted, { type: 'disabled' }), { thinkingBudget: 0 });
+  const levelled = 'gemini-3-flash-preview';
+  assert.deepEqual(await config(levelled, enabled), { includeThoughts: true, thinkingLevel: 'MEDIUM' });
+  assert.deepEqual(await config(levelled, { type: 'enabled', budgetTokens: 100 }), {
+    ...{ includeThoughts: true, thinkingLevel: 'LOW' },
+  });
+  assert.deepEqual(await config(levelled, { type: 'adaptive' }), { includeThoughts: true });
+  assert.equal(await config(levelled, undefined), undefined);
+});
+
+test('tools that Google runs are asked for, and not beside those of the caller', async () => {
+  const { tools } = await sent({ serverTools: ['web_search', 'code_execution'] });
+  assert.deepEqual(tools, [{ googleSearch: {} }, { codeExecution: {} }]);
+  const { tools: own } = EVERYTHING;
+  assert.match(await refused({ tools: own, serverTools: ['web_search'] }), /^serverTools: cannot go with tools/);
+});
+
+test('an object without a schema is asked for by its type, and text by nothing', async () => {
+  const json = await sent({ responseFormat: { type: 'json_object' } });
+  assert.deepEqual(json.generationConfig, { responseMimeType: 'application/json' });
+  assert.deepEqual((await sent({ responseFormat: { type: 'text' } })).generationConfig, {});
+});
+
+test('a seed of more bits than Gemini has room for is cut, always alike', async () => {
+  assert.deepEqual((await sent({ seed: 2 ** 40 + 7 })).generationConfig, { seed: 7 });
+  assert.deepEqual((await sent({ seed: -3 })).generationConfig, { seed: -3 });
+});
+
+test('what Gemini cannot be told is refused by its place, before it is asked', async () => {
+  const withArguments = (text: string) => callAndAnswer({ function: { name: 'now', arguments: text } });
+  for (const text of ['[1]', '{"a":', '"b"', 'null']) {
+    assert.match(
+      await refused({ messages: withArguments(text) }),
+      /^messages\[1\]\.tool_calls\[0\]\.function\.arguments: must be a JSON object/,
+    );
+  }
+  const image = { type: 'image_url' as const, image_url: { url: 'https://example.com/a.png' } };
+  assert.match(
+    await refused({ messages: [{ role: 'user', content: [image] }] }),
+    /^messages\[0\]\.content\[0\]\.image_url\.url: must be a data: URL/,
+  );
+  assert.match(await refused({ messages: [{ role: 'system', content: 'Alone.' }] }), /^messages: must hold something/);
+  for (const model of ['../v1/x', 'a?b', 'a#b', 'a b', 'a:b']) {
+    assert.match(await refused({ model }), /^model: must be the name of a model/);
+  }
+});
+
+test('headers of the connection go along, and may take the place of others', async () => {
+  await sent({ connection: { headers: { 'x-team': 'support', 'user-agent': 'ours', 'x-goog-api-key': 'other' } } });
+  const { headers } = upstream.requests.at(-1)!;
+  assert.equal(headers['x-team'], 'support');
+  assert.equal(headers['user-agent'], 'ours');
+  assert.equal(headers['x-goog-api-key'], 'other');
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ResponsesReader } from '../../../src/providers/openai/reader.ts';
+import type { Told } from '../support.ts';
+import { cut, eventsOf, readText } from '../transcripts.ts';
+
+/* The events of OpenAI's Responses API. */
+
+const said = (delta: string) => ({ type: 'response.output_text.delta', delta });
+const called = (item: object) => ({ type: 'response.output_item.done', item: { type: 'function_call', ...item } });
+const completed = (response: object = {}) => ({ type: 'response.completed', response });
+const incomplete = (reason: string) => ({ type: 'response.incomplete', response: { incomplete_details: { reason } } });
+const read = (...events: (object | string)[]): Told => readText(new ResponsesReader(), eventsOf(...events));
+
+const USAGE = {
+  input_tokens: 50,
+  input_tokens_details: { cached_tokens: 20, cache_write_tokens: 5 },
+  output_tokens: 30,
+  output_tokens_details: { reasoning_tokens: 12 },
+};
+
+const WHOLE = eventsOf(
+  { type: 'response.created', response: { id: 'resp_1' } },
+  { type: 'response.reasoning_summary_part.added', summary_index: 0 },
+  { type: 'response.reasoning_summary_text.delta', delta: 'Olá' },
+  { type: 'response.reasoning_summary_part.added', summary_index: 1 },
+  { type: 'response.reasoning_summary_text.delta', delta: 'então' },
+  { type: 'response.web_search_call.searching' },
+  said('So '),
+  said('é 🌍'),
+  { type: 'response.output_text.done', text: 'So é 🌍' },
+  { type: 'response.function_call_arguments.delta', delta: '{"n"' },
+  called({ call_id: 'call_1', name: 'now', arguments: '{"n":"ã"}', status: 'completed' }),
+  { type: 'response.something.new', delta: 'no' },
+  completed({ usage: USAGE }),
+);
+
+test('an answer says the same, whatever it is cut into', () => {
+  const expected = readText(new ResponsesReader(), WHOLE);
+  assert.equal(expected.text, 'So é 🌍');
+  assert.equal(expected.reasoning, 'Olá\n\nentão');
+  assert.deepEqual(expected.calls, [
+    { id: 'call_1', type: 'function', function: { name: 'now', arguments: '{"n":"ã"}' } },
+  ]);
+  assert.deepEqual(expected.usage, {
+    ...{ inputTokens: 50, outputTokens: 30 },
+    ...{ cachedInputTokens: 20, cacheWriteTokens: 5, reasoningTokens: 12 },
+  });
+  assert.equal(expected.finish, 'tool_calls');
+  fc.assert(
+    fc.property(cut(WHOLE), (parts) => {
+      assert.deepEqual(readText(new ResponsesReader(), ...parts), expected);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('it is closed with the event that ends a response, and with no other', () => {
+  const reader = new ResponsesReader();
+  readText(reader, eventsOf(said('a'), { type: 'response.output_text.done' }, { type: 'response.content_part.done' }));
+  assert.equal(reader.state, 'open');
+  readText(reader, eventsOf(completed()));
+  assert.equal(reader.state, 'closed');
+});
+
+test('why a response is incomplete is why it ends', () => {
+  assert.equal(read(said('a'), incomplete('max_output_tokens')).finish, 'length');
+  assert.equal(read(said('a'), incomplete('content_filter')).finish, 'content_filter');
+  assert.equal(read(said('a'), incomplete('steered')).finish, 'other');
+  assert.equal(read(said('a'), { type: 'response.incomplete' }).finish, 'other');
+  assert.equal(read(said('a'), completed()).finish, 'stop');
+});
+
+test('a call that was cut off is left out with a warning, and one without arguments has an empty object', () => {
+  const told = read(
+    called({ call_id: 'a', name: 'now', arguments: '' }),
+    called({ call_id: 'b', name: 'then', arguments: '{"n":', status: 'incomplete' }),
+    incomplete('max_output_tokens'),
+  );
+  assert.deepEqual(
+    told.calls.map(({ id, function: called }) => [id, called.arguments]),
+    [['a', '{}']],
+  );
+  assert.deepEqual(told.warnings, ['A call of then was cut off and is left out.']);
+  assert.equal(told.finish, 'length');
+});
+
+test('a failure is called by its code', () => {
+  const kindOf = (code: string) =>
+    read({ type: 'response.failed', response: { error: { code, message: 'm' } } }).fault?.kind;
+  assert.equal(kindOf('rate_limit_exceeded'), 'rate_limited');
+  assert.equal(kindOf('insufficient_quota'), 'rate_limited');
+  for (const code of ['server_error', 'vector_store_timeout', 'server_is_overloaded', 'new_code']) {
+    assert.equal(kindOf(code), 'unavailable', code);
+  }
+  for (const code of [
+    'invalid_prompt',
+    'bio_policy',
+    'image_too_large',
+    'unsupported_image_media_type',
+    'data_residency_mismatch',
+  ]) {
+    assert.equal(kindOf(code), 'refused', code);
+  }
+});
+
+test('an error event tells what happened, nested or not', () => {
+  const flat = read(said('a'), { type: 'error', code: 'rate_limit_exceeded', message: 'Slow down.', param: null });
+  assert.deepEqual([flat.fault?.kind, flat.fault?.message, flat.text], ['rate_limited', 'Slow down.', 'a']);
+  const nested = read({ type: 'error', error: { type: 'invalid_request_error', message: 'No.', code: null } });
+  assert.deepEqual([nested.fault?.kind, nested.fault?.message], ['refused', 'No.']);
+  const plain = read({ error: { message: 'It broke.', type: 'server_error' } });
+  assert.deepEqual([plain.fault?.kind, plain.fault?.message], ['unavailable', 'It broke.']);
+  assert.equal(read({ type: 'response.failed', response: {} }).fault?.message, 'The provider failed.');
+});
+
+test('a call without an id is no call', () => {
+  assert.equal(read(called({ name: 'now', arguments: '{}' })).fault?.kind, 'broken');
+});
+
+const thought = (id: string, sealed: string | null = `sealed ${id}`) => ({
+  type: 'response.output_item.done',
+  item: { type: 'reasoning', id, summary: [], content: [], encrypted_content: sealed, status: 'completed' },
+});
+const wrote = { type: 'response.output_item.done', item: { type: 'message', id: 'msg_1', status: 'completed' } };
+const searched = { type: 'response.output_item.done', item: { type: 'web_search_call', id: 'ws_1' } };
+const call = (id: string) => called({ call_id: id, name: 'now', arguments: '{}' });
+/** Each call with what was reasoned before it, by their ids. */
+const reasonedIn = (...events: object[]) =>
+  read(...events, completed()).calls.map(({ id, extra_content: extra }) => {
+    const { reasoning = [] } = (extra?.openai ?? {}) as { reasoning?: { id: string }[] };
+    return [id, ...reasoning.map((item) => item.id)];
+  });
+
+test('a call brings along what was reasoned before it, as the API takes it back', () => {
+  const { calls } = read(thought('rs_1'), call('a'), call('b'), completed());
+  assert.deepEqual(
+    calls.map(({ extra_content: extra }) => extra),
+    [
+      { openai: { reasoning: [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed rs_1' }] } },
+      undefined,
+    ],
+  );
+  assert.deepEqual(reasonedIn(thought('rs_1'), thought('rs_2'), call('a'), thought('rs_3'), call('b')), [
+    ['a', 'rs_1', 'rs_2'],
+    ['b', 'rs_3'],
+  ]);
+  assert.deepEqual(reasonedIn(thought('rs_1'), wrote, call('a')), [['a', 'rs_1']]);
+});
+
+test('reasoning without its seal, or whose place a conversation could not tell, is left out', () => {
+  assert.deepEqual(reasonedIn(thought('rs_1', null), thought('rs_2', ''), call('a')), [['a']]);
+  assert.deepEqual(reasonedIn(wrote, thought('rs_1'), call('a')), [['a']]);
+  assert.deepEqual(reasonedIn(thought('rs_1'), searched, thought('rs_2'), call('a')), [['a']]);
+  assert.deepEqual(reasonedIn(call('a'), thought('rs_1'), wrote, call('b')), [['a'], ['b']]);
+  const cutOff = called({ call_id: 'a', name: 'now', arguments: '{', status: 'incomplete' });
+  assert.deepEqual(reasonedIn(thought('rs_1'), cutOff, call('b')), [['b']]);
+});

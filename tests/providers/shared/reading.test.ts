@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import type { ChatEvent, ProviderFault } from '../../../src/core/chat/provider.ts';
+import { AnswerBody } from '../../../src/outbound/answer-body.ts';
+import { AnthropicReader } from '../../../src/providers/anthropic/reader.ts';
+import { ChatCompletionReader } from '../../../src/providers/chat-completions/reader.ts';
+import { readEvents } from '../../../src/providers/shared/reading.ts';
+import { startServer } from '../../outbound/support.ts';
+import { askAt, bodyOf, CUSTOM, cutAt, readAll } from '../support.ts';
+import { eventsOf } from '../transcripts.ts';
+
+/* How a body becomes events, read by read; by a server of one's own that says exactly what a test tells it to. */
+
+const say = (content: string) => ({ choices: [{ delta: { content } }] });
+const END = { choices: [{ delta: {}, finish_reason: 'stop' }] };
+
+type Say = (response: ServerResponse) => unknown;
+
+async function reads(t: TestContext, answer: Say) {
+  const server = await startServer(t, (request, response) => {
+    request.resume();
+    answer(response);
+  });
+  return (await askAt(CUSTOM, server.url)).events;
+}
+
+/** The reads until the end of what comes, though it is no end of an answer. */
+async function* endless(reads: AsyncGenerator<ChatEvent[]>): AsyncGenerator<ChatEvent[]> {
+  try {
+    yield* reads;
+  } catch (fault) {
+    assert.equal((fault as ProviderFault).kind, 'broken');
+  }
+}
+
+const tell = async (t: TestContext, answer: Say) => readAll(await reads(t, answer));
+
+test('what comes in one read is told together, texts as one and usage before them', async (t) => {
+  const counted = (completion_tokens: number) => ({ ...say('c'), usage: { prompt_tokens: 1, completion_tokens } });
+  const thought = { choices: [{ delta: { reasoning: 'd' } }] };
+  const events = await reads(t, (response) =>
+    response.end(eventsOf(say('a'), say('b'), counted(1), counted(2), thought, say('e'), END, '[DONE]')),
+  );
+  const all: ChatEvent[][] = [];
+  for await (const read of events) all.push(read);
+  assert.deepEqual(all, [
+    [
+      { type: 'usage', usage: { inputTokens: 1, outputTokens: 2 } },
+      { type: 'text', text: 'abcc' },
+      { type: 'reasoning', text: 'd' },
+      { type: 'text', text: 'e' },
+      { type: 'finish', reason: 'stop' },
+    ],
+  ]);
+});
+
+test('a read that brings a comment, a ping or a part of an event is an empty one: a sign of life', async () => {
+  const comments = bodyOf(': thinking\n\n', eventsOf(say('a')), ': thinking\n\n', 'data: {', '"choices":[]}\n\n');
+  const reads: unknown[] = [];
+  for await (const read of endless(readEvents(comments, new ChatCompletionReader()))) reads.push(read);
+  assert.deepEqual(reads, [[], [{ type: 'text', text: 'a' }], [], [], []]);
+  const ping = bodyOf('event: ping\ndata: {"type": "ping"}\n\n');
+  const [read] = await Array.fromAsync(endless(readEvents(ping, new AnthropicReader({ mayContinue: false }))));
+  assert.deepEqual(read, []);
+});
+
+test('however an answer is written and cut, its text is what its chunks say', async () => {
+  const data = (content: string, more: object = {}) => JSON.stringify({ id: 'c', ...say(content), ...more });
+  const written: ((content: string) => string)[] = [
+    (content) => `data: ${data(content)}\n\n`,
+    (content) => `data: ${data(content)}\n\n`,
+    (content) => `data: ${data(content)}\r\n\r\n`,
+    (content) => `data:${data(content)}\n\n`,
+    (content) => `: ping\n\nid: 7\ndata: ${data(content)}\n\n`,
+    (content) => `data: ${data(content, { id: 'd' })}\n\n`,
+    (content) => `event: \nretry: 5\ndata: ${data(content, { usage: null })}\n\n\n`,
+    (content) => `data: ${data(content).replace(',', ',\ndata: ')}\n\n`,
+  ];
+  const text = fc.oneof(
+    fc.constantFrom(' the', 'Olá', '🌍', '\n', '"', '\\', '"}}]}\n\n'),
+    fc.string({ unit: 'grapheme' }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(text, fc.constantFrom(...written)), { maxLength: 20 }),
+      fc.array(fc.nat(), { maxLength: 12 }),
+      async (chunks, places) => {
+        const events = chunks.map(([content, write]) => write(content)).join('');
+        const bytes = Buffer.from(events + eventsOf(END, '[DONE]'));
+        const {
+          fault,
+          finish,
+          text: told,
+        } = await readAll(readEvents(bodyOf(...cutAt(bytes, places)), new ChatCompletionReader()));
+        assert.deepEqual([fault, finish, told], [null, 'stop', chunks.map(([content]) => content).join('')]);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('what looks like a chunk that is known, and is a part of something else, is none', async () => {
+  const [chunk, last] = [eventsOf(say('a')), eventsOf(END, '[DONE]')];
+  const textAfter = async (part: string) => {
+    const { text, fault } = await readAll(readEvents(bodyOf(chunk, part, chunk, last), new ChatCompletionReader()));
+    return `${text} ${fault?.kind ?? 'whole'}`;
+  };
+  assert.equal(await textAfter(': '), 'a whole', 'a comment');
+  assert.equal(await textAfter('x'), 'a whole', 'no field of an event');
+  assert.equal(await textAfter('data: ['), 'a broken', 'a text within what is no JSON');
+  assert.equal(await textAfter('data: [1,\n'), 'a broken', 'a line of longer data');
+  assert.equal(await textAfter('event: error\n'), 'a unavailable', 'an error');
+  assert.equal(await textAfter('id: 7\n'), 'aa whole', 'another field of the same event');
+});
+
+test('what came before a fault, in the same read, is told before it', async (t) => {
+  const told = await tell(t, (response) => response.end(eventsOf(say('a'), '{"choices":[{', say('b'))));
+  assert.deepEqual([told.text, told.fault?.kind], ['a', 'broken']);
+  assert.equal(told.fault?.message, 'The provider sent what is not valid JSON.');
+});
+
+test('an answer that is whole, and that its server never ends, ends', async () => {
+  let isLeft = false;
+  const leave = () => {
+    isLeft = true;
+  };
+  const body = new AnswerBody({ pause: () => undefined, resume: () => undefined, abort: leave });
+  body.push(Buffer.from(eventsOf(say('a'), END)));
+  const all: ChatEvent[] = [];
+  for await (const read of readEvents(body, new ChatCompletionReader(), 20)) all.push(...read);
+  assert.deepEqual(all, [
+    { type: 'text', text: 'a' },
+    { type: 'finish', reason: 'stop' },
+  ]);
+  assert.ok(isLeft);
+});
+
+test('what is JSON and no chunk is broken', async (t) => {
+  for (const data of ['null', '{"choices":[null,1],"x_groq":null}', '{"choices":[{"delta":{"tool_calls":[null]}}]}']) {
+    const told = await tell(t, (response) => response.end(eventsOf(say('a'), data)));
+    assert.deepEqual([told.text, told.fault?.kind], ['a', 'broken'], data);
+  }
+});
+
+test('an error in plain JSON, in place of the stream, is told as what it says', async (t) => {
+  const told = await tell(t, (response) =>
+    response.end(JSON.stringify({ error: { message: 'Model not\nloaded.', code: 503 } }, null, 2)),
+  );
+  assert.deepEqual([told.fault?.kind, told.fault?.message], ['unavailable', 'Model not loaded.']);
+});
+
+test('an answer that is no stream is broken, whatever it holds', async (t) => {
+  const whole = { choices: [{ message: { content: 'Hello!' }, finish_reason: 'stop' }], usage: { prompt_tokens: 1 } };
+  for (const body of [JSON.stringify(whole), '<html>Log in</html>', '', '\n\n\n', 'data', '"text"', '[1]']) {
+    const told = await tell(t, (response) => response.end(body));
+    assert.deepEqual([told.text, told.fault?.kind], ['', 'broken'], body);
+    assert.equal(told.fault?.message, 'The provider ended its answer before it was whole.', body);
+  }
+});
+
+test('events without data say nothing', async (t) => {
+  const told = await tell(t, (response) => response.end(eventsOf(say('a'), '', say('b'), END, '', '[DONE]')));
+  assert.deepEqual([told.text, told.finish], ['ab', 'stop']);
+});
+
+test('an answer with a reason to end is whole without the marker, and also when the connection breaks then', async (t) => {
+  const ended = await tell(t, (response) => response.end(eventsOf(say('a'), END)));
+  assert.deepEqual([ended.text, ended.finish, ended.fault], ['a', 'stop', null]);
+  const cut = await tell(t, (response) => {
+    response.write(eventsOf(say('a'), END), () => response.destroy());
+  });
+  assert.deepEqual([cut.text, cut.finish, cut.fault], ['a', 'stop', null]);
+});
+
+test('with the marker an answer is over, also where the server keeps its connection; that one is closed', async (t) => {
+  let closed: Promise<unknown> | undefined;
+  const told = await tell(t, (response) => {
+    closed = once(response, 'close');
+    response.write(eventsOf(say('a'), END, '[DONE]'));
+  });
+  assert.deepEqual([told.text, told.finish], ['a', 'stop']);
+  await closed;
+});
+
+test('what follows the marker is not read', async (t) => {
+  const told = await tell(t, (response) => response.end(eventsOf(say('a'), END, '[DONE]', { error: 'too late' })));
+  assert.deepEqual([told.text, told.finish, told.fault], ['a', 'stop', null]);
+});
+
+test('a character that is cut in two by the network is one', async (t) => {
+  const bytes = Buffer.from(eventsOf(say('🌍'), END, '[DONE]'));
+  const at = bytes.indexOf(0xf0) + 2;
+  const told = await tell(t, (response) => {
+    response.write(bytes.subarray(0, at), () => setImmediate(() => response.end(bytes.subarray(at))));
+  });
+  assert.equal(told.text, '🌍');
+});

@@ -1,6 +1,0 @@
-import { test } from 'node:test';
-import { differentialSeed } from './duckdb-differential.ts';
-import { liveRandomly } from './duckdb-model.ts';
-
-test('in many lives, names, counts, duplicates and answers are those of a plain list', (t) =>
-  liveRandomly(t, { seed: differentialSeed(Math.floor(Math.random() * 2 ** 31)), lives: 10, operations: 120 }));

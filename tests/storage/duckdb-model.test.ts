@@ -1,6 +1,0 @@
-import { test } from 'node:test';
-import { differentialSeed } from './duckdb-differential.ts';
-import { liveRandomly } from './duckdb-model.ts';
-
-test('whatever happens to a store, names, counts, duplicates and answers are those of a plain list', (t) =>
-  liveRandomly(t, { seed: differentialSeed(20_260_705), lives: 1, operations: 30 }));

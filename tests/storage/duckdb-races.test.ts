@@ -1,4 +1,0 @@
-import { test } from 'node:test';
-import { Races } from './duckdb-races.ts';
-
-test('everything at once for a while: each answer is about one moment and one tenant', (t) => new Races(t).run(1.5));

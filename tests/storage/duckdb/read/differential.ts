@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import fc from 'fast-check';
+import { Questions } from '../../../../src/core/events/questions/questions.ts';
+import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
+import { type Dataset, datasetArbitrary } from '../../../reference/datasets.ts';
+import { actualAnswer, difference, expectedAnswer, storedEvent } from '../../../reference/differential.ts';
+import { requestArbitrary } from '../../../reference/generators.ts';
+import { storeOptions } from '../../../support/event-store.ts';
+
+/*
+ * Generated questions about generated events, answered by DuckDB and by the reference evaluator. A failure names the
+ * seed and the smallest request that fast-check could find; DIFFERENTIAL_SEED repeats the run.
+ */
+
+export interface DifferentialOptions {
+  seed: number;
+  /** Requests in all, spread over the datasets. */
+  runs: number;
+  datasets: number;
+  eventsPerDataset: number;
+}
+
+/** The same seed makes the same datasets and the same requests. */
+export function differentialSeed(byDefault: number): number {
+  return Number(process.env.DIFFERENTIAL_SEED ?? byDefault);
+}
+
+export function differentialRuns(byDefault: number): number {
+  return Number(process.env.DIFFERENTIAL_RUNS ?? byDefault);
+}
+
+export function sampleDataset(index: number, { seed, eventsPerDataset }: DifferentialOptions): Dataset {
+  return fc.sample(datasetArbitrary(index, eventsPerDataset), { seed: seed + index, numRuns: 1 })[0]!;
+}
+
+/** Every dataset is a tenant of its own in the one store, so that a leak between tenants would be a difference too. */
+export async function compareWithReference(t: TestContext, options: DifferentialOptions): Promise<void> {
+  t.diagnostic(`DIFFERENTIAL_SEED=${options.seed} DIFFERENTIAL_RUNS=${options.runs}`);
+  const store = await openStore(t);
+  const datasets = Array.from({ length: options.datasets }, (_, index) => sampleDataset(index, options));
+  for (const { tenantId, events } of datasets) {
+    const { receipt } = await store.append(tenantId, events.map(storedEvent));
+    if (!(await store.waitFor(receipt, 30_000))) throw new Error('the events did not become visible');
+  }
+  const numRuns = Math.ceil(options.runs / options.datasets);
+  await Promise.all(
+    datasets.map((dataset, index) =>
+      t.test(
+        `${numRuns} requests on ${dataset.events.length} events around a clock change in ${dataset.timezone}`,
+        () => compareDataset(store, dataset, { seed: options.seed + index, numRuns }),
+      ),
+    ),
+  );
+}
+
+async function compareDataset(
+  store: DuckdbEventStore,
+  dataset: Dataset,
+  { seed, numRuns }: { seed: number; numRuns: number },
+): Promise<void> {
+  const questions = new Questions(store, { now: () => dataset.now, newId: () => 'unused' });
+  const sameAnswer = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
+    const expected = expectedAnswer(request, dataset);
+    const found = difference(await actualAnswer(questions, request, dataset), expected);
+    if (found !== null) throw new Error(`${found}\n${JSON.stringify(request)}`);
+  });
+  await fc.assert(sameAnswer, { seed, numRuns });
+}
+
+async function openStore(t: TestContext): Promise<DuckdbEventStore> {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-differential-'));
+  const store = await DuckdbEventStore.open(storeOptions(directory), {
+    onFault: (error) => t.diagnostic(String(error)),
+  });
+  t.after(async () => {
+    await store.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return store;
+}

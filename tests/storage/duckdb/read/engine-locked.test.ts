@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { temporaryDirectory } from '../../../support/app.ts';
+
+const REFUSED = [
+  "SELECT * FROM read_csv('/etc/passwd')",
+  "SELECT * FROM read_text('/etc/passwd')",
+  "SELECT * FROM glob('/*')",
+  "COPY (SELECT 1) TO '/tmp/agent-runtime-copied.csv'",
+  "ATTACH '/tmp/agent-runtime-attached.duckdb' AS other",
+  "LOAD '/tmp/agent-runtime.duckdb_extension'",
+  'INSTALL httpfs',
+  "SET temp_directory = '/tmp'",
+  'SET enable_external_access = true',
+  'SET lock_configuration = false',
+];
+
+test('Engine: a reading connection reaches no other file and changes no setting', async (t) => {
+  const path = join(temporaryDirectory(t), 'events.duckdb');
+  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '100MB' });
+  t.after(() => database.close());
+  for (const statement of REFUSED) {
+    const run = database.read((connection) => connection.run(statement), { timeoutMs: 10_000 });
+    await assert.rejects(run, /disabled (by|through) configuration|has been locked/, statement);
+  }
+  await database.write((writer) => writer.run('CREATE TEMP TABLE sorted AS SELECT range FROM range(10)'));
+  await database.writer.run('CHECKPOINT');
+});

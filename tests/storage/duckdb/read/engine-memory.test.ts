@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { temporaryDirectory } from '../../../support/app.ts';
+
+/** Holds every value of its groups: some bytes for each row, which cannot go to disk. */
+const holding = (rows: number) =>
+  `SELECT sum(len(all_values)) FROM (SELECT range % 1000 AS key, list(range) AS all_values FROM range(${rows}) GROUP BY key)`;
+const FITS_ALONE = 2_000_000;
+const FITS_NEVER = 40_000_000;
+const BUDGET = '80MB';
+const timeoutMs = 60_000;
+
+test('Engine memory: a query that needs more than the budget by itself is unprocessable', async (t) => {
+  const database = await open(t);
+  await assert.rejects(read(database, FITS_NEVER), { code: 'unprocessable', message: /more memory.*Narrow dateFrom/ });
+  await read(database, 1_000);
+});
+
+test('Engine memory: queries that do not fit beside each other succeed one after the other', async (t) => {
+  const database = await open(t);
+  // As many as one tenant may have at once.
+  await Promise.all(Array.from({ length: 3 }, () => read(database, FITS_ALONE)));
+});
+
+test('Engine memory: a small query succeeds beside one that uses up the budget', async (t) => {
+  const database = await open(t);
+  let running = true;
+  // It may have to give way to a small one in its second attempt, too.
+  const hungry = assert.rejects(read(database, FITS_NEVER), { code: /^(unprocessable|unavailable)$/ }).finally(() => {
+    running = false;
+  });
+  while (running) await read(database, 1_000);
+  await hungry;
+});
+
+test('Engine memory: a write beside queries that use up the budget succeeds', async (t) => {
+  const database = await open(t);
+  await database.write((writer) => writer.run('CREATE TABLE written (value BIGINT, text VARCHAR)'));
+  let running = true;
+  const hungry = Promise.allSettled(Array.from({ length: 3 }, () => read(database, FITS_NEVER))).finally(() => {
+    running = false;
+  });
+  let writes = 0;
+  for (; running; writes += 1) {
+    await database.write((writer) =>
+      writer.run("INSERT INTO written SELECT range, 'text ' || range FROM range(20000)"),
+    );
+  }
+  const codes = (await hungry).map((query) => query.status === 'rejected' && query.reason.code);
+  assert.ok(
+    codes.every((code) => code === 'unprocessable' || code === 'unavailable'),
+    codes.join(),
+  );
+  const count = await database.read(
+    (connection) => connection.runAndReadAll('SELECT count(*) FROM written').then((rows) => rows.getRows()[0]?.[0]),
+    { timeoutMs },
+  );
+  assert.equal(count, BigInt(writes * 20_000));
+});
+
+test('Engine memory: a caller that leaves ends the wait for a second attempt', async (t) => {
+  const database = await open(t);
+  const leaves = new AbortController();
+  const first = read(database, FITS_NEVER).catch(() => undefined);
+  let left = false;
+  await database.exclusive.take(async () => {
+    const waits = read(database, FITS_NEVER, leaves.signal).catch((error: unknown) => {
+      left = true;
+      assert.match(String(error), /gone/);
+    });
+    leaves.abort(new Error('gone'));
+    await waits;
+  });
+  assert.ok(left);
+  await first;
+});
+
+test('Engine memory: closing does not wait for second attempts', async (t) => {
+  const database = await open(t);
+  const waiting = Promise.withResolvers<void>();
+  const held = database.exclusive.take(() => waiting.promise);
+  const reads = Array.from({ length: 2 }, () =>
+    assert.rejects(read(database, FITS_NEVER), { code: 'unavailable', retryAfter: 2 }),
+  );
+  database.endSecondAttempts();
+  waiting.resolve();
+  await Promise.all([held, ...reads]);
+});
+
+async function open(t: TestContext): Promise<AnalyticsDatabase> {
+  const path = join(temporaryDirectory(t), 'events.duckdb');
+  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: BUDGET });
+  t.after(() => database.close());
+  return database;
+}
+
+function read(database: AnalyticsDatabase, rows: number, signal?: AbortSignal) {
+  return database.read((connection) => connection.runAndReadAll(holding(rows)), { timeoutMs, signal });
+}

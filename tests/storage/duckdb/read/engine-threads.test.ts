@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { temporaryDirectory } from '../../../support/app.ts';
+import { eventually } from '../../../support/process.ts';
+
+test('EngineThreads: one thread while several tenants ask, all processors otherwise', async (t) => {
+  const path = join(temporaryDirectory(t), 'events.duckdb');
+  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '100MB' });
+  t.after(() => database.close());
+  const reaches = (wanted: number) =>
+    eventually(`${wanted} threads`, async () => (await threadsOf(database)) === wanted, 10_000);
+  const all = await threadsOf(database);
+  assert.ok(all >= 1 && all <= availableParallelism());
+  database.shareProcessors(true);
+  await reaches(1);
+  database.shareProcessors(false);
+  await reaches(all);
+  database.shareProcessors(true);
+  database.shareProcessors(false);
+  await reaches(all);
+});
+
+function threadsOf(database: AnalyticsDatabase): Promise<number> {
+  const use = async (connection: Parameters<Parameters<AnalyticsDatabase['read']>[0]>[0]) => {
+    const reader = await connection.runAndReadAll("SELECT current_setting('threads')");
+    return Number(reader.getRows()[0]?.[0]);
+  };
+  return database.read(use, { timeoutMs: 10_000 });
+}

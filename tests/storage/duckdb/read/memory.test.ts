@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { planTable } from '../../../../src/core/events/questions/plan.ts';
+import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
+import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
+import { QUARANTINE_FILE } from '../../../../src/storage/files/names.ts';
+import { storedEvent } from '../../../contracts/event-store.ts';
+import { temporaryDirectory } from '../../../support/app.ts';
+import { storeOptions } from '../../../support/event-store.ts';
+
+const BATCHES = 20;
+const EVENTS = 1_000;
+const KEYS = 40;
+
+function wideEvent(batch: number, index: number) {
+  const values = Array.from({ length: KEYS }, (_, key) => [`key ${key}`, `${key} ${'x'.repeat(40)} ${index}`]);
+  return storedEvent({ properties: JSON.stringify({ ...Object.fromEntries(values), batch }) });
+}
+
+test('flushes and compactions that find no memory lose nothing, double nothing and set nothing aside', async (t) => {
+  const directory = temporaryDirectory(t);
+  const faults = new Set<string>();
+  const open = (memoryLimit: string) =>
+    DuckdbEventStore.open(storeOptions(directory, { memoryLimit }), { onFault: (error) => faults.add(String(error)) });
+  const starved = await open('48MB');
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    await starved.append(
+      't',
+      Array.from({ length: EVENTS }, (_, index) => wideEvent(batch, index)),
+    );
+  }
+  await sleep(3_000);
+  await starved.close();
+  assert.ok(
+    [...faults].some((fault) => /allocate|pin block/.test(fault)),
+    [...faults].join(),
+  );
+
+  // A finalizer must not bring back what was rolled back.
+  const fed = await open('512MB');
+  t.after(() => fed.close());
+  const metrics = [{ aggregation: 'distinct_count', propertyKey: 'id', alias: 'ids' }];
+  const input = eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', groupBy: 'batch', metrics });
+  const byBatch = planTable(input, {
+    agentId: null,
+    timezone: 'UTC',
+    now: Date.now(),
+  });
+  const { rows, matched } = await fed.query('t', byBatch);
+  assert.equal(matched, BATCHES * EVENTS);
+  assert.deepEqual(new Set(rows.map(([, ids]) => ids)), new Set([EVENTS]), 'each event once');
+  assert.equal(existsSync(join(directory, QUARANTINE_FILE)), false);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { pbkdf2 } from 'node:crypto';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { temporaryDirectory } from '../../../support/app.ts';
+
+/** Takes minutes. */
+const ENDLESS = 'SELECT count(*) FROM range(100000000) a, range(60) b WHERE (a.range * b.range) % 7 = 3';
+/** As many threads as Node.js has by default. */
+const POOL = 4;
+
+test('a query whose time is over before the engine has begun with it ends all the same', async (t) => {
+  const database = await AnalyticsDatabase.open(join(temporaryDirectory(t), 'events.duckdb'), {
+    readers: 1,
+    memoryLimit: '512MB',
+  });
+  t.after(() => database.close());
+  const busy: Promise<unknown>[] = [];
+  const started = performance.now();
+  const query = database.read(
+    async (connection) => {
+      for (let thread = 0; thread < POOL; thread++) busy.push(promisify(pbkdf2)('', '', 500_000, 32, 'sha512'));
+      await connection.runAndReadAll(ENDLESS);
+    },
+    { timeoutMs: 200 },
+  );
+  await assert.rejects(query, { code: 'timeout' });
+  const ms = performance.now() - started;
+  await Promise.all(busy);
+  assert.ok(ms < 15_000, `${ms} ms`);
+  t.diagnostic(`${Math.round(ms)} ms`);
+});

@@ -1,0 +1,162 @@
+import type { TestContext } from 'node:test';
+import { KINDS } from '../../../src/storage/duckdb/tables.ts';
+import type { Dataset } from '../../reference/datasets.ts';
+import type { ReferenceEvent } from '../../reference/values.ts';
+import { sampleDataset } from './read/differential.ts';
+import { appendJunk, appendOften, appendPart, ChangingStore, compareAll, junkEvent } from './states.ts';
+
+export interface StatesOptions {
+  seed: number;
+  /** Requests for each state, spread over the datasets. */
+  runs: number;
+  datasets: number;
+  eventsPerDataset: number;
+}
+
+/** How a store gets into a state, and how its data look. */
+interface State {
+  sentence: string;
+  late?: boolean;
+  reach(changing: ChangingStore, datasets: Dataset[]): Promise<void>;
+}
+
+const crowded = () => junkEvent([...KINDS], { dotted: true });
+const crowdedUndotted = () => junkEvent([...KINDS]);
+
+export const STATES: State[] = [
+  {
+    sentence: 'with every key learned and everything in runs, merged',
+    reach: async (changing, datasets) => {
+      for (const quarter of [0, 0.25, 0.5, 0.75]) {
+        await appendPart(changing, datasets, quarter, quarter + 0.25);
+        await changing.sort();
+      }
+      await changing.merge();
+    },
+  },
+  {
+    sentence: 'with no key learned, dotted ones missed too',
+    reach: async (changing, datasets) => {
+      await appendJunk(changing, datasets, crowded);
+      await appendPart(changing, datasets, 0, 0.5);
+      await changing.sort();
+      await appendPart(changing, datasets, 0.5, 1);
+    },
+  },
+  {
+    sentence: 'with no key learned and no dotted one missed before the data',
+    reach: async (changing, datasets) => {
+      await appendJunk(changing, datasets, crowdedUndotted);
+      await changing.reopen();
+      await appendPart(changing, datasets, 0, 1);
+    },
+  },
+  {
+    sentence: 'with some keys learned and others not, half in runs',
+    reach: async (changing, datasets) => {
+      await appendPart(changing, datasets, 0, 0.2);
+      await appendJunk(changing, datasets, crowdedUndotted);
+      await appendPart(changing, datasets, 0.2, 0.5);
+      await changing.sort();
+      await appendPart(changing, datasets, 0.5, 1);
+    },
+  },
+  ...KINDS.map((kind) => ({
+    sentence: `with learned keys forgotten when they show ${kind}, which has no room any more`,
+    late: true,
+    reach: async (changing: ChangingStore, datasets: Dataset[]) => {
+      await appendPart(changing, datasets, 0, 0.35);
+      await appendJunk(changing, datasets, () => junkEvent([kind]));
+      await changing.reopen();
+      await appendPart(changing, datasets, 0.35, 0.7);
+      await changing.sort();
+      await appendPart(changing, datasets, 0.7, 1);
+    },
+  })),
+  {
+    sentence: 'with new kinds of value for known keys, in runs and arriving',
+    late: true,
+    reach: async (changing, datasets) => {
+      for (const [index, part] of PHASES.entries()) {
+        const share = 1 / PHASES.length;
+        await appendPart(changing, datasets, index * share, (index + 1) * share);
+        if (part === 'sorted') await changing.sort();
+        else if (part === 'merged') await changing.merge();
+        else await changing.reopen();
+      }
+    },
+  },
+  {
+    sentence: 'with keys learned late, from before and after that, arriving and in runs',
+    reach: async (changing, datasets) => {
+      await appendJunk(changing, datasets, crowded);
+      await appendPart(changing, datasets, 0, 0.3);
+      await changing.sort();
+      await appendPart(changing, datasets, 0.3, 0.5);
+      await appendOften(changing, datasets[0]!);
+      await appendPart(changing, datasets, 0.5, 1);
+    },
+  },
+  {
+    sentence: 'with keys learned late, in runs written again, and values that come later still',
+    late: true,
+    reach: async (changing, datasets) => {
+      await appendJunk(changing, datasets, crowded);
+      await appendPart(changing, datasets, 0, 0.4);
+      await appendOften(changing, { ...datasets[0]!, events: datasets[0]!.events.slice(0, 40) });
+      await appendPart(changing, datasets, 0.4, 0.6);
+      await changing.sort();
+      await appendPart(changing, datasets, 0.6, 0.8);
+      await changing.sort();
+      await changing.merge();
+      await appendPart(changing, datasets, 0.8, 1);
+    },
+  },
+];
+
+const PHASES = ['sorted', 'reopened', 'sorted', 'merged', 'sorted', 'reopened'];
+
+export async function compareState(t: TestContext, state: State, options: StatesOptions): Promise<void> {
+  t.diagnostic(`DIFFERENTIAL_SEED=${options.seed}`);
+  const changing = await ChangingStore.open(t);
+  const sampled = Array.from({ length: options.datasets }, (_, index) => sampleDataset(index, options));
+  const datasets = state.late ? sampled.map(lateKinds) : sampled;
+  await state.reach(changing, datasets);
+  await compareAll(changing.store, datasets, options);
+}
+
+/** What each sixth of the events may show under a key; in the last one everything. */
+const LATER: ((value: unknown) => boolean)[] = [
+  (value) => Number.isSafeInteger(value),
+  (value) => typeof value === 'number',
+  (value) => typeof value === 'number' || typeof value === 'string',
+  (value) => typeof value === 'boolean' || typeof value === 'string',
+  (value) => typeof value === 'object' && !Array.isArray(value),
+  () => true,
+];
+
+/** Keys that reach the same value in two ways, look like indexes or shadow fields; in one order and in the other. */
+const COLLIDING: Record<string, unknown>[] = [
+  { 'a.b': 1, list: { 0: 'x' }, id: 1 },
+  { a: { b: 2 }, list: ['y', { x: 1 }], timestamp: 'then' },
+  { 'a.b': null, a: { b: 'text', 'b.c': 3 }, 'list.0': 4, properties: { x: 1 } },
+  { 'a.b': 'dotted', a: { b: 4 }, 'a.b.c': 1, 'properties.id': true },
+  { a: { b: { c: 0.5 } }, 'list.0': null, list: [7], 0: 'zero' },
+  { 'a.b': { c: [1] }, a: 'flat', list: 5, id: { x: 2 }, timestamp: 6.5 },
+];
+
+function lateKinds(dataset: Dataset, datasetIndex: number): Dataset {
+  const colliding = datasetIndex % 2 === 0 ? COLLIDING : COLLIDING.toReversed();
+  const events = dataset.events.map((event, at): ReferenceEvent => {
+    const phase = Math.floor((at / dataset.events.length) * LATER.length);
+    const members = Object.entries(event.properties).filter(([, value]) => LATER[phase]!(value));
+    // `vanishing` is in the first half only.
+    const extra = { ...(at % 3 === 0 ? colliding[phase] : {}), ...(phase < 3 ? { vanishing: at % 5 } : {}) };
+    const texts = [...members, ...Object.entries(extra)].map(
+      ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
+    );
+    // By way of text: the last of equal keys counts, and is the only one then.
+    return { ...event, properties: JSON.parse(`{${texts.join()}}`) as Record<string, unknown> };
+  });
+  return { ...dataset, events };
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import fc from 'fast-check';
+import { Questions } from '../../../src/core/events/questions/questions.ts';
+import type { EventStore, StoredEvent } from '../../../src/core/events/store.ts';
+import { AnalyticsDatabase } from '../../../src/storage/duckdb/database.ts';
+import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
+import { type Kind, MOST_COLUMNS, readLayout } from '../../../src/storage/duckdb/tables.ts';
+import { mergeRuns, readState, sortArrivals } from '../../../src/storage/duckdb/upkeep/compaction.ts';
+import { EVENTS_FILE } from '../../../src/storage/files/names.ts';
+import type { Dataset } from '../../reference/datasets.ts';
+import { actualAnswer, difference, expectedAnswer, storedEvent } from '../../reference/differential.ts';
+import { requestArbitrary } from '../../reference/generators.ts';
+import { storeOptions } from '../../support/event-store.ts';
+
+/*
+ * One store that is brought into every state that its life can bring: keys learned or crowded out, arrivals sorted and
+ * runs merged, closed and opened again in between. What it answers must not depend on any of it.
+ */
+
+const NOTHING = () => undefined;
+
+export class ChangingStore {
+  private readonly directory: string;
+  private readonly onFault: (error: unknown) => void;
+  private opened: DuckdbEventStore;
+
+  private constructor(directory: string, onFault: (error: unknown) => void, opened: DuckdbEventStore) {
+    this.directory = directory;
+    this.onFault = onFault;
+    this.opened = opened;
+  }
+
+  static async open(t: TestContext): Promise<ChangingStore> {
+    const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-states-'));
+    const onFault = (error: unknown) => t.diagnostic(String(error));
+    const changing = new ChangingStore(directory, onFault, await openAt(directory, onFault));
+    t.after(async () => {
+      await changing.opened.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+    return changing;
+  }
+
+  /** As it is open now. */
+  get store(): EventStore {
+    return this.opened;
+  }
+
+  async append(tenantId: string, events: StoredEvent[]): Promise<number> {
+    const { receipt, duplicates } = await this.opened.append(tenantId, events);
+    if (!(await this.opened.waitFor(receipt, 30_000))) throw new Error('the events did not become visible');
+    return duplicates;
+  }
+
+  /** Arrivals become a run. */
+  sort(): Promise<void> {
+    return this.betweenOpenings((database) => sortArrivals(database.maintain, NOTHING));
+  }
+
+  /** All runs become one. */
+  merge(): Promise<void> {
+    return this.betweenOpenings(async (database) => {
+      const { runs } = await readState(database.maintainer);
+      if (runs.length > 1) await mergeRuns(database.maintain, runs, NOTHING);
+    });
+  }
+
+  /** Grows when keys are learned that were there before. */
+  async epoch(): Promise<number> {
+    let epoch = 0;
+    await this.betweenOpenings(async (database) => {
+      ({ epoch } = await readLayout(database.writer));
+    });
+    return epoch;
+  }
+
+  reopen(): Promise<void> {
+    return this.betweenOpenings(async () => undefined);
+  }
+
+  private async betweenOpenings(use: (database: AnalyticsDatabase) => Promise<unknown>): Promise<void> {
+    await this.opened.close();
+    const path = join(this.directory, EVENTS_FILE);
+    const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '512MB' });
+    try {
+      await use(database);
+    } finally {
+      await database.close();
+    }
+    this.opened = await openAt(this.directory, this.onFault);
+  }
+}
+
+function openAt(directory: string, onFault: (error: unknown) => void): Promise<DuckdbEventStore> {
+  return DuckdbEventStore.open(storeOptions(directory), { onFault });
+}
+
+/** Left out of every question that is generated: no name but its own finds it. */
+export const JUNK_NAME = 'runtime.junk';
+
+const JUNK_VALUE: Record<Kind, unknown> = { text: 'junk', integer: 1, double: 0.5, boolean: true, container: {} };
+let junkEvents = 0;
+
+/** An event with more keys than there are columns, of these kinds; with a dotted one, which is missed then too. */
+export function junkEvent(kinds: Kind[], { dotted = false } = {}): StoredEvent {
+  const keys = kinds.flatMap((kind) =>
+    Array.from({ length: MOST_COLUMNS[kind] + 1 }, (_, index) => [`junk ${kind} ${index}`, JUNK_VALUE[kind]]),
+  );
+  const properties = { ...Object.fromEntries(keys), ...(dotted ? { 'junk.dotted': {} } : {}) };
+  return {
+    id: `junk ${++junkEvents}`,
+    idFromCaller: false,
+    agentId: 'junk',
+    eventName: JUNK_NAME,
+    timestamp: 0,
+    threadId: null,
+    executionId: null,
+    properties: JSON.stringify(properties),
+  };
+}
+
+/** So many are needed to find keys frequent. */
+const FREQUENT_EVENTS = 20_000;
+
+/** The same properties in so many events that their keys are learned, though they found no room when they were new. */
+export async function appendOften(changing: ChangingStore, { tenantId, events }: Dataset): Promise<void> {
+  const like = Array.from({ length: FREQUENT_EVENTS }, (_, index) => ({
+    ...junkEvent([]),
+    properties: JSON.stringify(events[index % events.length]!.properties),
+  }));
+  for (let start = 0; start < like.length; start += 5_000) {
+    await changing.append(tenantId, like.slice(start, start + 5_000));
+  }
+  // Takes its turn behind the learning that the last of these have set off.
+  await changing.store.expire('nobody', 0);
+  assert.ok((await changing.epoch()) > 1, 'keys were learned late');
+}
+
+/** A part of every dataset, as shares of its events: each is a tenant of its own. */
+export async function appendPart(changing: ChangingStore, datasets: Dataset[], from: number, to: number) {
+  for (const { tenantId, events } of datasets) {
+    const part = events.slice(Math.round(events.length * from), Math.round(events.length * to));
+    if (part.length > 0) await changing.append(tenantId, part.map(storedEvent));
+  }
+}
+
+export async function appendJunk(changing: ChangingStore, datasets: Dataset[], junk: () => StoredEvent) {
+  for (const { tenantId } of datasets) await changing.append(tenantId, [junk()]);
+}
+
+/** Generated questions about each dataset, answered by the store as it is and by the reference evaluator. */
+export async function compareAll(store: EventStore, datasets: Dataset[], options: { seed: number; runs: number }) {
+  const numRuns = Math.ceil(options.runs / datasets.length);
+  const compared = datasets.map((dataset, index) =>
+    compareOne(store, dataset, { seed: options.seed + index, numRuns }),
+  );
+  await Promise.all(compared);
+}
+
+async function compareOne(store: EventStore, dataset: Dataset, parameters: { seed: number; numRuns: number }) {
+  const questions = new Questions(store, { now: () => dataset.now, newId: () => 'unused' });
+  const sameAnswer = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
+    const found = difference(await actualAnswer(questions, request, dataset), expectedAnswer(request, dataset));
+    if (found !== null) throw new Error(`${dataset.tenantId}: ${found}\n${JSON.stringify(request)}`);
+  });
+  await fc.assert(sameAnswer, parameters);
+}

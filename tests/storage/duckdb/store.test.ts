@@ -1,0 +1,33 @@
+import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
+import { openEventThread } from '../../../src/storage/duckdb/thread.ts';
+import { type Backend, testEventStore } from '../../contracts/event-store.ts';
+import { testEventStoreRemoval } from '../../contracts/event-store-removal.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+import { storeOptions } from '../../support/event-store.ts';
+
+const optionsOf = (directory: string, dedupWindowMs = 60_000) =>
+  storeOptions(directory, { dedupWindowMs, resultCacheBytes: 1e6 });
+
+const backends: Backend[] = [
+  {
+    name: 'DuckDB',
+    directory: temporaryDirectory,
+    open: (directory, { dedupWindowMs } = {}) => DuckdbEventStore.open(optionsOf(directory, dedupWindowMs)),
+  },
+  {
+    name: 'DuckDB in its thread',
+    directory: temporaryDirectory,
+    open: (directory, { dedupWindowMs } = {}) =>
+      openEventThread(optionsOf(directory, dedupWindowMs), {
+        onFault: (error) => {
+          throw error;
+        },
+        onNotice: () => undefined,
+      }),
+  },
+];
+
+for (const backend of backends) {
+  testEventStore(backend);
+  testEventStoreRemoval(backend);
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import type { AuditEntry } from '../../../src/core/audit/store.ts';
+import { SqliteAuditStore } from '../../../src/storage/sqlite/audit.ts';
+import { openStateDatabase, type StateDatabase } from '../../../src/storage/sqlite/database.ts';
+import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';
+import { testAuditStore } from '../../contracts/audit-store.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+
+const ALL = { limit: 10, offset: 0 };
+
+async function openDatabase(t: TestContext): Promise<StateDatabase> {
+  const database = await openStateDatabase(join(temporaryDirectory(t), 'state.sqlite'));
+  t.after(() => database.destroy());
+  const tenants = new SqliteTenantStore(database);
+  for (const id of ['one', 'two']) {
+    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
+  }
+  return database;
+}
+
+function entry(members: Partial<AuditEntry>): AuditEntry {
+  return {
+    id: 'line',
+    tenantId: 'one',
+    at: Date.now(),
+    actor: { kind: 'operator', id: null, label: 'operator' },
+    action: 'key.created',
+    target: null,
+    details: {},
+    address: null,
+    requestId: null,
+    ...members,
+  };
+}
+
+testAuditStore({ name: 'SQLite', open: async (t) => new SqliteAuditStore(await openDatabase(t)) });
+
+test('audit_log: no statement changes, replaces or removes a line that is to be kept', async (t) => {
+  const database = await openDatabase(t);
+  const store = new SqliteAuditStore(database);
+  const lines = [entry({ id: 'a' }), entry({ id: 'b', tenantId: null }), entry({ id: 'c', tenantId: 'two' })];
+  for (const line of lines) await store.append(line);
+  const columns = sql.raw('id, tenant_id, at, actor, actor_kind, actor_id, action, target, details');
+  const values = sql.raw("'a', 'one', 0, 'x', 'key', 'x', 'x', 'x', '{}'");
+  const attempts = [
+    sql`DELETE FROM audit_log`,
+    sql`DELETE FROM audit_log WHERE id = 'a'`,
+    sql`DELETE FROM audit_log WHERE tenant_id IS NULL`,
+    sql`UPDATE audit_log SET details = '{}'`,
+    sql`UPDATE audit_log SET at = 0 WHERE id = 'a'`,
+    sql`UPDATE OR REPLACE audit_log SET id = 'a' WHERE id = 'b'`,
+    sql`INSERT INTO audit_log (${columns}) VALUES (${values})`,
+    sql`REPLACE INTO audit_log (${columns}) VALUES (${values})`,
+    sql`INSERT INTO audit_log (${columns}) VALUES (${values}) ON CONFLICT (id) DO UPDATE SET details = '{}'`,
+  ];
+  for (const [index, attempt] of attempts.entries()) {
+    await assert.rejects(attempt.execute(database), /audit log/, `attempt ${index}`);
+  }
+  assert.deepEqual((await store.list('all', ALL)).items, lines.toReversed());
+});
+
+test('audit_log: lines go with their tenant, and those of others and of the installation stay', async (t) => {
+  const database = await openDatabase(t);
+  const store = new SqliteAuditStore(database);
+  const kept = [entry({ id: 'b', tenantId: null }), entry({ id: 'c', tenantId: 'two' })];
+  for (const line of [entry({ id: 'a' }), ...kept]) await store.append(line);
+  assert.ok(await new SqliteTenantStore(database).remove('one'));
+  assert.deepEqual((await store.list('all', ALL)).items, kept.toReversed());
+});

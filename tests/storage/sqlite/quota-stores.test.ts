@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { SqliteBudgetStore } from '../../../src/storage/sqlite/budgets.ts';
+import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
+import { SqliteQuotaStore } from '../../../src/storage/sqlite/quotas.ts';
+import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';
+import { testBudgetStore } from '../../contracts/budget-store.ts';
+import { testQuotaStore } from '../../contracts/quota-store.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+
+async function openDatabase(directory: string) {
+  const database = await openStateDatabase(join(directory, 'state.sqlite'));
+  const tenants = new SqliteTenantStore(database);
+  for (const id of ['one', 'two']) {
+    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
+  }
+  return database;
+}
+
+testBudgetStore({
+  name: 'SQLite',
+  directory: temporaryDirectory,
+  open: async (directory) => {
+    const database = await openDatabase(directory);
+    return { store: new SqliteBudgetStore(database), close: () => database.destroy() };
+  },
+});
+
+testQuotaStore({
+  name: 'SQLite',
+  open: async (t) => {
+    const database = await openDatabase(temporaryDirectory(t));
+    t.after(() => database.destroy());
+    return new SqliteQuotaStore(database);
+  },
+});
+
+test('SQLite: quotas, usage and reservations go with their tenant', async (t) => {
+  const database = await openDatabase(temporaryDirectory(t));
+  t.after(() => database.destroy());
+  const budgets = new SqliteBudgetStore(database);
+  await new SqliteQuotaStore(database).put('one', null, { events: 5 }, 0);
+  const chat = { tenantId: 'one', keyId: null, at: 0, tokens: 1, nanos: 1 };
+  for (const id of ['first', 'second']) await budgets.reserve({ ...chat, id }, []);
+  await budgets.settle('first', { tokens: 1, nanos: 1 });
+  await new SqliteTenantStore(database).remove('one');
+  for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) {
+    assert.deepEqual(await database.selectFrom(table).selectAll().execute(), [], table);
+  }
+  await budgets.settle('second', { tokens: 1, nanos: 1 });
+});

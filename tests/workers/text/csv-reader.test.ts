@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
+import { bytesOf } from '../../../src/workers/text/bytes.ts';
+import { type CsvPosition, CsvReader } from '../../../src/workers/text/csv-reader.ts';
+import { borders, sparingly } from './textual.ts';
+
+const BEGIN: CsvPosition = { byte: 0, row: 0, line: 1 };
+
+interface Read {
+  values: string[];
+  line: number;
+  position: CsvPosition;
+}
+
+function recordsOf(content: string | Buffer, delimiter = ',', from = BEGIN, window = 7, most = 5): Read[] {
+  const reader = new CsvReader(sparingly(bytesOf(Buffer.from(content)), most), from, delimiter, window);
+  const records: Read[] = [];
+  for (let values = reader.read(); values; values = reader.read()) {
+    records.push({ values, line: reader.line, position: reader.position });
+  }
+  return records;
+}
+
+const valuesOf = (content: string, delimiter = ',') => recordsOf(content, delimiter).map(({ values }) => values);
+
+test('values are divided by delimiters and records by line breaks of any kind', () => {
+  const table = [
+    ['a', 'b'],
+    ['1', '2'],
+    ['3', '4'],
+  ];
+  for (const content of ['a,b\n1,2\n3,4\n', 'a,b\r\n1,2\r\n3,4', 'a,b\r1,2\r3,4\r', 'a,b\n1,2\r\n3,4']) {
+    assert.deepEqual(valuesOf(content), table, JSON.stringify(content));
+  }
+  for (const delimiter of [';', '\t', '|', '^']) {
+    assert.deepEqual(valuesOf(`a${delimiter}b\n1${delimiter}2\n3${delimiter}4`, delimiter), table);
+  }
+});
+
+test('a quoted value may hold delimiters, line breaks and doubled quotes', () => {
+  assert.deepEqual(valuesOf('"x,\ny","he said ""hi"""\n"","""",z\n'), [
+    ['x,\ny', 'he said "hi"'],
+    ['', '"', 'z'],
+  ]);
+});
+
+test('a quote inside of a value is a character, and what follows a closing quote belongs to the value', () => {
+  assert.deepEqual(valuesOf('1,5" pipe\n2, "x"\n3,"big" one,z\n'), [
+    ['1', '5" pipe'],
+    ['2', ' "x"'],
+    ['3', 'big one', 'z'],
+  ]);
+});
+
+test('empty values are kept, at the end of a line and of the file too; blank lines are passed over', () => {
+  assert.deepEqual(valuesOf('\n\r\na,,\n\n,\n""\nb,'), [['a', '', ''], ['', ''], [''], ['b', '']]);
+  assert.deepEqual(valuesOf(''), []);
+  assert.deepEqual(valuesOf('\n\n'), []);
+});
+
+test('letters of every length in UTF-8 are whole, wherever the window ends', () => {
+  for (let window = 1; window < 30; window += 1) {
+    const records = recordsOf('ação,日本\n"🙂 é",ß\n', ',', BEGIN, window, window);
+    assert.deepEqual(
+      records.map(({ values }) => values),
+      [
+        ['ação', '日本'],
+        ['🙂 é', 'ß'],
+      ],
+    );
+  }
+});
+
+test('a record tells in which line it begins, as an editor counts', () => {
+  const lines = (content: string) => recordsOf(content).map(({ line }) => line);
+  assert.deepEqual(lines('a,b\n\n"x\ny",2\n3,4\n'), [1, 3, 5]);
+  assert.deepEqual(lines('a,b\r\n"x\r\ny\r\n",2\r\n\r\n3,4\r\n'), [1, 2, 6]);
+  assert.deepEqual(lines('a\r"x\ry"\rb'), [1, 2, 4]);
+});
+
+test('a quote that nobody closes is named by its line, at the end of the file and past 1 MB', () => {
+  const rest = '2,def\n'.repeat(3);
+  assert.throws(() => recordsOf(`a,b\n1,"x\ny"\n1,"abc\n${rest}`), expected(/quote opened in line 4 is not closed/));
+  const long = Buffer.from(`a,b\n1,"abc\n${'2,def\n'.repeat(500_000)}`);
+  const reader = new CsvReader(bytesOf(long), BEGIN, ',');
+  assert.deepEqual(reader.read(), ['a', 'b']);
+  assert.throws(() => reader.read(), expected(/quote opened in line 2 is not closed/));
+});
+
+test('a record may have 1 MB and no more, whatever the window', () => {
+  for (const window of [1_000, 1024 * 1024, 3 * 1024 * 1024]) {
+    const read = (bytes: number) => recordsOf(`a\n${'x'.repeat(bytes)}\n`, ',', BEGIN, window, 10_000_000);
+    assert.equal(read(1024 * 1024)[1]?.values[0]?.length, 1024 * 1024);
+    assert.throws(() => read(1024 * 1024 + 1), expected(/begins in line 2 is longer than 1 MB/));
+  }
+});
+
+test('a record may have as many values as a spreadsheet has columns', () => {
+  const read = (values: number) => recordsOf(`a\n${','.repeat(values - 1)}\n`, ',', BEGIN, 1_000, 1_000_000);
+  assert.equal(read(16_384)[1]?.values.length, 16_384);
+  assert.throws(() => read(16_385), expected(/begins in line 2 has more than 16384 values/));
+});
+
+function expected(message: RegExp) {
+  return (error: unknown) => error instanceof UnreadableDocument && message.test(error.message);
+}
+
+const value = fc
+  .array(fc.constantFrom('a', 'é', '日', '🙂', ' ', '"', ',', ';', '\n', '\r', '\r\n', 'xyz'), { maxLength: 6 })
+  .map((parts) => parts.join(''));
+const written = fc.record({
+  rows: fc.array(fc.array(value, { minLength: 1, maxLength: 4 }), { maxLength: 6 }),
+  delimiter: fc.constantFrom(',', ';'),
+  lineBreak: fc.constantFrom('\n', '\r\n', '\r'),
+  quoteAll: fc.boolean(),
+  closed: fc.boolean(),
+});
+
+type Written = typeof written extends fc.Arbitrary<infer T> ? T : never;
+
+function write({ rows, delimiter, lineBreak, quoteAll, closed }: Written): string {
+  const lines = rows.map((row) =>
+    row
+      .map((one) =>
+        quoteAll || /["\r\n]/.test(one) || one.includes(delimiter) ? `"${one.replaceAll('"', '""')}"` : one,
+      )
+      .join(delimiter),
+  );
+  return lines.join(lineBreak) + (closed ? lineBreak : '');
+}
+
+test('any table comes out as it was written, and as csv-parse reads it, wherever buffers end', () => {
+  fc.assert(
+    fc.property(written, borders, (table, { window, most }) => {
+      const content = write(table);
+      const read = recordsOf(content, table.delimiter, BEGIN, window, most).map(({ values }) => values);
+      const kept = table.rows.filter((row) => table.quoteAll || row.length > 1 || row[0] !== '');
+      assert.deepEqual(read, kept);
+      const theirs = parse(content, {
+        delimiter: table.delimiter,
+        record_delimiter: table.lineBreak,
+        relax_column_count: true,
+        skip_empty_lines: true,
+      });
+      assert.deepEqual(read, theirs);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+/** The rules as they are said, a character after the other; null: a quote is open at the end. */
+function readPlainly(content: string): string[][] | null {
+  const records: string[][] = [[]];
+  let value = '';
+  let begins = true;
+  for (let at = 0; at < content.length; at += 1) {
+    const character = content[at]!;
+    if (begins && character === '"') {
+      for (at += 1; content[at] !== '"' || content[at + 1] === '"'; at += 1) {
+        if (at >= content.length) return null;
+        if (content[at] === '"') at += 1;
+        value += content[at];
+      }
+      begins = false;
+    } else if (character === ',' || character === '\n' || character === '\r') {
+      if (character === ',' || !begins || records.at(-1)!.length > 0) records.at(-1)!.push(value);
+      if (character !== ',') records.push([]);
+      value = '';
+      begins = true;
+    } else {
+      value += character;
+      begins = false;
+    }
+  }
+  if (!begins || records.at(-1)!.length > 0) records.at(-1)!.push(value);
+  return records.filter((record) => record.length > 0);
+}
+
+test('any text comes out as the rules say, quotes wherever they stand', () => {
+  const noise = fc.array(fc.constantFrom('"', '"', '""', ',', '\n', '\r\n', '\r', 'a', 'é', ' ', '","'), {
+    maxLength: 25,
+  });
+  fc.assert(
+    fc.property(noise, borders, (parts, { window, most }) => {
+      const content = parts.join('');
+      const expected = readPlainly(content);
+      const read = () => recordsOf(content, ',', BEGIN, window, most).map(({ values }) => values);
+      if (expected === null) assert.throws(read, /quote opened in line \d+ is not closed/);
+      else assert.deepEqual(read(), expected);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('read from any record on, the rest is the same: values, lines and positions', () => {
+  fc.assert(
+    fc.property(written, borders, (table, { window, most }) => {
+      const content = write(table);
+      const records = recordsOf(content, table.delimiter);
+      for (const [index, { position }] of records.entries()) {
+        assert.deepEqual(recordsOf(content, table.delimiter, position, window, most), records.slice(index + 1));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('any bytes at all are read to their end or refused with a line', () => {
+  const noise = fc.array(fc.constantFrom('"', ',', '\n', '\r', 'a', '\0', '\xff'), { maxLength: 30 });
+  fc.assert(
+    fc.property(noise, borders, (parts, { window, most }) => {
+      const content = Buffer.from(parts.join(''), 'latin1');
+      const outcome = (size: number, bytes: number) => {
+        try {
+          return recordsOf(content, ',', BEGIN, size, bytes);
+        } catch (error) {
+          assert.ok(error instanceof UnreadableDocument);
+          return error.message;
+        }
+      };
+      assert.deepEqual(outcome(window, most), outcome(1_000, 1_000));
+    }),
+    { numRuns: 1_000 },
+  );
+});

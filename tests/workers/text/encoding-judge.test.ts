@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
+import { bytesOf } from '../../../src/workers/text/bytes.ts';
+import { encodingOf } from '../../../src/workers/text/encoding-judge.ts';
+import { sparingly } from './textual.ts';
+
+const TEXTS = {
+  portuguese: 'nome;descrição;preço\nJoão;Coração, ação e emoção não são opções;10,5\n'.repeat(30),
+  report: 'Relatório técnico sobre a situação econômica. As informações são públicas. '.repeat(30),
+  japanese: '日本語のテキスト,テスト\n東京都,大阪\n'.repeat(30),
+  russian: 'имя;описание\nИван;Привет мир\n'.repeat(30),
+  german: 'Größe;Übermut;straße\n'.repeat(20),
+  lateAccent: `id,name\n${'1,plain ascii line\n'.repeat(3000)}2,café\n`,
+  ascii: 'a,b\n1,2\n'.repeat(10),
+  polish: 'Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. '.repeat(10),
+  turkish: 'Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. '.repeat(10),
+  korean: '모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. '.repeat(10),
+  chinese: '人人生而自由，在尊严和权利上一律平等。\n他们赋有理性和良心。\n'.repeat(10),
+  euro: 'price €5 — “smart”\n'.repeat(20),
+};
+
+const nameOf = (content: Buffer, most = 1_000_000) => encodingOf(sparingly(bytesOf(content), most)).name;
+
+test('text decodes to what was written, in whichever usual encoding', () => {
+  const cases: [keyof typeof TEXTS, string][] = [
+    ['portuguese', 'utf-8'],
+    ['portuguese', 'latin1'],
+    ['report', 'latin1'],
+    ['portuguese', 'win1252'],
+    ['german', 'latin1'],
+    ['japanese', 'utf-8'],
+    ['japanese', 'Shift_JIS'],
+    ['japanese', 'EUC-JP'],
+    ['japanese', 'utf-16le'],
+    ['japanese', 'utf-16be'],
+    ['russian', 'win1251'],
+    ['russian', 'KOI8-R'],
+    ['russian', 'utf-16le'],
+    ['russian', 'utf-16be'],
+    ['portuguese', 'utf-16le'],
+    ['portuguese', 'utf-16be'],
+    ['lateAccent', 'utf-8'],
+    ['lateAccent', 'latin1'],
+    ['euro', 'win1252'],
+    ['ascii', 'utf-8'],
+    ['ascii', 'utf-16le'],
+    ['polish', 'win1250'],
+    ['turkish', 'win1254'],
+    ['korean', 'euc-kr'],
+    ['chinese', 'gb18030'],
+    ['chinese', 'utf-16le'],
+    ['chinese', 'utf-16be'],
+  ];
+  for (const [text, encoding] of cases) {
+    const content = iconv.encode(TEXTS[text], encoding);
+    const name = nameOf(content);
+    assert.equal(iconv.decode(content, name), TEXTS[text], `${text} in ${encoding} was taken for ${name}`);
+  }
+});
+
+test('a single accent is enough to tell Latin-1, also past the first million bytes', () => {
+  for (const text of ['José', 'não', 'São Paulo', 'x,ü', 'go ã', `${'a,b\n'.repeat(600_000)}é`]) {
+    assert.equal(nameOf(iconv.encode(text, 'latin1')), 'windows-1252');
+  }
+});
+
+test('a byte order mark is believed, and counted', () => {
+  assert.deepEqual(encodingOf(bytesOf(Buffer.from('\ufeffa'))), { name: 'utf-8', mark: 3, hasNuls: false });
+  for (const [encoding, mark] of [
+    ['utf-16le', 2],
+    ['utf-16be', 2],
+    ['utf-32le', 4],
+    ['utf-32be', 4],
+  ] as const) {
+    const content = iconv.encode('\ufeffab', encoding);
+    assert.deepEqual(encodingOf(bytesOf(content)), { name: encoding, mark, hasNuls: false });
+  }
+});
+
+test('UTF-8 is told wherever reads end, and so is what is none', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0')),
+      fc.integer({ min: 1, max: 9 }),
+      (text, most) => {
+        const content = Buffer.from(text);
+        assert.equal(nameOf(content, most), 'utf-8');
+      },
+    ),
+  );
+  for (const broken of ['a\xe3', 'a\xe3b', '\xe3', 'a\xe3\x81', '\xc3\xc3', 'ab\xf0\x9f\x98', '\xe3b\x81\x82']) {
+    for (const most of [1, 2, 3, 100])
+      assert.equal(nameOf(Buffer.from(broken, 'latin1'), most), 'windows-1252', broken);
+  }
+});
+
+test('ISO-2022-JP, which looks like ASCII, is refused by its name; other escapes are none of it', () => {
+  const japanese = Buffer.from('Hello\n\x1b$B8cGZ$OG-$G$"$k\x1b(B\n');
+  assert.throws(
+    () => encodingOf(bytesOf(japanese)),
+    /written in ISO-2022-JP, which is not supported\. Save it in UTF-8/,
+  );
+  assert.equal(nameOf(Buffer.from('\x1b[31mred\x1b(B\x1b[m $B')), 'utf-8');
+});
+
+test('UTF-8 with some damage stays UTF-8', () => {
+  const content = Buffer.concat([Buffer.from(TEXTS.portuguese), Buffer.from([0xc3]), Buffer.from(TEXTS.portuguese)]);
+  assert.equal(nameOf(content), 'utf-8');
+});
+
+test('few NULs are told of; many, or among other control characters, are no text', () => {
+  assert.equal(encodingOf(bytesOf(Buffer.from('a\0b'))).hasNuls, true);
+  assert.equal(encodingOf(bytesOf(Buffer.from(`${'text '.repeat(3_000)}${'\0'.repeat(15)}`))).hasNuls, true);
+  const binaries = [
+    Buffer.from(`${'text '.repeat(3_000)}${'\0'.repeat(16)}`),
+    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\0\0\0\x01\x90', 'latin1'),
+    Buffer.from('words\0ended\0by NULs\0'.repeat(100)),
+    Buffer.from('PK\x03\x04\x14\0\0\0\x08\0', 'latin1'),
+    Buffer.from(Uint16Array.from({ length: 1_000 }, (_, index) => index % 200).buffer),
+    Buffer.from(Float64Array.from({ length: 1_000 }, (_, index) => Math.sqrt(index)).buffer),
+  ];
+  for (const [index, content] of binaries.entries()) {
+    assert.throws(() => encodingOf(bytesOf(content)), UnreadableDocument, `binary ${index}`);
+  }
+});
