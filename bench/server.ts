@@ -8,7 +8,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import express, { type Express } from 'express';
 import { z } from 'zod';
 import { openRuntime, type Runtime } from '../src/app/runtime.ts';
-import { createListener } from '../src/app/server.ts';
+import { createServerApp } from '../src/app/server.ts';
 import { listen, urlOf } from '../src/commands/server/listen.ts';
 import { loadConfig } from '../src/config.ts';
 import { EventService } from '../src/core/events/service.ts';
@@ -50,9 +50,9 @@ const config = loadConfig(
 const runtime = await openRuntime(config, createLog(config.logLevel));
 const listeners: Record<string, () => Promise<Express> | Express> = {
   noop: () => noopListener(runtime),
-  reviews: () => besideBareInsert(createListener(runtime)),
+  reviews: () => besideBareInsert(createServerApp(runtime)),
 };
-const listener = await (listeners[kind]?.() ?? createListener(await product(runtime)));
+const listener = await (listeners[kind]?.() ?? createServerApp(await product(runtime)));
 const server = await listen(listener, config);
 const tenant = await runtime.auth.tenant('default');
 const { key } = await runtime.auth.createKey(tenant.id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);

@@ -23,7 +23,7 @@ export async function operate<Name extends keyof Operations>(
     // To a `serve` that starts meanwhile, as soon as the operation is done.
     yields: true,
     info: () => ({ command, pid: process.pid }),
-    open: async () => (await import('./server.ts')).openHousehold(config, log),
+    open: async () => (await import('./server.ts')).openServer(config, log),
   });
   try {
     const response = await askOwner(ownership, config.dataDir, { name, input });

@@ -8,24 +8,24 @@ import { metricsHandlers } from '../http/metrics.ts';
 import { createOperationsApp } from '../http/operations.ts';
 import type { Log } from '../logging/log.ts';
 import { Exposer } from '../metrics/exposition.ts';
-import type { Household } from '../ownership/owner.ts';
+import type { OwnedServer } from '../ownership/owner.ts';
 import { OPERATIONS_PATH } from '../ownership/owner.ts';
 import { toolServerFactory } from '../tools/server.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
 /** The whole server of one data directory, open and ready to be listened with. */
-export async function openHousehold(
+export async function openServer(
   config: Config,
   log: Log,
   effects?: Effects,
-): Promise<Household & { runtime: Runtime }> {
+): Promise<OwnedServer & { runtime: Runtime }> {
   const runtime = await openRuntime(config, log, effects);
   try {
     const operations = createOperationsApp(OPERATIONS_PATH, { services: runtime, log });
     const stopping = new AbortController();
     return {
       runtime,
-      listener: createListener(runtime, stopping.signal),
+      listener: createServerApp(runtime, stopping.signal),
       operations,
       breakOff: () => stopping.abort(new ServerStopped()),
       close: () => runtime.close(),
@@ -37,7 +37,7 @@ export async function openHousehold(
 }
 
 /** Every door over one runtime. `stopping` is aborted before connections are closed on requests that are still answered. */
-export function createListener(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
+export function createServerApp(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
   const { config, log, metrics, eventStore, ingestionQueue } = runtime;
   const exposer = new Exposer(
     metrics,

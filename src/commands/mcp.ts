@@ -77,7 +77,7 @@ function joinDataDirectory(config: Config, log: Log): Ownership {
     dataDir: config.dataDir,
     yields: true,
     info: () => ({ command: 'mcp', pid: process.pid }),
-    open: async () => (await import('../app/server.ts')).openHousehold(config, log),
+    open: async () => (await import('../app/server.ts')).openServer(config, log),
     onError: (error) => {
       if (isUnusableFile(error)) endWith(error);
       log.error({ err: error }, 'the data directory could not be opened');

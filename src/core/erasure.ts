@@ -62,7 +62,7 @@ export class ErasureService {
   /** The tenant itself goes last, so that what was cut off can be found and erased again. */
   private async eraseTenant(tenantId: string): Promise<Record<string, number>> {
     const { auth, audit, tenants } = this.parts;
-    auth.shutOut(tenantId);
+    auth.blockTenant(tenantId);
     try {
       // Requests that were let in before are on their way to the stores after this.
       await nextTurn();
@@ -74,7 +74,7 @@ export class ErasureService {
       await audit.record(null, null, 'tenant.erased', tenantId, all);
       return all;
     } catch (error) {
-      auth.letIn(tenantId);
+      auth.unblockTenant(tenantId);
       throw error;
     }
   }

@@ -50,7 +50,7 @@ export class HttpError extends Error {
 export type FailureBody = (error: unknown, message: string) => unknown;
 
 /** Has what goes wrong with a request from here on be told in another way; who may not ask at all hears it the usual way. */
-export function tellFailuresBy(bodyOf: FailureBody): RequestHandler {
+export function useFailureBody(bodyOf: FailureBody): RequestHandler {
   return (_request, response, next) => {
     response.locals.failureBody = bodyOf;
     next();

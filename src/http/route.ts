@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { Services } from '../core/services.ts';
 import { type Caller, requirePortal, requireScope, type Scope } from '../core/shared/caller.ts';
 import { invalid } from '../core/shared/errors.ts';
+import { MemoryBudget } from '../core/shared/memory-budget.ts';
 import { parse } from '../core/shared/parse.ts';
-import { Room } from '../core/shared/room.ts';
 import { addressOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
-import { letGoOfBody, readBody } from './body/budget.ts';
+import { readBody, releaseBody } from './body/budget.ts';
 import {
   formOf,
   keepUpload,
@@ -16,7 +16,7 @@ import {
   receiveUpload,
   refuseUpload,
 } from './body/multipart.ts';
-import { type FailureBody, HttpError, tellFailuresBy } from './errors.ts';
+import { type FailureBody, HttpError, useFailureBody } from './errors.ts';
 import { type RouteStream, sendStream } from './stream.ts';
 
 export interface RouteBody<Body extends z.ZodType = z.ZodType> {
@@ -39,7 +39,7 @@ export interface RouteContext<Params, Query, Body, Fields> {
   /** Of a route with `multipart`. */
   upload: ReceivedForm<Fields>;
   /** For a `run` whose answer lasts: says that nothing holds the body any more, so that others may be sent. */
-  letGoOfBody(): void;
+  releaseBody(): void;
   header(name: string): string | undefined;
   /** Which of these content types the client would rather have, the first of equals; null: none of them. */
   preferred(...contentTypes: string[]): string | null;
@@ -135,7 +135,7 @@ const MAX_UPLOADS = 8;
  * `/things/:thingId`, and is no thing to be deleted.
  */
 export function mountRoutes(app: Express, routes: readonly Route[], services: Services, stopping: AbortSignal): void {
-  const rooms: Rooms = { bodies: new Room(MAX_HELD_BYTES), uploads: new Room(MAX_UPLOADS) };
+  const rooms: Rooms = { bodies: new MemoryBudget(MAX_HELD_BYTES), uploads: new MemoryBudget(MAX_UPLOADS) };
   for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
     for (const definition of definitions) {
       app[definition.method](path, ...handlersOf(definition, { services, rooms, stopping }));
@@ -147,9 +147,9 @@ export function mountRoutes(app: Express, routes: readonly Route[], services: Se
 /** What all requests together may hold. */
 interface Rooms {
   /** In bytes. */
-  bodies: Room;
+  bodies: MemoryBudget;
   /** In uploads. */
-  uploads: Room;
+  uploads: MemoryBudget;
 }
 
 interface Mounting {
@@ -162,7 +162,7 @@ function handlersOf(definition: Route, mounting: Mounting): (RequestHandler | Er
   const { multipart, failure } = definition;
   const { services, stopping } = mounting;
   const handlers = [
-    ...(failure ? [tellFailuresBy(failure.bodyOf)] : []),
+    ...(failure ? [useFailureBody(failure.bodyOf)] : []),
     ...guardsOf(definition, mounting),
     handler(definition, services, stopping),
   ];
@@ -226,7 +226,7 @@ function run(
     query: definition.query ? parse(definition.query, request.query) : {},
     body: definition.body ? parse(definition.body.schema, bodyOf(request, definition.body)) : undefined,
     upload: uploadOf(response, definition),
-    letGoOfBody: () => letGoOfBody(response),
+    releaseBody: () => releaseBody(response),
     header: (name) => request.get(name),
     preferred: (...contentTypes) => request.accepts(contentTypes) || null,
     setHeader: (name, value) => response.setHeader(name, value),
@@ -249,7 +249,7 @@ function uploadOf(response: Response, { multipart }: Route): ReceivedForm<Record
 
 const NDJSON = 'application/x-ndjson';
 
-function bodyParsers({ maxBytes, optional, fromLines }: RouteBody, room: Room): RequestHandler[] {
+function bodyParsers({ maxBytes, optional, fromLines }: RouteBody, room: MemoryBudget): RequestHandler[] {
   const accepted = ['application/json', ...(fromLines ? [NDJSON] : [])];
   const checkType: RequestHandler = (request, _response, next) => {
     if (request.is(accepted) || (optional && isEmpty(request))) return next();

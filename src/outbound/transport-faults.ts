@@ -16,7 +16,7 @@ const BROKEN: Record<string, string> = {
 };
 
 /** What goes wrong with one request, in words for its caller. */
-export class FaultsOf {
+export class TransportFaults {
   private readonly url: URL;
   private readonly allowsNetworks: boolean;
 

@@ -1,10 +1,10 @@
 import { type Transport, TransportFault, type UpstreamRequest } from '../core/connectors/call/transport.ts';
-import { Room } from '../core/shared/room.ts';
+import { MemoryBudget } from '../core/shared/memory-budget.ts';
+import { BudgetShare } from './budget-share.ts';
 import { ACCEPTED_CODINGS } from './decoding.ts';
 import { dispatchers } from './dispatchers.ts';
 import { type OutgoingRequest, openRequest } from './request.ts';
-import { RoomShare } from './room-share.ts';
-import { FaultsOf } from './transport-faults.ts';
+import { TransportFaults } from './transport-faults.ts';
 import { wholeBody } from './whole-body.ts';
 
 /** Of all answers that are being received, decompressed; one tenant may have half. */
@@ -13,7 +13,7 @@ const ROOM_BYTES = 256 * 1024 * 1024;
 export interface TransportOptions {
   connections?: Pick<typeof dispatchers, 'callDispatcherFor'>;
   /** Memory for answers while they are received. */
-  room?: Room;
+  room?: MemoryBudget;
 }
 
 /**
@@ -22,15 +22,15 @@ export interface TransportOptions {
  */
 export function makeTransport({
   connections = dispatchers,
-  room = new Room(ROOM_BYTES),
+  room = new MemoryBudget(ROOM_BYTES),
 }: TransportOptions = {}): Transport {
   return {
     async send(policy, request) {
       const { url, method, maxBytes, signal } = request;
-      const faults = new FaultsOf(url, policy);
+      const faults = new TransportFaults(url, policy);
       checkAddress(url, faults);
       signal.throwIfAborted();
-      const share = new RoomShare(room, policy.tenantId, maxBytes);
+      const share = new BudgetShare(room, policy.tenantId, maxBytes);
       let maybeSent = false;
       try {
         const answer = await openRequest(connections.callDispatcherFor(policy), outgoing(request), () => {
@@ -47,13 +47,13 @@ export function makeTransport({
         signal.throwIfAborted();
         throw error instanceof TransportFault ? error : faults.of(error, { maybeSent, status: null });
       } finally {
-        share.giveBack();
+        share.release();
       }
     },
   };
 }
 
-function checkAddress(url: URL, faults: FaultsOf): void {
+function checkAddress(url: URL, faults: TransportFaults): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw faults.refused(`only http and https addresses are called, not ${url.protocol}.`);
   }

@@ -1,15 +1,15 @@
 import { pipeline } from 'node:stream/promises';
 import { TransportFault, type UpstreamRequest } from '../core/connectors/call/transport.ts';
+import type { BudgetShare } from './budget-share.ts';
 import { codingOf, decoderOf, maxCompressed } from './decoding.ts';
 import { Gathering } from './gathering.ts';
 import type { Answer } from './request.ts';
-import type { RoomShare } from './room-share.ts';
-import type { FaultsOf } from './transport-faults.ts';
+import type { TransportFaults } from './transport-faults.ts';
 
 /** What an answer may have, and what is said when it has more. */
 interface Bounds extends Pick<UpstreamRequest, 'method' | 'maxBytes' | 'signal'> {
-  share: RoomShare;
-  faults: FaultsOf;
+  share: BudgetShare;
+  faults: TransportFaults;
 }
 
 /** The body of an answer, decompressed. What it becomes is counted as it comes, so that no small bomb grows large. */

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 export const OPERATIONS_PATH = '/-/operations/';
 
 /** What an owner has open. */
-export interface Household {
+export interface OwnedServer {
   listener: RequestListener;
   /** Answers below OPERATIONS_PATH, on the directory's socket alone. */
   operations?: RequestListener;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
-import { type Household, OPERATIONS_PATH, type OwnerInfo } from './owner.ts';
+import { OPERATIONS_PATH, type OwnedServer, type OwnerInfo } from './owner.ts';
 import { type Fetch, listenOnSocket, type SocketAddress, socketAddress, socketFetch } from './socket.ts';
 
 /*
@@ -17,7 +17,7 @@ import { type Fetch, listenOnSocket, type SocketAddress, socketAddress, socketFe
 export interface OwnershipOptions {
   dataDir: string;
   /** Opens the stores and builds the app. Called each time this process becomes the owner. */
-  open: () => Promise<Household>;
+  open: () => Promise<OwnedServer>;
   info: () => OwnerInfo;
   /** Whether to let go when another process asks. */
   yields: boolean;
@@ -46,7 +46,7 @@ export class Ownership {
   private readonly next: FileLock;
   private readonly address: SocketAddress;
   private readonly socket: ReturnType<typeof socketFetch>;
-  private household: { server: Server; parts: Household } | null = null;
+  private household: { server: Server; parts: OwnedServer } | null = null;
   private readonly operating = new Set<ServerResponse>();
   private changing: Promise<unknown> = Promise.resolve();
   private stopped = false;
@@ -200,7 +200,7 @@ export class Ownership {
   }
 
   /** Answers the directory's own questions; everything else is the app's. */
-  private control({ listener, operations }: Household): RequestListener {
+  private control({ listener, operations }: OwnedServer): RequestListener {
     return (request, response) => {
       if (request.url === '/-/owner') {
         response.setHeader('content-type', 'application/json').end(JSON.stringify(this.description()));

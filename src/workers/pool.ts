@@ -11,7 +11,7 @@ import {
   UnreadableDocument,
 } from '../core/knowledge/reader.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
-import { Gate, type GateOptions, Gates } from '../core/shared/gate.ts';
+import { KeyedLimiter, Limiter, type LimiterOptions } from '../core/shared/limiter.ts';
 import type { Answer, Task } from './protocol.ts';
 import { MemoryWatchdog } from './watchdog.ts';
 
@@ -58,19 +58,19 @@ export class WorkerPool implements DocumentReader {
   private readonly prepareMs: (bytes: number) => number;
   private readonly watchdog = new MemoryWatchdog();
   /** Tasks wait here and not at the threads: neither their time nor their memory counts before they begin. */
-  private readonly gate: Gate;
-  private readonly ofTenant: GateOptions;
-  private readonly tenants: Gates;
+  private readonly gate: Limiter;
+  private readonly ofTenant: LimiterOptions;
+  private readonly tenants: KeyedLimiter;
   private pool: Promise<Pool> | null = null;
 
   constructor({ threads, taskMs = TASK_MS, prepareMs = prepareLimit }: WorkerPoolOptions) {
-    const unbounded = { room: Number.POSITIVE_INFINITY, refusal: 'Too many files are being read.' };
+    const unbounded = { maxQueue: Number.POSITIVE_INFINITY, rejection: 'Too many files are being read.' };
     this.threads = threads + 1;
     this.taskMs = taskMs;
     this.prepareMs = prepareMs;
-    this.gate = new Gate({ width: this.threads, ...unbounded });
-    this.ofTenant = { width: threads, ...unbounded };
-    this.tenants = new Gates(this.ofTenant);
+    this.gate = new Limiter({ concurrency: this.threads, ...unbounded });
+    this.ofTenant = { concurrency: threads, ...unbounded };
+    this.tenants = new KeyedLimiter(this.ofTenant);
   }
 
   async columns(path: string, { options, ...task }: ReadTask): Promise<string[]> {
@@ -92,7 +92,7 @@ export class WorkerPool implements DocumentReader {
       dimensions,
       semantic: false,
       embed: async (texts, _use, signal): Promise<Embedded> => ({
-        vectors: (await this.gate.pass(
+        vectors: (await this.gate.run(
           () => this.run({ kind: 'embed', texts, dimensions }, signal),
           signal,
         )) as Float32Array,
@@ -121,7 +121,7 @@ export class WorkerPool implements DocumentReader {
     };
     const work = () => this.watchdog.guard(ALLOWED[task.options.format], signal, run);
     // When a thread is free for the tenant, and then for anyone; an aborted task waits no longer.
-    return this.tenants.pass(tenantId, () => this.gate.pass(work, signal), { ...this.ofTenant, signal });
+    return this.tenants.run(tenantId, () => this.gate.run(work, signal), { ...this.ofTenant, signal });
   }
 
   private async prepareMsOf(path: string): Promise<number> {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { openHousehold } from '../../src/app/server.ts';
+import { openServer } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { AggregateAnswer } from '../../src/core/events/questions/answers.ts';
@@ -42,7 +42,7 @@ async function importAndServe(t: TestContext) {
   const first = JSON.parse((await run()).stdout);
   const second = JSON.parse((await run()).stdout);
   const config = loadConfig({ dataDir, port: 0, logLevel: 'silent' }, {}, {});
-  const household = await openHousehold(config, createLog('silent'));
+  const household = await openServer(config, createLog('silent'));
   const server = await listen(household.listener, config);
   t.after(async () => {
     await closeServer(server, 100);

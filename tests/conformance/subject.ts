@@ -9,7 +9,7 @@ export interface Subject {
   url: string;
   /** The first start's key with full access: it sees everything that is offered. */
   key: string;
-  /** What the server had to complain about since it was ready. */
+  /** What the server had to report about since it was ready. */
   errors(): string[];
 }
 

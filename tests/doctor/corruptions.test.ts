@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeF
 import { basename, join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
-import { openHousehold } from '../../src/app/server.ts';
+import { openServer } from '../../src/app/server.ts';
 import { loadConfig } from '../../src/config.ts';
 import { findingsOfFiles } from '../../src/doctor/files.ts';
 import { createLog } from '../../src/logging/log.ts';
@@ -227,5 +227,5 @@ async function failuresIn(dataDir: string): Promise<string[]> {
 
 function opened(dataDir: string) {
   const config = loadConfig({ dataDir, port: 0, logLevel: 'silent' }, {}, {});
-  return openHousehold(config, createLog(config.logLevel));
+  return openServer(config, createLog(config.logLevel));
 }

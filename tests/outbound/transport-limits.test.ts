@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { RuntimeError } from '../../src/core/shared/errors.ts';
-import { Room } from '../../src/core/shared/room.ts';
+import { MemoryBudget } from '../../src/core/shared/memory-budget.ts';
 import { makeTransport } from '../../src/outbound/transport.ts';
 import { pour, rejectionOf, startServer, testDispatchers } from './support.ts';
 import { faultOf, LOOPBACK, send, startSpeaker, told } from './transport-support.ts';
@@ -129,7 +129,7 @@ test('a body that drips is ended by the signal, and its connection with it', asy
 });
 
 test('answers share one room: an answer that finds none is left, one tenant has half, and all of it is given back', async (t) => {
-  const room = new Room(4 * MEGABYTE);
+  const room = new MemoryBudget(4 * MEGABYTE);
   const transport = makeTransport({ connections: testDispatchers(t), room });
   let begun = 0;
   const { url, server } = await startServer(t, (request, response) => {
@@ -143,8 +143,8 @@ test('answers share one room: an answer that finds none is left, one tenant has 
   const held = rejectionOf(send(t, url, { ...sending, maxBytes: 1_900_000, signal: leaving.signal }));
   await once(server, 'begun');
   // What was written is there once the room of its tenant is gone.
-  while (room.tryTake('tenant', 200_000)) {
-    room.give('tenant', 200_000);
+  while (room.tryReserve('tenant', 200_000)) {
+    room.release('tenant', 200_000);
     await new Promise((resolve) => setImmediate(resolve));
   }
   const fault = await faultOf(send(t, `${url}/whole`, sending));
@@ -155,18 +155,18 @@ test('answers share one room: an answer that finds none is left, one tenant has 
   leaving.abort();
   await held;
   assert.equal(begun, 1);
-  assert.ok(room.tryTake('tenant', 2 * MEGABYTE) && room.tryTake('another', 2 * MEGABYTE));
+  assert.ok(room.tryReserve('tenant', 2 * MEGABYTE) && room.tryReserve('another', 2 * MEGABYTE));
 });
 
 test('where there is no room at all nothing is asked, and the refusal says when to come back', async (t) => {
-  const room = new Room(MEGABYTE);
-  room.take('tenant', 490_000);
+  const room = new MemoryBudget(MEGABYTE);
+  room.reserve('tenant', 490_000);
   const server = await startServer(t, (_request, response) => response.end('ok'));
   const transport = makeTransport({ connections: testDispatchers(t), room });
   const error = await rejectionOf(send(t, server.url, { transport }));
   assert.ok(error instanceof RuntimeError);
   assert.deepEqual([error.code, error.retryAfter, server.connections], ['unavailable', 1, 0]);
-  room.give('tenant', 490_000);
+  room.release('tenant', 490_000);
   assert.equal((await send(t, server.url, { transport })).status, 200);
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
-import { openHousehold } from '../../src/app/server.ts';
+import { openServer } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import type { Caller, Scope } from '../../src/core/shared/caller.ts';
@@ -29,7 +29,7 @@ export interface TestApp {
   tenantId: string;
   /** The caller behind `key`. */
   caller: Caller;
-  runtime: Awaited<ReturnType<typeof openHousehold>>['runtime'];
+  runtime: Awaited<ReturnType<typeof openServer>>['runtime'];
   newKey(options?: {
     tenant?: string;
     agentId?: string | null;
@@ -58,7 +58,7 @@ export async function testApp(
   log?: Log,
 ): Promise<TestApp> {
   const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {}, {});
-  const household = await openHousehold(config, log ?? createLog(config.logLevel), effects);
+  const household = await openServer(config, log ?? createLog(config.logLevel), effects);
   const server = await listen(household.listener, config);
   t.after(async () => {
     await closeServer(server, 200);

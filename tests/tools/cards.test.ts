@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { openRuntime } from '../../src/app/runtime.ts';
-import { createListener } from '../../src/app/server.ts';
+import { createServerApp } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { RenderedCard } from '../../src/core/dashboards/render.ts';
@@ -224,7 +224,7 @@ async function startServer() {
     {},
   );
   const runtime = await openRuntime(config, createLog(config.logLevel), { ...realEffects, now: () => clock.now });
-  const listening = await listen(createListener(runtime), config);
+  const listening = await listen(createServerApp(runtime), config);
   const state = await openStateDatabase(join(config.dataDir, 'state.sqlite'));
   cleanups.push(async () => {
     await closeServer(listening, 200);

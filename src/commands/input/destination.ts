@@ -39,7 +39,7 @@ export async function withDestination<Result>(
     yields: true,
     info: () => ({ command, pid: process.pid }),
     // The operator's own work is not held up by a limit meant for callers.
-    open: async () => (await import('../../app/server.ts')).openHousehold({ ...config, rateLimit: 0 }, log),
+    open: async () => (await import('../../app/server.ts')).openServer({ ...config, rateLimit: 0 }, log),
     onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
   });
   const state = await openState(config);

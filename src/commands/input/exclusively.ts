@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import type { Household, OwnerInfo } from '../../ownership/owner.ts';
+import type { OwnedServer, OwnerInfo } from '../../ownership/owner.ts';
 import { Ownership } from '../../ownership/ownership.ts';
 
 /** How it is described to other processes and to the user. */
@@ -33,7 +33,7 @@ export async function exclusively<Result>(
 }
 
 /** What other processes on the directory are answered meanwhile. */
-function refusing(doing: string): Household {
+function refusing(doing: string): OwnedServer {
   return {
     listener: (_request, response) => {
       const body = { statusCode: 503, message: `${doing}. Try again.`, error: 'Service Unavailable' };

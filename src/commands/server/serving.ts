@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Runtime } from '../../app/runtime.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../logging/log.ts';
-import type { Household, OwnerInfo } from '../../ownership/owner.ts';
+import type { OwnedServer, OwnerInfo } from '../../ownership/owner.ts';
 import { closeServer, Ownership } from '../../ownership/ownership.ts';
 import { type ListenOptions, listen, urlOf } from './listen.ts';
 
@@ -27,15 +27,15 @@ export async function serveDirectory(
   command: string,
   prepare: (runtime: Runtime, url: string) => Promise<void> = async () => undefined,
 ): Promise<Serving> {
-  let household: (Household & { runtime: Runtime }) | undefined;
+  let household: (OwnedServer & { runtime: Runtime }) | undefined;
   let server: Server | undefined;
   const ownership = new Ownership({
     dataDir: config.dataDir,
     yields: false,
     info: () => ({ command, pid: process.pid, url: server && urlOf(server, config) }),
     open: async () => {
-      const { openHousehold } = await import('../../app/server.ts');
-      const opened = await openHousehold(config, log);
+      const { openServer } = await import('../../app/server.ts');
+      const opened = await openServer(config, log);
       const options: ListenOptions = {
         prepare: (listening) => prepare(opened.runtime, urlOf(listening, config)),
         onRefused: (refused) => log.warn(refused, 'connections are refused: one address has too many open'),

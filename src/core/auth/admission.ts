@@ -37,7 +37,7 @@ export interface Admitted {
   /** What was counted for the address of a stranger. */
   ofAddress: Attempt;
   /** Nothing was compared: the login does not count at all. */
-  takeBack(): void;
+  undo(): void;
 }
 
 export interface Waiting {
@@ -55,7 +55,7 @@ export const REAL_WAITING: Waiting = {
     }),
 };
 
-const UNCOUNTED: Attempt = { takeBack: () => undefined };
+const UNCOUNTED: Attempt = { undo: () => undefined };
 
 /** Decides whether a login may be tried, counts it, and has strangers wait whose address has failed often. */
 export class LoginAdmission {
@@ -76,17 +76,17 @@ export class LoginAdmission {
     const devices = asked.known.map((user) => this.devices.deviceOf(client.device, user));
     const knownUser = asked.known.find((_, index) => devices[index] !== null)?.id ?? null;
     const { candidates, attempts } = this.count(asked, devices, client);
-    const takeBack = () => {
-      for (const attempt of attempts) attempt.takeBack();
+    const undo = () => {
+      for (const attempt of attempts) attempt.undo();
     };
-    if (knownUser !== null) return { candidates, knownUser, ofAddress: UNCOUNTED, takeBack };
+    if (knownUser !== null) return { candidates, knownUser, ofAddress: UNCOUNTED, undo };
     try {
       const ofAddress = this.slowdown.attempt(client.address);
       attempts.push(ofAddress);
       if (ofAddress.wait > 0) await this.waiting.sleep(ofAddress.wait, client.signal);
-      return { candidates, knownUser, ofAddress, takeBack };
+      return { candidates, knownUser, ofAddress, undo };
     } catch (error) {
-      takeBack();
+      undo();
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { RecentFailures } from './failures.ts';
 /** One attempt to log in that has been counted as a failure. */
 export interface Attempt {
   /** The password was right, or was not compared: the attempt does not count. */
-  takeBack(): void;
+  undo(): void;
 }
 
 /** An account as attempts name it: a tenant and an e-mail; without a tenant where a login named none. */
@@ -78,10 +78,10 @@ function countedIn(now: number, ...counters: [RecentFailures, string][]): Attemp
   for (const [failures, name] of counters) failures.add(name, now);
   let counts = true;
   return {
-    takeBack: () => {
+    undo: () => {
       if (!counts) return;
       counts = false;
-      for (const [failures, name] of counters) failures.takeBack(name, now);
+      for (const [failures, name] of counters) failures.undo(name, now);
     },
   };
 }

@@ -30,7 +30,7 @@ export class RecentFailures {
     this.times.delete(longestAgo!);
   }
 
-  takeBack(name: string, at: number): void {
+  undo(name: string, at: number): void {
     const times = this.times.get(name) ?? [];
     const index = times.indexOf(at);
     if (index === -1) return;

@@ -3,7 +3,7 @@ import type { AuditLog } from '../audit/log.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
-import { Gates } from '../shared/gate.ts';
+import { KeyedLimiter } from '../shared/limiter.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import {
   type Admitted,
@@ -43,13 +43,13 @@ export interface LoginParts {
 }
 
 /** Logins at once from one address, or from the known devices of one user: many of them must not hold up the others. */
-const AT_ONCE = { width: 1, room: 16, refusal: 'Too many logins come from here at once. Try again.' };
+const AT_ONCE = { concurrency: 1, maxQueue: 16, rejection: 'Too many logins come from here at once. Try again.' };
 
 /** Logins of portal users: who may try, whose password it is, and what is recorded of it. */
 export class LoginService {
   private readonly parts: LoginParts;
   private readonly admission: LoginAdmission;
-  private readonly clients = new Gates(AT_ONCE);
+  private readonly clients = new KeyedLimiter(AT_ONCE);
   private background: Promise<void> = Promise.resolve();
 
   constructor(parts: LoginParts) {
@@ -67,14 +67,14 @@ export class LoginService {
     const asked = { known, tenant: tenant?.id ?? input.tenant ?? null, email: input.email };
     const admitted = await this.admission.admit(asked, client);
     const fitting = await this.compare(admitted, input.password, client).catch((error: unknown) => {
-      admitted.takeBack();
+      admitted.undo();
       throw error;
     });
     if (fitting.length === 0) {
       this.recordFailure(known, { address: client.address, isNamed: input.tenant !== undefined });
       throw wrongLogin();
     }
-    for (const attempt of [admitted.ofAddress, ...fitting.map((one) => one.attempt)]) attempt.takeBack();
+    for (const attempt of [admitted.ofAddress, ...fitting.map((one) => one.attempt)]) attempt.undo();
     const [only, another] = fitting.map(({ user }) => user);
     if (another !== undefined) throw invalid('tenant: is needed here, because e-mail and password fit several tenants');
     return this.succeed(only!, input.password, client);
@@ -87,10 +87,10 @@ export class LoginService {
     const fits = await this.parts.passwords
       .verify(password, passwordHash ?? DUMMY_HASH, 'known')
       .catch((error: unknown) => {
-        attempt.takeBack();
+        attempt.undo();
         throw error;
       });
-    if (fits) attempt.takeBack();
+    if (fits) attempt.undo();
     return fits && passwordHash !== null;
   }
 
@@ -123,7 +123,7 @@ export class LoginService {
     const lane = knownUser === null ? 'stranger' : 'known';
     const verify = (hash: string) => this.parts.passwords.verify(password, hash, lane, signal);
     const key = knownUser === null ? `address ${address}` : `user ${knownUser}`;
-    return this.clients.pass(
+    return this.clients.run(
       key,
       async () => {
         const fitting: Candidate[] = [];

@@ -89,7 +89,7 @@ export class AuthService {
    * Lets nobody of the tenant in any more, nor those write who are in: its erasure has begun. What has passed
    * `registerAgents` before is on its way.
    */
-  shutOut(tenantId: string): void {
+  blockTenant(tenantId: string): void {
     this.shut.add(tenantId);
   }
 
@@ -97,7 +97,7 @@ export class AuthService {
     return this.shut.has(tenantId);
   }
 
-  letIn(tenantId: string): void {
+  unblockTenant(tenantId: string): void {
     this.shut.delete(tenantId);
   }
 

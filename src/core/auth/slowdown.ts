@@ -37,7 +37,7 @@ export class AddressSlowdown {
     const delay = delayAfter(this.failures.count(address, now));
     if (delay > 0) this.reserve(address, at + delay, now);
     this.failures.add(address, now);
-    return { wait: at - now, takeBack: () => this.failures.takeBack(address, now) };
+    return { wait: at - now, undo: () => this.failures.undo(address, now) };
   }
 
   private reserve(address: string, until: number, now: number): void {

@@ -5,19 +5,19 @@ import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { capMessages } from '../shared/parse.ts';
+import { applyCapabilities } from './apply-capabilities.ts';
 import { type Candidate, openAnswer, type Patience } from './attempts.ts';
 import type { ChatReservation, ReservesBudgets } from './budgets.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { conversationProblems } from './conversation.ts';
-import { honour } from './honour.ts';
 import { inlineImages, type LoadImage } from './images.ts';
-import { type Place, Places } from './places.ts';
 import type { ChatProvider } from './provider.ts';
 import type { EndedChat, StartedChat } from './recording/record.ts';
 import type { ChatRecorder } from './recording/recorder.ts';
 import { type Transcript, Transcripts } from './recording/transcript.ts';
 import { ChatRun, type RunParts } from './run.ts';
 import type { ChatRequest } from './schema.ts';
+import { type ChatSlot, ChatSlots } from './slots.ts';
 import type { ProviderName } from './vendors.ts';
 
 export interface ChatParts {
@@ -41,7 +41,7 @@ interface Chat {
   caller: Caller;
   asked: ChatRequest;
   signal: AbortSignal;
-  place: Place;
+  place: ChatSlot;
 }
 
 /** One chat that may be asked of providers. */
@@ -52,12 +52,12 @@ interface ReservedChat extends Chat {
 /** Chats with models, whoever runs them. */
 export class ChatService {
   private readonly parts: ChatParts;
-  private readonly places: Places;
+  private readonly places: ChatSlots;
   private readonly transcripts: Transcripts;
 
   constructor(parts: ChatParts) {
     this.parts = parts;
-    this.places = new Places(parts.maxStreams);
+    this.places = new ChatSlots(parts.maxStreams);
     this.transcripts = new Transcripts(parts.recorder?.withContent ?? false);
   }
 
@@ -70,11 +70,11 @@ export class ChatService {
     requireScope(caller, 'chat:write');
     const problems = conversationProblems(asked.messages);
     if (problems.length > 0) throw invalid(...capMessages(problems));
-    const place = this.places.enter(caller);
+    const place = this.places.acquire(caller);
     try {
       return await this.run({ caller, asked: defined(asked), signal, place });
     } catch (error) {
-      place.leave();
+      place.release();
       throw error;
     }
   }
@@ -120,16 +120,16 @@ export class ChatService {
     return async (onAttempt) => {
       const candidates = this.candidates(first, configured, request, chat);
       const opened = await openAnswer({ candidates, load, patience, signal, onAttempt });
-      place.letGo();
+      place.releaseMemory();
       return opened;
     };
   }
 
   /** Apart from the opener: what is made in one function holds all that the other needs. */
-  private ender(place: Place, transcript: Transcript, reservation: ChatReservation): RunParts['onEnd'] {
+  private ender(place: ChatSlot, transcript: Transcript, reservation: ChatReservation): RunParts['onEnd'] {
     const { recorder, onEnd } = this.parts;
     return (ended) => {
-      place.leave();
+      place.release();
       transcript.leave();
       const recorded = recorder?.end(ended);
       reservation.settle(ended);
@@ -190,7 +190,7 @@ export class ChatService {
     const capabilities = capabilitiesOf({ provider, model, legacy, isPrivate }, configured.capabilities);
     // Who chats can leave out what they sent, and not what a definition adds to it.
     const kept = strict ? Object.keys(asked) : [];
-    const { request, dropped, cutAt, refusals } = honour(wanted, capabilities, kept);
+    const { request, dropped, cutAt, refusals } = applyCapabilities(wanted, capabilities, kept);
     if (refusals.length > 0) throw invalid(...capMessages(refusals));
     return {
       provider,
@@ -200,7 +200,7 @@ export class ChatService {
       price,
       request: await inlineImages(request, capabilities, connection, {
         load: this.parts.loadImage,
-        hold: place.hold,
+        hold: place.reserve,
         signal,
       }),
       kept,

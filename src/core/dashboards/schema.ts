@@ -79,13 +79,13 @@ const gauge = z
       .describe('Where a new zone of the scale begins, ascending.'),
   })
   .superRefine(({ min, max, target, thresholds = [] }, context) => {
-    const complain = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
-    if (max <= min) complain(['max'], 'must be greater than min');
-    if (target !== undefined && (target < min || target > max)) complain(['target'], 'must lie between min and max');
+    const report = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (max <= min) report(['max'], 'must be greater than min');
+    if (target !== undefined && (target < min || target > max)) report(['target'], 'must lie between min and max');
     for (const [index, { value }] of thresholds.entries()) {
       const path = ['thresholds', index, 'value'];
-      if (value < min || value > max) complain(path, 'must lie between min and max');
-      if (index > 0 && value <= thresholds[index - 1]!.value) complain(path, 'must be greater than the one before');
+      if (value < min || value > max) report(path, 'must lie between min and max');
+      if (index > 0 && value <= thresholds[index - 1]!.value) report(path, 'must be greater than the one before');
     }
   });
 

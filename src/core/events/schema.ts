@@ -103,17 +103,17 @@ export const filterSchema = z
   .superRefine(({ operator, value }, context) => {
     const isList = LIST_OPERATORS.some((one) => one === operator);
     const isPresence = PRESENCE_OPERATORS.some((one) => one === operator);
-    const complain = (message: string) => context.addIssue({ code: 'custom', path: ['value'], message });
+    const report = (message: string) => context.addIssue({ code: 'custom', path: ['value'], message });
     if (isList && !(Array.isArray(value) && value.length >= 1 && value.length <= 1_000)) {
-      complain(`must be an array of 1 to 1,000 values for ${operator}`);
+      report(`must be an array of 1 to 1,000 values for ${operator}`);
     }
     if (isPresence && value !== undefined) {
-      complain(
+      report(
         `must be left out for ${operator}; exists keeps events that have the property, notExists those that lack it`,
       );
     }
     if (!isList && !isPresence && (value === undefined || Array.isArray(value))) {
-      complain(`must be one string, number or boolean for ${operator}; use in for several, notExists for absent`);
+      report(`must be one string, number or boolean for ${operator}; use in for several, notExists for absent`);
     }
   })
   .transform((filter) => filter as EventFilter);

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../events/store.ts';
 import type { Effects } from '../shared/effects.ts';
-import type { FreshEnd, Job, KnowledgeStore } from './store.ts';
+import type { Job, KnowledgeStore, UnreportedJob } from './store.ts';
 import type { UploadStore } from './uploads.ts';
 
 const AT_ONCE = 100;
@@ -28,19 +28,19 @@ export class JobEnds {
   async tell(): Promise<void> {
     const { store, uploads, events, auth, onEnd } = this.parts;
     for (;;) {
-      const ends = await store.freshEnds(AT_ONCE);
+      const ends = await store.unreportedJobs(AT_ONCE);
       for (const { uploadId } of ends) await uploads.remove(uploadId);
       for (const [tenantId, ofTenant] of Map.groupBy(ends, ({ job }) => job.tenantId)) {
         if (!auth.isShut(tenantId)) await events.append(tenantId, ofTenant.map(eventOf));
       }
-      await store.settleEnds(ends.map(({ job }) => job.jobId));
+      await store.markReported(ends.map(({ job }) => job.jobId));
       for (const { job } of ends) onEnd(job);
       if (ends.length < AT_ONCE) return;
     }
   }
 }
 
-function eventOf({ job, agentId, size, format }: FreshEnd): StoredEvent {
+function eventOf({ job, agentId, size, format }: UnreportedJob): StoredEvent {
   const { jobId, documentId, vectorStore, originalName, processedChunks, error, createdAt, startedAt } = job;
   const completedAt = job.completedAt ?? createdAt;
   const eventName = job.status === 'completed' ? 'runtime.ingestion_completed' : 'runtime.ingestion_failed';

@@ -150,7 +150,7 @@ export class JobTurn {
     const now = effects.now();
     if (now < this.asksAt) return false;
     this.asksAt = now + ASK_MS;
-    return store.someoneWaits(this.claimed.job.tenantId, now);
+    return store.hasOtherWaiting(this.claimed.job.tenantId, now);
   }
 
   /** Where the last turn has left off, or the beginning; null: the job is not ours any more. */

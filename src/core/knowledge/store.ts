@@ -166,7 +166,7 @@ export interface QueueStats {
 }
 
 /** A job that has ended, whose file is still there and of which no event tells yet. */
-export interface FreshEnd {
+export interface UnreportedJob {
   job: Job;
   agentId: string;
   uploadId: string;
@@ -221,7 +221,7 @@ export interface KnowledgeStore {
    */
   claim(now: number, leaseUntil: number, ofTenant?: number): Promise<ClaimedJob | null>;
   /** Whether a job of another tenant waits that has fewer at work. */
-  someoneWaits(tenantId: string, now: number): Promise<boolean>;
+  hasOtherWaiting(tenantId: string, now: number): Promise<boolean>;
   /** False: the job is not ours any more. */
   renew(lease: Lease, leaseUntil: number): Promise<boolean>;
   /** Lets others have it, from its checkpoint. An attempt that has failed counts among its attempts. */
@@ -237,9 +237,9 @@ export interface KnowledgeStore {
   fail(lease: Lease, error: string, now: number): Promise<boolean>;
   /** Uploads that unfinished jobs need. */
   neededUploads(): Promise<string[]>;
-  freshEnds(limit: number): Promise<FreshEnd[]>;
+  unreportedJobs(limit: number): Promise<UnreportedJob[]>;
   /** Their files are gone, and events tell of them. */
-  settleEnds(jobIds: string[]): Promise<void>;
+  markReported(jobIds: string[]): Promise<void>;
   stats(): Promise<QueueStats>;
   /** Resolves once what was deleted is gone from the disk. */
   settle(): Promise<void>;

@@ -20,10 +20,10 @@ const baseUrlSchema = z
   .max(2_000, 'must have at most 2000 characters')
   .superRefine((text, context) => {
     const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null;
-    const complain = (message: string) => context.addIssue({ code: 'custom', message });
-    if (url === null) return complain('must be an http or https URL such as http://localhost:11434/v1');
-    if (url.username !== '' || url.password !== '') complain('must not hold a user or password; use apiKey or headers');
-    if (/[?#]/.test(text)) complain('must have no query and no fragment');
+    const report = (message: string) => context.addIssue({ code: 'custom', message });
+    if (url === null) return report('must be an http or https URL such as http://localhost:11434/v1');
+    if (url.username !== '' || url.password !== '') report('must not hold a user or password; use apiKey or headers');
+    if (/[?#]/.test(text)) report('must have no query and no fragment');
   });
 
 const { shape: request } = chatRequestSchema;
@@ -122,16 +122,16 @@ export const providerDefinitionSchema = z
     timeout: z.number().min(0.01).max(600).optional().describe('Seconds to the first content, before a fallback.'),
   })
   .superRefine(({ provider, baseUrl, apiKey, region, allowPrivateNetwork }, context) => {
-    const complain = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (provider === 'custom' && baseUrl === undefined) complain('baseUrl', 'is required with custom');
-    if (provider !== 'bedrock' && region !== undefined) complain('region', 'is for bedrock only');
+    const report = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (provider === 'custom' && baseUrl === undefined) report('baseUrl', 'is required with custom');
+    if (provider !== 'bedrock' && region !== undefined) report('region', 'is for bedrock only');
     // A server of one's own may need no key, and AWS finds its own.
     const needsKey = baseUrl === undefined && provider !== 'custom' && provider !== 'bedrock';
     if (needsKey && apiKey === undefined) {
       const [variable] = KEY_VARIABLES[provider];
-      complain('apiKey', `is required with ${provider}; {"env": "${variable}"} is the server's own`);
+      report('apiKey', `is required with ${provider}; {"env": "${variable}"} is the server's own`);
     }
     const url = baseUrl === undefined ? null : URL.parse(baseUrl);
-    if (url && !allowPrivateNetwork && isPrivateUrl(url)) complain('baseUrl', `is in a private network; ${REMEDY}`);
+    if (url && !allowPrivateNetwork && isPrivateUrl(url)) report('baseUrl', `is in a private network; ${REMEDY}`);
   });
 export type ProviderDefinition = z.output<typeof providerDefinitionSchema>;

@@ -51,15 +51,15 @@ function problemOf(value: unknown): { message: string; path?: string[] } | null 
 /** An object whose member names can be headers that a definition may set. A name that cannot is not repeated. */
 export const headerNamesSchema = freeObject().superRefine((headers, context) => {
   const names = Object.keys(headers);
-  const complain = (message: string, path: string[] = []) =>
+  const report = (message: string, path: string[] = []) =>
     context.addIssue({ code: 'custom', message, path, continue: false });
-  if (names.length > MAX_HEADERS) complain(`must hold at most ${MAX_HEADERS}`);
+  if (names.length > MAX_HEADERS) report(`must hold at most ${MAX_HEADERS}`);
   if (!names.every((name) => HEADER_NAME.test(name))) {
-    return complain('has a name that is none of a header: letters, digits, -, _ and .');
+    return report('has a name that is none of a header: letters, digits, -, _ and .');
   }
   const lower = names.map((name) => name.toLowerCase());
   for (const [index, name] of names.entries()) {
-    if (REFUSED_HEADERS.has(lower[index]!)) complain("is the connection's own and cannot be set", [name]);
-    if (lower.indexOf(lower[index]!) < index) complain('is given twice; case does not matter in headers', [name]);
+    if (REFUSED_HEADERS.has(lower[index]!)) report("is the connection's own and cannot be set", [name]);
+    if (lower.indexOf(lower[index]!) < index) report('is given twice; case does not matter in headers', [name]);
   }
 });

@@ -3,30 +3,30 @@ import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { RequestHandler, Response } from 'express';
 import { invalid } from '../../core/shared/errors.ts';
-import type { Room } from '../../core/shared/room.ts';
+import type { MemoryBudget } from '../../core/shared/memory-budget.ts';
 import { callerOf, isOpen } from '../auth.ts';
 import { HttpError } from '../errors.ts';
 
-const STRANGERS = '';
+const ANONYMOUS = '';
 
-/** Reads a body of at most `maxBytes` after decompression into `request.body`. It takes room until it is answered, or `letGoOfBody`. */
-export function readBody(room: Room, maxBytes: number): RequestHandler {
+/** Reads a body of at most `maxBytes` after decompression into `request.body`. It takes room until it is answered, or `releaseBody`. */
+export function readBody(room: MemoryBudget, maxBytes: number): RequestHandler {
   return async (request, response, next) => {
     // Those whom nobody knows yet share one tenant's room.
-    const tenantId = isOpen(response) ? STRANGERS : callerOf(response).tenantId;
+    const tenantId = isOpen(response) ? ANONYMOUS : callerOf(response).tenantId;
     let size = 0;
     const letGo = () => {
-      room.give(tenantId, size);
+      room.release(tenantId, size);
       size = 0;
     };
     const admit = (bytes: number) => {
       if (size + bytes > maxBytes) {
         throw new HttpError(413, `The body exceeds ${maxBytes} bytes. Send it in smaller parts.`);
       }
-      room.take(tenantId, bytes);
+      room.reserve(tenantId, bytes);
       size += bytes;
     };
-    response.locals.letGoOfBody = letGo;
+    response.locals.releaseBody = letGo;
     response.once('close', letGo);
     const chunks: Buffer[] = [];
     await receive(request, chunks, { admit, letGo });
@@ -37,8 +37,8 @@ export function readBody(room: Room, maxBytes: number): RequestHandler {
 }
 
 /** Gives its room back early: nothing holds it any more. */
-export function letGoOfBody(response: Response): void {
-  (response.locals.letGoOfBody as (() => void) | undefined)?.();
+export function releaseBody(response: Response): void {
+  (response.locals.releaseBody as (() => void) | undefined)?.();
 }
 
 interface Admission {

@@ -4,7 +4,7 @@ import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import type { Services } from '../../core/services.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import type { Room } from '../../core/shared/room.ts';
+import type { MemoryBudget } from '../../core/shared/memory-budget.ts';
 import { callerOf, isOpen } from '../auth.ts';
 import { liftDeadline } from '../deadline.ts';
 import { HttpError } from '../errors.ts';
@@ -12,7 +12,7 @@ import { type DrainLimits, drain } from './drain.ts';
 import { type Form, MAX_OTHER_BYTES, readForm, tooLarge } from './form.ts';
 
 const MULTIPART = 'multipart/form-data';
-const STRANGERS = '';
+const ANONYMOUS = '';
 /** As for answers that nobody takes: whoever has sent nothing for so long has forgotten that they are sending. */
 const STALLED_MS = 30_000;
 /** Seconds: an upload that has just begun is not over after one. */
@@ -46,7 +46,7 @@ export interface ReceivedForm<Fields> {
 export function receiveUpload(
   multipart: RouteMultipart,
   services: Services,
-  room: Room,
+  room: MemoryBudget,
   stalledMs = STALLED_MS,
 ): RequestHandler {
   return async (request, response, next) => {
@@ -54,8 +54,8 @@ export function receiveUpload(
     const maxFileBytes = multipart.maxBytes(services);
     checkHead(request, { file, maxFileBytes });
     await multipart.admit?.(services, callerOf(response));
-    const tenantId = isOpen(response) ? STRANGERS : callerOf(response).tenantId;
-    if (!room.tryTake(tenantId, 1)) {
+    const tenantId = isOpen(response) ? ANONYMOUS : callerOf(response).tenantId;
+    if (!room.tryReserve(tenantId, 1)) {
       throw new RuntimeError('unavailable', 'Too many files are being sent at once; nothing was stored. Try again.', {
         retryAfter: RETRY_AFTER,
       });
@@ -71,7 +71,7 @@ export function receiveUpload(
         stalledMs,
       });
     } finally {
-      room.give(tenantId, 1);
+      room.release(tenantId, 1);
     }
     next();
   };

@@ -47,11 +47,11 @@ export const chatRoutes: Route[] = [
         },
       },
     },
-    run: async ({ services, caller, body, letGoOfBody, preferred, setHeader, requestId, signal }) => {
+    run: async ({ services, caller, body, releaseBody, preferred, setHeader, requestId, signal }) => {
       const run = await services.chat.begin(caller, body, signal);
       setHeader('x-execution-id', run.executionId);
       const answer = run.answer();
-      answer.then(letGoOfBody, () => undefined);
+      answer.then(releaseBody, () => undefined);
       const contentType = preferred('text/plain', 'text/event-stream');
       return contentType === 'text/event-stream' ? asEvents(answer, run.executionId, requestId) : asText(answer);
     },

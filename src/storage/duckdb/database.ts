@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { RuntimeError } from '../../core/shared/errors.ts';
+import { Mutex } from '../../core/shared/mutex.ts';
 import type { StoreIdentity } from '../files/identity.ts';
 import { DoubtError, isConflict, isOfTheMachine, leavesDoubt, unavailable } from './faults.ts';
 import { claimTables } from './identity.ts';
@@ -10,7 +11,6 @@ import { Readers } from './read/readers.ts';
 import { hasLog, refuseCut } from './read/reading.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
-import { Turns } from './turns.ts';
 import { migrateTables } from './upkeep/migrate.ts';
 
 export interface DatabaseOptions {
@@ -38,7 +38,7 @@ export class AnalyticsDatabase {
   /** Null: it could not be opened again. */
   private opened: Opened | null = null;
   /** Mutex of compactions, removals, and queries that met the memory limit beside others. */
-  readonly exclusive = new Turns();
+  readonly exclusive = new Mutex();
   private readonly gate = new CommitGate();
   /** How the tables lay after so many commits: whatever changes that goes through `write` or `maintain`. */
   private layoutRead: { commits: number; layout: Layout } | null = null;

@@ -28,7 +28,7 @@ export interface StoreObserver {
   onStage(stage: Stage): void;
 }
 
-export const NOBODY_WATCHES: StoreObserver = {
+export const NO_OBSERVER: StoreObserver = {
   onFault: () => undefined,
   onNotice: () => undefined,
   onStage: () => undefined,

@@ -13,13 +13,13 @@ import type {
   StoreStats,
 } from '../../core/events/store.ts';
 import { FairLimiter } from '../../core/shared/fair-limiter.ts';
+import { Mutex } from '../../core/shared/mutex.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files/names.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import { isOfTheMachine, unavailable } from './faults.ts';
-import { NOBODY_WATCHES, type StoreObserver } from './observer.ts';
+import { NO_OBSERVER, type StoreObserver } from './observer.ts';
 import { type EventIdentities, openParts, type Parts } from './parts.ts';
 import { answer } from './read/answer.ts';
-import { Turns } from './turns.ts';
 import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
 import { Remover } from './upkeep/remover.ts';
@@ -56,14 +56,14 @@ const WAITING_QUERIES = 100;
 
 const FORGET_INTERVAL_MS = 6 * 3_600_000;
 /** No tenant's number. */
-const NOBODY = 0;
+const NO_TENANT = 0;
 
 /** Tracked events in DuckDB, behind a SQLite spool that makes them durable first. */
 export class DuckdbEventStore implements EventStore {
   private readonly options: EventStoreOptions;
   private readonly observer: StoreObserver;
   private readonly parts: Parts;
-  private readonly writing = new Turns();
+  private readonly writing = new Mutex();
   private readonly flusher: Flusher;
   private readonly flushing: FlushLoop;
   private readonly appends: AppendQueue;
@@ -109,14 +109,14 @@ export class DuckdbEventStore implements EventStore {
    * is damaged, and leaves it as it is.
    */
   static async open(options: EventStoreOptions, watching: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
-    const observer = { ...NOBODY_WATCHES, ...watching };
+    const observer = { ...NO_OBSERVER, ...watching };
     await examineStore(options.directory, options.identities);
     const parts = await openParts(options, observer).catch((error: unknown) => {
       throw damageOfEvents(options.directory, error) ?? error;
     });
     const store = new DuckdbEventStore(options, parts, observer);
     await store.maintenance.look();
-    await store.flusher.takeInEarlier();
+    await store.flusher.importVersion1();
     await store.remover.forgetErased();
     await store.flushing.tryFlush();
     return store;
@@ -145,7 +145,7 @@ export class DuckdbEventStore implements EventStore {
         tenantId,
         (connection, layout) => {
           const paths = catalogue.find(tenantId);
-          return answer(connection, { tenant: paths?.number ?? NOBODY, paths, layout }, plan);
+          return answer(connection, { tenant: paths?.number ?? NO_TENANT, paths, layout }, plan);
         },
         signal,
       ),
@@ -239,7 +239,7 @@ export class DuckdbEventStore implements EventStore {
   /** Something that changes the tables beside flushes, and neither beside them nor beside compaction. */
   private async changing<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
     try {
-      return await this.maintenance.exclusively(() => this.writing.take(use), { urgent });
+      return await this.maintenance.exclusively(() => this.writing.runExclusive(use), { urgent });
     } catch (error) {
       this.flushing.noticeFault(error);
       throw isOfTheMachine(error) ? unavailable(error) : error;

@@ -48,7 +48,7 @@ export class Claims {
     });
   }
 
-  someoneWaits(tenantId: string, now: number): boolean {
+  hasOtherWaiting(tenantId: string, now: number): boolean {
     return (
       this.statements
         .of(

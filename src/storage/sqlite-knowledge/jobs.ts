@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { DocumentFormat } from '../../core/knowledge/formats.ts';
 import type {
-  FreshEnd,
   Job,
   JobLimits,
   JobStatus,
@@ -9,6 +8,7 @@ import type {
   NewJob,
   NewJobResult,
   QueueStats,
+  UnreportedJob,
 } from '../../core/knowledge/store.ts';
 import { createWords } from './index-tables.ts';
 import type { Statements } from './statements.ts';
@@ -174,7 +174,7 @@ export class Jobs {
       .map(({ upload_id }) => upload_id as string);
   }
 
-  freshEnds(limit: number): FreshEnd[] {
+  unreportedJobs(limit: number): UnreportedJob[] {
     const rows = this.statements
       .of("SELECT * FROM jobs WHERE settled = 0 AND status IN ('completed', 'failed') ORDER BY job_id LIMIT ?")
       .all(limit) as JobRow[];
@@ -187,7 +187,7 @@ export class Jobs {
     }));
   }
 
-  settleEnds(jobIds: string[]): void {
+  markReported(jobIds: string[]): void {
     const settle = this.statements.of('UPDATE jobs SET settled = 1 WHERE job_id = ?');
     this.statements.atomicallyUnsynced(() => {
       for (const jobId of jobIds) settle.run(jobId);

@@ -74,7 +74,7 @@ export class Knowledge {
         this.now = now;
         return claims.claim(now, leaseUntil, ofTenant);
       },
-      someoneWaits: (tenantId, now) => claims.someoneWaits(tenantId, now),
+      hasOtherWaiting: (tenantId, now) => claims.hasOtherWaiting(tenantId, now),
       renew: (lease, leaseUntil) => claims.renew(lease, leaseUntil),
       release: (lease, hasFailed) => claims.release(lease, hasFailed),
       restart: (lease) => removing(documents.restart(lease)),
@@ -83,8 +83,8 @@ export class Knowledge {
       complete: (lease, now) => removing(documents.complete(lease, now)),
       fail: (lease, error, now) => removing(documents.fail(lease, error, now)),
       neededUploads: () => jobs.neededUploads(),
-      freshEnds: (limit) => jobs.freshEnds(limit),
-      settleEnds: (jobIds) => removing(jobs.settleEnds(jobIds)),
+      unreportedJobs: (limit) => jobs.unreportedJobs(limit),
+      markReported: (jobIds) => removing(jobs.markReported(jobIds)),
       stats: () => jobs.stats(),
       settle: () => this.settle(),
       close: () => this.close(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Piscina } from 'piscina';
 import type { KnowledgeStore, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import { Gates } from '../../core/shared/gate.ts';
+import { KeyedLimiter } from '../../core/shared/limiter.ts';
 import { KNOWLEDGE_FILE } from '../files/names.ts';
 import { copyDatabase } from '../sqlite/copy.ts';
 import { CallThread, entryBeside } from '../threads/call-thread.ts';
@@ -36,7 +36,7 @@ const METHODS: readonly Exclude<Method, 'close'>[] = [
   'deleteDocument',
   'erase',
   'claim',
-  'someoneWaits',
+  'hasOtherWaiting',
   'renew',
   'release',
   'restart',
@@ -45,8 +45,8 @@ const METHODS: readonly Exclude<Method, 'close'>[] = [
   'complete',
   'fail',
   'neededUploads',
-  'freshEnds',
-  'settleEnds',
+  'unreportedJobs',
+  'markReported',
   'stats',
   'settle',
 ];
@@ -141,10 +141,10 @@ class Writer {
 class Searcher {
   private readonly path: string;
   /** Who searches much waits for themselves: no tenant has more than its share of those that wait for a thread. */
-  private readonly ofTenants = new Gates({
-    width: SEARCH_THREADS,
-    room: WAITING_SEARCHES,
-    refusal: 'Too many searches are waiting. Try again.',
+  private readonly ofTenants = new KeyedLimiter({
+    concurrency: SEARCH_THREADS,
+    maxQueue: WAITING_SEARCHES,
+    rejection: 'Too many searches are waiting. Try again.',
   });
   private pool: Promise<Pool> | null = null;
 
@@ -153,7 +153,7 @@ class Searcher {
   }
 
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null> {
-    return this.ofTenants.pass(tenantId, async () => {
+    return this.ofTenants.run(tenantId, async () => {
       this.pool ??= this.open();
       return (await this.pool).run({ tenantId, plan });
     });

@@ -147,7 +147,7 @@ export function testDocuments(backend: KnowledgeBackend): void {
     const { store, filled, begun, created, texts } = openStore(t, backend);
     const done = await filled({ chunks: [chunk('mine')], vectors: [[1, 0]] });
     const settled = await filled({ vectorStore: 'second' });
-    await store.settleEnds([settled.jobId]);
+    await store.markReported([settled.jobId]);
     await filled({ chunks: [chunk('theirs')], tenantId: 'two', vectors: [[0, 1]] });
     const running = await begun({ vectorStore: 'third' });
     const waiting = await created({ embedder: EMBEDDER });
@@ -160,7 +160,7 @@ export function testDocuments(backend: KnowledgeBackend): void {
     assert.deepEqual(await store.listStores('one'), []);
     for (const { jobId } of [done, settled, running.job, waiting]) assert.equal(await store.findJob(jobId), null);
     assert.deepEqual(
-      (await store.freshEnds(10)).map(({ job }) => job.tenantId),
+      (await store.unreportedJobs(10)).map(({ job }) => job.tenantId),
       ['two'],
     );
     assert.deepEqual(await texts({ text: 'theirs mine' }, 'two'), ['theirs']);

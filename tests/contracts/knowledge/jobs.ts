@@ -123,7 +123,7 @@ export function testJobs(backend: KnowledgeBackend): void {
     const waiting = await created();
     const needed = [done, failed, waiting].map(({ uploadId }) => uploadId);
     assert.deepEqual((await store.neededUploads()).sort(), needed.sort());
-    const ends = await store.freshEnds(10);
+    const ends = await store.unreportedJobs(10);
     assert.deepEqual(
       ends.map(({ job, ...rest }) => ({ ...rest, jobId: job.jobId, status: job.status, error: job.error })),
       [
@@ -148,18 +148,18 @@ export function testJobs(backend: KnowledgeBackend): void {
       ],
     );
     assert.deepEqual(
-      (await store.freshEnds(1)).map(({ job }) => job.jobId),
+      (await store.unreportedJobs(1)).map(({ job }) => job.jobId),
       [done.jobId],
     );
-    await store.settleEnds([done.jobId]);
+    await store.markReported([done.jobId]);
     await close();
     const { store: reopened } = openStore(t, backend, at);
     assert.deepEqual(
-      (await reopened.freshEnds(10)).map(({ job }) => job.jobId),
+      (await reopened.unreportedJobs(10)).map(({ job }) => job.jobId),
       [failed.jobId],
     );
-    await reopened.settleEnds([failed.jobId, 'nothing']);
-    assert.deepEqual(await reopened.freshEnds(10), []);
+    await reopened.markReported([failed.jobId, 'nothing']);
+    assert.deepEqual(await reopened.unreportedJobs(10), []);
     assert.deepEqual(await reopened.neededUploads(), [waiting.uploadId]);
   });
 }

@@ -45,14 +45,14 @@ export function testLeases(backend: KnowledgeBackend): void {
     const { store, begun, created, claimed } = openStore(t, backend);
     await begun({ sourceId: 'a' });
     await created({ sourceId: 'a' });
-    assert.equal(await store.someoneWaits('one', 5), false, 'only their own, which waits for the first');
+    assert.equal(await store.hasOtherWaiting('one', 5), false, 'only their own, which waits for the first');
     await created({}, 'two');
-    assert.equal(await store.someoneWaits('one', 5), true);
-    assert.equal(await store.someoneWaits('three', 5), false, 'who has none at work gives way to nobody');
+    assert.equal(await store.hasOtherWaiting('one', 5), true);
+    assert.equal(await store.hasOtherWaiting('three', 5), false, 'who has none at work gives way to nobody');
     assert.equal((await claimed()).job.tenantId, 'two');
-    assert.equal(await store.someoneWaits('one', 5), false);
+    assert.equal(await store.hasOtherWaiting('one', 5), false);
     await created({}, 'two');
-    assert.equal(await store.someoneWaits('one', 5), false, 'two has as many at work');
+    assert.equal(await store.hasOtherWaiting('one', 5), false, 'two has as many at work');
   });
 
   test(`${name}: a later upload of a source waits until the earlier is done, in its store and tenant`, async (t) => {

@@ -44,7 +44,7 @@ test('Attempts: ten of an account from an address, until the first is a quarter 
 test('Attempts: an e-mail is one in every case, and in each tenant by itself', () => {
   const attempts = new LoginAttempts(() => 0);
   const attempt = (tenant: string | null, email: string) => () => attempts.ofStranger(accountOf(tenant, email), 'one');
-  times(300, () => attempt('acme', 'Ada@Example.com')().takeBack());
+  times(300, () => attempt('acme', 'Ada@Example.com')().undo());
   times(10, (index) => attempt('acme', index % 2 === 0 ? 'ADA@example.com' : 'ada@example.com')());
   assert.equal(waitOf(attempt('acme', 'ada@EXAMPLE.com')), WINDOW / 1_000);
   for (const tenant of ['globex', null]) assert.equal(waitOf(attempt(tenant, 'ada@example.com')), null);
@@ -101,8 +101,8 @@ test('Attempts: taking one back twice gives nothing more than once', () => {
   const attempt = () => attempts.ofStranger(ADA, 'one');
   const first = attempt();
   times(9, attempt);
-  first.takeBack();
-  first.takeBack();
+  first.undo();
+  first.undo();
   assert.deepEqual([waitOf(attempt), waitOf(attempt)], [null, WINDOW / 1_000]);
 });
 
@@ -128,7 +128,7 @@ test('Attempts: never more than ten failures within a quarter of an hour, and wa
         const counted = failures.filter((at) => at > now - WINDOW).length;
         const wait = waitOf(() => {
           const made = attempt();
-          if (right) made.takeBack();
+          if (right) made.undo();
           else failures.push(now);
           return made;
         });

@@ -33,7 +33,7 @@ test('Slowdown: an address is refused only while its own attempts wait for ten s
 test('Slowdown: right logins are taken back, and failures are forgotten after a quarter of an hour', () => {
   let now = 0;
   const slowdown = new AddressSlowdown(() => now);
-  for (let count = 0; count < 100; count++) slowdown.attempt('one').takeBack();
+  for (let count = 0; count < 100; count++) slowdown.attempt('one').undo();
   for (let count = 0; count < 20; count++) slowdown.attempt('one');
   assert.deepEqual([slowdown.attempt('one').wait, slowdown.attempt('one').wait], [0, 250]);
   now += WINDOW;

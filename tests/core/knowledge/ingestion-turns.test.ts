@@ -77,7 +77,7 @@ test('after a leap of the clock a job that is worked on is not worked on twice, 
 
 test('jobs are worked on although the end of an earlier one cannot be told', async (t) => {
   const { ingestion, errors, reads } = working(t, {
-    freshEnds: async () => {
+    unreportedJobs: async () => {
       throw FULL;
     },
   });
@@ -117,7 +117,7 @@ test('who yields to another tenant stores first what was read and embedded alrea
       embedded.push(...texts);
       clock.now += 1_500;
     },
-    someoneWaits: async () => true,
+    hasOtherWaiting: async () => true,
     commit: async (_lease, batch) => {
       stored.push(...batch.chunks.map(({ text }) => text));
       checkpoint = batch.checkpoint;
@@ -147,10 +147,10 @@ function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...sto
   const claims = [claimedJob()];
   const ingestion = new Ingestion({
     store: {
-      freshEnds: async () => [],
-      settleEnds: async () => undefined,
+      unreportedJobs: async () => [],
+      markReported: async () => undefined,
       claim: async () => claims.shift() ?? null,
-      someoneWaits: async () => false,
+      hasOtherWaiting: async () => false,
       renew: async () => true,
       restart: async () => true,
       commit: async () => 1,

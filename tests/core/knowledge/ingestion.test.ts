@@ -100,7 +100,7 @@ test('a crash between an event and its settling tells of the end again, under th
   const made = await add([words(3)]);
   const crashing: KnowledgeStore = {
     ...parts.store,
-    settleEnds: async (jobIds) => {
+    markReported: async (jobIds) => {
       if (jobIds.length > 0) throw new Error('power is gone');
     },
   };

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
-import { Room } from '../../../src/core/shared/room.ts';
+import { MemoryBudget } from '../../../src/core/shared/memory-budget.ts';
 import { readBody } from '../../../src/http/body/budget.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
 import { createLog } from '../../../src/logging/log.ts';
@@ -22,7 +22,7 @@ async function server(t: TestContext) {
     response.locals.caller = { tenantId: request.get('x-tenant') ?? 'one' };
     next();
   });
-  app.post('/', readBody(new Room(ROOM), LARGEST), async (request, response) => {
+  app.post('/', readBody(new MemoryBudget(ROOM), LARGEST), async (request, response) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     response.json(request.body.length);
   });

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { FORMATS, formatOf } from '../../../src/core/knowledge/formats.ts';
 import type { Services } from '../../../src/core/services.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
-import { Room } from '../../../src/core/shared/room.ts';
+import { MemoryBudget } from '../../../src/core/shared/memory-budget.ts';
 import { type RouteMultipart, receiveUpload, refuseUpload } from '../../../src/http/body/multipart.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
 import { mountRoutes, type RouteAnswer, type RouteContext, route } from '../../../src/http/route.ts';
@@ -91,7 +91,7 @@ export async function impatientServer(t: TestContext, stalledMs: number) {
   const app = express();
   app.post(
     PATH,
-    receiveUpload(multipart, services, new Room(8), stalledMs),
+    receiveUpload(multipart, services, new MemoryBudget(8), stalledMs),
     ((_request, response) => void response.status(202).json(response.locals.form)) satisfies RequestHandler,
     refuseUpload(multipart, services, { ms: 100, lingerMs: 100 }),
   );

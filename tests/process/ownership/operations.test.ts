@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operate } from '../../../src/app/operate.ts';
-import { openHousehold } from '../../../src/app/server.ts';
+import { openServer } from '../../../src/app/server.ts';
 import { type Config, loadConfig } from '../../../src/config.ts';
 import { createLog } from '../../../src/logging/log.ts';
-import type { Household } from '../../../src/ownership/owner.ts';
+import type { OwnedServer } from '../../../src/ownership/owner.ts';
 import { Ownership } from '../../../src/ownership/ownership.ts';
 import { newDataDirectory, runProgram, startServer } from '../../support/process.ts';
 
@@ -62,7 +62,7 @@ test('who takes a directory over waits for the operation that is being done', as
   const config = configOf(t);
   const log = createLog('silent');
   const done: string[] = [];
-  const household = await openHousehold(config, log);
+  const household = await openServer(config, log);
   const first = await owning(t, config, {
     ...household,
     operations: (_request, response) => {
@@ -88,7 +88,7 @@ function configOf(t: TestContext): Config {
   return loadConfig({ dataDir: newDataDirectory(t), logLevel: 'silent' }, {}, {});
 }
 
-async function owning(t: TestContext, { dataDir }: Config, household: Household, yields = true): Promise<Ownership> {
+async function owning(t: TestContext, { dataDir }: Config, household: OwnedServer, yields = true): Promise<Ownership> {
   const info = () => ({ command: 'old', pid: process.pid });
   const ownership = new Ownership({ dataDir, yields, info, open: async () => household });
   t.after(() => ownership.close());

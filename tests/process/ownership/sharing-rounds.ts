@@ -119,13 +119,13 @@ class House {
       const ending = await this.server?.end(signal);
       this.server = null;
       if (signal === 'SIGTERM') assert.equal(ending?.code, 0, ending?.stderr);
-      this.complain(name, ending?.stderr ?? '');
+      this.report(name, ending?.stderr ?? '');
     } else {
       const { process, asker } = this.mcps.get(name)!;
       this.mcps.delete(name);
       await this.dismiss(asker, name);
       await process.end(signal);
-      this.complain(name, process.stderr());
+      this.report(name, process.stderr());
     }
     const started = performance.now();
     await this.check(`${name} ended by ${signal}`);
@@ -140,7 +140,7 @@ class House {
   }
 
   /** What a process said of locks, or of anything else: a user sees this. */
-  private complain(name: Name, stderr: string): void {
+  private report(name: Name, stderr: string): void {
     const said = stderr.replace(/^First start: .*\n/m, '').trim();
     if (said !== '') this.faults.push(`${name} wrote: ${said}`);
   }

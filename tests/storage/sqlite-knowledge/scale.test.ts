@@ -27,7 +27,7 @@ test('the next of thousands of jobs is found at once, and whether somebody waits
   database.close();
   const begun = performance.now();
   assert.notEqual(knowledge.claim(now, now + 60_000), null);
-  assert.equal(knowledge.someoneWaits('two', now), false);
+  assert.equal(knowledge.hasOtherWaiting('two', now), false);
   assert.ok(performance.now() - begun < SOON, `took ${performance.now() - begun} ms`);
 });
 

@@ -1,4 +1,4 @@
-import { Room } from '../../shared/room.ts';
+import { MemoryBudget } from '../../shared/memory-budget.ts';
 import type { ToolCall } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
 import { recordedRequest, sizeOf } from './record.ts';
@@ -19,13 +19,13 @@ export interface TranscriptLimits {
 export class Transcripts {
   private readonly withContent: boolean;
   private readonly maxAnswer: number;
-  private readonly room: Room;
+  private readonly room: MemoryBudget;
 
   /** `withContent`: whether what is said is recorded, or only that it was. */
   constructor(withContent: boolean, limits: TranscriptLimits = { answer: MAX_ANSWER, held: MAX_HELD }) {
     this.withContent = withContent;
     this.maxAnswer = limits.answer;
-    this.room = new Room(limits.held);
+    this.room = new MemoryBudget(limits.held);
   }
 
   begin(tenantId: string, asked: ChatRequest): Transcript {
@@ -37,7 +37,7 @@ export class Transcripts {
 interface TranscriptParts {
   withContent: boolean;
   maxAnswer: number;
-  room: Room;
+  room: MemoryBudget;
   tenantId: string;
   asked: ChatRequest;
 }
@@ -49,7 +49,7 @@ export class Transcript {
   readonly calls: ToolCall[] = [];
   /** Whether something is missing, because it was too much. */
   isTruncated = false;
-  private readonly room: Room;
+  private readonly room: MemoryBudget;
   private readonly tenantId: string;
   private joined = '';
   private parts: string[] = [];
@@ -97,7 +97,7 @@ export class Transcript {
 
   /** Gives its room back: from now on it is the recorder's. */
   leave(): void {
-    this.room.give(this.tenantId, this.taken);
+    this.room.release(this.tenantId, this.taken);
     this.taken = 0;
     this.isClosed = true;
   }
@@ -123,7 +123,7 @@ export class Transcript {
   }
 
   private take(characters: number): boolean {
-    if (!this.room.tryTake(this.tenantId, characters)) return false;
+    if (!this.room.tryReserve(this.tenantId, characters)) return false;
     this.taken += characters;
     return true;
   }

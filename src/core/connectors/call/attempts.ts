@@ -1,7 +1,7 @@
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
-import type { Breakers } from './breakers.ts';
+import type { CircuitBreakers } from './circuit-breakers.ts';
 import type { Deadline } from './deadline.ts';
 import type { CallFault } from './failure.ts';
 import { delayBefore, retryAfterOf } from './retries.ts';
@@ -28,7 +28,7 @@ export interface PlannedCall {
 }
 
 export interface AttemptParts {
-  breakers: Breakers;
+  breakers: CircuitBreakers;
   effects: Pick<Effects, 'now'>;
   /** From 0 up to 1. */
   random: () => number;
@@ -50,7 +50,7 @@ export interface Attempted {
 export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<Attempted> {
   const { connector, circuit, deadline } = call;
   const { breakers } = parts;
-  const pauseMs = breakers.wait(circuit);
+  const pauseMs = breakers.retryIn(circuit);
   if (pauseMs > 0) {
     const seconds = Math.ceil(pauseMs / 1_000);
     const message = `"${connector}" has failed again and again, and is not asked for ${seconds} s.`;
@@ -82,10 +82,10 @@ export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<A
       remainingMs: deadline.remainingMs,
       random: parts.random,
     });
-    if (delayMs === null || breakers.isResting(circuit)) return end;
+    if (delayMs === null || breakers.isOpen(circuit)) return end;
     await deadline.sleep(delayMs);
     // Asked last: who hears 0 may be the one who has to try it, and must not leave before that.
-    if (deadline.hasPassed || breakers.wait(circuit) > 0) return end;
+    if (deadline.hasPassed || breakers.retryIn(circuit) > 0) return end;
   }
 }
 
@@ -106,21 +106,21 @@ async function attemptOnce(call: PlannedCall, { breakers, effects }: AttemptPart
   } catch (error) {
     if (error instanceof RuntimeError) {
       // There was no token in time, or no room: nothing was asked of the API.
-      breakers.undecided(circuit);
+      breakers.cancelProbe(circuit);
       const { code, message, messages, retryAfter } = error;
       return { answer: null, fault: { code, message, messages, retryAfter }, error };
     }
     if (deadline.hasPassed) {
       if (deadline.isOfConnector) breakers.failed(circuit);
-      else breakers.undecided(circuit);
+      else breakers.cancelProbe(circuit);
       return { answer: null, fault: deadline.fault(connector), error };
     }
     if (error instanceof TransportFault) {
       if (error.kind === 'unreachable' || error.kind === 'broken') breakers.failed(circuit);
-      else breakers.undecided(circuit);
+      else breakers.cancelProbe(circuit);
       return { answer: null, fault: faultOfTransport(connector, error), error };
     }
-    breakers.undecided(circuit);
+    breakers.cancelProbe(circuit);
     throw error;
   }
 }

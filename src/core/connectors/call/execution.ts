@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { invalid, RuntimeError } from '../../shared/errors.ts';
-import { Gates } from '../../shared/gate.ts';
+import { KeyedLimiter } from '../../shared/limiter.ts';
 import type { CallCredentials } from '../credentials/call-credentials.ts';
 import { withoutSecrets } from '../credentials/redaction.ts';
 import type { EnvironmentName } from '../definition/environment-schema.ts';
@@ -12,7 +12,7 @@ import { compiledResource } from '../request/validation.ts';
 import type { ConnectorService } from '../service.ts';
 import { dataOf, UnreadableAnswer } from './answer-data.ts';
 import { type Attempted, attempt } from './attempts.ts';
-import { Breakers } from './breakers.ts';
+import { CircuitBreakers } from './circuit-breakers.ts';
 import { Deadline } from './deadline.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
@@ -41,12 +41,12 @@ const REFUSAL = 'too many calls of it are under way, and this one was not made; 
 /** Executes calls of configured connectors: what is asked is checked, sent with the tenant's credentials, and told of. */
 export class ConnectorExecution {
   private readonly parts: ExecutionParts;
-  private readonly breakers: Breakers;
-  private readonly gates = new Gates({ width: 1, room: 1, refusal: REFUSAL });
+  private readonly breakers: CircuitBreakers;
+  private readonly gates = new KeyedLimiter({ concurrency: 1, maxQueue: 1, rejection: REFUSAL });
 
   constructor(parts: ExecutionParts) {
     this.parts = parts;
-    this.breakers = new Breakers(parts.effects);
+    this.breakers = new CircuitBreakers(parts.effects);
   }
 
   /**
@@ -60,7 +60,7 @@ export class ConnectorExecution {
     const running = new RunningCall(caller, call, { definition, resourceSlug: call.resource, resource });
     try {
       const { answer, fault, ...how } = await this.run(running, signal);
-      running.told(how);
+      running.record(how);
       const { data, unreadable } = readable(running, answer);
       const failure = fault ?? unreadable;
       if (failure) throw running.failed(failure, data);
@@ -126,8 +126,8 @@ export class ConnectorExecution {
     work: () => Promise<Attempted>,
   ): Promise<Attempted> {
     const { slug, maxConcurrent } = definition;
-    const options = { width: maxConcurrent, room: maxConcurrent, refusal: `"${slug}": ${REFUSAL}`, signal };
-    return this.gates.pass(`${caller.tenantId} ${slug} ${environment}`, work, options);
+    const options = { concurrency: maxConcurrent, maxQueue: maxConcurrent, rejection: `"${slug}": ${REFUSAL}`, signal };
+    return this.gates.run(`${caller.tenantId} ${slug} ${environment}`, work, options);
   }
 
   /** Throws `invalid` when the connector has not what is asked for: trying must never become doing. */

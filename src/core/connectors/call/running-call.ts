@@ -51,7 +51,7 @@ export class RunningCall {
     return this.authority?.credential ?? null;
   }
 
-  told(how: RunningCall['how']): void {
+  record(how: RunningCall['how']): void {
     this.how = how;
   }
 

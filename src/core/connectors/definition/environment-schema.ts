@@ -45,11 +45,11 @@ export const webAddressSchema = z
   .string('must be a string')
   .max(2_000)
   .superRefine((text, context) => {
-    const complain = (message: string) => context.addIssue({ code: 'custom', message });
+    const report = (message: string) => context.addIssue({ code: 'custom', message });
     const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null;
-    if (url === null) return complain('must be an http or https URL such as https://api.example.com/v1');
-    if (url.username !== '' || url.password !== '') complain('must not hold a user or password; use auth');
-    if (/[?#]/.test(text)) complain('must have no query and no fragment');
+    if (url === null) return report('must be an http or https URL such as https://api.example.com/v1');
+    if (url.username !== '' || url.password !== '') report('must not hold a user or password; use auth');
+    if (/[?#]/.test(text)) report('must have no query and no fragment');
   });
 
 const apiKeyAuthSchema = z.strictObject({

@@ -67,14 +67,13 @@ export const resourceSchema = z
     exposeAsTool: z.boolean().default(false).describe('Whether MCP clients see it as a tool.'),
   })
   .superRefine(({ path, method, parameters }, context) => {
-    const complain = (at: string[], message: string) => context.addIssue({ code: 'custom', path: at, message });
+    const report = (at: string[], message: string) => context.addIssue({ code: 'custom', path: at, message });
     const placeholders = placeholdersOf(path);
-    if (new Set(placeholders).size < placeholders.length) complain(['path'], 'has a parameter twice');
-    if (/[{}]/.test(withoutPlaceholders(path))) complain(['path'], 'has a brace without its other, or no name in it');
-    if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))
-      complain(['path'], 'must not hold . or ..');
+    if (new Set(placeholders).size < placeholders.length) report(['path'], 'has a parameter twice');
+    if (/[{}]/.test(withoutPlaceholders(path))) report(['path'], 'has a brace without its other, or no name in it');
+    if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) report(['path'], 'must not hold . or ..');
     if (parameters.body !== undefined && (method === 'GET' || method === 'HEAD')) {
-      complain(['parameters', 'body'], `must be left out: ${method} has no body`);
+      report(['parameters', 'body'], `must be left out: ${method} has no body`);
     }
   });
 export type Resource = z.output<typeof resourceSchema>;

@@ -18,11 +18,11 @@ export interface Place<Value = unknown> {
 export class OpenApiDocument {
   readonly root: JsonObject;
   /** Whether what stands beside a schema's `$ref` counts, too, as it does from 3.1 on. */
-  readonly mindsSiblings: boolean;
+  readonly keepsRefSiblings: boolean;
 
   constructor(document: unknown) {
     this.root = checkedVersion(document);
-    this.mindsSiblings = String(this.root.openapi).startsWith('3.1');
+    this.keepsRefSiblings = String(this.root.openapi).startsWith('3.1');
     checkValues(this.root);
   }
 

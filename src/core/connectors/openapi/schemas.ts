@@ -48,7 +48,7 @@ export class SchemaImporter {
     if (depth > MAX_DEPTH) return this.anything(at, 'is nested too deep; anything is taken below');
     const reference = isReference(schema) ? this.reference(schema.$ref, at) : {};
     const described = { ...reference, ...annotationsOf(schema) };
-    if (isReference(schema) && !this.document.mindsSiblings) {
+    if (isReference(schema) && !this.document.keepsRefSiblings) {
       return schema.nullable === true ? orNull(described) : described;
     }
     const assertions = { ...described, ...this.assertionsOf(schema, at) };

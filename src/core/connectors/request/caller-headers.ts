@@ -45,12 +45,12 @@ export interface CallerHeaders {
 
 /**
  * Names and values in turn. `taken` are those that the connector sets itself, as `comparableName` has them. What cannot
- * be sent, or not by a caller, is told to `complain`; no message repeats a value.
+ * be sent, or not by a caller, is told to `report`; no message repeats a value.
  */
 export function callerHeaders(
   { data, options, isStructured }: CallerHeaders,
   taken: ReadonlySet<string>,
-  complain: (message: string) => void,
+  report: (message: string) => void,
 ): string[] {
   const seen = new Set<string>();
   const dataPath = isStructured ? ['data', 'headers'] : ['data'];
@@ -58,13 +58,13 @@ export function callerHeaders(
     ...Object.entries(data).map(([name, value]) => ({ name, value, path: [...dataPath, name] })),
     ...Object.entries(options).map(([name, value]) => ({ name, value, path: ['options', 'headers', name] })),
   ];
-  if (all.length > MAX_HEADERS) complain(`options.headers: must with those of data be at most ${MAX_HEADERS}`);
+  if (all.length > MAX_HEADERS) report(`options.headers: must with those of data be at most ${MAX_HEADERS}`);
   return all.slice(0, MAX_HEADERS).flatMap(({ name, value, path }) => {
     const key = comparableName(name);
     const problem = seen.has(key) ? 'is given twice; case does not matter in headers' : problemOf(name, value, taken);
     seen.add(key);
     if (problem === null) return [name, simpleTexts(value)!.join(',')];
-    complain(`${formatPath(path)}: ${problem}`);
+    report(`${formatPath(path)}: ${problem}`);
     return [];
   });
 }

@@ -49,12 +49,12 @@ export function buildRequest({
   checkData(compiled, placed);
 
   const messages: string[] = [];
-  const complain = (message: string) => messages.push(message);
-  const path = pathOf(compiled, placed, complain);
-  const query = queryOf(compiled, placed, target.auth, complain);
-  const body = bodyOf(compiled, placed, complain);
+  const report = (message: string) => messages.push(message);
+  const path = pathOf(compiled, placed, report);
+  const query = queryOf(compiled, placed, target.auth, report);
+  const body = bodyOf(compiled, placed, report);
   const given = { data: placed.headers, options: headers, isStructured: placed.isStructured };
-  const ofCaller = callerHeaders(given, target.takenNames, complain);
+  const ofCaller = callerHeaders(given, target.takenNames, report);
   if (messages.length > 0) throw invalid(...messages);
 
   const isGiven = (name: string) => target.fixedNames.has(name) || hasName(ofCaller, name);
@@ -72,22 +72,22 @@ export function buildRequest({
 
 const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
-type Complain = (message: string) => void;
+type Report = (message: string) => void;
 
 function placeName({ isStructured }: PlacedData, ...path: string[]): string {
   return formatPath(['data', ...(isStructured ? path : path.slice(1))]);
 }
 
-function pathOf({ pathParts }: CompiledResource, placed: PlacedData, complain: Complain): string {
+function pathOf({ pathParts }: CompiledResource, placed: PlacedData, report: Report): string {
   for (const [name, value] of Object.entries(placed.path)) {
     const problem = problemOfPathValue(value);
-    if (problem !== null) complain(`${placeName(placed, 'path', name)}: ${problem}`);
+    if (problem !== null) report(`${placeName(placed, 'path', name)}: ${problem}`);
   }
   const textOf = (name: string) => (simpleTexts(placed.path[name]) ?? []).map(encodeText).join(',');
   return pathParts.map((part, index) => (index % 2 === 0 ? part : textOf(part))).join('');
 }
 
-function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth, complain: Complain): string {
+function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth, report: Report): string {
   const { queryStyles = {} } = resource;
   const found = Object.entries(placed.query).map(([name, value]) => {
     const style = Object.hasOwn(queryStyles, name) ? queryStyles[name]! : 'form';
@@ -96,12 +96,12 @@ function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth,
   const pairs = found.flatMap(({ pairs: some }) => (typeof some === 'string' ? [] : some));
   // Before anything goes through them: names of names grow beyond all bounds.
   if (lengthOf(pairs) > MAX_QUERY) {
-    complain(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
+    report(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
     return '';
   }
   for (const { name, pairs: some } of found) {
     const problem = typeof some === 'string' ? some : problemOfPairs(some, auth);
-    if (problem !== null) complain(`${placeName(placed, 'query', name)}: ${problem}`);
+    if (problem !== null) report(`${placeName(placed, 'query', name)}: ${problem}`);
   }
   return formText(pairs);
 }
@@ -123,17 +123,17 @@ function comparable(name: string): string {
   return name.trim().toLowerCase().replace(/[.\s]/g, '_');
 }
 
-function bodyOf({ resource }: CompiledResource, placed: PlacedData, complain: Complain): string | null {
+function bodyOf({ resource }: CompiledResource, placed: PlacedData, report: Report): string | null {
   const { body } = placed;
   if (body === undefined) return null;
   if (resource.bodyType === 'json') return JSON.stringify(body);
   if (!isObject(body)) {
-    complain('data.body: must be an object: it is sent as a form');
+    report('data.body: must be an object: it is sent as a form');
     return null;
   }
   const pairs = Object.entries(body).flatMap(([name, value]) => nestedPairs(name, value));
   if (lengthOf(pairs) <= MAX_FORM) return formText(pairs);
-  complain(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
+  report(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
   return null;
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { RuntimeError } from '../../../core/shared/errors.ts';
+import { Mutex } from '../../../core/shared/mutex.ts';
 import { isOutOfMemory } from '../faults.ts';
-import { Turns } from '../turns.ts';
 import { RunningReads } from './running-reads.ts';
 
 /** What a write has beside the budget of queries while both run. */
@@ -27,8 +27,8 @@ const USED = `SELECT coalesce(sum(memory_usage_bytes), 0)::DOUBLE FROM duckdb_me
 export class EngineMemory {
   private readonly control: DuckDBConnection;
   private readonly budget: number;
-  private readonly alone: Turns;
-  private readonly adjusting = new Turns();
+  private readonly alone: Mutex;
+  private readonly adjusting = new Mutex();
   private readonly reads = new RunningReads(() => void this.adjust());
   private writes = 0;
   private limit: number;
@@ -39,7 +39,7 @@ export class EngineMemory {
    * `control` is a connection of its own, `budget` in bytes the limit that the engine was opened with. In `alone` a query
    * that met the limit beside others has its second attempt.
    */
-  constructor(control: DuckDBConnection, budget: number, alone: Turns) {
+  constructor(control: DuckDBConnection, budget: number, alone: Mutex) {
     this.control = control;
     this.budget = budget;
     this.limit = budget;
@@ -116,7 +116,7 @@ export class EngineMemory {
 
   /** Sets the limit that fits what runs. Queries that hold more than a lower limit are interrupted one after the other. */
   private adjust(): Promise<void> {
-    return this.adjusting.take(async () => {
+    return this.adjusting.runExclusive(async () => {
       for (;;) {
         const both = this.writes > 0 && this.reads.lasting.length > 0;
         const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
@@ -187,7 +187,7 @@ class NoMemory extends Error {
 
 /** Takes a turn that begins within so many milliseconds; throws `unavailable` otherwise, and the signal's reason. */
 function takeWithin<Result>(
-  turns: Turns,
+  turns: Mutex,
   use: () => Promise<Result>,
   maxWaitMs: number,
   signal: AbortSignal | undefined,
@@ -207,7 +207,7 @@ function takeWithin<Result>(
     const late = () => leave(new NoMemory(true, new Error('no turn in time')));
     const timer = setTimeout(late, maxWaitMs);
     signal?.addEventListener('abort', abort, { once: true });
-    void turns.take(async () => {
+    void turns.runExclusive(async () => {
       if (left) return;
       stopWaiting();
       await use().then(resolve, reject);

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { Turns } from '../turns.ts';
+import { Mutex } from '../../../core/shared/mutex.ts';
 
 /**
  * How many threads the engine has. A query of one tenant alone uses every processor. While several
@@ -9,7 +9,7 @@ import { Turns } from '../turns.ts';
 export class EngineThreads {
   private readonly connection: DuckDBConnection;
   private readonly all: number;
-  private readonly changes = new Turns();
+  private readonly changes = new Mutex();
   private current: number;
 
   private constructor(connection: DuckDBConnection, all: number) {
@@ -30,10 +30,10 @@ export class EngineThreads {
     if (wanted === this.current) return;
     this.current = wanted;
     // A query is right with any number of threads.
-    this.changes.take(() => this.connection.run(`SET threads = ${wanted}`)).catch(() => undefined);
+    this.changes.runExclusive(() => this.connection.run(`SET threads = ${wanted}`)).catch(() => undefined);
   }
 
   async close(): Promise<void> {
-    await this.changes.take(async () => this.connection.closeSync());
+    await this.changes.runExclusive(async () => this.connection.closeSync());
   }
 }

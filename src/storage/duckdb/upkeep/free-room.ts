@@ -1,7 +1,7 @@
+import type { Mutex } from '../../../core/shared/mutex.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { Stage } from '../observer.ts';
-import type { Turns } from '../turns.ts';
 import { dueStep, type TableState } from './compaction.ts';
 import { rewriteTablesBehind } from './small-tables.ts';
 import { chooseTail, moveTail, readRoom, readRowGroups, stateAfter } from './tail.ts';
@@ -22,7 +22,7 @@ const LEAST_AT_ONCE = 122_880;
 /** The room in the file that compaction and removals have freed. It is given back to the disk in steps, at rest. */
 export class FreeRoom {
   private readonly database: AnalyticsDatabase;
-  private readonly writing: Turns;
+  private readonly writing: Mutex;
   /** The file's size before the last step; null: none was taken since something changed. */
   private sizeBefore: number | null = null;
   private settled = false;
@@ -31,7 +31,7 @@ export class FreeRoom {
   private most = MOST_AT_ONCE;
 
   /** `writing` are the turns of flushes. */
-  constructor(database: AnalyticsDatabase, writing: Turns) {
+  constructor(database: AnalyticsDatabase, writing: Mutex) {
     this.database = database;
     this.writing = writing;
   }
@@ -75,7 +75,7 @@ export class FreeRoom {
       if (this.settled) this.most /= 2;
       throw error;
     });
-    await this.writing.take(() => rewriteTablesBehind(this.database, room.blocks - tail.gain));
+    await this.writing.runExclusive(() => rewriteTablesBehind(this.database, room.blocks - tail.gain));
     this.sizeBefore = fileBytes;
     this.settled = false;
     this.isLate = false;

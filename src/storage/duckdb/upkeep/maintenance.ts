@@ -1,7 +1,7 @@
+import type { Mutex } from '../../../core/shared/mutex.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { Stage, StoreObserver } from '../observer.ts';
-import type { Turns } from '../turns.ts';
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
 import { FreeRoom } from './free-room.ts';
 
@@ -33,7 +33,7 @@ export class Maintenance {
 
   /** `writing` are the turns of flushes; `onFailed` hears of what left the tables in doubt. */
   constructor(
-    { database, writing }: { database: AnalyticsDatabase; writing: Turns },
+    { database, writing }: { database: AnalyticsDatabase; writing: Mutex },
     observer: StoreObserver,
     onFailed: (error: unknown) => void,
   ) {
@@ -58,7 +58,7 @@ export class Maintenance {
 
   /** Something that must not happen beside a compaction, which gives way to it if it is urgent. */
   exclusively<Result>(use: () => Promise<Result>, { urgent }: { urgent: boolean }): Promise<Result> {
-    const turn = this.database.exclusive.take(async () => {
+    const turn = this.database.exclusive.runExclusive(async () => {
       const result = await use();
       this.freeRoom.changed();
       await this.look();
@@ -77,7 +77,7 @@ export class Maintenance {
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
-    const done = this.database.exclusive.take(async () => undefined);
+    const done = this.database.exclusive.runExclusive(async () => undefined);
     if (this.busy) this.database.maintainer.interrupt();
     await done;
   }
@@ -95,7 +95,7 @@ export class Maintenance {
     if (!this.due() && !(this.isIdle && this.freeRoom.isUnsettled)) return;
     this.busy = true;
     void this.database.exclusive
-      .take(() => this.takeSteps())
+      .runExclusive(() => this.takeSteps())
       .catch((error: unknown) => {
         // A flush has added columns meanwhile, or something more urgent came: the step comes again.
         if (!this.stopped && !isConflict(error)) this.failed(error);

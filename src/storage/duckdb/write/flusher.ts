@@ -1,9 +1,9 @@
+import type { Mutex } from '../../../core/shared/mutex.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isOfTheMachine } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
 import type { ResultCache } from '../read/result-cache.ts';
 import { addColumns, columnOrder, type Layout, readLayout } from '../tables.ts';
-import type { Turns } from '../turns.ts';
 import { earlierEvents } from '../upkeep/migrate.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Finish, moveToTables, savePosition } from './flush.ts';
@@ -21,7 +21,7 @@ export interface FlusherParts {
   quarantine: Quarantine;
   resultCache: ResultCache;
   /** Who may use the writing connection. */
-  writing: Turns;
+  writing: Mutex;
 }
 
 /** What a flush did. */
@@ -42,7 +42,7 @@ export class Flusher {
   private readonly observer: StoreObserver;
   private table: { columns: string[]; layout: Layout } | null = null;
   /** What was set aside by a flush that has not succeeded since: the next attempt finds it again. */
-  private readonly justSetAside = new Set<string>();
+  private readonly recentlyQuarantined = new Set<string>();
 
   constructor(parts: FlusherParts, observer: StoreObserver) {
     this.parts = parts;
@@ -50,9 +50,9 @@ export class Flusher {
   }
 
   /** Takes in what an earlier version left. */
-  async takeInEarlier(): Promise<void> {
+  async importVersion1(): Promise<void> {
     const { writing, database } = this.parts;
-    await writing.take(async () => {
+    await writing.runExclusive(async () => {
       for (
         let earlier = await earlierEvents(database.writer);
         earlier;
@@ -67,14 +67,14 @@ export class Flusher {
 
   /** Moves the next batches after a position; null when there are none. */
   flushAfter(position: number): Promise<Flushed | null> {
-    return this.parts.writing.take(async () => {
+    return this.parts.writing.runExclusive(async () => {
       const { spool } = this.parts;
       const batches = spool.readAfter(position, FLUSH_SIZE);
       const last = batches.at(-1)?.position;
       if (last === undefined) return null;
       const started = performance.now();
       const events = await this.move(batches, (connection) => savePosition(connection, spool.id, last));
-      this.justSetAside.clear();
+      this.recentlyQuarantined.clear();
       const ms = performance.now() - started;
       await this.parts.database.checkpointIfDue();
       return {
@@ -149,10 +149,10 @@ export class Flusher {
 
   private setAside(entries: Quarantined[]): void {
     const identity = ({ tenantId, content }: Quarantined) => JSON.stringify([tenantId, content]);
-    const found = entries.filter((entry) => !this.justSetAside.has(identity(entry)));
+    const found = entries.filter((entry) => !this.recentlyQuarantined.has(identity(entry)));
     if (found.length === 0) return;
     this.parts.quarantine.add(found);
-    for (const entry of found) this.justSetAside.add(identity(entry));
+    for (const entry of found) this.recentlyQuarantined.add(identity(entry));
     this.observer.onNotice({ kind: 'quarantined', events: found.length });
   }
 

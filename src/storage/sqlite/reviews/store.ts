@@ -11,7 +11,7 @@ import type {
   TrainingCount,
   TrainingKind,
 } from '../../../core/reviews/store.ts';
-import { Gates } from '../../../core/shared/gate.ts';
+import { KeyedLimiter } from '../../../core/shared/limiter.ts';
 import type { StateDatabase } from '../database.ts';
 import type { StateReader } from '../reader.ts';
 import type { StateTables } from '../schema.ts';
@@ -21,9 +21,9 @@ import { countForTraining, readForTraining } from './training.ts';
 
 /** Of one tenant one question that takes a thread long is answered at a time: whoever asks for much waits for themselves. */
 const LONG_QUESTIONS_OF_TENANT = {
-  width: 1,
-  room: 100,
-  refusal: 'Too many lists and exports of reviews are asked for at once. Try again.',
+  concurrency: 1,
+  maxQueue: 100,
+  rejection: 'Too many lists and exports of reviews are asked for at once. Try again.',
 };
 
 /** Reviews that are erased at once: others may write between. */
@@ -32,7 +32,7 @@ const ERASED_AT_ONCE = 100;
 export class SqliteReviewStore implements ReviewStore {
   private readonly database: StateDatabase;
   private readonly reader: StateReader;
-  private readonly longQuestions = new Gates(LONG_QUESTIONS_OF_TENANT);
+  private readonly longQuestions = new KeyedLimiter(LONG_QUESTIONS_OF_TENANT);
 
   constructor(database: StateDatabase, reader: StateReader) {
     this.database = database;
@@ -88,7 +88,7 @@ export class SqliteReviewStore implements ReviewStore {
   }
 
   list(tenantId: string, filter: ReviewFilter, page: { limit: number; offset: number }) {
-    return this.longQuestions.pass(tenantId, () => listReviews(this.reader, tenantId, filter, page));
+    return this.longQuestions.run(tenantId, () => listReviews(this.reader, tenantId, filter, page));
   }
 
   async counts(tenantId: string, agentId: string): Promise<ReviewCount[]> {
@@ -102,11 +102,11 @@ export class SqliteReviewStore implements ReviewStore {
   }
 
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]> {
-    return this.longQuestions.pass(tenantId, () => reviewedExecutionIds(this.reader, tenantId, filter, limit));
+    return this.longQuestions.run(tenantId, () => reviewedExecutionIds(this.reader, tenantId, filter, limit));
   }
 
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]> {
-    return this.longQuestions.pass(tenantId, () => countForTraining(this.reader, tenantId, filter));
+    return this.longQuestions.run(tenantId, () => countForTraining(this.reader, tenantId, filter));
   }
 
   trainingPage(
@@ -115,7 +115,7 @@ export class SqliteReviewStore implements ReviewStore {
     after: number,
     kinds?: readonly TrainingKind[],
   ): Promise<ReviewedExecution[]> {
-    return this.longQuestions.pass(tenantId, () => readForTraining(this.reader, tenantId, { filter, after, kinds }));
+    return this.longQuestions.run(tenantId, () => readForTraining(this.reader, tenantId, { filter, after, kinds }));
   }
 
   async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {

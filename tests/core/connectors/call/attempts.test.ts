@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type AttemptParts, attempt, type PlannedCall } from '../../../../src/core/connectors/call/attempts.ts';
-import { Breakers } from '../../../../src/core/connectors/call/breakers.ts';
+import { CircuitBreakers } from '../../../../src/core/connectors/call/circuit-breakers.ts';
 import { Deadline } from '../../../../src/core/connectors/call/deadline.ts';
 import { TransportFault, type UpstreamAnswer } from '../../../../src/core/connectors/call/transport.ts';
 import { RuntimeError } from '../../../../src/core/shared/errors.ts';
@@ -36,7 +36,7 @@ function calling(t: TestContext, steps: Step[], options: Partial<PlannedCall> & 
     },
     ...options,
   };
-  const breakers = new Breakers({ now: Date.now });
+  const breakers = new CircuitBreakers({ now: Date.now });
   const parts: AttemptParts = { breakers, effects: { now: Date.now }, random: () => 0 };
   return { run: () => attempt(call, parts), asked, breakers };
 }
@@ -123,12 +123,12 @@ test('time that a caller made short is no failure of the API', async (t) => {
   const ofCaller = slow(false);
   const { fault, mayBeDone } = await ofCaller.run();
   assert.deepEqual([fault?.code, mayBeDone], ['timeout', true]);
-  for (let index = 0; index < 6; index += 1) ofCaller.breakers.undecided('pets');
-  assert.equal(ofCaller.breakers.wait('pets'), 0);
+  for (let index = 0; index < 6; index += 1) ofCaller.breakers.cancelProbe('pets');
+  assert.equal(ofCaller.breakers.retryIn('pets'), 0);
   const ofConnector = slow(true);
   await ofConnector.run();
   for (let index = 0; index < 4; index += 1) ofConnector.breakers.failed('pets');
-  assert.ok(ofConnector.breakers.wait('pets') > 0);
+  assert.ok(ofConnector.breakers.retryIn('pets') > 0);
 });
 
 test('a token that does not come in time is no failure of the API, which was not asked', async (t) => {
@@ -142,7 +142,7 @@ test('a token that does not come in time is no failure of the API, which was not
   for (let index = 0; index < 4; index += 1) late.breakers.failed('pets');
   const { fault, attempts, mayBeDone } = await late.run();
   assert.deepEqual([fault?.code, attempts, mayBeDone], ['timeout', 0, false]);
-  assert.equal(late.breakers.isResting('pets'), false);
+  assert.equal(late.breakers.isOpen('pets'), false);
 });
 
 test('a defect of ours is thrown, not taken for a failure of the API', async (t) => {
@@ -165,5 +165,5 @@ test('who leaves before they could try an API that was left alone leaves the try
     },
   });
   await run();
-  assert.equal(breakers.wait('pets'), 0);
+  assert.equal(breakers.retryIn('pets'), 0);
 });

@@ -126,9 +126,9 @@ test('a user of more tenants than are looked through can log in to each by namin
 test('nobody of a tenant that is being erased can log in', async (t) => {
   const app = await testApp(t);
   const { email } = await newUser(app, { password: PASSWORD });
-  app.runtime.auth.shutOut(app.tenantId);
+  app.runtime.auth.blockTenant(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 401);
-  app.runtime.auth.letIn(app.tenantId);
+  app.runtime.auth.unblockTenant(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 200);
 });
 

@@ -244,9 +244,9 @@ test('what else changes of a user leaves their tokens valid', async () => {
 test('a user of a tenant that is being erased is refused like its keys', async (t) => {
   const app = await testApp(t, { secretKey: SECRET });
   const { user, token, request } = await newPerson(app);
-  app.runtime.auth.shutOut(app.tenantId);
+  app.runtime.auth.blockTenant(app.tenantId);
   await assertRefusedEverywhere(app, token, 'shut out');
-  app.runtime.auth.letIn(app.tenantId);
+  app.runtime.auth.unblockTenant(app.tenantId);
   assert.equal((await request('GET', `${PORTAL}/me`)).body.user.id, user.id);
 });
 

@@ -65,7 +65,7 @@ test('Engine memory: a caller that leaves ends the wait for a second attempt', a
   const leaves = new AbortController();
   const first = read(database, FITS_NEVER).catch(() => undefined);
   let left = false;
-  await database.exclusive.take(async () => {
+  await database.exclusive.runExclusive(async () => {
     const waits = read(database, FITS_NEVER, leaves.signal).catch((error: unknown) => {
       left = true;
       assert.match(String(error), /gone/);
@@ -80,7 +80,7 @@ test('Engine memory: a caller that leaves ends the wait for a second attempt', a
 test('Engine memory: closing does not wait for second attempts', async (t) => {
   const database = await open(t);
   const waiting = Promise.withResolvers<void>();
-  const held = database.exclusive.take(() => waiting.promise);
+  const held = database.exclusive.runExclusive(() => waiting.promise);
   const reads = Array.from({ length: 2 }, () =>
     assert.rejects(read(database, FITS_NEVER), { code: 'unavailable', retryAfter: 2 }),
   );

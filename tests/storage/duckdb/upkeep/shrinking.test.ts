@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import type { StoredEvent } from '../../../../src/core/events/store.ts';
+import { Mutex } from '../../../../src/core/shared/mutex.ts';
 import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
 import type { Stage } from '../../../../src/storage/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { eventsOf } from '../../../../src/storage/duckdb/tables.ts';
-import { Turns } from '../../../../src/storage/duckdb/turns.ts';
 import { readState } from '../../../../src/storage/duckdb/upkeep/compaction.ts';
 import { FreeRoom } from '../../../../src/storage/duckdb/upkeep/free-room.ts';
 import { rewriteTablesBehind } from '../../../../src/storage/duckdb/upkeep/small-tables.ts';
@@ -37,7 +37,7 @@ test('the file gives its holes back, and holds what it held', async (t) => {
   const before = { bytes: database.fileBytes, contents: await contents(), state: await readState(database.writer) };
   assert.equal(before.contents[0], String(events));
 
-  const freeRoom = new FreeRoom(database, new Turns());
+  const freeRoom = new FreeRoom(database, new Mutex());
   const stages: Stage[] = [];
   const step = async () => {
     await database.maintainer.run('CHECKPOINT');

@@ -1,6 +1,6 @@
 import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
-import { Room } from '../shared/room.ts';
+import { MemoryBudget } from '../shared/memory-budget.ts';
 
 /** Of images that were loaded for all chats together: some six of the largest requests. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
@@ -8,28 +8,28 @@ const MAX_HELD_BYTES = 128 * 1024 * 1024;
 const CREDENTIALS_OF_TENANT = 4;
 
 /** What a chat takes while it lasts. */
-export interface Place {
+export interface ChatSlot {
   /** Counts bytes that it holds until it lets go of them, or leaves. Throws `unavailable` when there is no room for them. */
-  hold(bytes: number): void;
+  reserve(bytes: number): void;
   /** Holds them no more, though it goes on. */
-  letGo(): void;
+  releaseMemory(): void;
   /** Gives all of it back, once. */
-  leave(): void;
+  release(): void;
 }
 
 /** How many chats there may be at once with one credential and in one tenant, and how much all of them may hold. */
-export class Places {
+export class ChatSlots {
   private readonly maxStreams: number;
   /** By the ids of credentials and of tenants. */
   private readonly streams = new Map<string, number>();
-  private readonly room = new Room(MAX_HELD_BYTES);
+  private readonly room = new MemoryBudget(MAX_HELD_BYTES);
 
   constructor(maxStreams: number) {
     this.maxStreams = maxStreams;
   }
 
   /** Throws `rate_limited` when the credential, or its tenant, has all of its places. */
-  enter({ tenantId, credential }: Caller): Place {
+  acquire({ tenantId, credential }: Caller): ChatSlot {
     const limits: [name: string, who: string, maximum: number][] = [
       [credential.id, 'With this credential', this.maxStreams],
       [tenantId, 'In this tenant', this.maxStreams * CREDENTIALS_OF_TENANT],
@@ -43,18 +43,18 @@ export class Places {
     let held = 0;
     let isInside = true;
     const letGo = () => {
-      this.room.give(tenantId, held);
+      this.room.release(tenantId, held);
       held = 0;
     };
     return {
-      hold: (bytes) => {
+      reserve: (bytes) => {
         // What is still on its way when the chat has ended is let go at once.
         if (!isInside) return;
-        this.room.take(tenantId, bytes);
+        this.room.reserve(tenantId, bytes);
         held += bytes;
       },
-      letGo,
-      leave: () => {
+      releaseMemory: letGo,
+      release: () => {
         if (!isInside) return;
         isInside = false;
         letGo();

@@ -17,7 +17,7 @@ interface Circuit {
 }
 
 /** An API that fails and fails is not asked for a while: its callers hear so at once, and it has time to recover. */
-export class Breakers {
+export class CircuitBreakers {
   private readonly now: Effects['now'];
   /** Of those that have failed lately. */
   private readonly circuits = new Map<string, Circuit>();
@@ -27,13 +27,13 @@ export class Breakers {
   }
 
   /** Whether it is left alone at the moment. Nobody who asks this has to try it. */
-  isResting(key: string): boolean {
+  isOpen(key: string): boolean {
     const circuit = this.circuits.get(key);
     return circuit !== undefined && this.leftOf(circuit) > 0;
   }
 
   /** Milliseconds until it may be asked again; 0: now. Of those who hear 0 after a pause only one does, and has to say how it went. */
-  wait(key: string): number {
+  retryIn(key: string): number {
     const circuit = this.circuits.get(key);
     if (!circuit || circuit.openUntil === 0) return 0;
     const left = this.leftOf(circuit);
@@ -61,7 +61,7 @@ export class Breakers {
   }
 
   /** It was not found out how it is: whoever left while they tried it leaves that to the next. */
-  undecided(key: string): void {
+  cancelProbe(key: string): void {
     const circuit = this.circuits.get(key);
     if (circuit) circuit.isProbed = false;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { applyCapabilities } from '../../../src/core/chat/apply-capabilities.ts';
 import { capabilitiesOf } from '../../../src/core/chat/capabilities.ts';
-import { honour } from '../../../src/core/chat/honour.ts';
 import type { ChatRequest } from '../../../src/core/chat/schema.ts';
 import type { ProviderName } from '../../../src/core/chat/vendors.ts';
 
@@ -22,7 +22,7 @@ function ask(provider: ProviderName, model: string, given: Partial<ChatRequest>,
     messages: [{ role: 'user', content: 'hi' }],
     ...given,
   };
-  return honour(
+  return applyCapabilities(
     request,
     capabilitiesOf({ provider, model, legacy: given.legacy ?? false }, overrides),
     strict ? Object.keys(given) : [],

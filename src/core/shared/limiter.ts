@@ -1,23 +1,23 @@
 import { RuntimeError } from './errors.ts';
 
-export interface GateOptions {
+export interface LimiterOptions {
   /** How many may be inside at once. */
-  width: number;
+  concurrency: number;
   /** How many may wait beside these. */
-  room: number;
+  maxQueue: number;
   /** What is said to those for whom there is no room to wait. */
-  refusal: string;
+  rejection: string;
 }
 
 /** Lets few in at once and some more wait: what costs much of a processor must not take all of it from the others. */
-export class Gate {
+export class Limiter {
   private readonly width: number;
   private readonly room: number;
   private readonly refusal: string;
   private readonly waiting: (() => void)[] = [];
   private inside = 0;
 
-  constructor({ width, room, refusal }: GateOptions) {
+  constructor({ concurrency: width, maxQueue: room, rejection: refusal }: LimiterOptions) {
     this.width = width;
     this.room = room;
     this.refusal = refusal;
@@ -32,7 +32,7 @@ export class Gate {
    * Does the work when there is a place for it. Throws `unavailable` when too many wait already, and the signal's reason when
    * whoever waits leaves: their place in the line is another's at once.
    */
-  async pass<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.inside >= this.width) await this.turn(signal);
     else this.inside += 1;
     try {
@@ -66,18 +66,18 @@ export class Gate {
   }
 }
 
-export interface PassOptions extends GateOptions {
+export interface RunOptions extends LimiterOptions {
   /** Ends the waiting, and nothing of the work. */
   signal?: AbortSignal;
 }
 
 /** A gate for each key: who asks for much waits for themselves, and not the others. */
-export class Gates {
-  private readonly options: GateOptions;
+export class KeyedLimiter {
+  private readonly options: LimiterOptions;
   /** Those that somebody is inside of. */
-  private readonly byKey = new Map<string, Gate>();
+  private readonly byKey = new Map<string, Limiter>();
 
-  constructor(options: GateOptions) {
+  constructor(options: LimiterOptions) {
     this.options = options;
   }
 
@@ -85,11 +85,11 @@ export class Gates {
    * Does the work when there is a place for it at the gate of the key, which is as wide as whoever comes first says. Throws
    * as the gate does.
    */
-  async pass<Result>(key: string, work: () => Promise<Result>, options: PassOptions = this.options): Promise<Result> {
-    const gate = this.byKey.get(key) ?? new Gate(options);
+  async run<Result>(key: string, work: () => Promise<Result>, options: RunOptions = this.options): Promise<Result> {
+    const gate = this.byKey.get(key) ?? new Limiter(options);
     this.byKey.set(key, gate);
     try {
-      return await gate.pass(work, options.signal);
+      return await gate.run(work, options.signal);
     } finally {
       // Of two who leave at once the first has removed it, and there may be another in its place.
       if (gate.isIdle && this.byKey.get(key) === gate) this.byKey.delete(key);

@@ -3,7 +3,7 @@ import type { ChatRequest } from './schema.ts';
 import type { ProviderName } from './vendors.ts';
 
 /** A request as a model can honour it. */
-export interface Honoured {
+export interface AppliedRequest {
   request: ChatRequest;
   /** Members that tune the answer and that the model does not take. */
   dropped: string[];
@@ -22,7 +22,11 @@ const HAS_CHAT_COMPLETIONS = new Set<ProviderName>(['openai', 'groq', 'xai', 'cu
  * What of a request a model can honour. What would change the meaning of the answer (tools, its format, parts of messages)
  * is refused; what only tunes it is dropped, but for members that are to be `kept`, which are refused, too.
  */
-export function honour(asked: ChatRequest, capabilities: Capabilities, kept: readonly string[]): Honoured {
+export function applyCapabilities(
+  asked: ChatRequest,
+  capabilities: Capabilities,
+  kept: readonly string[],
+): AppliedRequest {
   const request = { ...asked };
   const dropped = [...TUNING.filter((name) => request[name] !== undefined && !capabilities[name])] as string[];
   for (const name of TUNING) if (!capabilities[name]) delete request[name];

@@ -1,33 +1,33 @@
-import type { Room } from '../core/shared/room.ts';
+import type { MemoryBudget } from '../core/shared/memory-budget.ts';
 
 /** Taken before anything is sent: most answers are smaller, and find their room once the API has done its work. */
 const FIRST_BYTES = 64 * 1024;
 
 /** What one answer has of the room for all. */
-export class RoomShare {
-  private readonly room: Room;
+export class BudgetShare {
+  private readonly room: MemoryBudget;
   private readonly tenantId: string;
   private taken: number;
   private needed = 0;
 
   /** Throws `unavailable` when there is no room for an answer. */
-  constructor(room: Room, tenantId: string, maxBytes: number) {
+  constructor(room: MemoryBudget, tenantId: string, maxBytes: number) {
     this.room = room;
     this.tenantId = tenantId;
     this.taken = Math.min(FIRST_BYTES, maxBytes);
-    room.take(tenantId, this.taken);
+    room.reserve(tenantId, this.taken);
   }
 
   /** Whether there is room for so many bytes more. */
   grow(bytes: number): boolean {
     const missing = Math.max(this.needed + bytes - this.taken, 0);
-    if (!this.room.tryTake(this.tenantId, missing)) return false;
+    if (!this.room.tryReserve(this.tenantId, missing)) return false;
     this.taken += missing;
     this.needed += bytes;
     return true;
   }
 
-  giveBack(): void {
-    this.room.give(this.tenantId, this.taken);
+  release(): void {
+    this.room.release(this.tenantId, this.taken);
   }
 }

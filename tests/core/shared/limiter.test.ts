@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { Gate, Gates } from '../../../src/core/shared/gate.ts';
+import { KeyedLimiter, Limiter } from '../../../src/core/shared/limiter.ts';
 
 /** Work that ends when it is told to. */
 function controlled() {
@@ -19,10 +19,10 @@ function controlled() {
 }
 
 test('few are inside at once, some wait their turn, and of more it is said that they may try again', async () => {
-  const gate = new Gate({ width: 2, room: 3, refusal: 'Too many.' });
+  const gate = new Limiter({ concurrency: 2, maxQueue: 3, rejection: 'Too many.' });
   const { work, ends, count } = controlled();
-  const passing = Array.from({ length: 5 }, () => gate.pass(work));
-  await assert.rejects(gate.pass(work), { code: 'unavailable', retryAfter: 1 });
+  const passing = Array.from({ length: 5 }, () => gate.run(work));
+  await assert.rejects(gate.run(work), { code: 'unavailable', retryAfter: 1 });
   assert.equal(count().inside, 2);
   for (let ended = 0; ended < 5; ended++) {
     ends.shift()!();
@@ -33,24 +33,24 @@ test('few are inside at once, some wait their turn, and of more it is said that 
 });
 
 test('whoever fails inside makes room like everybody else', async () => {
-  const gate = new Gate({ width: 1, room: 1, refusal: 'Too many.' });
+  const gate = new Limiter({ concurrency: 1, maxQueue: 1, rejection: 'Too many.' });
   for (let count = 0; count < 5; count++) {
     await assert.rejects(
-      gate.pass(() => Promise.reject(new Error('failed'))),
+      gate.run(() => Promise.reject(new Error('failed'))),
       /failed/,
     );
   }
-  assert.equal(await gate.pass(async () => 'through'), 'through');
+  assert.equal(await gate.run(async () => 'through'), 'through');
 });
 
 test('nobody who comes while a place changes hands gets in beside the one who waited for it', async () => {
-  const gate = new Gate({ width: 1, room: 5, refusal: 'Too many.' });
+  const gate = new Limiter({ concurrency: 1, maxQueue: 5, rejection: 'Too many.' });
   const { work, ends, count } = controlled();
-  const first = gate.pass(work);
-  const second = gate.pass(work);
+  const first = gate.run(work);
+  const second = gate.run(work);
   ends.shift()!();
   await first;
-  const third = gate.pass(work);
+  const third = gate.run(work);
   while (ends.length > 0) {
     ends.shift()!();
     await nextTurn();
@@ -60,11 +60,11 @@ test('nobody who comes while a place changes hands gets in beside the one who wa
 });
 
 test('who asks for much at the gate of one key waits there, and holds up nobody at the others', async () => {
-  const gates = new Gates({ width: 1, room: 2, refusal: 'Too many.' });
+  const gates = new KeyedLimiter({ concurrency: 1, maxQueue: 2, rejection: 'Too many.' });
   const { work, ends, count } = controlled();
-  const passing = Array.from({ length: 3 }, () => gates.pass('one', work));
-  await assert.rejects(gates.pass('one', work), { code: 'unavailable', message: 'Too many.', retryAfter: 1 });
-  assert.equal(await gates.pass('other', async () => 'through'), 'through');
+  const passing = Array.from({ length: 3 }, () => gates.run('one', work));
+  await assert.rejects(gates.run('one', work), { code: 'unavailable', message: 'Too many.', retryAfter: 1 });
+  assert.equal(await gates.run('other', async () => 'through'), 'through');
   assert.equal(count().inside, 1);
   while (ends.length > 0) {
     ends.shift()!();
@@ -81,11 +81,11 @@ test('no more than a gate is wide are inside for one key, whoever comes in the m
     for (let tick = 0; tick < count; tick++) await undefined;
   };
   const holds = fc.asyncProperty(visits, async (all) => {
-    const gates = new Gates({ width: 2, room: all.length, refusal: 'Too many.' });
+    const gates = new KeyedLimiter({ concurrency: 2, maxQueue: all.length, rejection: 'Too many.' });
     let inside = 0;
     const visit = async ({ comesAfter, staysFor }: { comesAfter: number; staysFor: number }) => {
       await pass(comesAfter);
-      await gates.pass('one', async () => {
+      await gates.run('one', async () => {
         inside += 1;
         assert.ok(inside <= 2);
         await pass(staysFor);
@@ -98,22 +98,22 @@ test('no more than a gate is wide are inside for one key, whoever comes in the m
 });
 
 test('whoever leaves the line makes room in it at once, and never gets in', async () => {
-  const gate = new Gate({ width: 1, room: 1, refusal: 'Too many.' });
+  const gate = new Limiter({ concurrency: 1, maxQueue: 1, rejection: 'Too many.' });
   const { work, ends, count } = controlled();
-  const first = gate.pass(work);
+  const first = gate.run(work);
   const leaving = new AbortController();
-  const left = gate.pass(work, leaving.signal);
-  await assert.rejects(gate.pass(work), { code: 'unavailable' });
+  const left = gate.run(work, leaving.signal);
+  await assert.rejects(gate.run(work), { code: 'unavailable' });
   const why = new Error('left');
   leaving.abort(why);
   await assert.rejects(left, why);
-  const second = gate.pass(work);
+  const second = gate.run(work);
   ends.shift()!();
   await first;
   await nextTurn();
   assert.deepEqual([count().inside, ends.length], [1, 1]);
   ends.shift()!();
   await second;
-  await assert.rejects(gate.pass(work, leaving.signal), why, 'nor does who left before coming');
+  await assert.rejects(gate.run(work, leaving.signal), why, 'nor does who left before coming');
   assert.equal(gate.isIdle, true);
 });
