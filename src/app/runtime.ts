@@ -20,6 +20,7 @@ import { ReviewService } from '../core/reviews/service.ts';
 import type { Services } from '../core/services.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
+import { withTimeout } from '../core/shared/with-timeout.ts';
 import type { Log } from '../logging/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { StoreNotices } from '../metrics/store-notices.ts';
@@ -152,7 +153,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         now: effects.now,
       }),
     ready: async () => {
-      await Promise.all([state.auth.listTenants(), withinTwoSeconds(eventStore.ping())]);
+      await Promise.all([state.auth.listTenants(), withTimeout(eventStore.ping(), 2_000, noAnswer)]);
     },
     close: async () => {
       await retention.stop();
@@ -183,13 +184,8 @@ interface Closable {
   close(): Promise<void>;
 }
 
-async function withinTwoSeconds(answer: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new RuntimeError('unavailable', 'The event store does not answer in time.', { retryAfter: 2 });
-    timer = setTimeout(() => reject(error), 2_000);
-  });
-  await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+function noAnswer(): never {
+  throw new RuntimeError('unavailable', 'The event store does not answer in time.', { retryAfter: 2 });
 }
 
 /** Finishes, or clears away, what a crash left of a restore or a backup. */

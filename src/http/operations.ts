@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { erasureSchema } from '../core/erasure.ts';
 import type { Services } from '../core/services.ts';
 import { invalid } from '../core/shared/errors.ts';
+import { Mutex } from '../core/shared/mutex.ts';
 import { parse } from '../core/shared/parse.ts';
 import type { Log } from '../logging/log.ts';
 import { errorHandler, HttpError } from './errors.ts';
@@ -44,7 +45,7 @@ export const ANSWERED_BY = 'x-operation';
 export function createOperationsApp(path: string, { services, log }: { services: Services; log: Log }): Express {
   const app = express();
   app.disable('x-powered-by');
-  let previous: Promise<unknown> = Promise.resolve();
+  const mutex = new Mutex();
   app.post(`${path}:name`, express.json({ strict: false }), async (request, response) => {
     const name = String(request.params.name);
     if (!Object.hasOwn(operations, name)) throw new HttpError(404, `There is no operation ${name}.`);
@@ -52,9 +53,7 @@ export function createOperationsApp(path: string, { services, log }: { services:
     const { input, run } = operations[name as keyof Operations] as Operation;
     if (request.body === undefined) throw invalid('body: is required');
     const parsed = parse(input, request.body);
-    const result = previous.then(() => run(services, parsed));
-    previous = result.catch(() => undefined);
-    response.json(await result);
+    response.json(await mutex.runExclusive(() => run(services, parsed)));
   });
   app.use((request) => {
     throw new HttpError(404, `There is nothing at ${request.method} ${request.path}.`);

@@ -1,6 +1,7 @@
 import type { Metric, Registry } from 'prom-client';
 import type { StoreStats } from '../core/events/store.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
+import { withTimeout } from '../core/shared/with-timeout.ts';
 import type { Metrics } from './metrics.ts';
 import type { Recorder } from './recorders.ts';
 
@@ -24,7 +25,7 @@ export class Exposer {
 
   /** A store that does not answer in time is left out: the other metrics are wanted most just then. */
   async expose(): Promise<Exposition> {
-    const [stats, queue] = await Promise.all([withinTwoSeconds(this.stats()), withinTwoSeconds(this.queue())]);
+    const [stats, queue] = await Promise.all([orNull(this.stats()), orNull(this.queue())]);
     this.metrics.standing(stats);
     this.metrics.ingesting(queue);
     this.registry ??= registryOf(this.metrics);
@@ -33,12 +34,13 @@ export class Exposer {
   }
 }
 
-async function withinTwoSeconds<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), 2_000);
-  });
-  return Promise.race([answer.catch(() => null), late]).finally(() => clearTimeout(timer));
+/** Null where the store fails, or does not answer within two seconds. */
+function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+  return withTimeout(
+    answer.catch(() => null),
+    2_000,
+    () => null,
+  );
 }
 
 /** The library costs some 20 MB of memory: it is loaded by the first who asks. */

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Mutex } from '../core/shared/mutex.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
 import { OPERATIONS_PATH, type OwnedServer, type OwnerInfo } from './owner.ts';
@@ -48,7 +49,7 @@ export class Ownership {
   private readonly socket: ReturnType<typeof socketFetch>;
   private household: { server: Server; parts: OwnedServer } | null = null;
   private readonly operating = new Set<ServerResponse>();
-  private changing: Promise<unknown> = Promise.resolve();
+  private readonly changes = new Mutex();
   private stopped = false;
   private lastFault = '';
 
@@ -68,7 +69,7 @@ export class Ownership {
 
   /** Becomes the owner if nobody is. */
   tryOwn(): Promise<boolean> {
-    return this.exclusively(async () => {
+    return this.changes.runExclusive(async () => {
       if (this.household) return true;
       if (this.stopped || !this.tryLock()) return false;
       try {
@@ -192,7 +193,7 @@ export class Ownership {
 
   async close(): Promise<void> {
     this.stopped = true;
-    await this.exclusively(() => this.letGo(DRAIN_MS));
+    await this.changes.runExclusive(() => this.letGo(DRAIN_MS));
     this.lock.close();
     this.next.close();
     await this.socket.close();
@@ -223,7 +224,7 @@ export class Ownership {
   }
 
   private yield(): Promise<void> {
-    return this.exclusively(() => this.letGo(DRAIN_MS));
+    return this.changes.runExclusive(() => this.letGo(DRAIN_MS));
   }
 
   private async letGo(drainMs: number): Promise<void> {
@@ -252,13 +253,6 @@ export class Ownership {
     } catch {
       return null; // Nobody listens: the owner has just ended, or is just starting.
     }
-  }
-
-  /** One change of ownership at a time. */
-  private exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
-    const result = this.changing.then(change);
-    this.changing = result.catch(() => undefined);
-    return result;
   }
 }
 

@@ -1,10 +1,11 @@
-/** One after the other, in the order of asking. */
+/** Runs tasks one at a time, in the order in which they were asked for. */
 export class Mutex {
   private last: Promise<unknown> = Promise.resolve();
 
-  runExclusive<Result>(use: () => Promise<Result>): Promise<Result> {
-    const turn = this.last.then(use);
-    this.last = turn.catch(() => undefined);
-    return turn;
+  /** Settles as the task does. A task that fails holds up none after it. */
+  runExclusive<Result>(task: () => Promise<Result>): Promise<Result> {
+    const result = this.last.then(task);
+    this.last = result.catch(() => undefined);
+    return result;
   }
 }

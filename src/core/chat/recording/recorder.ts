@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EventOutbox, type OutboxParts } from '../../events/outbox.ts';
 import type { ExecutionStore, RecordedChat } from '../../executions/store.ts';
+import { Alarm } from '../../shared/alarm.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
+import { withTimeout } from '../../shared/with-timeout.ts';
 import { together } from '../together.ts';
 import type { AbandonedChats } from './abandoned.ts';
 import { priceOf } from './price.ts';
@@ -68,8 +70,10 @@ export class ChatRecorder {
   private refusesEvents = false;
   /** Whether chats may be recorded as running that nobody runs: left by a crash, or lost since. */
   private leavesAbandoned = true;
-  private timer: NodeJS.Timeout | undefined;
-  private wakesAt = Number.POSITIVE_INFINITY;
+  private readonly alarm = new Alarm(() => {
+    this.refusesEvents = false;
+    void this.flush();
+  });
   /** What is being written, and what will be after it. */
   private writing: Promise<boolean> = Promise.resolve(true);
   private next: Promise<boolean> | null = null;
@@ -114,7 +118,7 @@ export class ChatRecorder {
     this.waiting += size;
     Object.assign(entry, { ended, size, due: 0 });
     if (this.isFull) this.wake(RETRY_MS);
-    else await within(RECORDED_WITHIN_MS, this.flush());
+    else await withTimeout(this.flush(), RECORDED_WITHIN_MS, () => undefined);
   }
 
   /** Resolves when the execution, if it is a chat of ours, is where executions are looked for. Never rejects. */
@@ -141,7 +145,7 @@ export class ChatRecorder {
       const isWritten = await this.flush();
       if (!isWritten) await new Promise((resolve) => setTimeout(resolve, RETRY_MS / 4));
     }
-    clearTimeout(this.timer);
+    this.alarm.cancel();
     await this.writing;
     const lost = [...this.entries.values()].filter(({ ended }) => ended !== null).length;
     if (lost > 0) this.parts.onLost(lost);
@@ -160,16 +164,7 @@ export class ChatRecorder {
 
   private wake(ms: number): void {
     // However many chats end meanwhile.
-    const delayMs = this.isFailing ? RETRY_MS : ms;
-    const at = performance.now() + delayMs;
-    if (at >= this.wakesAt) return;
-    clearTimeout(this.timer);
-    this.wakesAt = at;
-    this.timer = setTimeout(() => {
-      this.wakesAt = Number.POSITIVE_INFINITY;
-      this.refusesEvents = false;
-      void this.flush();
-    }, delayMs).unref();
+    this.alarm.set(this.isFailing ? RETRY_MS : ms);
   }
 
   /**
@@ -277,11 +272,4 @@ export class ChatRecorder {
     this.entries.delete(started.executionId);
     if (ended) this.waiting -= size;
   }
-}
-
-/** Resolves with the work, or after so many milliseconds without it. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

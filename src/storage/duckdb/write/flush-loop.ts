@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Alarm } from '../../../core/shared/alarm.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
 import { needsReopening } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
@@ -29,8 +30,7 @@ export class FlushLoop {
   /** What is visible and still in the spool. */
   private undiscarded: Backlog = { batches: 0, bytes: 0 };
   private running: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | undefined;
-  private wakesAt = Number.POSITIVE_INFINITY;
+  private readonly alarm = new Alarm(() => void this.tryFlush());
   /** When what no flush has begun to move must be moved. */
   private due = Number.POSITIVE_INFINITY;
   private closed = false;
@@ -135,7 +135,7 @@ export class FlushLoop {
   /** What cannot be flushed now stays in the spool, durable, for the next start. */
   async close(): Promise<void> {
     this.closed = true;
-    clearTimeout(this.timer);
+    this.alarm.cancel();
     await this.flush().catch((error: unknown) => this.observer.onFault(error));
     for (const waiter of this.waiters) waiter.settle(false);
   }
@@ -148,14 +148,7 @@ export class FlushLoop {
 
   private schedule(delayMs: number): void {
     if (this.closed || (this.visible >= this.wanted && this.failingSince === null)) return;
-    const at = performance.now() + delayMs;
-    if (at >= this.wakesAt) return;
-    clearTimeout(this.timer);
-    this.wakesAt = at;
-    this.timer = setTimeout(() => {
-      this.wakesAt = Number.POSITIVE_INFINITY;
-      void this.tryFlush();
-    }, delayMs);
+    this.alarm.set(delayMs);
   }
 
   /** Moves everything spooled so far into the tables. Calls at the same time share one run. */

@@ -1,0 +1,27 @@
+/** A timer that runs a task at the earliest of the times it was set for. It keeps no process alive by itself. */
+export class Alarm {
+  private readonly task: () => void;
+  private timer: NodeJS.Timeout | undefined;
+  private ringsAt = Number.POSITIVE_INFINITY;
+
+  constructor(task: () => void) {
+    this.task = task;
+  }
+
+  /** Runs the task in `ms` milliseconds, unless it is to run earlier anyway. */
+  set(ms: number): void {
+    const at = performance.now() + ms;
+    if (at >= this.ringsAt) return;
+    this.cancel();
+    this.ringsAt = at;
+    this.timer = setTimeout(() => {
+      this.ringsAt = Number.POSITIVE_INFINITY;
+      this.task();
+    }, ms).unref();
+  }
+
+  cancel(): void {
+    clearTimeout(this.timer);
+    this.ringsAt = Number.POSITIVE_INFINITY;
+  }
+}
