@@ -248,7 +248,7 @@ function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Re
   return `${name} (${variableOf(name)}): ${value} is not possible. ${message}`;
 }
 
-/** What the README's table shows; a test holds the two together. */
+/** The table of docs/configuration.md; a test compares the two. */
 export function describeSettings(): { name: string; variable: string; default: string; description: string }[] {
   const { properties = {} } = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, schema]) => {

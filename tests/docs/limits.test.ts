@@ -10,11 +10,11 @@ import { operationIdOf } from '../../src/http/docs/openapi.ts';
 import { body, characters, constant, count, member, page, pageOf, seconds, setting, size } from '../support/limits.ts';
 
 /*
- * The README's table of limits, made of the constants of the code: UPDATE_GOLDEN=1 writes it. A limit that is added to the code
- * gets a row here.
+ * The table of docs/limits.md, generated from the constants of the code: UPDATE_GOLDEN=1 writes it. Add a row here for a
+ * new limit.
  */
 
-const README = new URL('../../README.md', import.meta.url);
+const PAGE = new URL('../../docs/limits.md', import.meta.url);
 
 type Row = [what: string, limit: string, setting?: string];
 
@@ -95,7 +95,7 @@ const timeRows: Row[] = [
   ],
   [
     'Chats that stream at once with one key; in a tenant',
-    `${setting('chatStreams').value}; ${constant('core/chat/places.ts', 'CREDENTIALS_OF_TENANT')} times as many`,
+    `${setting('chatStreams').value}; ${constant('core/chat/slots.ts', 'CREDENTIALS_OF_TENANT')} times as many`,
     setting('chatStreams').variable,
   ],
   ['Exports of training data, and of the audit log, at once, of a tenant; of all', '3; 12'],
@@ -206,24 +206,24 @@ const connectorRows: Row[] = [
 
 const rows = [...bodyRows, ...timeRows, ...pageRows, ...memberRows, ...connectorRows];
 
-test("the README's table of limits has the numbers of the code", (t) => {
+test('docs/limits.md: the table has the numbers of the code', (t) => {
   const table = [
     '| What | Limit | Setting |',
     '| --- | --- | --- |',
     ...rows.map(([what, limit, of = '']) => `| ${what} | ${limit} | ${of} |`),
   ].join('\n');
-  const readme = readFileSync(README, 'utf8');
-  const shown = /\| What \| Limit \|[\s\S]*?(?=\n\n)/.exec(readme)?.[0] ?? '';
+  const text = readFileSync(PAGE, 'utf8');
+  const shown = /\| What \| Limit \|[\s\S]*?(?=\n\n)/.exec(text)?.[0] ?? '';
   if (process.env.UPDATE_GOLDEN === '1') {
     writeFileSync(
-      README,
-      readme.replace(shown, () => table),
+      PAGE,
+      text.replace(shown, () => table),
     );
-    t.diagnostic('README.md was written');
-  } else assert.equal(shown, table, 'README.md shows another table; UPDATE_GOLDEN=1 writes it');
+    t.diagnostic('docs/limits.md was written');
+  } else assert.equal(shown, table, 'docs/limits.md shows another table; UPDATE_GOLDEN=1 writes it');
 });
 
-test('every operation with a body is in the table', () => {
+test('docs/limits.md: every operation with a body is in the table', () => {
   const known = new Set(BODIES.flatMap(([, operationIds]) => operationIds));
   for (const route of routes.filter((one) => one.body)) {
     assert.ok(

@@ -4,7 +4,7 @@ import { describeSettings } from '../../src/config.ts';
 import { routes } from '../../src/http/app.ts';
 import { openApiDocument, operationIdOf } from '../../src/http/docs/openapi.ts';
 
-/* Numbers of the code, in the words of the README. */
+/* Numbers of the code, in the words of docs/limits.md. */
 
 interface Schema {
   description?: string;
