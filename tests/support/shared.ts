@@ -2,7 +2,7 @@ import { after, type TestContext } from 'node:test';
 import type { ConfigInput } from '../../src/config.ts';
 import { type TestApp, testApp } from './app.ts';
 
-/** Stands for a test's context where something is to be there for a whole file: it is gone after the last test. */
+/** Stands in for a test's context where something lives as long as the test file that calls this while it is loaded. */
 export function scopeOfThisFile(): TestContext {
   const cleanups: (() => unknown)[] = [];
   after(async () => {
@@ -11,12 +11,25 @@ export function scopeOfThisFile(): TestContext {
   return { after: (cleanup: () => unknown) => cleanups.push(cleanup) } as unknown as TestContext;
 }
 
-/** One server for a whole test file: starting one costs more than most tests. Gone after the last test. */
+const cleanups: (() => unknown)[] = [];
+
+/** Runs after the last test of each file: at the end of the process, or where `runTogether` runs several files in one. */
+export async function endFile(): Promise<void> {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+}
+after(endFile);
+
+/** One server for a whole test file: starting one costs more than most tests. Gone after the last test of the file. */
 export function appOfThisFile(settings: ConfigInput = {}): () => Promise<TestApp> {
+  const scope = { after: (cleanup: () => unknown) => cleanups.push(cleanup) } as unknown as TestContext;
   let app: Promise<TestApp> | undefined;
-  const wholeFile = scopeOfThisFile();
   return () => {
-    app ??= testApp(wholeFile, settings);
+    if (app === undefined) {
+      cleanups.push(() => {
+        app = undefined;
+      });
+      app = testApp(scope, settings);
+    }
     return app;
   };
 }

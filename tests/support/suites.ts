@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/*
+ * How the test files are divided among processes. Starting a process and importing the app costs more than most files, so
+ * the files of a suite share one process, one after the other. All other files run in processes of their own.
+ */
+
+const TESTS = resolve(import.meta.dirname, '..');
+
+/** Files that need a process of their own, and why. */
+const ALONE: Record<string, RegExp> = {
+  'starts processes or kills them': /^(process|commands|packaging|conformance)\//,
+  'measures the memory of the process':
+    /^http\/routes\/chat\/(held|hostile|leaving|stalled|load|faults\/)|memory|scale|large/,
+  'limits the files of the process': /^storage\/files\/uploads/,
+  'uses more than one processor': /^storage\/duckdb\/|^workers\/(pool|killed)/,
+  'starts PostgreSQL': /portuguese-postgres/,
+};
+
+/** The paths of each suite, by their beginnings. The suites `fast-…` start neither processes nor servers. */
+export const SUITES: Record<string, readonly string[]> = {
+  core: [
+    'core/auth/service',
+    'core/connectors/call/redirects',
+    'core/connectors/credentials/tokens',
+    'core/events/retention',
+    'core/providers',
+    'core/users',
+  ],
+  'fast-connectors': ['core/connectors/', 'core/json-schema/'],
+  'fast-core': ['core', 'reference'],
+  'fast-workers': ['workers', 'importing'],
+  outbound: ['outbound', 'metrics', 'client', 'app', 'support'],
+  providers: ['providers'],
+  storage: ['storage'],
+  tools: ['tools'],
+  'http-records': ['http/routes/dashboards', 'http/routes/executions', 'http/routes/reviews', 'http/routes/users'],
+  'http-portal': ['http/routes/portal', 'http/docs'],
+  'http-knowledge': ['http/routes/knowledge', 'ingest'],
+  'http-connectors': ['http/routes/connectors'],
+  http: ['http'],
+  docs: ['docs', 'demo', 'doctor', 'backup'],
+};
+
+/** Every test file, below `tests`. */
+export function testFiles(): string[] {
+  return readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort();
+}
+
+/** The files of each suite: a file belongs to the first suite that names its folder. */
+export function filesOfSuites(): Map<string, string[]> {
+  const shared = testFiles().filter((file) => !Object.values(ALONE).some((pattern) => pattern.test(file)));
+  const suiteOf = (file: string) =>
+    Object.keys(SUITES).find((name) => SUITES[name]!.some((folder) => file.startsWith(folder))) ?? 'none';
+  return Map.groupBy(shared, suiteOf);
+}
+
+export function pathOf(file: string): string {
+  return join(TESTS, file);
+}
