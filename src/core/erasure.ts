@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AuditLog } from './audit/log.ts';
-import type { AuthService } from './auth/service.ts';
 import type { RemovedTenant, TenantStore } from './auth/store.ts';
+import type { TenantService } from './auth/tenants.ts';
 import { fieldOf } from './events/predicates.ts';
 import type { AggregatePlan } from './events/query-plan.ts';
 import { callerIdSchema } from './events/schema.ts';
@@ -34,9 +34,9 @@ export interface ErasureResult {
 }
 
 export interface ErasureParts {
-  auth: AuthService;
+  tenants: TenantService;
   audit: Pick<AuditLog, 'record'>;
-  tenants: TenantStore;
+  tenantStore: Pick<TenantStore, 'remove'>;
   /** Asked for the executions of a thread before its events go. */
   events: EventStore;
   /** Everything that keeps something of a tenant or of a thread, in the order of erasure. A new store joins here. */
@@ -54,27 +54,27 @@ export class ErasureService {
   /** `not_found` for a tenant that is not there. What a failure or a crash leaves undone, the next call does. */
   async erase(input: z.input<typeof erasureSchema>): Promise<ErasureResult> {
     const { tenant: idOrName, threadId } = parse(erasureSchema, input);
-    const { id, name } = await this.parts.auth.tenant(idOrName);
+    const { id, name } = await this.parts.tenants.get(idOrName);
     const erased = threadId === undefined ? await this.eraseTenant(id) : await this.eraseThread(id, threadId);
     return { tenantId: id, tenant: name, threadId: threadId ?? null, erased };
   }
 
   /** The tenant itself goes last, so that what was cut off can be found and erased again. */
   private async eraseTenant(tenantId: string): Promise<Record<string, number>> {
-    const { auth, audit, tenants } = this.parts;
-    auth.blockTenant(tenantId);
+    const { tenants, tenantStore, audit } = this.parts;
+    tenants.block(tenantId);
     try {
       // Requests that were let in before are on their way to the stores after this.
       await nextTurn();
       const erased = await this.eraseWith(tenantId, null);
       const late = await this.eraseWith(tenantId, null);
-      const removed: Partial<RemovedTenant> = (await tenants.remove(tenantId)) ?? {};
+      const removed: Partial<RemovedTenant> = (await tenantStore.remove(tenantId)) ?? {};
       const all = { ...sum(erased, late), ...removed };
       // By its id alone: its name goes with it.
       await audit.record(null, null, 'tenant.erased', tenantId, all);
       return all;
     } catch (error) {
-      auth.unblockTenant(tenantId);
+      tenants.unblock(tenantId);
       throw error;
     }
   }

@@ -25,7 +25,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
   const complete = {
     agentId: (value: string) =>
       withProtocolErrors('weekly_report', log, async () => {
-        const agents = await services.auth.listAgents(caller.tenantId);
+        const agents = await services.agents.listAll(caller.tenantId);
         return agents.map((agent) => agent.name).filter((name) => containsText(name, value));
       }),
     timezone: (value: string) =>

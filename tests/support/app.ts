@@ -66,18 +66,18 @@ export async function testApp(
   });
   // A test stands where the proxy would.
   const url = urlOf(server, { ...config, publicUrl: undefined });
-  const { auth, eventStore } = household.runtime;
+  const { tenants, keys, keyAuthenticator, eventStore } = household.runtime;
   const newKey: TestApp['newKey'] = async ({
     tenant = 'default',
     agentId = 'support',
     scopes = EVERYTHING,
     expiresAt,
   } = {}) => {
-    const { id } = await auth.tenant(tenant);
-    return (await auth.createKey(id, { agentId, label: 'test', scopes, expiresAt: expiresAt ?? null }, null)).key;
+    const { id } = await tenants.get(tenant);
+    return (await keys.create(id, { agentId, label: 'test', scopes, expiresAt: expiresAt ?? null }, null)).key;
   };
   const key = await newKey();
-  const caller = await auth.authenticate(key);
+  const caller = await keyAuthenticator.authenticate(key);
 
   const request: TestApp['request'] = async (method, path, body, headers = {}) => {
     const response = await fetch(`${url}${path}`, {

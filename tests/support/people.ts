@@ -36,7 +36,7 @@ export async function newUser(
   const before = Date.now() - DAY_MS;
   const user: StoredUser = {
     id: realEffects.newId(),
-    tenantId: (await runtime.auth.tenant(tenant)).id,
+    tenantId: (await runtime.tenants.get(tenant)).id,
     email: `person-${number}@example.com`,
     name: `Person ${number}`,
     phone: null,

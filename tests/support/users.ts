@@ -17,7 +17,7 @@ export async function addUser(
 ): Promise<User> {
   const number = ++counter;
   const { tenant = 'default', ...given } = members;
-  const { id } = await runtime.auth.tenant(tenant);
+  const { id } = await runtime.tenants.get(tenant);
   const input = { email: `user${number}@example.com`, name: `User ${number}`, role: 'USER', ...given };
   return runtime.users.create(id, parse(createUserSchema, input), null);
 }
@@ -54,8 +54,8 @@ export async function sessionOf(
 
 /** A key with every scope that this user has made. */
 export async function keyMadeBy({ runtime }: Pick<TestApp, 'runtime'>, user: User): Promise<string> {
-  const { auth } = runtime;
-  return (await auth.createKey(user.tenantId, { label: `of ${user.email}`, scopes: ['*'] }, callerOf(user))).key;
+  const { keys } = runtime;
+  return (await keys.create(user.tenantId, { label: `of ${user.email}`, scopes: ['*'] }, callerOf(user))).key;
 }
 
 /** Another service over the same users, with parts of its own. */

@@ -1,11 +1,20 @@
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import type { UserStore } from '../users/store.ts';
+import type { KeyService } from './keys.ts';
 import { hashPassword } from './password-hash.ts';
 import type { CreateKey, IssuedKey } from './schema.ts';
 import { newPassword } from './secrets.ts';
-import type { AuthService } from './service.ts';
 import type { InstallationStore } from './store.ts';
+import type { TenantService } from './tenants.ts';
+
+export interface FirstRunParts {
+  tenants: TenantService;
+  keys: KeyService;
+  userStore: UserStore;
+  installation: InstallationStore;
+  effects: Effects;
+}
 
 /** What the first start made, to be shown once. */
 export interface FirstRun {
@@ -18,10 +27,9 @@ export const DEFAULT_TENANT = 'default';
 const ADMIN_EMAIL = 'admin@localhost';
 
 /** The tenant and the agent that every installation begins with. */
-export async function ensureDefaultTenant(auth: AuthService): Promise<void> {
-  const tenants = await auth.listTenants();
-  if (tenants.length > 0) return;
-  await auth.createTenant({ name: DEFAULT_TENANT }).catch((error: unknown) => {
+export async function ensureDefaultTenant(tenants: TenantService): Promise<void> {
+  if ((await tenants.list()).length > 0) return;
+  await tenants.create({ name: DEFAULT_TENANT }).catch((error: unknown) => {
     // Another process that starts at the same moment may have been first.
     if (!(error instanceof RuntimeError && error.code === 'conflict')) throw error;
   });
@@ -40,17 +48,15 @@ const READ_KEY = {
  * of the data directory may call it.
  */
 export async function firstRun(
-  auth: AuthService,
-  stores: { userStore: UserStore; installation: InstallationStore },
-  effects: Effects,
+  { tenants, keys, userStore, installation, effects }: FirstRunParts,
   show: (made: FirstRun) => void,
 ): Promise<void> {
-  if (await stores.installation.has('first_run')) return;
-  const tenant = await auth.tenant(DEFAULT_TENANT);
-  await revokeUnshown(auth, tenant.id);
+  if (await installation.has('first_run')) return;
+  const tenant = await tenants.get(DEFAULT_TENANT);
+  await revokeUnshown(keys, tenant.id);
   const now = effects.now();
   const password = newPassword();
-  await stores.userStore.put({
+  await userStore.put({
     id: effects.newId(),
     tenantId: tenant.id,
     email: ADMIN_EMAIL,
@@ -68,17 +74,17 @@ export async function firstRun(
   });
   show({
     admin: { email: ADMIN_EMAIL, password },
-    fullKey: await auth.createKey(tenant.id, FULL_KEY, null),
-    readKey: await auth.createKey(tenant.id, READ_KEY, null),
+    fullKey: await keys.create(tenant.id, FULL_KEY, null),
+    readKey: await keys.create(tenant.id, READ_KEY, null),
   });
-  await stores.installation.claim('first_run', effects.now());
+  await installation.claim('first_run', effects.now());
 }
 
 /** The keys of a first start that ended before they were shown: their secrets are lost. */
-async function revokeUnshown(auth: AuthService, tenantId: string): Promise<void> {
+async function revokeUnshown(keys: KeyService, tenantId: string): Promise<void> {
   const labels = [FULL_KEY.label, READ_KEY.label];
-  for (const key of await auth.listKeys(tenantId)) {
+  for (const key of await keys.listAll(tenantId)) {
     const isOfFirstRun = key.createdBy === null && labels.includes(key.label);
-    if (isOfFirstRun && key.lastUsedAt === null && key.revokedAt === null) await auth.revokeKey(key.id);
+    if (isOfFirstRun && key.lastUsedAt === null && key.revokedAt === null) await keys.revoke(key.id, null);
   }
 }

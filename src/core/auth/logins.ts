@@ -17,9 +17,8 @@ import type { DeviceCookies } from './device-cookies.ts';
 import { DUMMY_HASH } from './password-hash.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { LoggedIn, Login, Unlocked } from './schema.ts';
-import type { AuthService } from './service.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
-import type { TenantStore } from './store.ts';
+import type { TenantService } from './tenants.ts';
 
 /** A failed login, for the operator. Without the e-mail: people type passwords there. */
 export interface FailedLogin {
@@ -29,9 +28,8 @@ export interface FailedLogin {
 }
 
 export interface LoginParts {
-  auth: AuthService;
   users: UserStore;
-  tenants: TenantStore;
+  tenants: TenantService;
   sessions: SessionService;
   passwords: PasswordHasher;
   devices: DeviceCookies;
@@ -108,10 +106,10 @@ export class LoginService {
   }
 
   private async knownUsers({ email, tenant }: Login, tenantId: string | null): Promise<StoredUser[]> {
-    const { auth, users } = this.parts;
+    const { tenants, users } = this.parts;
     if (tenant !== undefined && tenantId === null) return [];
     const named = await users.findByEmail(email, tenantId);
-    return named.filter((user) => !auth.isShut(user.tenantId));
+    return named.filter((user) => !tenants.isBlocked(user.tenantId));
   }
 
   /** Those whose password it is. Something is always compared: an answer must not come sooner for an unknown e-mail. */

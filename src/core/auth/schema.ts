@@ -174,6 +174,9 @@ export interface Tenant {
   retentionDays: number | null;
 }
 
+/** The agent of events that name none, sent with a key that is bound to none. */
+export const DEFAULT_AGENT = 'default';
+
 export interface Agent {
   tenantId: string;
   name: string;

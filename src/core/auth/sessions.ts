@@ -8,15 +8,13 @@ import { UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { SCOPES_OF_ROLE } from './rights.ts';
 import type { EndedSessions, PageQuery, Session, SessionUser, ShownSession } from './schema.ts';
-import type { AuthService } from './service.ts';
 import type { SessionStore, SessionsOf, StoredSession } from './session-store.ts';
-import type { TenantStore } from './store.ts';
+import type { TenantService } from './tenants.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface SessionParts {
-  auth: AuthService;
   users: UserStore;
-  tenants: TenantStore;
+  tenants: TenantService;
   sessions: SessionStore;
   tokens: Tokens;
   audit: AuditLog;
@@ -69,7 +67,7 @@ export class SessionService {
 
   /** The caller behind a token. Throws `unauthenticated`. Session and rights are read anew each time. */
   async authenticate(token: string): Promise<Caller> {
-    const { auth, users, tenants, sessions, tokens, effects } = this.parts;
+    const { users, tenants, sessions, tokens, effects } = this.parts;
     const claims = await tokens.verify(token);
     const session = claims && (await sessions.find(claims.sessionId));
     const user = session && (await users.find(session.userId));
@@ -82,8 +80,9 @@ export class SessionService {
       user.sessionVersion === claims.sessionVersion &&
       session?.revokedAt === null &&
       session.expiresAt > now &&
-      !auth.isShut(user.tenantId);
-    if (!user || !tenant || !session || !isValid) throw voidToken(tenant && !auth.isShut(tenant.id) ? user : null);
+      !tenants.isBlocked(user.tenantId);
+    if (!user || !tenant || !session || !isValid)
+      throw voidToken(tenant && !tenants.isBlocked(tenant.id) ? user : null);
     // A full disk must not end sessions.
     if (now - session.lastSeenAt >= SEEN_INTERVAL_MS) await sessions.touch(session.id, now).catch(() => undefined);
     return {
@@ -101,7 +100,7 @@ export class SessionService {
 
   /** The caller's user and tenant. */
   async session(caller: Caller): Promise<Session> {
-    const [user, tenant] = await Promise.all([this.userOf(caller), this.parts.auth.tenant(caller.tenantId)]);
+    const [user, tenant] = await Promise.all([this.userOf(caller), this.parts.tenants.get(caller.tenantId)]);
     const { id, name, timezone } = tenant;
     return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: [...caller.scopes] };
   }

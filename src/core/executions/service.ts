@@ -1,4 +1,4 @@
-import { DEFAULT_AGENT } from '../auth/service.ts';
+import { DEFAULT_AGENT } from '../auth/schema.ts';
 import { formatUtc, parseUtc } from '../events/time.ts';
 import { shapeOf } from '../reviews/training/shape.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 100;
 
 export interface ExecutionParts {
   store: SingleExecutions;
-  auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  agents: { register(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
 }
 
@@ -32,14 +32,14 @@ export class ExecutionService {
    */
   async record(caller: Caller, input: RecordExecution): Promise<{ created: boolean; execution: Execution }> {
     requireScope(caller, 'executions:write');
-    const { store, auth, effects } = this.parts;
+    const { store, agents, effects } = this.parts;
     const id = input.id ?? effects.newId();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await store.find(caller.tenantId, id);
       if (!before && input.id !== undefined) await refuseForeign(store, caller, id);
       const now = effects.now();
       const execution = merged(before?.execution ?? begun(caller, input, { id, now }), input, now);
-      if (!before) await auth.registerAgents(caller, [execution.agentId]);
+      if (!before) await agents.register(caller, [execution.agentId]);
       if ((await store.put(caller.tenantId, execution, before?.revision ?? null)) === 'kept') {
         return { created: !before, execution: shownExecution(execution) };
       }

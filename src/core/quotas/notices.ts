@@ -1,4 +1,4 @@
-import { DEFAULT_AGENT } from '../auth/service.ts';
+import { DEFAULT_AGENT } from '../auth/schema.ts';
 import type { EventStore, StoredEvent } from '../events/store.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -25,7 +25,7 @@ export interface QuotaState {
 
 export interface QuotaNoticeParts {
   events: Pick<EventStore, 'append'>;
-  auth: { isShut(tenantId: string): boolean };
+  tenants: { isBlocked(tenantId: string): boolean };
   effects: Effects;
   onError(error: unknown): void;
 }
@@ -62,7 +62,7 @@ export class QuotaNotices {
     const { tenantId, keyId, quota, limit, timezone } = state;
     const window = windowOf(QUOTAS[quota].window ?? 'day', parts.effects.now(), timezone);
     const id = `${eventName}:${keyId ?? tenantId}:${quota}:${limit}:${formatUtc(window.start)}`;
-    if (recorded.has(id) || parts.auth.isShut(tenantId)) return;
+    if (recorded.has(id) || parts.tenants.isBlocked(tenantId)) return;
     if (recorded.size >= MAX_REMEMBERED) recorded.clear();
     recorded.add(id);
     const written = parts.events

@@ -1,5 +1,5 @@
 import type { RateLimiter } from '../auth/rate-limit.ts';
-import type { AuthService } from '../auth/service.ts';
+import type { TenantService } from '../auth/tenants.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -23,7 +23,7 @@ export interface UsageParts {
   /** How much a tenant has stored. */
   stored: { events(tenantId: string): Promise<number>; documents(tenantId: string): Promise<number> };
   rateLimiter: Pick<RateLimiter, 'left'>;
-  auth: Pick<AuthService, 'tenant'>;
+  tenants: Pick<TenantService, 'get'>;
   effects: Effects;
 }
 
@@ -64,7 +64,7 @@ export class UsageService {
 
   /** Of any tenant, by id or name. Throws `not_found`. */
   async ofTenant(idOrName: string): Promise<TenantUsage> {
-    const { id: tenantId, name, timezone } = await this.parts.auth.tenant(idOrName);
+    const { id: tenantId, name, timezone } = await this.parts.tenants.get(idOrName);
     const { tenant, keys } = await this.parts.settings.ofTenant(tenantId);
     const quotas = await this.quotas({ tenantId, keyId: null, timezone }, tenant);
     const ofKeys = [...keys].map(async ([id, limits]) => ({

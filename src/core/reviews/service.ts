@@ -1,5 +1,5 @@
 import type { AuditLog } from '../audit/log.ts';
-import { DEFAULT_AGENT } from '../auth/service.ts';
+import { DEFAULT_AGENT } from '../auth/schema.ts';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
@@ -25,7 +25,7 @@ import type { ReviewCount, ReviewStore, StoredReview } from './store.ts';
 export interface ReviewParts {
   store: ReviewStore;
   executions: SingleExecutions;
-  auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  agents: { register(caller: Caller, names: string[]): Promise<void> };
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
@@ -46,7 +46,7 @@ export class ReviewService {
   async create(caller: Caller, executionId: string, input: CreateReview): Promise<Review> {
     requireScope(caller, 'reviews:write');
     requireComment(input.comment);
-    const { store, executions, auth, effects } = this.parts;
+    const { store, executions, agents, effects } = this.parts;
     const recordedAgent = await executions.agentOf(caller.tenantId, executionId);
     if (recordedAgent === null) await refuseForeign(executions, caller, executionId);
     const { agentId: named, ...given } = input;
@@ -69,7 +69,7 @@ export class ReviewService {
       updatedAt: now,
     };
     if (await store.findByExecution(caller.tenantId, executionId)) throw reviewed(executionId);
-    await auth.registerAgents(caller, [agentId]);
+    await agents.register(caller, [agentId]);
     if ((await store.create(caller.tenantId, review)) === 'created') return shownReview(review);
     throw reviewed(executionId);
   }

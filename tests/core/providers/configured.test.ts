@@ -61,7 +61,7 @@ test('an unknown name is told with the nearest that there are', async (t) => {
   );
   assert.deepEqual(await said('olama'), ['providerName: there is no provider "olama"; nearest: "ollama"']);
   assert.deepEqual(await said('zzzzzzzz'), ['providerName: there is no provider "zzzzzzzz"; known: "ollama", "vllm"']);
-  const other = await state.auth.createTenant({ name: 'other' });
+  const other = await state.tenants.create({ name: 'other' });
   await assert.rejects(providers.configured(other.id, 'ollama'), {
     code: 'invalid',
     message: 'providerName: there is no provider "ollama", nor any other; `providers apply` installs them',
@@ -93,7 +93,7 @@ test('a variable that is not set is named, with its field, and used as soon as i
 test('a secret in the place of another does not open, whatever of the row was moved', async (t) => {
   const { providers, tenantId, dataDir, pass, state } = await openProviders(t);
   const { definitions, rewrite, moveTo } = rowsOf(t, dataDir);
-  const other = await state.auth.createTenant({ name: 'other' });
+  const other = await state.tenants.create({ name: 'other' });
   await providers.apply(tenantId, [
     definition({ name: 'a', apiKey: SECRET, headers: { 'x-a': 'plain' } }),
     definition({ name: 'b', apiKey: 'another' }),

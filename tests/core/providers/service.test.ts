@@ -108,9 +108,9 @@ test('secrets are sealed where they are kept; a definition without any makes no 
 
 test('erasing a tenant takes its providers, and those of no other', async (t) => {
   const { providers, tenantId, state } = await openProviders(t);
-  const { id } = await state.auth.createTenant({ name: 'other' });
+  const { id } = await state.tenants.create({ name: 'other' });
   for (const tenant of [tenantId, id]) await providers.apply(tenant, [definition(), definition({ name: 'b' })]);
-  const removed = await state.tenants.remove(id);
+  const removed = await state.tenantStore.remove(id);
   assert.equal(removed?.providers, 2);
   assert.deepEqual(await providers.list(id), []);
   assert.equal((await providers.list(tenantId)).length, 2);

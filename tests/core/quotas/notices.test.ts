@@ -21,7 +21,7 @@ function noticesOf() {
         return { duplicates: 0, receipt: '' };
       },
     },
-    auth: { isShut: () => false },
+    tenants: { isBlocked: () => false },
     effects: { now: () => clock.now, newId: () => 'id' },
     onError: (error) => errors.push(error),
   });

@@ -50,7 +50,7 @@ test('somebody without a password cannot change it, whatever they say it is', as
 
 test('an API key has no password, also when a user made it', async () => {
   const { app, user, users, hasPassword } = await somebody();
-  const key = { ...(await app.runtime.auth.authenticate(app.key)), userId: user.id };
+  const key = { ...(await app.runtime.keyAuthenticator.authenticate(app.key)), userId: user.id };
   await assert.rejects(users.changePassword(key, { currentPassword: OLD, password: NEW }), { code: 'forbidden' });
   assert.equal(await hasPassword(OLD), true);
 });

@@ -15,18 +15,18 @@ import { addUser, callerOf, keyMadeBy } from '../../support/users.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 
-let tenants = 0;
+let offices = 0;
 
 /** A tenant of its own with an administrator who stays, so that nobody else is ever the last one. */
 async function office() {
   const app = await sharedApp();
-  const { auth, users } = app.runtime;
-  const { id: tenantId, name: tenant } = await auth.createTenant({ name: `tenant ${++tenants}` });
+  const { tenants, keyAuthenticator, users } = app.runtime;
+  const { id: tenantId, name: tenant } = await tenants.create({ name: `tenant ${++offices}` });
   const chief = await addUser(app, { tenant, role: 'SUPER_ADMIN', name: 'Chief' });
   const add = (role: Role) => addUser(app, { tenant, role });
   const now = async (user: User) => (await app.runtime.userStore.find(user.id))!;
   const asUser = async (user: User) => callerOf(await now(user));
-  const byKey = async (key: string) => auth.authenticate(key);
+  const byKey = async (key: string) => keyAuthenticator.authenticate(key);
   const keyOf = async (maker: User) => byKey(await keyMadeBy(app, maker));
   const operatorKey = async (scope: '*' | 'users:write') => byKey(await app.newKey({ tenant, scopes: [scope] }));
   const become = (user: User, changes: UpdateUser) => asUser(chief).then((by) => users.update(by, user.id, changes));

@@ -14,7 +14,7 @@ let tenants = 0;
 
 async function newTenant() {
   const app = await sharedApp();
-  const { id, name } = await app.runtime.auth.createTenant({ name: `tenant ${++tenants}` });
+  const { id, name } = await app.runtime.tenants.create({ name: `tenant ${++tenants}` });
   const now = async (user: User) => (await app.runtime.userStore.find(user.id))!;
   return { app, id, name, now, users: app.runtime.users };
 }
@@ -22,7 +22,7 @@ async function newTenant() {
 test('the last active administrator is neither demoted nor deactivated, by nobody', async () => {
   const { app, name, now, users } = await newTenant();
   const chief = await addUser(app, { tenant: name, role: 'SUPER_ADMIN', name: 'Chief' });
-  const key = await app.runtime.auth.authenticate(await app.newKey({ tenant: name }));
+  const key = await app.runtime.keyAuthenticator.authenticate(await app.newKey({ tenant: name }));
   const before = await now(chief);
   for (const caller of [callerOf(chief), key]) {
     for (const changes of [
@@ -60,7 +60,7 @@ test('twenty racing demotions and deactivations of two administrators leave one'
     await addUser(app, { tenant: name, role: 'SUPER_ADMIN' }),
     await addUser(app, { tenant: name, role: 'ADMIN' }),
   ];
-  const key = await app.runtime.auth.authenticate(await app.newKey({ tenant: name }));
+  const key = await app.runtime.keyAuthenticator.authenticate(await app.newKey({ tenant: name }));
   const attempts = Array.from({ length: 20 }, (_, index) =>
     users.update(key, both[index % 2]!.id, index % 4 < 2 ? { role: 'USER' } : { isActive: false }),
   );
@@ -75,7 +75,9 @@ test('of fifty changes into one e-mail at once, one is made, and the others are 
   const { app, name, now, users } = await newTenant();
   const people = [];
   for (let index = 0; index < 50; index++) people.push(await addUser(app, { tenant: name }));
-  const key = await app.runtime.auth.authenticate(await app.newKey({ tenant: name, scopes: ['users:write'] }));
+  const key = await app.runtime.keyAuthenticator.authenticate(
+    await app.newKey({ tenant: name, scopes: ['users:write'] }),
+  );
   const results = await Promise.allSettled(
     people.map(({ id }, index) =>
       users.update(key, id, { email: index % 2 ? 'same@example.com' : 'SAME@Example.com' }),
@@ -95,10 +97,10 @@ test('what a user and their keys made is counted with them', async () => {
   const { app, name, users } = await newTenant();
   const chief = await addUser(app, { tenant: name, role: 'ADMIN' });
   const key = await keyMadeBy(app, chief);
-  const made = await app.runtime.auth.authenticate(key);
-  await app.runtime.auth.registerAgents(callerOf(chief), ['by hand']);
+  const made = await app.runtime.keyAuthenticator.authenticate(key);
+  await app.runtime.agents.register(callerOf(chief), ['by hand']);
   await app.ingest([{ eventName: 'a', agentId: 'by the key' }], key);
-  await app.runtime.auth.createKey(chief.tenantId, { label: 'x', scopes: ['mcp:read'] }, made);
+  await app.runtime.keys.create(chief.tenantId, { label: 'x', scopes: ['mcp:read'] }, callerOf(chief));
   const counts = { agents: 2, credentials: 2, executions: 0 };
   assert.deepEqual((await users.get(callerOf(chief), chief.id))._count, counts);
   assert.deepEqual((await users.update(made, chief.id, { name: 'New name' }))._count, counts);
@@ -151,7 +153,9 @@ test('who did what to whom is recorded, without passwords, and nothing that was 
         void entries.push({ tenantId: ofTenant, actor: actorOf(by), action, target: on, details }),
     },
   });
-  const key = await app.runtime.auth.authenticate(await app.newKey({ tenant: name, scopes: ['users:write'] }));
+  const key = await app.runtime.keyAuthenticator.authenticate(
+    await app.newKey({ tenant: name, scopes: ['users:write'] }),
+  );
   const input = parse(createUserSchema, {
     email: 'new@example.com',
     name: 'New',

@@ -70,7 +70,7 @@ test('audit log: a refused request of a known credential is a line of its tenant
   const key = await app.newKey({ scopes: ['mcp:read'] });
   const id = key.split('_')[1]!;
   const revoked = await app.newKey();
-  await app.runtime.auth.revokeKey(revoked.split('_')[1]!);
+  await app.runtime.keys.revoke(revoked.split('_')[1]!, null);
   const { user, request: asViewer } = await newPerson(app, { role: 'VIEWER', tenant: 'default' });
   const former = await newPerson(app, { role: 'ADMIN', tenant: 'default' });
   changeUser(app, former.user.id, { isActive: false });
@@ -146,7 +146,7 @@ test('audit log: a request id that holds a key is not kept', async () => {
 
 test('audit log: an export streams the lines of the tenant as NDJSON, filtered', async () => {
   const app = await sharedApp();
-  await app.runtime.auth.createTenant({ name: 'exporting' });
+  await app.runtime.tenants.create({ name: 'exporting' });
   const { request, user } = await newPerson(app, { role: 'ADMIN', tenant: 'exporting' });
   for (let count = 0; count < 3; count++) await request('POST', `${PORTAL}/agents`, { name: `agent-${count}` });
   await request('PATCH', `${PORTAL}/settings`, { timezone: 'Asia/Tokyo' });

@@ -105,7 +105,7 @@ test('Budgets: a key has its own beside its tenant, and everyone reads their own
   await settledQuota(app, 'tokens-per-month');
   const { body: other } = await own(await app.newKey({ scopes: ['events:read'] }));
   assert.deepEqual([other.key.quotas, other.tenant.quotas[0].used], [[], 2_024]);
-  const stranger = await app.runtime.auth.createTenant({ name: 'stranger' });
+  const stranger = await app.runtime.tenants.create({ name: 'stranger' });
   const { body: foreign } = await own(await app.newKey({ tenant: stranger.name }));
   assert.deepEqual([foreign.tenant.id, foreign.tenant.quotas], [stranger.id, []]);
 

@@ -123,7 +123,7 @@ test('Keys: a user makes a burst of them and no more, at most 100, and the tenan
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
 
   const busy = await newPerson(app, { role: 'USER' });
-  const key = await app.runtime.auth.key(parseKey(app.key)!.id);
+  const key = await app.runtime.keys.get(parseKey(app.key)!.id);
   const store = (createdBy: string | null, count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>

@@ -1,4 +1,4 @@
-import type { AuthService } from '../../auth/service.ts';
+import type { AgentService } from '../../auth/agents.ts';
 import type { CardName, DashboardStore, StoredTab } from '../../dashboards/store.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
@@ -20,7 +20,7 @@ const AT_ONCE = 4;
 export interface WorkspaceParts {
   discovery: Discovery;
   dashboardStore: DashboardStore;
-  auth: AuthService;
+  agents: Pick<AgentService, 'listAll'>;
   effects: Effects;
 }
 
@@ -28,17 +28,17 @@ export interface WorkspaceParts {
 export async function describeWorkspace(
   caller: Caller,
   input: DescribeWorkspace,
-  { discovery, dashboardStore, auth, effects }: WorkspaceParts,
+  { discovery, dashboardStore, agents, effects }: WorkspaceParts,
   signal?: AbortSignal,
 ): Promise<Workspace> {
   const { tenantId, timezone } = caller;
   const agentId = input.agentId ?? caller.agentId;
   const asking = { search: input.eventName === undefined ? input.search : undefined, inKeys: true };
-  const [known, cards, tabs, agents] = await Promise.all([
+  const [known, cards, tabs, registered] = await Promise.all([
     discovery.eventNames(caller, { ...asking, agentId }),
     dashboardStore.listCardNames(tenantId, agentId),
     dashboardStore.listTabs(tenantId, agentId),
-    auth.listAgents(tenantId),
+    agents.listAll(tenantId),
   ]);
   const asked = input.eventName === undefined ? known : known.filter((event) => event.eventName === input.eventName);
   const page = asked.slice(input.offset, input.offset + PAGE_EVENTS);
@@ -53,7 +53,7 @@ export async function describeWorkspace(
     now: formatUtc(effects.now()),
     timezone,
     agentId,
-    agents: agents.map((agent) => agent.name),
+    agents: registered.map((agent) => agent.name),
     events,
     totalEventNames: asked.length,
     ...foundDashboards(tabs, cards, input.search),

@@ -227,7 +227,7 @@ test("an execution stays its agent's", async () => {
   const key = { 'x-api-key': await desk.newKey({ agentId: 'other' }) };
   assert.equal((await desk.right('POST', EXECUTIONS, { id: 'run', output: 'y' }, key)).agentId, 'support');
   const app = await sharedApp();
-  const names = (await app.runtime.auth.listAgents(desk.tenantId)).map(({ name }) => name);
+  const names = (await app.runtime.agents.listAll(desk.tenantId)).map(({ name }) => name);
   assert.deepEqual(names, ['default', 'other', 'support'], 'registered by their first use');
 });
 

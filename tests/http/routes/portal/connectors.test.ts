@@ -20,7 +20,7 @@ let tenants = 0;
 /** A tenant of its own, and its administrator. */
 async function newTenant(): Promise<{ app: TestApp; admin: Person; key: string; tenantId: string }> {
   const app = await sharedApp();
-  const { id, name } = await app.runtime.auth.createTenant({ name: `tenant ${++tenants}` });
+  const { id, name } = await app.runtime.tenants.create({ name: `tenant ${++tenants}` });
   return {
     app,
     tenantId: id,
@@ -240,7 +240,7 @@ test('no answer of any endpoint and no audit line holds a secret; the lines say 
 
 test('an API key and users who do not administer are refused at every endpoint, whatever they may do otherwise', async () => {
   const { app, key, tenantId } = await newTenant();
-  const { name: tenant } = await app.runtime.auth.tenant(tenantId);
+  const { name: tenant } = await app.runtime.tenants.get(tenantId);
   const endpoints: [string, string, object?][] = [
     ['GET', CONNECTORS],
     ['GET', `${CONNECTORS}/pets`],

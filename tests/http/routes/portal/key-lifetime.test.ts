@@ -23,7 +23,7 @@ test('KeyService: AGENT_RUNTIME_KEY_LIFETIME holds where no date is given', asyn
     assert.match(refused.body.message, refusal);
     assert.equal((await create(admin, { expiresAt })).body.expiresAt, expiresAt);
   }
-  const { auth } = app.runtime;
-  const { expiresAt } = await auth.createKey(app.tenantId, { label: 'cli', scopes: ['*'], expiresAt: null }, null);
+  const { keys } = app.runtime;
+  const { expiresAt } = await keys.create(app.tenantId, { label: 'cli', scopes: ['*'], expiresAt: null }, null);
   assert.equal(expiresAt, null, 'the operator, too');
 });

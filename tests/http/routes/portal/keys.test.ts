@@ -24,12 +24,12 @@ async function keyOf({ request }: Person, members: object = {}): Promise<{ id: s
 
 /** Whether an API key is valid, and what it may. */
 async function callerOf(key: string) {
-  return (await sharedApp()).runtime.auth.authenticate(key).catch(() => null);
+  return (await sharedApp()).runtime.keyAuthenticator.authenticate(key).catch(() => null);
 }
 
 let tenants = 0;
 async function newTenant({ runtime }: TestApp): Promise<string> {
-  return (await runtime.auth.createTenant({ name: `tenant ${++tenants}` })).name;
+  return (await runtime.tenants.create({ name: `tenant ${++tenants}` })).name;
 }
 
 test('a key is shown once, works at once, is author by its label and is listed without its secret', async () => {
@@ -71,7 +71,7 @@ test('no list, answer or audit line holds a secret or its hash, but the one answ
   const admin = await as('ADMIN', await newTenant(app));
   const { id, key } = await keyOf(admin);
   const { key: rotated } = (await admin.request('POST', `${KEYS}/${id}/rotate`)).body;
-  const stored = await app.runtime.auth.key(id);
+  const stored = await app.runtime.keys.get(id);
   const answers = [
     await admin.request('GET', KEYS),
     await admin.request('DELETE', `${KEYS}/${id}`),
@@ -315,7 +315,7 @@ test('who may not create agents does not create one by binding a key to it', asy
   const [viewer, admin] = [await as('VIEWER'), await as('ADMIN')];
   const binding = (agentId: string) => ({ label: 'x', scopes: ['events:read'], agentId });
   assertError(await viewer.request('POST', KEYS, binding('new agent')), 404, 'Not Found');
-  const agents = async () => (await app.runtime.auth.listAgents(app.tenantId)).map(({ name }) => name);
+  const agents = async () => (await app.runtime.agents.listAll(app.tenantId)).map(({ name }) => name);
   assert.ok(!(await agents()).includes('new agent'));
   assert.equal((await admin.request('POST', KEYS, binding('new agent'))).status, 201);
   assert.ok((await agents()).includes('new agent'));
@@ -329,7 +329,7 @@ test('what is done to keys is in the audit log once, with its doer; the command 
   const admin = await as('ADMIN', tenant);
   const { id } = await keyOf(admin, { label: 'audited', scopes: ['mcp:read' satisfies Scope] });
   await admin.request('POST', `${KEYS}/${id}/rotate`);
-  await app.runtime.auth.rotateKey(id);
+  await app.runtime.keys.rotate(id, null);
   await admin.request('DELETE', `${KEYS}/${id}`);
   await admin.request('DELETE', `${KEYS}/${id}`);
   await admin.request('POST', `${KEYS}/${id}/rotate`);

@@ -136,9 +136,9 @@ test('an answer takes no telling time: medians of an unknown e-mail and of a wro
 });
 
 function loginParts(app: TestApp) {
-  const { auth, userStore: users, tenants, audit, secretKey, sessions } = app.runtime;
+  const { userStore: users, tenants, audit, secretKey, sessions } = app.runtime;
   return {
-    ...{ auth, users, tenants, audit, sessions },
+    ...{ users, tenants, audit, sessions },
     devices: new DeviceCookies(secretKey, realEffects.now),
     passwords: new PasswordHasher(),
     effects: realEffects,

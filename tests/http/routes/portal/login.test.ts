@@ -45,7 +45,7 @@ test('an unknown e-mail, no password, a deactivated user, a wrong password and a
   const known = await newUser(app, { password: PASSWORD });
   const deactivated = await newUser(app, { password: PASSWORD, isActive: false });
   const without = await newUser(app);
-  await app.runtime.auth.createTenant({ name: 'elsewhere' });
+  await app.runtime.tenants.create({ name: 'elsewhere' });
   const refused = [
     await login({ email: 'nobody@example.com', password: PASSWORD }),
     await login({ email: known.email, password: WRONG }),
@@ -90,7 +90,7 @@ test('an e-mail of several tenants goes by its password, and by the name of the 
   const names = ['first', 'second', 'third'];
   const users = [];
   for (const [index, tenant] of names.entries()) {
-    await app.runtime.auth.createTenant({ name: tenant });
+    await app.runtime.tenants.create({ name: tenant });
     users.push(await newUser(app, { tenant, email, password: index < 2 ? PASSWORD : 'only of the third' }));
   }
   const only = await login({ email, password: 'only of the third' });
@@ -117,7 +117,7 @@ test('a user of more tenants than are looked through can log in to each by namin
   const app = await sharedApp();
   const email = 'everywhere@example.com';
   for (let count = 0; count < 12; count++) {
-    const { name } = await app.runtime.auth.createTenant({ name: `customer ${count}` });
+    const { name } = await app.runtime.tenants.create({ name: `customer ${count}` });
     await newUser(app, { tenant: name, email, ...(count === 11 ? { password: PASSWORD } : {}) });
   }
   assert.equal((await login({ email, password: PASSWORD, tenant: 'customer 11' })).status, 200);
@@ -126,9 +126,9 @@ test('a user of more tenants than are looked through can log in to each by namin
 test('nobody of a tenant that is being erased can log in', async (t) => {
   const app = await testApp(t);
   const { email } = await newUser(app, { password: PASSWORD });
-  app.runtime.auth.blockTenant(app.tenantId);
+  app.runtime.tenants.block(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 401);
-  app.runtime.auth.unblockTenant(app.tenantId);
+  app.runtime.tenants.unblock(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 200);
 });
 

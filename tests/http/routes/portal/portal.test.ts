@@ -11,7 +11,7 @@ const sharedApp = appOfThisFile({ rateLimit: 0 });
 
 let tenants = 0;
 async function newTenant({ runtime }: TestApp): Promise<string> {
-  return (await runtime.auth.createTenant({ name: `tenant ${++tenants}` })).name;
+  return (await runtime.tenants.create({ name: `tenant ${++tenants}` })).name;
 }
 
 /** Somebody in a tenant of their own, and a key with which events come into it. */
@@ -69,7 +69,7 @@ test('administrators create agents; everyone lists them by name, with who made t
 test('settings are read by everyone, changed by administrators, and hold for keys and users at the next request', async () => {
   const { app, tenant, request, key } = await newcomer();
   assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, { timezone: 'UTC', retentionDays: null });
-  const timezoneOf = async () => (await app.runtime.auth.authenticate(key)).timezone;
+  const timezoneOf = async () => (await app.runtime.keyAuthenticator.authenticate(key)).timezone;
   assert.equal(await timezoneOf(), 'UTC');
   const changed = await request('PATCH', `${PORTAL}/settings`, { timezone: 'america/SAO_PAULO' });
   assert.deepEqual([changed.status, changed.body], [200, { timezone: 'America/Sao_Paulo', retentionDays: null }]);
@@ -237,7 +237,7 @@ test('the audit log is the newest first, by action and by page, for administrato
   await request('POST', `${PORTAL}/agents`, { name: 'audited' });
   await request('PATCH', `${PORTAL}/settings`, { timezone: 'Europe/Berlin', retentionDays: 30 });
   await request('PATCH', `${PORTAL}/settings`, { timezone: 'Europe/Berlin' });
-  await app.runtime.auth.changeSettings(tenant, { retentionDays: null }, null);
+  await app.runtime.tenants.changeSettings(tenant, { retentionDays: null }, null);
   const { body } = await request('GET', `${PORTAL}/audit-log?limit=3`);
   assert.deepEqual(
     [body.total, body.limit, body.offset],

@@ -89,7 +89,7 @@ test('Sessions: all but the own are ended, and with all=true that one too', asyn
 
 test('Sessions: an administrator ends those of a user of the tenant, within their rights', async () => {
   const app = await sharedApp();
-  await app.runtime.auth.createTenant({ name: 'elsewhere' });
+  await app.runtime.tenants.create({ name: 'elsewhere' });
   const { request: admin } = await newPerson(app, { role: 'ADMIN' });
   const { request: viewer } = await newPerson(app, { role: 'VIEWER' });
   const { user, statuses } = await withSessions(app, 2, { role: 'USER' });
@@ -162,7 +162,7 @@ test('Sessions: of a user two hundred are kept, expired ones are removed, and er
   let now = Date.parse('2026-03-01T00:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const { runtime } = app;
-  const { id: tenantId } = await runtime.auth.createTenant({ name: 'busy' });
+  const { id: tenantId } = await runtime.tenants.create({ name: 'busy' });
   const user = await newUser(app, { tenant: 'busy' });
   const open = async () => withToken(app, (await runtime.sessions.open(user, { address: 'x' })).token);
   const first = await open();

@@ -18,7 +18,7 @@ interface House extends Person {
 
 /** A tenant in which every name, text and number tells whose it is, and its administrator. `who` is a word that no random id can hold. */
 async function house(app: TestApp, who: string): Promise<House> {
-  const { name } = await app.runtime.auth.createTenant({ name: `house of ${who}` });
+  const { name } = await app.runtime.tenants.create({ name: `house of ${who}` });
   const admin = await newPerson(app, { role: 'SUPER_ADMIN', tenant: name, email: `admin@${who}.example`, name: who });
   const key = await app.newKey({ tenant: name, agentId: 'support' });
   const events = Array.from({ length: 5 }, (_, index) => ({
@@ -141,7 +141,7 @@ test('an administrator of one tenant is nobody in another: naming its agents, ev
   });
   assert.equal(kpi.body.value, 0);
   assert.equal(
-    (await app.runtime.auth.authenticate(kernighan.key)).tenantId,
+    (await app.runtime.keyAuthenticator.authenticate(kernighan.key)).tenantId,
     kernighan.user.tenantId,
     'the key still works',
   );

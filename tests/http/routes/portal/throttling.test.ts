@@ -21,8 +21,8 @@ async function newLogins() {
   const { runtime } = await sharedApp();
   const number = ++tenants;
   const [a, b] = [
-    await runtime.auth.createTenant({ name: `a${number}` }),
-    await runtime.auth.createTenant({ name: `b${number}` }),
+    await runtime.tenants.create({ name: `a${number}` }),
+    await runtime.tenants.create({ name: `b${number}` }),
   ];
   const failed: FailedLogin[] = [];
   const slept: number[] = [];
@@ -35,7 +35,6 @@ async function newLogins() {
     },
   };
   const logins = new LoginService({
-    auth: runtime.auth,
     users: runtime.userStore,
     tenants: runtime.tenants,
     sessions: runtime.sessions,
@@ -186,9 +185,9 @@ test('S7: many strangers at once do not take the place of a known device', async
     },
     isOutdated: () => false,
   });
-  const { auth, userStore: users, tenants: tenantStore, sessions, audit, secretKey } = runtime;
+  const { userStore: users, tenants: tenantService, sessions, audit, secretKey } = runtime;
   const logins = new LoginService({
-    ...{ auth, users, tenants: tenantStore, sessions, audit, passwords, effects: realEffects },
+    ...{ users, tenants: tenantService, sessions, audit, passwords, effects: realEffects },
     devices: new DeviceCookies(secretKey, realEffects.now),
     onFailure: () => undefined,
   });

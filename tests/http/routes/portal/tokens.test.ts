@@ -172,7 +172,7 @@ test('a token whose claims were exchanged for better ones is refused', async () 
 
 test('a token that names another tenant than its user has is refused', async () => {
   const app = await sharedApp();
-  const other = await app.runtime.auth.createTenant({ name: 'other' });
+  const other = await app.runtime.tenants.create({ name: 'other' });
   const user = await newUser(app);
   await assertRefusedEverywhere(app, await tokenOf(user, { claims: { tenantId: other.id } }), 'another tenant');
 });
@@ -244,9 +244,9 @@ test('what else changes of a user leaves their tokens valid', async () => {
 test('a user of a tenant that is being erased is refused like its keys', async (t) => {
   const app = await testApp(t, { secretKey: SECRET });
   const { user, token, request } = await newPerson(app);
-  app.runtime.auth.blockTenant(app.tenantId);
+  app.runtime.tenants.block(app.tenantId);
   await assertRefusedEverywhere(app, token, 'shut out');
-  app.runtime.auth.unblockTenant(app.tenantId);
+  app.runtime.tenants.unblock(app.tenantId);
   assert.equal((await request('GET', `${PORTAL}/me`)).body.user.id, user.id);
 });
 
@@ -310,7 +310,7 @@ test('on runtime endpoints and over MCP a user works by the scopes of the role, 
 
 test('the rate limit holds for a user at every endpoint together, and leaves users of other tenants alone', async (t) => {
   const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 3, secretKey: SECRET });
-  const { name: tenant } = await app.runtime.auth.createTenant({ name: 'stranger' });
+  const { name: tenant } = await app.runtime.tenants.create({ name: 'stranger' });
   const [one, other] = [await newPerson(app), await newPerson(app, { tenant })];
   const statuses = [];
   for (let count = 0; count < 5; count++) statuses.push((await one.request('GET', `${PORTAL}/me`)).status);

@@ -40,7 +40,7 @@ async function assertRefused(t: TestContext, app: TestApp, key: string): Promise
 
 test('a tenant has three exports under way; the fourth may come again when one has ended, and others have theirs', async (t) => {
   const app = await served(t);
-  const { name: tenant } = await app.runtime.auth.createTenant({ name: 'other' });
+  const { name: tenant } = await app.runtime.tenants.create({ name: 'other' });
   const other = await app.newKey({ tenant });
   const exports = [];
   for (let count = 0; count < 3; count++) exports.push(await begun(t, app, app.key));
@@ -61,7 +61,7 @@ test('twelve exports are under way in all, whosever they are', async (t) => {
   const app = await served(t);
   const keys = [];
   for (let count = 0; count < 5; count++) {
-    const { name: tenant } = await app.runtime.auth.createTenant({ name: `tenant ${count}` });
+    const { name: tenant } = await app.runtime.tenants.create({ name: `tenant ${count}` });
     keys.push(await app.newKey({ tenant }));
   }
   const last = keys.pop()!;

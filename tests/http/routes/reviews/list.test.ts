@@ -95,7 +95,7 @@ test('dates are local to the tenant: a day is a whole one, and relative ones cou
   let now = 0;
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const id = realEffects.newId();
-  await app.runtime.tenants.create({
+  await app.runtime.tenantStore.create({
     id,
     name: 'new york',
     timezone: 'America/New_York',
