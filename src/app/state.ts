@@ -109,15 +109,15 @@ export async function openState(
   const sealedRows = new SqliteSealedRows(database);
   const needed = () => neededKeys(sealedRows);
   const sealingKeys = new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
-  const tokens = new Tokens(secretKey, effects);
-  const passwords = new PasswordHasher();
+  const tokens = new Tokens({ secretKey, effects });
+  const passwords = new PasswordHasher(effects.hashing);
   const people = { users: userStore, tenants, audit, effects };
   const sessions = new SessionService({ ...people, sessions: new SqliteSessionStore(database), tokens });
   const logins = new LoginService({
     ...people,
     sessions,
     passwords,
-    devices: new DeviceCookies(secretKey, effects.now),
+    devices: new DeviceCookies({ secretKey, now: effects.now }),
     onFailure: (failed) => log.warn(failed, 'login failed'),
   });
   const users = new UserService({

@@ -7,9 +7,10 @@ import { openServer } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import type { Caller, Scope } from '../../src/core/shared/caller.ts';
-import type { Effects } from '../../src/core/shared/effects.ts';
+import { type Effects, realEffects } from '../../src/core/shared/effects.ts';
 import { createLog, type Log } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/ownership.ts';
+import { CHEAP_HASHING } from './cheap-hashing.ts';
 
 const EVERYTHING: '*'[] = ['*'];
 
@@ -58,7 +59,10 @@ export async function testApp(
   log?: Log,
 ): Promise<TestApp> {
   const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {}, {});
-  const household = await openServer(config, log ?? createLog(config.logLevel), effects);
+  const household = await openServer(config, log ?? createLog(config.logLevel), {
+    hashing: CHEAP_HASHING,
+    ...(effects ?? realEffects),
+  });
   const server = await listen(household.listener, config);
   t.after(async () => {
     await closeServer(server, 200);

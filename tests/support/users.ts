@@ -1,4 +1,3 @@
-import { hashPassword } from '../../src/core/auth/password-hash.ts';
 import { SCOPES_OF_ROLE } from '../../src/core/auth/rights.ts';
 import type { Caller } from '../../src/core/shared/caller.ts';
 import { parse } from '../../src/core/shared/parse.ts';
@@ -7,6 +6,7 @@ import { createUserSchema, type User } from '../../src/core/users/schema.ts';
 import { UserService } from '../../src/core/users/service.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';
 import type { TestApp } from './app.ts';
+import { CHEAP_HASHING } from './cheap-hashing.ts';
 
 let counter = 0;
 
@@ -67,7 +67,7 @@ export function otherService(
     store: runtime.userStore,
     effects: { now: Date.now, newId: () => 'unused' },
     audit: { record: async () => undefined },
-    passwords: { hash: hashPassword },
+    passwords: CHEAP_HASHING,
     checkPassword: (user, password) => runtime.logins.checkPassword(user, password),
     ...parts,
   });

@@ -64,7 +64,7 @@ export class LoginAdmission {
   private readonly attempts: LoginAttempts;
   private readonly slowdown: AddressSlowdown;
 
-  constructor(devices: DeviceCookies, waiting: Waiting) {
+  constructor({ devices, waiting }: { devices: DeviceCookies; waiting: Waiting }) {
     this.devices = devices;
     this.waiting = waiting;
     this.attempts = new LoginAttempts(waiting.elapsed);

@@ -2,7 +2,7 @@ import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import type { UserStore } from '../users/store.ts';
 import type { KeyService } from './keys.ts';
-import { hashPassword } from './password-hash.ts';
+import { SCRYPT } from './password-hash.ts';
 import type { CreateKey, IssuedKey } from './schema.ts';
 import { newPassword } from './secrets.ts';
 import type { InstallationStore } from './store.ts';
@@ -65,7 +65,7 @@ export async function firstRun(
     avatarUrl: null,
     role: 'SUPER_ADMIN',
     isActive: true,
-    passwordHash: await hashPassword(password),
+    passwordHash: await SCRYPT.hash(password),
     sessionVersion: now,
     lastLoginAt: null,
     metadata: {},

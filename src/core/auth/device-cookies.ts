@@ -24,19 +24,22 @@ interface Mark {
   mac: string;
 }
 
+export interface DeviceCookieParts {
+  secretKey: SecretKey;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
 /**
  * Device cookies: marks of the users who have logged in with a browser before, `<user id>.<device>.<issued at>.<MAC>`,
  * the newest first, with `~` between them. A mark gives no access. It shows that an attempt does not come from a
  * stranger, who may neither forge one nor use it for another user.
  */
 export class DeviceCookies {
-  private readonly secretKey: SecretKey;
-  private readonly now: () => number;
+  private readonly parts: DeviceCookieParts;
 
-  /** `now`: epoch milliseconds. */
-  constructor(secretKey: SecretKey, now: () => number) {
-    this.secretKey = secretKey;
-    this.now = now;
+  constructor(parts: DeviceCookieParts) {
+    this.parts = parts;
   }
 
   /** The device that the cookie names for this user; null when it has no valid mark of theirs. */
@@ -47,7 +50,7 @@ export class DeviceCookies {
   /** A cookie with a new mark of this user, and the marks of other users that the one until now has. */
   issue(cookie: string | undefined, user: Owner): string {
     const device = this.deviceOf(cookie, user) ?? randomBytes(DEVICE_BYTES).toString('base64url');
-    const issuedAt = String(Math.floor(this.now() / 1_000));
+    const issuedAt = String(Math.floor(this.parts.now() / 1_000));
     const mark = `${user.id}.${device}.${issuedAt}.${this.mac(user, device, issuedAt).toString('base64url')}`;
     const others = marksOf(cookie).filter(({ userId }) => userId !== user.id);
     return [mark, ...others.map(({ text }) => text)].slice(0, MAX_MARKS).join('~');
@@ -55,13 +58,13 @@ export class DeviceCookies {
 
   private isValid({ userId, device, issuedAt, mac }: Mark, user: Owner): boolean {
     if (userId !== user.id) return false;
-    if (this.now() / 1_000 - Number(issuedAt) > DEVICE_COOKIE_SECONDS) return false;
+    if (this.parts.now() / 1_000 - Number(issuedAt) > DEVICE_COOKIE_SECONDS) return false;
     return timingSafeEqual(Buffer.from(mac, 'base64url'), this.mac(user, device, issuedAt));
   }
 
   private mac({ id, tenantId, sessionVersion }: Owner, device: string, issuedAt: string): Buffer {
     const bound = JSON.stringify([tenantId, id, sessionVersion, device, issuedAt]);
-    return createHmac('sha256', this.secretKey.keyFor('device cookies')).update(bound).digest();
+    return createHmac('sha256', this.parts.secretKey.keyFor('device cookies')).update(bound).digest();
   }
 }
 

@@ -14,7 +14,6 @@ import {
   type Waiting,
 } from './admission.ts';
 import type { DeviceCookies } from './device-cookies.ts';
-import { DUMMY_HASH } from './password-hash.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { LoggedIn, Login, Unlocked } from './schema.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
@@ -52,7 +51,7 @@ export class LoginService {
 
   constructor(parts: LoginParts) {
     this.parts = parts;
-    this.admission = new LoginAdmission(parts.devices, parts.waiting ?? REAL_WAITING);
+    this.admission = new LoginAdmission({ devices: parts.devices, waiting: parts.waiting ?? REAL_WAITING });
   }
 
   /**
@@ -81,9 +80,10 @@ export class LoginService {
   /** Whether it is the user's own password. Counts as an attempt within their sessions when it is not. */
   async checkPassword(user: StoredUser, password: string): Promise<boolean> {
     const { passwordHash } = user;
+    const { passwords } = this.parts;
     const attempt = this.admission.withinSession(user);
-    const fits = await this.parts.passwords
-      .verify(password, passwordHash ?? DUMMY_HASH, 'known')
+    const fits = await passwords
+      .verify(password, passwordHash ?? passwords.dummyHash, 'known')
       .catch((error: unknown) => {
         attempt.undo();
         throw error;
@@ -119,14 +119,17 @@ export class LoginService {
     { address, signal }: LoginClient,
   ): Promise<Candidate[]> {
     const lane = knownUser === null ? 'stranger' : 'known';
-    const verify = (hash: string) => this.parts.passwords.verify(password, hash, lane, signal);
+    const { passwords } = this.parts;
+    const verify = (hash: string) => passwords.verify(password, hash, lane, signal);
     const key = knownUser === null ? `address ${address}` : `user ${knownUser}`;
     return this.clients.run(
       key,
       async () => {
         const fitting: Candidate[] = [];
-        for (const one of candidates) if (await verify(comparedWith(one.user))) fitting.push(one);
-        if (candidates.length === 0) await verify(DUMMY_HASH);
+        for (const one of candidates) {
+          if (await verify(comparableHash(one.user) ?? passwords.dummyHash)) fitting.push(one);
+        }
+        if (candidates.length === 0) await verify(passwords.dummyHash);
         return fitting;
       },
       signal ? { ...AT_ONCE, signal } : AT_ONCE,
@@ -142,7 +145,7 @@ export class LoginService {
     // The login stands without the time of it.
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address: client.address });
-    if (passwords.isOutdated(current.passwordHash ?? DUMMY_HASH)) this.rehash(current, password);
+    if (passwords.isOutdated(current.passwordHash ?? passwords.dummyHash)) this.rehash(current, password);
     const device = devices.issue(client.device, current);
     return { token, expiresAt: formatUtc(expiresAt), user: sessionUser(user), device };
   }
@@ -186,9 +189,9 @@ function wrongLogin(): RuntimeError {
   return new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
 }
 
-/** The hash of the user's password; one that nothing fits for a user who cannot log in. */
-function comparedWith({ isActive, passwordHash }: StoredUser): string {
-  return isActive && passwordHash !== null ? passwordHash : DUMMY_HASH;
+/** The hash of the user's password; null for a user who cannot log in. */
+function comparableHash({ isActive, passwordHash }: StoredUser): string | null {
+  return isActive ? passwordHash : null;
 }
 
 function reasonFor({ isActive, passwordHash }: StoredUser): string {

@@ -30,15 +30,18 @@ export function isToken(credential: string): boolean {
   return /^[\w-]+\.[\w-]*\.[\w-]*$/.test(credential);
 }
 
+export interface TokenParts {
+  secretKey: SecretKey;
+  effects: Pick<Effects, 'now'>;
+}
+
 /** The tokens of portal sessions: JSON Web Tokens, signed with a key of this installation. */
 export class Tokens {
-  private readonly secretKey: SecretKey;
-  private readonly effects: Effects;
+  private readonly parts: TokenParts;
   private signingKey: KeyObject | null = null;
 
-  constructor(secretKey: SecretKey, effects: Effects) {
-    this.secretKey = secretKey;
-    this.effects = effects;
+  constructor(parts: TokenParts) {
+    this.parts = parts;
   }
 
   /** A token for twelve hours. `expiresAt` is epoch milliseconds. */
@@ -46,7 +49,7 @@ export class Tokens {
     { id, tenantId, role, sessionVersion }: IssuedFor,
     sessionId: string,
   ): Promise<{ token: string; expiresAt: number }> {
-    const issuedAt = Math.floor(this.effects.now() / 1_000);
+    const issuedAt = Math.floor(this.parts.effects.now() / 1_000);
     const expiresAt = issuedAt + LIFETIME_SECONDS;
     // The role is for whoever shows a page; what it allows is read from the database with every request.
     const token = await new SignJWT({ tenantId, role, sid: sessionId, sessionVersion })
@@ -71,11 +74,11 @@ export class Tokens {
         issuer: ISSUER,
         audience: AUDIENCE,
         requiredClaims: ['sub', 'tenantId', 'role', 'sid', 'sessionVersion', 'iat', 'exp'],
-        currentDate: new Date(this.effects.now()),
+        currentDate: new Date(this.parts.effects.now()),
       });
       const { sub: userId, tenantId, sid: sessionId, sessionVersion, iat } = payload;
       if (typeof userId !== 'string' || typeof tenantId !== 'string' || typeof sessionId !== 'string') return null;
-      if (iat === undefined || iat > this.effects.now() / 1_000 + SKEW_SECONDS) return null;
+      if (iat === undefined || iat > this.parts.effects.now() / 1_000 + SKEW_SECONDS) return null;
       if (typeof sessionVersion !== 'number' && sessionVersion !== null) return null;
       return { userId, tenantId, sessionId, sessionVersion };
     } catch (error) {
@@ -85,7 +88,7 @@ export class Tokens {
   }
 
   private key(): KeyObject {
-    this.signingKey ??= createSecretKey(this.secretKey.keyFor('portal tokens'));
+    this.signingKey ??= createSecretKey(this.parts.secretKey.keyFor('portal tokens'));
     return this.signingKey;
   }
 }

@@ -1,12 +1,15 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
+import type { Hashing } from '../auth/password-hash.ts';
 
-/** What the core asks of the world. Tests hand in their own; everyone else takes these. */
+/** What the core asks of its environment. Tests inject their own, everything else uses `realEffects`. */
 export interface Effects {
   /** Epoch milliseconds. */
   now(): number;
   /** A UUIDv7: unique, and later ones of this process sort after earlier ones. */
   newId(): string;
+  /** How passwords are hashed; scrypt by default. */
+  hashing?: Hashing;
 }
 
 const ID_BYTES = 16;

@@ -23,32 +23,24 @@ const NOTHING: UserCounts = { agents: 0, credentials: 0, executions: 0 };
 
 /** The people of a tenant. Where `by` stands it is who asks, or null for the operator at the command line. */
 export class UserService {
-  private readonly store: UserStore;
-  private readonly effects: Effects;
-  private readonly audit: UserParts['audit'];
-  private readonly passwords: UserParts['passwords'];
-  private readonly checkPassword: UserParts['checkPassword'];
+  private readonly parts: UserParts;
   private readonly permissions: UserPermissions;
 
-  constructor({ store, effects, audit, passwords, checkPassword }: UserParts) {
-    this.store = store;
-    this.effects = effects;
-    this.audit = audit;
-    this.passwords = passwords;
-    this.checkPassword = checkPassword;
-    this.permissions = new UserPermissions(store);
+  constructor(parts: UserParts) {
+    this.parts = parts;
+    this.permissions = new UserPermissions(parts.store);
   }
 
   /** Newest first. */
   async list(caller: Caller, { search = '', limit, offset }: UsersQuery): Promise<{ users: User[]; total: number }> {
     requirePortal(caller, 'administrator');
-    const { users, total } = await this.store.list(caller.tenantId, { search, limit, offset });
+    const { users, total } = await this.parts.store.list(caller.tenantId, { search, limit, offset });
     return { users: users.map((user) => shownUser(user, user.counts)), total };
   }
 
   /** Everyone, of every tenant when null; for the operator. */
   async listAll(tenantId: string | null): Promise<User[]> {
-    const { users } = await this.store.list(tenantId, { search: '', limit: null, offset: 0 });
+    const { users } = await this.parts.store.list(tenantId, { search: '', limit: null, offset: 0 });
     return users.map((user) => shownUser(user, user.counts));
   }
 
@@ -62,9 +54,9 @@ export class UserService {
    * several tenants have one.
    */
   async named(idOrEmail: string, tenantId: string | null): Promise<User> {
-    const byId = await this.store.find(idOrEmail.toLowerCase());
+    const byId = await this.parts.store.find(idOrEmail.toLowerCase());
     const isMeant = byId && (tenantId === null || byId.tenantId === tenantId);
-    const [user, ...others] = isMeant ? [byId] : await this.store.findByEmail(idOrEmail, tenantId);
+    const [user, ...others] = isMeant ? [byId] : await this.parts.store.findByEmail(idOrEmail, tenantId);
     if (!user) throw notFound(`There is no user with the id or e-mail ${JSON.stringify(idOrEmail)}.`);
     if (others.length === 0) return this.shown(user);
     const tenants = [user, ...others].map((one) => one.tenantId).join(', ');
@@ -77,19 +69,19 @@ export class UserService {
     const { password, ...members } = input;
     await this.permissions.requireGiving(by, members.role);
     if (password !== undefined) await refuseWeak(password, members);
-    const now = this.effects.now();
+    const now = this.parts.effects.now();
     const user: StoredUser = {
-      id: this.effects.newId(),
+      id: this.parts.effects.newId(),
       tenantId,
       ...members,
       isActive: true,
-      passwordHash: password === undefined ? null : await this.passwords.hash(password),
+      passwordHash: password === undefined ? null : await this.parts.passwords.hash(password),
       sessionVersion: password === undefined ? null : now,
       lastLoginAt: null,
       createdAt: now,
       updatedAt: now,
     };
-    const result = await this.store.create(user);
+    const result = await this.parts.store.create(user);
     if (result === 'duplicate email') throw duplicateEmail(user.email);
     if (result === 'unknown tenant') throw notFound('The tenant is no longer there.');
     await this.record('user.created', user, by, { role: user.role });
@@ -133,7 +125,7 @@ export class UserService {
     const user = await this.change(
       () => this.permissions.userOf(caller, caller.userId ?? ''),
       async (seen) => {
-        if (!(await this.checkPassword(seen, currentPassword))) {
+        if (!(await this.parts.checkPassword(seen, currentPassword))) {
           throw new RuntimeError('unprocessable', 'currentPassword: is not your password');
         }
         return this.newPassword(seen, password);
@@ -150,8 +142,8 @@ export class UserService {
     for (;;) {
       const seen = await look();
       const changes = await decide(seen);
-      const result = await this.store.change(seen, changes, {
-        updatedAt: this.effects.now(),
+      const result = await this.parts.store.change(seen, changes, {
+        updatedAt: this.parts.effects.now(),
         besideAnotherAdministrator: stepsDown(seen, changes),
       });
       if (result === 'stale' || result === null) continue;
@@ -163,20 +155,20 @@ export class UserService {
 
   private async newPassword(user: StoredUser, password: string): Promise<UserChanges> {
     await refuseWeak(password, user);
-    return { passwordHash: await this.passwords.hash(password), sessionVersion: this.nextVersion(user) };
+    return { passwordHash: await this.parts.passwords.hash(password), sessionVersion: this.nextVersion(user) };
   }
 
   /** Never one that a token may name already, whatever the clock says. */
   private nextVersion({ sessionVersion }: StoredUser): number {
-    return Math.max(this.effects.now(), (sessionVersion ?? 0) + 1);
+    return Math.max(this.parts.effects.now(), (sessionVersion ?? 0) + 1);
   }
 
   private async shown(user: StoredUser): Promise<User> {
-    return shownUser(user, await this.store.counts(user.id));
+    return shownUser(user, await this.parts.store.counts(user.id));
   }
 
   private async record(action: string, { id, tenantId }: StoredUser, by: Caller | null, details = {}): Promise<void> {
-    await this.audit.record(by, tenantId, action, id, details);
+    await this.parts.audit.record(by, tenantId, action, id, details);
   }
 }
 

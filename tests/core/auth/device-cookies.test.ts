@@ -5,7 +5,8 @@ import { deriveKey } from '../../../src/core/sealing/secret-key.ts';
 import { realEffects } from '../../../src/core/shared/effects.ts';
 
 let now = Date.parse('2026-03-01T00:00:00Z');
-const of = (secret: string) => new DeviceCookies({ keyFor: (use) => deriveKey(secret, use) }, () => now);
+const of = (secret: string) =>
+  new DeviceCookies({ secretKey: { keyFor: (use) => deriveKey(secret, use) }, now: () => now });
 const devices = of('a secret of this test');
 const newUser = (tenantId = 'acme') => ({ id: realEffects.newId(), tenantId, sessionVersion: 1 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verifyPassword } from '../../../src/core/auth/password-hash.ts';
+import { CHEAP_HASHING } from '../../support/cheap-hashing.ts';
 import { appOfThisFile } from '../../support/shared.ts';
 import { addUser, callerOf } from '../../support/users.ts';
 
@@ -11,7 +11,7 @@ async function somebody(password = OLD) {
   const app = await sharedApp();
   const user = await addUser(app, { password });
   const stored = async () => (await app.runtime.userStore.find(user.id))!;
-  const hasPassword = async (text: string) => verifyPassword(text, (await stored()).passwordHash ?? '');
+  const hasPassword = async (text: string) => CHEAP_HASHING.verify(text, (await stored()).passwordHash ?? '');
   return { app, user, stored, hasPassword, caller: callerOf(user), users: app.runtime.users };
 }
 

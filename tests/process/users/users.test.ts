@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openState } from '../../../src/app/state.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { verifyPassword } from '../../../src/core/auth/password-hash.ts';
+import { SCRYPT } from '../../../src/core/auth/password-hash.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { fencesOf } from '../../support/docs.ts';
 import { BIN, eventually, newDataDirectory, startServer } from '../../support/process.ts';
@@ -19,7 +19,7 @@ async function hasPassword(dataDir: string, email: string, password: string): Pr
   try {
     const [user] = await state.userStore.findByEmail(email, null);
     const hash = user?.passwordHash ?? null;
-    return hash !== null && (await verifyPassword(password, hash));
+    return hash !== null && (await SCRYPT.verify(password, hash));
   } finally {
     await state.close();
   }

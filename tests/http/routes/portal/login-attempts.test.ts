@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Waiting } from '../../../../src/core/auth/admission.ts';
 import { DeviceCookies } from '../../../../src/core/auth/device-cookies.ts';
 import { LoginService } from '../../../../src/core/auth/logins.ts';
-import { DUMMY_HASH } from '../../../../src/core/auth/password-hash.ts';
+import { SCRYPT } from '../../../../src/core/auth/password-hash.ts';
 import { PasswordHasher } from '../../../../src/core/auth/password-hasher.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
 import type { RuntimeError } from '../../../../src/core/shared/errors.ts';
@@ -105,7 +105,7 @@ test('who gives a password for a user that there is, that there is not, or that 
   }
   assert.deepEqual(
     hashes().slice(1),
-    Array.from({ length: 3 }, () => DUMMY_HASH),
+    Array.from({ length: 3 }, () => SCRYPT.dummyHash),
     'against nobody where there is nothing',
   );
   const before = compared();
@@ -139,7 +139,7 @@ function loginParts(app: TestApp) {
   const { userStore: users, tenants, audit, secretKey, sessions } = app.runtime;
   return {
     ...{ users, tenants, audit, sessions },
-    devices: new DeviceCookies(secretKey, realEffects.now),
+    devices: new DeviceCookies({ secretKey, now: realEffects.now }),
     passwords: new PasswordHasher(),
     effects: realEffects,
     onFailure: () => undefined,
@@ -162,7 +162,12 @@ async function fakeLogins(compare = async (password: string, hash: string) => pa
     hashes.push(hash);
     return compare(password, hash);
   };
-  const passwords = new PasswordHasher({ verify, hash: async (password) => password, isOutdated: () => false });
+  const passwords = new PasswordHasher({
+    verify,
+    hash: async (password) => password,
+    isOutdated: () => false,
+    dummyHash: SCRYPT.dummyHash,
+  });
   const logins = new LoginService({ ...loginParts(app), passwords, waiting });
   return {
     user,

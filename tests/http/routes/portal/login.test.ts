@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
 import { test } from 'node:test';
+import { SCRYPT } from '../../../../src/core/auth/password-hash.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
 import { type TestApp, type TestResponse, testApp } from '../../../support/app.ts';
 import { changeUser, hashOfVersion01, newUser, PORTAL, withToken } from '../../../support/people.ts';
@@ -156,8 +157,9 @@ test('S20: after ten failures 429 says when to try again, known or not; a clock 
   assert.equal(failures, 10, 'where there is one tenant, failures need not name it to be in its audit log');
 });
 
-test('S14: a password of version 0.1 still fits, and is hashed anew at the login; sessions and devices stay', async () => {
-  const app = await sharedApp();
+test('S14: a password of version 0.1 still fits, and is hashed anew at the login; sessions and devices stay', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, hashing: SCRYPT });
+  const login = (body: object) => app.request('POST', LOGIN, body, { 'x-api-key': '' });
   const user = await newUser(app, { passwordHash: hashOfVersion01(PASSWORD) });
   const both = await Promise.all([1, 2].map(() => login({ email: user.email, password: PASSWORD })));
   assert.deepEqual(

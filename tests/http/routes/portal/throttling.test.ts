@@ -43,8 +43,9 @@ async function newLogins() {
       hash: async (password) => password,
       verify: async (password, hash) => password === hash,
       isOutdated: () => false,
+      dummyHash: '',
     }),
-    devices: new DeviceCookies(runtime.secretKey, realEffects.now),
+    devices: new DeviceCookies({ secretKey: runtime.secretKey, now: realEffects.now }),
     effects: realEffects,
     onFailure: (one) => failed.push(one),
     waiting,
@@ -184,11 +185,12 @@ test('S7: many strangers at once do not take the place of a known device', async
       return password === hash;
     },
     isOutdated: () => false,
+    dummyHash: '',
   });
   const { userStore: users, tenants: tenantService, sessions, audit, secretKey } = runtime;
   const logins = new LoginService({
     ...{ users, tenants: tenantService, sessions, audit, passwords, effects: realEffects },
-    devices: new DeviceCookies(secretKey, realEffects.now),
+    devices: new DeviceCookies({ secretKey, now: realEffects.now }),
     onFailure: () => undefined,
   });
   const { email } = await newUser(app, { passwordHash: PASSWORD });
