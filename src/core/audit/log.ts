@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { ExportTurns } from '../shared/export-turns.ts';
+import { ExportLimiter } from '../shared/export-limiter.ts';
 import { limitSchema, offsetSchema, type Page } from '../shared/paging.ts';
 import { auditLines } from './export.ts';
 import { AuditRepeats } from './repeats.ts';
@@ -73,7 +73,7 @@ export interface AuditParts {
 export class AuditLog {
   private readonly parts: Required<AuditParts>;
   private readonly repeats = new AuditRepeats();
-  private readonly exports = new ExportTurns();
+  private readonly exports = new ExportLimiter();
   private counting: NodeJS.Timeout | undefined;
   private prunedAt = Number.NEGATIVE_INFINITY;
 
@@ -115,7 +115,7 @@ export class AuditLog {
     requirePortal(caller, 'administrator');
     const { tenantId, timezone } = caller;
     const lines = auditLines(this.parts.store, { tenantId }, this.filterOf(query, timezone));
-    const chunks = this.exports.take(tenantId, lines);
+    const chunks = this.exports.run(tenantId, lines);
     await this.record(caller, tenantId, 'audit_log.exported', null, query);
     return chunks;
   }

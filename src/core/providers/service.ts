@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditLog } from '../audit/log.ts';
 import type { ProviderName } from '../chat/vendors.ts';
+import { Kept } from '../connectors/kept.ts';
 import { formatUtc } from '../events/time.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -38,20 +39,19 @@ export interface ProviderParts {
   variable: ReadVariable;
 }
 
-/** Each chat asks: the store is looked at twice a second, which is often enough for a change to hold within one. */
-const KEPT_MS = 500;
-const MAX_KEPT = 1_000;
+const MAX_CACHED = 1_000;
 /** Where nothing is sealed. */
 const NO_KEY = new Uint8Array(0);
 
 /** The LLM providers: those of the environment, which serve every tenant, and those that the operator has defined for one. */
 export class ProviderService {
   private readonly parts: ProviderParts;
-  private readonly kept = new Map<string, { at: number; provider: Promise<ConfiguredProvider> }>();
+  private readonly cache: Kept<ConfiguredProvider>;
   private readonly vendors = new Map<ProviderName, ConfiguredProvider>();
 
   constructor(parts: ProviderParts) {
     this.parts = parts;
+    this.cache = new Kept(parts.effects.now, MAX_CACHED);
   }
 
   /**
@@ -79,7 +79,7 @@ export class ProviderService {
       ...{ createdAt: now, updatedAt: now },
     }));
     if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
-    this.kept.clear();
+    this.cache.clear();
     for (const { definition, outcome } of changes) {
       const { name, provider } = definition;
       await audit.record(null, tenantId, 'provider.applied', name, { provider, outcome });
@@ -104,7 +104,7 @@ export class ProviderService {
     if (!(await store.remove(tenantId, name))) {
       throw notFound(`name: ${unknownProvider(name, namesOf(known))}`);
     }
-    this.kept.clear();
+    this.cache.clear();
     await audit.record(null, tenantId, 'provider.removed', name);
   }
 
@@ -113,17 +113,7 @@ export class ProviderService {
    * `unavailable` when one of its secrets cannot be had.
    */
   configured(tenantId: string, name: string): Promise<ConfiguredProvider> {
-    const place = `${tenantId}\0${name}`;
-    const now = this.parts.effects.now();
-    const kept = this.kept.get(place);
-    if (kept && now >= kept.at && now - kept.at < KEPT_MS) return kept.provider;
-    const provider = this.read(tenantId, name);
-    const entry = { at: now, provider };
-    if (this.kept.size >= MAX_KEPT) this.kept.clear();
-    this.kept.set(place, entry);
-    // Who mends what is wrong should not have to wait, and names that are not there would pile up.
-    provider.catch(() => this.kept.get(place) === entry && this.kept.delete(place));
-    return provider;
+    return this.cache.get(`${tenantId}\0${name}`, () => this.read(tenantId, name));
   }
 
   /** The vendor itself, with the key of the environment. Throws `unprocessable` when there is none. */

@@ -1,5 +1,6 @@
 import { stemmer } from '@orama/stemmers/portuguese';
 import { stopwords } from '@orama/stopwords/portuguese';
+import { LRUCache } from 'lru-cache';
 import { withoutMarkup } from './markup.ts';
 
 const MAX_TERM_CHARACTERS = 100;
@@ -64,15 +65,11 @@ function meaningful(words: string[]): string[] {
   return choices.find((choice) => choice.length > 0) ?? [];
 }
 
-/** The words of one day's reviews are mostly those of the day before. */
-const MAX_KNOWN = 5_000;
-const known = new Map<string, string[]>();
+/** Module state. Reviews mostly use the same words again. */
+const termCache = new LRUCache<string, string[]>({ max: 5_000, memoMethod: newTermsOf });
 
 function termsOf(word: string): string[] {
-  const terms = known.get(word) ?? newTermsOf(word);
-  if (known.size >= MAX_KNOWN) known.clear();
-  if (word.length <= MAX_TERM_CHARACTERS) known.set(word, terms);
-  return terms;
+  return word.length <= MAX_TERM_CHARACTERS ? termCache.memo(word) : newTermsOf(word);
 }
 
 /**

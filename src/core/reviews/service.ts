@@ -6,7 +6,7 @@ import type { SingleExecutions } from '../executions/store.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
-import { ExportTurns } from '../shared/export-turns.ts';
+import { ExportLimiter } from '../shared/export-limiter.ts';
 import { exportTraining, type TrainingExport } from './export.ts';
 import { searchTerms } from './portuguese.ts';
 import {
@@ -33,7 +33,7 @@ export interface ReviewParts {
 /** What people think of executions, and what became of it. */
 export class ReviewService {
   private readonly parts: ReviewParts;
-  private readonly exports = new ExportTurns();
+  private readonly exports = new ExportLimiter();
 
   constructor(parts: ReviewParts) {
     this.parts = parts;
@@ -133,7 +133,7 @@ export class ReviewService {
     const { store, audit, effects } = this.parts;
     const filter = { agentId, status: status && [status] };
     const begun = await exportTraining(store, caller.tenantId, { filter, format, now: effects.now() });
-    const chunks = this.exports.take(caller.tenantId, begun.chunks);
+    const chunks = this.exports.run(caller.tenantId, begun.chunks);
     const asked = {
       format,
       ...(agentId === undefined ? {} : { agentId }),

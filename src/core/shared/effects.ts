@@ -16,7 +16,7 @@ const ID_BYTES = 16;
 const pool = new Uint8Array(ID_BYTES * 256);
 let used = pool.length;
 
-/** Random bytes by the pool: asking the system anew for each id was the largest cost of an ingest. */
+/** From a pool: a system call per id was the largest cost of an ingest. */
 function randomBytes(): Uint8Array {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -34,7 +34,7 @@ function newId(): string {
   const now = Date.now();
   if (now > lastMs) {
     lastMs = now;
-    // Half of the 32 bits are left to count within the millisecond.
+    // A random start in the lower 16 of the 32 bits leaves room to count within the millisecond.
     sequence = (random[0]! << 8) | random[1]!;
   } else {
     sequence += 1;

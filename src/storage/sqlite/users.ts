@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { searchKey } from '../../core/shared/names.ts';
+import { searchKey } from '../../core/shared/text-search.ts';
 import type {
   ChangeOptions,
   StoredUser,

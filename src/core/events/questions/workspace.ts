@@ -3,7 +3,8 @@ import type { CardName, DashboardStore, StoredTab } from '../../dashboards/store
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
-import { found, listNames, nearestNames } from '../../shared/names.ts';
+import { listNames, nearestNames } from '../../shared/names.ts';
+import { searchByName } from '../../shared/text-search.ts';
 import type { DiscoveredEvent, DiscoveredProperty, Discovery } from '../discovery.ts';
 import { formatUtc } from '../time.ts';
 import { DATA_NOTICE } from './answering.ts';
@@ -77,8 +78,8 @@ export async function describeWorkspace(
 
 /** With `search`, the tabs and cards that are called so, and the cards of those tabs. */
 function foundDashboards(tabs: StoredTab[], cards: CardName[], search = ''): Pick<Whole, 'tabs' | 'cards'> {
-  const foundTabs = found(tabs, ({ name }) => name, search);
-  const foundCards = new Set(found(cards, ({ title }) => title, search));
+  const foundTabs = searchByName(tabs, ({ name }) => name, search);
+  const foundCards = new Set(searchByName(cards, ({ title }) => title, search));
   const isFound = (card: CardName) => foundCards.has(card) || foundTabs.some((tab) => tab.id === card.tabId);
   return { tabs: foundTabs.map(({ id, name }) => ({ id, name })), cards: cards.filter(isFound).map(shownCard) };
 }
