@@ -16,7 +16,7 @@ export interface FirstRunParts {
   effects: Effects;
 }
 
-/** What the first start made, to be shown once. */
+/** What the first start created, to be shown once. */
 export interface FirstRun {
   admin: { email: string; password: string };
   fullKey: IssuedKey;
@@ -26,11 +26,11 @@ export interface FirstRun {
 export const DEFAULT_TENANT = 'default';
 const ADMIN_EMAIL = 'admin@localhost';
 
-/** The tenant and the agent that every installation begins with. */
+/** Creates the tenant, with its default agent, that every installation begins with. */
 export async function ensureDefaultTenant(tenants: TenantService): Promise<void> {
   if ((await tenants.list()).length > 0) return;
   await tenants.create({ name: DEFAULT_TENANT }).catch((error: unknown) => {
-    // Another process that starts at the same moment may have been first.
+    // Another process may have created it at the same moment.
     if (!(error instanceof RuntimeError && error.code === 'conflict')) throw error;
   });
 }
@@ -43,9 +43,8 @@ const READ_KEY = {
 } satisfies CreateKey;
 
 /**
- * Creates the admin user and the first two keys, once. It is complete when `show` has returned: a start that ends
- * before is repeated by the next, which sets a new password and revokes the keys that were never used. Only the owner
- * of the data directory may call it.
+ * Creates the admin user and the first two keys, once. A start that ends before `show` has returned is repeated by the next
+ * one, which sets a new password and revokes the unused keys. Only the owner of the data directory may call it.
  */
 export async function firstRun(
   { tenants, keys, userStore, installation, effects }: FirstRunParts,
@@ -80,7 +79,7 @@ export async function firstRun(
   await installation.claim('first_run', effects.now());
 }
 
-/** The keys of a first start that ended before they were shown: their secrets are lost. */
+/** Revokes keys of a first start that ended before they were shown: their secrets are lost. */
 async function revokeUnshown(keys: KeyService, tenantId: string): Promise<void> {
   const labels = [FULL_KEY.label, READ_KEY.label];
   for (const key of await keys.listAll(tenantId)) {

@@ -4,10 +4,10 @@ import { administers } from '../shared/roles.ts';
 import type { KeyStore } from './store.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
-/** Active keys, of a whole tenant and those made by one user who does not administer it. */
+/** Active keys per tenant, and per user who is not an administrator. */
 const MAX_OF_TENANT = 1_000;
 const MAX_OF_USER = 100;
-/** Keys that one user may make: a few dozen at once, as when a team is set up. */
+/** Rate at which a user may create keys; the burst allows to set up a team. */
 const CREATION: Rate = { perMinute: 10, burst: 30 };
 
 export interface KeyLimitParts {
@@ -16,7 +16,7 @@ export interface KeyLimitParts {
   now: () => number;
 }
 
-/** Limits of API keys that portal users make. */
+/** Limits how many API keys portal users create. */
 export class KeyLimits {
   private readonly parts: KeyLimitParts;
   private readonly creations: TokenBuckets;
@@ -26,7 +26,7 @@ export class KeyLimits {
     this.creations = new TokenBuckets(parts.now);
   }
 
-  /** To be called before a key is made. Throws `rate_limited` or `conflict`. */
+  /** Call it before a key is created. Throws `rate_limited` or `conflict`. */
   async admit({ tenantId, userId, role, credential }: Caller): Promise<void> {
     const retryAfter = this.creations.wait(credential.id, CREATION);
     if (retryAfter > 0) {
