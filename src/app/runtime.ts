@@ -129,7 +129,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       audit,
       events: eventStore,
       erasers: [
-        { what: 'documents', ofTenantsAlone: true, erase: (tenantId) => knowledge.service.erase(tenantId) },
+        { what: 'documents', tenantsOnly: true, erase: (tenantId) => knowledge.service.erase(tenantId) },
         { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
         { what: 'events', erase: async (tenantId, thread) => (thread ? chats.eraseEvents(tenantId, thread) : 0) },
         { what: 'executions', erase: (tenantId, thread) => chats.eraseExecutions(tenantId, thread) },

@@ -55,7 +55,7 @@ export const auditEntrySchema = z.object({
 type ShownEntry = z.output<typeof auditEntrySchema>;
 
 const DAY_MS = 86_400_000;
-/** Lines are kept for so long, by the database, too (migration 0012). */
+/** Retention of lines; the database enforces it, too (migration 0012). */
 export const AUDIT_DAYS = 400;
 const PRUNE_INTERVAL_MS = 3_600_000;
 const COUNT_INTERVAL_MS = 60_000;
@@ -63,13 +63,13 @@ const COUNT_INTERVAL_MS = 60_000;
 export interface AuditParts {
   store: AuditStore;
   effects: Effects;
-  /** The request that is under way; none by default. */
+  /** The current request; none by default. */
   origin?: () => Origin;
-  /** A line could not be written. */
+  /** Called when a line could not be written. */
   onError: (error: unknown) => void;
 }
 
-/** The audit log: what was changed by whom, who logged in, and what was refused. */
+/** The audit log: changes and their actors, logins, and refusals. */
 export class AuditLog {
   private readonly parts: Required<AuditParts>;
   private readonly repeats = new AuditRepeats();
@@ -82,8 +82,8 @@ export class AuditLog {
   }
 
   /**
-   * Writes a line after the deed. A null `by` is the operator, a null `tenantId` the installation. It never fails: what was
-   * done stays done, also when a full disk takes no line about it.
+   * Writes a line after the action. A null `by` is the operator, a null `tenantId` the installation. It never fails, because the
+   * action is done even if a full disk takes no line about it.
    */
   async record(
     by: Caller | Actor | null,
@@ -101,7 +101,7 @@ export class AuditLog {
     if (isWritten) await this.append(line);
   }
 
-  /** The lines of the caller's tenant, newest first. For its administrators. */
+  /** Lines of the caller's tenant, newest first, for its administrators. */
   async entries(caller: Caller, query: AuditQuery): Promise<Page<ShownEntry>> {
     requirePortal(caller, 'administrator');
     const { limit, offset, ...filter } = query;
@@ -110,7 +110,7 @@ export class AuditLog {
     return { items: items.map(({ tenantId: _, at, ...entry }) => ({ ...entry, at: formatUtc(at) })), total };
   }
 
-  /** The lines of the caller's tenant as NDJSON, oldest first. For its administrators; a line about it is written. */
+  /** Lines of the caller's tenant as NDJSON, oldest first, for its administrators. The export is recorded. */
   async export(caller: Caller, query: AuditFilterQuery): Promise<AsyncGenerator<string>> {
     requirePortal(caller, 'administrator');
     const { tenantId, timezone } = caller;
@@ -120,14 +120,14 @@ export class AuditLog {
     return chunks;
   }
 
-  /** As `export`, for the operator: of a tenant, of the installation, or all. */
+  /** As `export`, for the operator. */
   async exportOf(of: LinesOf, query: AuditFilterQuery, timezone = 'UTC'): Promise<AsyncGenerator<string>> {
     const lines = auditLines(this.parts.store, of, this.filterOf(query, timezone));
     await this.record(null, of === 'all' ? null : of.tenantId, 'audit_log.exported', null, query);
     return lines;
   }
 
-  /** Resolves when the lines are written that stand for repeats so far. */
+  /** Resolves when the lines about repeats so far are written. */
   async settled(): Promise<void> {
     clearTimeout(this.counting);
     this.counting = undefined;
@@ -160,7 +160,7 @@ export class AuditLog {
   }
 }
 
-/** Who is meant; null is the operator. */
+/** Null is the operator. */
 export function actorOf(by: Caller | Actor | null): Actor {
   if (by === null) return OPERATOR;
   if ('kind' in by) return by;

@@ -155,7 +155,7 @@ export class LoginService {
     const { users, passwords } = this.parts;
     this.inBackground(async () => {
       const passwordHash = await passwords.hash(password);
-      await users.change(user, { passwordHash }, { updatedAt: user.updatedAt, besideAnotherAdministrator: false });
+      await users.change(user, { passwordHash }, { updatedAt: user.updatedAt, requiresOtherAdministrator: false });
     });
   }
 
