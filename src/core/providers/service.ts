@@ -28,7 +28,7 @@ export interface AppliedProvider {
   outcome: 'created' | 'changed' | 'unchanged';
 }
 
-/** A definition without its secrets. */
+/** A definition with hidden secrets. */
 export type ShownProvider = DefinitionWith<ShownSecret> & { createdAt: string; updatedAt: string };
 
 export interface ProviderParts {
@@ -40,10 +40,10 @@ export interface ProviderParts {
 }
 
 const MAX_CACHED = 1_000;
-/** Where nothing is sealed. */
+/** When nothing is sealed. */
 const NO_KEY = new Uint8Array(0);
 
-/** The LLM providers: those of the environment, which serve every tenant, and those that the operator has defined for one. */
+/** LLM providers: the vendors of the environment, for every tenant, and the operator's definitions per tenant. */
 export class ProviderService {
   private readonly parts: ProviderParts;
   private readonly cache: Kept<ConfiguredProvider>;
@@ -55,8 +55,7 @@ export class ProviderService {
   }
 
   /**
-   * Puts definitions, in one of the forms that a file may have, in the place of those of the same names: all of them or,
-   * with `invalid`, none. In the order of the file.
+   * Creates or replaces the definitions of a file, all or none. Throws `invalid`. Returns the outcomes in the order of the file.
    */
   async apply(tenantId: string, input: unknown): Promise<AppliedProvider[]> {
     const definitions = definitionsOf(input);
@@ -76,7 +75,8 @@ export class ProviderService {
     const put = changes.map(({ definition }) => ({
       name: definition.name,
       definition: sealDefinition(definition, { tenantId, name: definition.name }, key),
-      ...{ createdAt: now, updatedAt: now },
+      createdAt: now,
+      updatedAt: now,
     }));
     if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
     this.cache.clear();
@@ -109,22 +109,22 @@ export class ProviderService {
   }
 
   /**
-   * The provider that a request names, half a second old at most. Throws `invalid` when the tenant has none of this name, and
-   * `unavailable` when one of its secrets cannot be had.
+   * The provider that a request names, at most half a second old. Throws `invalid` for an unknown name, and `unavailable` when a
+   * secret cannot be read.
    */
   configured(tenantId: string, name: string): Promise<ConfiguredProvider> {
     return this.cache.get(`${tenantId}\0${name}`, () => this.read(tenantId, name));
   }
 
-  /** The vendor itself, with the key of the environment. Throws `unprocessable` when there is none. */
+  /** The vendor with the key of the environment. Throws `unprocessable` without a key. */
   ofEnvironment(provider: ProviderName): ConfiguredProvider {
-    // One for all chats: what is made for its connection, an SDK's client for example, is then made once.
+    // One object for all chats, so that SDK clients cached by connection are reused.
     const known = this.vendors.get(provider) ?? providerOfEnvironment(provider, this.parts.variable);
     this.vendors.set(provider, known);
     return known;
   }
 
-  /** Those that the environment has a key for. */
+  /** Vendors with a key in the environment. */
   available(): ProviderName[] {
     return keyVariablesSet(this.parts.variable).map(({ provider }) => provider);
   }
@@ -146,11 +146,11 @@ export class ProviderService {
     if (!stored) return 'created';
     try {
       const before = openDefinition(stored.definition, this.owner(tenantId, stored.name));
-      // As it would come back from where it is kept, -0 as 0 for example.
+      // As the store would return it, for example -0 as 0.
       const after = JSON.parse(JSON.stringify(definition)) as unknown;
       return isDeepStrictEqual(before, after) ? 'unchanged' : 'changed';
     } catch (error) {
-      // Applying it again is how a secret that opens no more is mended.
+      // Applying it again replaces a secret that does not open.
       if (error instanceof UnopenableSecret) return 'changed';
       throw error;
     }

@@ -15,7 +15,7 @@ export interface DocumentQuotaParts {
   notices: Pick<QuotaNotices, 'note'>;
 }
 
-/** The quota of a tenant's documents, in bytes: of files that are stored, and of those that wait to be. */
+/** The quota of a tenant's documents in bytes, stored and waiting. */
 export class DocumentQuota {
   private readonly parts: DocumentQuotaParts;
 
@@ -23,17 +23,17 @@ export class DocumentQuota {
     this.parts = parts;
   }
 
-  /** Bytes that the tenant may have; null: any number. */
+  /** In bytes; null: no limit. */
   async limit(tenantId: string): Promise<number | null> {
     return (await this.parts.settings.ofTenant(tenantId)).tenant.documents ?? null;
   }
 
-  /** A file was taken on. */
+  /** Call it when a file was accepted. */
   note(caller: Caller, { limit, stored }: StoredDocuments): void {
     this.parts.notices.note({ ...stateOf(caller, limit), used: stored });
   }
 
-  /** What a file is refused with that does not fit. `wanted`: its bytes; 0 where they are not known yet. */
+  /** The error for a file that does not fit. `wanted`: its bytes, 0 when unknown. */
   refusal(caller: Caller, { limit, stored, wanted }: StoredDocuments & { wanted: number }): RuntimeError {
     this.parts.notices.note({ ...stateOf(caller, limit), used: stored, refusedAt: stored });
     const remedy = 'Nothing was stored. Delete documents, or have the operator raise the quota.';

@@ -30,7 +30,7 @@ export interface ReviewParts {
   effects: Effects;
 }
 
-/** What people think of executions, and what became of it. */
+/** Reviews of executions by people, and their resolution. */
 export class ReviewService {
   private readonly parts: ReviewParts;
   private readonly exports = new ExportLimiter();
@@ -40,8 +40,8 @@ export class ReviewService {
   }
 
   /**
-   * Throws `unprocessable` for a short comment, `conflict` when the execution has a review, `forbidden` when it is another
-   * tenant's by an id that the server made.
+   * Throws `unprocessable` for a short comment, `conflict` when the execution has a review, and `forbidden` when the server made
+   * the id for another tenant.
    */
   async create(caller: Caller, executionId: string, input: CreateReview): Promise<Review> {
     requireScope(caller, 'reviews:write');
@@ -74,7 +74,7 @@ export class ReviewService {
     throw reviewed(executionId);
   }
 
-  /** `forbidden` as for `create`. */
+  /** Throws `forbidden` as `create`. */
   async exists(caller: Caller, executionId: string): Promise<ReviewExists> {
     requireScope(caller, 'reviews:read');
     const { store, executions } = this.parts;
@@ -127,20 +127,20 @@ export class ReviewService {
     await audit.record(caller, caller.tenantId, 'review.deleted', id);
   }
 
-  /** Reviews as examples to train with, of one agent or all. */
+  /** Reviews as training examples, of one agent or all. */
   async exportTraining(caller: Caller, { agentId, status, format }: TrainingQuery): Promise<TrainingExport> {
     requireScope(caller, 'reviews:read');
     const { store, audit, effects } = this.parts;
     const filter = { agentId, status: status && [status] };
-    const begun = await exportTraining(store, caller.tenantId, { filter, format, now: effects.now() });
-    const chunks = this.exports.run(caller.tenantId, begun.chunks);
-    const asked = {
+    const started = await exportTraining(store, caller.tenantId, { filter, format, now: effects.now() });
+    const chunks = this.exports.run(caller.tenantId, started.chunks);
+    const details = {
       format,
       ...(agentId === undefined ? {} : { agentId }),
       ...(status === undefined ? {} : { status }),
     };
-    await audit.record(caller, caller.tenantId, 'training_data.exported', null, asked);
-    return { ...begun, chunks };
+    await audit.record(caller, caller.tenantId, 'training_data.exported', null, details);
+    return { ...started, chunks };
   }
 
   async stats(caller: Caller, { agentId }: { agentId: string }): Promise<ReviewStats> {
@@ -178,7 +178,7 @@ function reviewed(executionId: string): RuntimeError {
   return new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
 }
 
-/** Also for one of another tenant: who asks does not learn that there is one. */
+/** Also for another tenant's review, so that its existence is not revealed. */
 function missing(id: string): RuntimeError {
   return notFound(`There is no review "${id}".`);
 }
