@@ -51,7 +51,7 @@ export class ErasureService {
     this.parts = parts;
   }
 
-  /** Throws `not_found` for an unknown tenant. After a failure or a crash, the next call completes the erasure. */
+  /** Throws `not_found`. The next call completes an interrupted erasure. */
   async erase(input: z.input<typeof erasureSchema>): Promise<ErasureResult> {
     const { tenant: idOrName, threadId } = parse(erasureSchema, input);
     const { id, name } = await this.parts.tenants.get(idOrName);

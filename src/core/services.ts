@@ -24,7 +24,7 @@ import type { UsageService } from './quotas/usage.ts';
 import type { ReviewService } from './reviews/service.ts';
 import type { UserService } from './users/service.ts';
 
-/** All services. The transports (REST, MCP, command line) translate to these and know nothing else. */
+/** The transports (REST, MCP, command line) use these and nothing else of the core. */
 export interface Services {
   tenants: TenantService;
   users: UserService;
@@ -50,7 +50,7 @@ export interface Services {
   knowledge: KnowledgeService;
   knowledgeSearch: KnowledgeSearch;
   erasure: ErasureService;
-  /** Copies everything into a directory that the caller packs and removes. Throws `conflict` while another copy exists. */
+  /** Into a directory that the caller packs and removes. Throws `conflict` while one exists. */
   stageBackup(): Promise<StagedBackup>;
   /** Resolves when every store answers. */
   ready(): Promise<void>;

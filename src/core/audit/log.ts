@@ -81,10 +81,7 @@ export class AuditLog {
     this.parts = { origin: () => ({ requestId: null, address: null }), ...parts };
   }
 
-  /**
-   * Writes a line after the action. A null `by` is the operator, a null `tenantId` the installation. It never fails, because the
-   * action is done even if a full disk takes no line about it.
-   */
+  /** Call it after the action. Null: the operator, the installation. Never fails. */
   async record(
     by: Caller | Actor | null,
     tenantId: string | null,
@@ -110,7 +107,7 @@ export class AuditLog {
     return { items: items.map(({ tenantId: _, at, ...entry }) => ({ ...entry, at: formatUtc(at) })), total };
   }
 
-  /** Lines of the caller's tenant as NDJSON, oldest first, for its administrators. The export is recorded. */
+  /** As NDJSON, oldest first, for administrators. The export itself is recorded. */
   async export(caller: Caller, query: AuditFilterQuery): Promise<AsyncGenerator<string>> {
     requirePortal(caller, 'administrator');
     const { tenantId, timezone } = caller;

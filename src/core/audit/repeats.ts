@@ -1,6 +1,6 @@
 import type { AuditEntry } from './store.ts';
 
-/** Actions that clients can repeat at will and that change nothing: repeats within a minute become one line with a count. */
+/** Clients can repeat these at will: repeats within a minute become one line with a count. */
 const REPEATABLE = new Set([
   'login.failed',
   'login.succeeded',
@@ -20,7 +20,7 @@ interface Repeats {
   leftOut: number;
 }
 
-/** Counts equal lines, so that a flood of them becomes few lines. `AuditLog` writes the counts once a minute. */
+/** Counts equal lines, so that a flood becomes few lines. `AuditLog` writes the counts. */
 export class AuditRepeats {
   private byActor = new Map<string, Repeats>();
 
@@ -43,7 +43,7 @@ export class AuditRepeats {
     return known === undefined && repeats.leftOut === 0;
   }
 
-  /** Lines for the counts since the last call: `details.repeated`, or `details.leftOut` beyond `MAX_DIFFERENT`. */
+  /** The counts since the last call: `details.repeated`, or `leftOut` beyond `MAX_DIFFERENT`. */
   take(): Omit<AuditEntry, 'id' | 'at'>[] {
     const counts = [...this.byActor.values()].flatMap(({ byContent, leftOut }) => {
       const seen = [...byContent.values()];

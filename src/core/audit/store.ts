@@ -41,10 +41,7 @@ export interface AuditFilter {
 /** Lines of a tenant, of the installation (null), or all. */
 export type LinesOf = { tenantId: string | null } | 'all';
 
-/**
- * Audit lines are append-only: the store refuses to change them, and to remove lines within their retention unless their
- * tenant is removed.
- */
+/** Append-only: the store refuses to change lines, or to remove them within their retention. */
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
   /** Newest first, by id: ids are ordered by time. */

@@ -57,7 +57,7 @@ export const REAL_WAITING: Waiting = {
 
 const UNCOUNTED: Attempt = { undo: () => undefined };
 
-/** Admits and counts attempts to log in. Unknown clients wait when their address has failed often. */
+/** Admits and counts attempts to log in; clients of addresses with many failures wait. */
 export class LoginAdmission {
   private readonly devices: DeviceCookies;
   private readonly waiting: Waiting;
@@ -71,7 +71,7 @@ export class LoginAdmission {
     this.slowdown = new AddressSlowdown(waiting.elapsed);
   }
 
-  /** Throws `rate_limited` when every user is locked, and when too many clients of the address wait already. */
+  /** Throws `rate_limited` when every user is locked or too many clients of the address wait. */
   async admit(target: LoginTarget, client: LoginClient): Promise<Admitted> {
     const devices = target.known.map((user) => this.devices.deviceOf(client.device, user));
     const knownUser = target.known.find((_, index) => devices[index] !== null)?.id ?? null;
@@ -101,7 +101,7 @@ export class LoginAdmission {
     return this.attempts.unlock(accountOf(tenantId, email));
   }
 
-  /** Counts per user and tenant: users with the same e-mail in other tenants have counters of their own. */
+  /** Per user and tenant: the same e-mail in another tenant has counters of its own. */
   private count({ known, tenant, email }: LoginTarget, devices: (string | null)[], { address }: LoginClient) {
     const withoutTenant = accountOf(null, email);
     if (known.length === 0) {
@@ -122,7 +122,8 @@ export class LoginAdmission {
       }
     }
     if (candidates.length === 0) throw refusal;
-    // Unknown e-mails must be locked as soon as known ones: otherwise the 429 would tell them apart.
+    // Unknown e-mails must be locked as soon as known ones: otherwise the 429 would tell them
+    // apart.
     if (tenant === null) this.attempts.note(withoutTenant, address);
     return { candidates, attempts: candidates.map(({ attempt }) => attempt) };
   }

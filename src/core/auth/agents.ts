@@ -18,7 +18,7 @@ export interface AgentParts {
 
 const MAX_KNOWN_AGENTS = 10_000;
 
-/** The agents of tenants: created in the portal or by the operator, or registered with their first use. */
+/** Agents are created by administrators or the operator, or registered with their first use. */
 export class AgentService {
   private readonly parts: AgentParts;
   /** `<tenant id>\0<name>` of agents that are known to be stored. */
@@ -28,7 +28,7 @@ export class AgentService {
     this.parts = parts;
   }
 
-  /** Registers agents on their first use. Every write for a tenant passes here: throws for a blocked tenant. */
+  /** Every write for a tenant registers its agents here. Throws for a blocked tenant. */
   async register({ tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>, names: string[]): Promise<void> {
     const { store, tenants, effects } = this.parts;
     tenants.requireUnblocked(tenantId);

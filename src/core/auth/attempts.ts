@@ -16,10 +16,11 @@ export function accountOf(tenant: string | null, email: string): string {
 const MAX_FAILURES = { accountAndAddress: 10, account: 100, device: 10 };
 
 /**
- * Counts attempts to log in, and locks accounts after too many failures. Attempts of unknown clients count per account and
- * address (10) and per account (100). Attempts with a device cookie count per device (10), so that unknown clients cannot lock
- * out a known device (OWASP: "device cookies"). An attempt counts before its password is compared, so that parallel attempts
- * cannot pass the limit; a right password uncounts it.
+ * Counts attempts to log in, and locks accounts after too many failures. Attempts of unknown
+ * clients count per account and address (10) and per account (100). Attempts with a device cookie
+ * count per device (10), so that unknown clients cannot lock out a known device (OWASP: "device
+ * cookies"). An attempt counts before its password is compared, so that parallel attempts cannot
+ * pass the limit; a right password uncounts it.
  */
 export class LoginAttempts {
   private readonly elapsed: () => number;
@@ -33,8 +34,8 @@ export class LoginAttempts {
   }
 
   /**
-   * Counts an attempt without a device cookie. Throws `rate_limited` with the seconds until the next attempt. Failures of the
-   * accounts `alsoOf` count towards the limit, too.
+   * Counts an attempt without a device cookie. Throws `rate_limited` with the seconds until the
+   * next attempt. Failures of the accounts `alsoOf` count towards the limit, too.
    */
   ofStranger(account: string, address: string, alsoOf: string[] = []): Attempt {
     const now = this.elapsed();
@@ -48,7 +49,7 @@ export class LoginAttempts {
     return countedIn(now, [this.byAccountAndAddress, `${account}${address}`], [this.byAccount, account]);
   }
 
-  /** Counts an attempt at an account that does not exist, so that it is locked when existing ones are. */
+  /** Counts an attempt at an unknown account, so that it is locked when existing ones are. */
   note(account: string, address: string): void {
     try {
       this.ofStranger(account, address);

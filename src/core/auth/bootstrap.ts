@@ -43,8 +43,9 @@ const READ_KEY = {
 } satisfies CreateKey;
 
 /**
- * Creates the admin user and the first two keys, once. A start that ends before `show` has returned is repeated by the next
- * one, which sets a new password and revokes the unused keys. Only the owner of the data directory may call it.
+ * Creates the admin user and the first two keys, once. A start that ends before `show` has returned
+ * is repeated by the next one, which sets a new password and revokes the unused keys. Only the
+ * owner of the data directory may call it.
  */
 export async function firstRun(
   { tenants, keys, userStore, installation, effects }: FirstRunParts,

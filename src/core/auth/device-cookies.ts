@@ -31,9 +31,9 @@ export interface DeviceCookieParts {
 }
 
 /**
- * Device cookies: one mark per user who has logged in with the browser, `<user id>.<device>.<issued at>.<MAC>`, newest first
- * and separated by `~`. A mark gives no access. It proves that the user has logged in from this browser, and can neither be
- * forged nor used for another user.
+ * Device cookies: one mark per user who has logged in with the browser, `<user id>.<device>.<issued
+ * at>.<MAC>`, newest first and separated by `~`. A mark gives no access. It proves that the user
+ * has logged in from this browser, and can neither be forged nor used for another user.
  */
 export class DeviceCookies {
   private readonly parts: DeviceCookieParts;

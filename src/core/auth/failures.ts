@@ -4,8 +4,8 @@ export const WINDOW_MS = 15 * 60_000;
 const MAX_NAMES = 10_000;
 
 /**
- * Counts the failures of each name in the last fifteen minutes, in an LRU cache of ten thousand names. `now` is in
- * milliseconds of a monotonic clock, because the time of day may be set back.
+ * Counts the failures of each name in the last fifteen minutes, in an LRU cache of ten thousand
+ * names. `now` is in milliseconds of a monotonic clock, because the time of day may be set back.
  */
 export class RecentFailures {
   /** The times of each name's failures, oldest first. */
@@ -15,7 +15,7 @@ export class RecentFailures {
     return this.recent(name, now).length;
   }
 
-  /** Milliseconds until these names together have fewer than `limit` failures; 0 when they have fewer already. */
+  /** Milliseconds until these names together have fewer than `limit` failures. */
   waitFor(names: string[], limit: number, now: number): number {
     const recent = names.flatMap((name) => this.recent(name, now)).sort((one, other) => one - other);
     const oldest = recent[recent.length - limit];

@@ -23,10 +23,7 @@ export class KeyAuthenticator {
     this.parts = parts;
   }
 
-  /**
-   * Throws `unauthenticated`. Reads the key from the store each time, so that a revocation by any process holds from the
-   * next request on.
-   */
+  /** Throws `unauthenticated`. Reads the key each time, so that a revocation holds at once. */
   async authenticate(apiKey: string): Promise<Caller> {
     const { store, tenants, effects } = this.parts;
     const parts = parseKey(apiKey);

@@ -32,8 +32,8 @@ export interface KeyParts {
 }
 
 /**
- * API keys. Administrators manage all keys of their tenant, other portal users the keys that they made. A key never allows
- * more than the user who creates or rotates it may do.
+ * API keys. Administrators manage all keys of their tenant, other portal users the keys that they
+ * made. A key never allows more than the user who creates or rotates it may do.
  */
 export class KeyService {
   private readonly parts: KeyParts;
@@ -66,7 +66,7 @@ export class KeyService {
     );
   }
 
-  /** Throws `forbidden` for scopes that `by` lacks, `rate_limited` and `conflict` beyond `KeyLimits`. */
+  /** Throws `forbidden` for scopes that `by` lacks, and as `KeyLimits.admit`. */
   async create(tenantId: string, input: CreateKey, by: Caller | null): Promise<IssuedKey> {
     if (by) requirePortal(by, 'user');
     const { agentId, label, scopes, expiresAt: wanted } = parse(createKeySchema, input);
@@ -100,8 +100,9 @@ export class KeyService {
   }
 
   /**
-   * Replaces the secret of a key; the old secret is void at once. Throws `forbidden` unless `by` could have made the key. The
-   * role of its maker limits what a key with `*` may do to users, so rotating it makes `by` its maker.
+   * Replaces the secret of a key; the old secret is void at once. Throws `forbidden` unless `by`
+   * could have made the key. The role of its maker limits what a key with `*` may do to users, so
+   * rotating it makes `by` its maker.
    */
   async rotate(id: string, by: Caller | null): Promise<IssuedKey> {
     const key = await this.keyOf(by, id);
@@ -129,7 +130,7 @@ export class KeyService {
     return shownKey(await this.get(id));
   }
 
-  /** Revokes every valid key that a user made: for administrators, and for the user. Returns those keys. */
+  /** Revokes every valid key of a user: for administrators, and for the user. */
   async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownKey[]> {
     if (by) requirePortal(by, 'user');
     if (by && !administers(by.role) && userId !== by.userId) {
@@ -174,7 +175,7 @@ export class KeyService {
     throw notFound(`There is no agent ${JSON.stringify(name)}. An administrator of the tenant can create it.`);
   }
 
-  /** Throws `invalid` for the past, and `forbidden` beyond the usual lifetime unless `by` administers the tenant. */
+  /** Throws `invalid` for the past, `forbidden` beyond the lifetime unless `by` administers. */
   private expiryOf(wanted: number | null | undefined, by: Caller | null): number | null {
     const { effects, lifetimeMs } = this.parts;
     const now = effects.now();

@@ -19,7 +19,7 @@ import type { LoggedIn, Login, Unlocked } from './schema.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
 import type { TenantService } from './tenants.ts';
 
-/** A failed login, for the operator's log. Without the e-mail, because users type passwords there. */
+/** For the operator's log. Without the e-mail, because users type passwords there. */
 export interface FailedLogin {
   address: string;
   /** Users with this e-mail, in any tenant. */
@@ -55,8 +55,9 @@ export class LoginService {
   }
 
   /**
-   * Opens a session and returns its token with a new device cookie. Throws `unauthenticated` without a reason, `invalid` when
-   * the tenant must be given, and `rate_limited` after too many failures.
+   * Opens a session and returns its token with a new device cookie. Throws `unauthenticated`
+   * without a reason, `invalid` when the tenant must be given, and `rate_limited` after too many
+   * failures.
    */
   async login(input: Login, client: LoginClient): Promise<LoggedIn & { device: string }> {
     const tenant = input.tenant === undefined ? null : await this.parts.tenants.find(input.tenant);
@@ -112,7 +113,7 @@ export class LoginService {
     return named.filter((user) => !tenants.isBlocked(user.tenantId));
   }
 
-  /** The candidates with this password. Compares the dummy hash without candidates, so that unknown e-mails take as long. */
+  /** The candidates with this password. Unknown e-mails take as long, with the dummy hash. */
   private compare(
     { candidates, knownUser }: Admitted,
     password: string,
@@ -150,7 +151,7 @@ export class LoginService {
     return { token, expiresAt: formatUtc(expiresAt), user: sessionUser(user), device };
   }
 
-  /** Replaces an outdated hash unless the password has changed. After a failure the next login tries again. */
+  /** Replaces an outdated hash unless the password has changed. */
   private rehash(user: StoredUser, password: string): void {
     const { users, passwords } = this.parts;
     this.inBackground(async () => {
@@ -160,8 +161,9 @@ export class LoginService {
   }
 
   /**
-   * The operator's log gets every failure. A tenant's audit log gets the failures that named the tenant, or all when there is
-   * only one tenant: a login without a tenant may be meant for a user of another one.
+   * The operator's log gets every failure. A tenant's audit log gets the failures that named the
+   * tenant, or all when there is only one tenant: a login without a tenant may be meant for a user
+   * of another one.
    */
   private recordFailure(known: StoredUser[], { address, isNamed }: { address: string; isNamed: boolean }): void {
     const { tenants, audit, onFailure } = this.parts;

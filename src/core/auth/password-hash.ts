@@ -5,13 +5,14 @@ import { promisify } from 'node:util';
 export interface Hashing {
   hash(password: string): Promise<string>;
   /**
-   * Whether the password is the one of the hash. Takes constant time, and the same time for every hash that costs no more
-   * than a new one, so that a response does not tell how old a user's password is. Throws for a malformed hash.
+   * Whether the password is the one of the hash. Takes constant time, and the same time for every
+   * hash that costs no more than a new one, so that a response does not tell how old a user's
+   * password is. Throws for a malformed hash.
    */
   verify(password: string, passwordHash: string): Promise<boolean>;
-  /** Whether a new hash of the same password would have another cost: the next login replaces it. */
+  /** Whether a new hash would have another cost: the next login replaces it. */
   isOutdated(passwordHash: string): boolean;
-  /** Compared where a user has no password or does not exist, at the usual cost. No password matches it. */
+  /** Compared, at the usual cost, for users who have no password or do not exist. */
   readonly dummyHash: string;
 }
 
@@ -36,12 +37,13 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$
 const WITHOUT_COST = /^scrypt\$([\w-]+)\$([\w-]{86})$/;
 
 /**
- * The cost of one of the equivalent rows of OWASP's Password Storage Cheat Sheet: 16 MB, about 0.2 s of one processor. Every
- * supported Node.js has scrypt; argon2id came with Node.js 24, and hashes outlive the Node.js that made them.
+ * The cost of one of the equivalent rows of OWASP's Password Storage Cheat Sheet: 16 MB, about 0.2
+ * s of one processor. Every supported Node.js has scrypt; argon2id came with Node.js 24, and hashes
+ * outlive the Node.js that made them.
  */
 export const SCRYPT = scryptHashing(OWASP);
 
-/** Makes hashes of this cost in the PHC string format, which names the cost: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
+/** In the PHC string format, which names the cost: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
 export function scryptHashing(cost: Cost): Hashing {
   return {
     hash: async (password) => {
@@ -98,7 +100,7 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }
 
-/** Normalizes accents, which keyboards compose in different ways. OpenSSL needs some memory on top of scrypt's own. */
+/** OpenSSL needs some memory on top of scrypt's own. */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const { ln, r, p } = cost;
   const options = { N: 2 ** ln, r, p, maxmem: 2 * memoryOf(cost) };

@@ -2,8 +2,9 @@ import { Limiter } from '../shared/limiter.ts';
 import { type Hashing, SCRYPT } from './password-hash.ts';
 
 /**
- * A hash takes one thread of libuv's pool and 16 MB for about 0.2 s: four at once take 64 MB and leave most threads to files.
- * Unknown clients have two of the four slots, so that they cannot delay known clients.
+ * A hash takes one thread of libuv's pool and 16 MB for about 0.2 s: four at once take 64 MB and
+ * leave most threads to files. Unknown clients have two of the four slots, so that they cannot
+ * delay known clients.
  */
 const LANE = { concurrency: 2, maxQueue: 16, rejection: 'Too many passwords are being checked at once. Try again.' };
 

@@ -32,8 +32,9 @@ interface AppliedLimit {
 }
 
 /**
- * Rate limits of requests: a token bucket per credential, per tenant, and per address that sends invalid API keys. Credentials
- * and tenants have the rate of the setting unless they have a quota `requests-per-minute`.
+ * Rate limits of requests: a token bucket per credential, per tenant, and per address that sends
+ * invalid API keys. Credentials and tenants have the rate of the setting unless they have a quota
+ * `requests-per-minute`.
  */
 export class RateLimiter {
   private readonly parts: RateLimiterParts;
@@ -46,7 +47,7 @@ export class RateLimiter {
     this.wrongKeys = new TokenBuckets(parts.now);
   }
 
-  /** Takes one request from the credential's bucket and its tenant's. Throws `rate_limited` with the seconds to wait. */
+  /** Takes a request from the buckets of credential and tenant. Throws `rate_limited`. */
   async take(caller: Caller): Promise<void> {
     const limits = await this.limitsOf(caller);
     for (const limited of limits) {

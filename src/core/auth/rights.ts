@@ -20,8 +20,9 @@ export function mayGrant(caller: Pick<Caller, 'scopes'>, scope: Scope | '*'): bo
 }
 
 /**
- * Whether the caller may give a user this role. Only callers with every scope make administrators, and only super
- * administrators make super administrators. `maker` is the role of the user who made the caller's key, null for the operator.
+ * Whether the caller may give a user this role. Only callers with every scope make administrators,
+ * and only super administrators make super administrators. `maker` is the role of the user who made
+ * the caller's key, null for the operator.
  */
 export function mayGiveRole(caller: Pick<Caller, 'role' | 'scopes'>, maker: Role | null, role: Role): boolean {
   if (!administers(role)) return true;

@@ -15,7 +15,7 @@ export function newKey(id: string = newKeyId()): KeyParts {
   return { id, secret: newSecret() };
 }
 
-/** `ar_<id>_<secret>`: secret scanners recognise the prefix, and the id is the row's primary key. */
+/** Secret scanners recognise `ar_`, and the id is the row's primary key. */
 export function formatKey({ id, secret }: KeyParts): string {
   return `ar_${id}_${secret}`;
 }

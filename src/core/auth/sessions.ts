@@ -65,7 +65,7 @@ export class SessionService {
     return { token, expiresAt };
   }
 
-  /** The caller behind a token. Throws `unauthenticated`. Reads session and rights from the store each time. */
+  /** Throws `unauthenticated`. Reads session and rights from the store each time. */
   async authenticate(token: string): Promise<Caller> {
     const { users, tenants, sessions, tokens, effects } = this.parts;
     const claims = await tokens.verify(token);

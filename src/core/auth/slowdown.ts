@@ -1,7 +1,7 @@
 import { type Attempt, tooManyFailures } from './attempts.ts';
 import { RecentFailures } from './failures.ts';
 
-/** Failures per address in fifteen minutes without a delay: an office behind one address has some. */
+/** Per address in fifteen minutes: an office behind one address has some failures. */
 const FREE_FAILURES = 20;
 const FIRST_DELAY_MS = 250;
 /** Reached with the sixth failure beyond the free ones. */
@@ -15,8 +15,8 @@ export interface SlowedAttempt extends Attempt {
 }
 
 /**
- * Exponential backoff per address for attempts of unknown clients: each failure beyond the free ones doubles the delay. An
- * address is never locked, because many users may share it.
+ * Exponential backoff per address for attempts of unknown clients: each failure beyond the free
+ * ones doubles the delay. An address is never locked, because many users may share it.
  */
 export class AddressSlowdown {
   private readonly elapsed: () => number;

@@ -10,7 +10,7 @@ export interface TenantStore {
   list(): Promise<Tenant[]>;
   /** False when there is no such tenant. */
   change(id: string, changes: Partial<Settings>): Promise<boolean>;
-  /** Removes the tenant with all its rows in the state database, in one transaction. Null when there is none. */
+  /** Removes the tenant's rows in the state database, in one transaction. Null: no tenant. */
   remove(id: string): Promise<RemovedTenant | null>;
 }
 
@@ -48,7 +48,7 @@ export interface KeyStore {
   replaceSecret(id: string, changed: Pick<ApiKey, 'secretHash' | 'createdBy'>): Promise<boolean>;
   /** Does not change the time of an earlier revocation. False when there is no such key. */
   revoke(id: string, at: number): Promise<boolean>;
-  /** Revokes all keys of a tenant that a user made. Returns the keys that it changed, newest first. */
+  /** Revokes a user's valid keys in a tenant. Returns them, newest first. */
   revokeOf(tenantId: string, createdBy: string, at: number): Promise<ApiKey[]>;
   touch(id: string, at: number): Promise<void>;
   /** Keys that are neither revoked nor expired at `now`: of the tenant, and made by this user. */

@@ -57,7 +57,7 @@ export class TenantService {
     return settingsOf(await this.get(caller.tenantId));
   }
 
-  /** Changes the given settings, for keys and users from their next request on. Throws `invalid` for an unknown time zone. */
+  /** Applies to keys and users from their next request on. Throws `invalid`. */
   async changeSettings(idOrName: string, input: Partial<Settings>, by: Caller | null): Promise<Tenant> {
     if (by) requirePortal(by, 'administrator');
     const changes = parse(updateSettingsSchema, input);
@@ -71,10 +71,7 @@ export class TenantService {
     return changed;
   }
 
-  /**
-   * Refuses the tenant's keys, logins and writes while it is erased. Writes that passed `requireUnblocked` before are
-   * still under way.
-   */
+  /** Refuses keys, logins and writes during an erasure; earlier writes may be under way. */
   block(tenantId: string): void {
     this.blocked.add(tenantId);
   }

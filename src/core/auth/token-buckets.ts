@@ -14,8 +14,9 @@ interface Bucket {
 }
 
 /**
- * Token buckets by name (RFC 2697 without colours): each fills at its rate up to its burst. Full buckets are evicted, because a
- * new bucket is full, too. Beyond `maximum`, the least recently used one is.
+ * Token buckets by name (RFC 2697 without colours): each fills at its rate up to its burst. Full
+ * buckets are evicted, because a new bucket is full, too. Beyond `maximum`, the least recently used
+ * one is.
  */
 export class TokenBuckets {
   private readonly now: () => number;

@@ -26,8 +26,9 @@ export class ExecutionService {
   }
 
   /**
-   * Creates or updates an execution; absent members stay unchanged, and the call is idempotent. Throws `conflict` for another
-   * agent's execution, `forbidden` for another tenant's, and `unprocessable` when it is too large or ends before it starts.
+   * Creates or updates an execution; absent members stay unchanged, and the call is idempotent.
+   * Throws `conflict` for another agent's execution, `forbidden` for another tenant's, and
+   * `unprocessable` when it is too large or ends before it starts.
    */
   async record(caller: Caller, input: RecordExecution): Promise<{ created: boolean; execution: Execution }> {
     requireScope(caller, 'executions:write');
@@ -48,7 +49,7 @@ export class ExecutionService {
     });
   }
 
-  /** Throws `not_found`, and `forbidden` for another tenant's execution with an id of the server. */
+  /** Throws `not_found`, and `forbidden` when the server made the id for another tenant. */
   async execution(caller: Caller, id: string): Promise<Execution> {
     requireScope(caller, 'executions:read');
     const found = await this.parts.store.find(caller.tenantId, id);

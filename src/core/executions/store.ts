@@ -15,7 +15,7 @@ export interface StoredExecution {
   provider: string | null;
   model: string | null;
   usage: Record<string, unknown> | null;
-  /** What training formats can express, without reading the content: see `core/reviews/training`. */
+  /** What training formats can express: see `core/reviews/training/shape.ts`. */
   shape: string;
   startedAt: number | null;
   completedAt: number | null;
@@ -50,7 +50,7 @@ export interface ExecutionState {
   revision: number;
 }
 
-/** A thread to erase, with the executions that its events name, because executions may be recorded without a thread. */
+/** A thread to erase; events also name executions that were recorded without a thread. */
 export interface ErasedThread {
   threadId: string;
   executionIds: string[];
@@ -61,8 +61,8 @@ export interface SingleExecutions {
   find(tenantId: string, id: string): Promise<ExecutionState | null>;
   agentOf(tenantId: string, id: string): Promise<string | null>;
   /**
-   * Stores the execution durably. `after` is the revision that it replaces, null for a new one. `conflict`, with nothing stored,
-   * when another put came between.
+   * Stores the execution durably. `after` is the revision that it replaces, null for a new one.
+   * `conflict`, with nothing stored, when another put came between.
    */
   put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'>;
   /** Whether the server made this id for another tenant. */
@@ -71,11 +71,12 @@ export interface SingleExecutions {
 
 export interface ExecutionStore extends SingleExecutions {
   /**
-   * Stores chats of any tenants durably, in one transaction. Keeps the thread that a client has added to a known chat. Returns
-   * the ids of the stored chats: without those of removed tenants, and erased ones.
+   * Stores chats of any tenants durably, in one transaction. Keeps the thread that a client has
+   * added to a known chat. Returns the ids of the stored chats: without those of removed tenants,
+   * and erased ones.
    */
   recordChats(chats: RecordedChat[]): Promise<Set<string>>;
-  /** Chats of any tenants that are recorded as running, in a stable order; `after` is the cursor. */
+  /** Chats recorded as running, in a stable order; `after` is the cursor. */
   runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]>;
   /** Records chats as failed, in one transaction. Skips chats that no longer run. */
   failChats(chats: RunningChat[]): Promise<void>;

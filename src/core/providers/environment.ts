@@ -16,7 +16,7 @@ export const KEY_VARIABLES = {
   xai: ['XAI_API_KEY'],
 } as const satisfies Record<Exclude<ProviderName, 'custom'>, readonly string[]>;
 
-/** With any of them the AWS SDK finds credentials. It may find others, for example on an AWS machine. */
+/** With any of them the AWS SDK finds credentials. It may find others on an AWS machine. */
 const AWS_VARIABLES = [
   'AWS_ACCESS_KEY_ID',
   'AWS_PROFILE',
@@ -47,8 +47,9 @@ export function awsRegion(variable: ReadVariable): string | null {
 }
 
 /**
- * The vendor's own address with the key of the environment, for every tenant. Throws `unprocessable` without a key, `invalid` for
- * custom, which needs a definition, and `unavailable` for a key that no header can carry.
+ * The vendor's own address with the key of the environment, for every tenant. Throws
+ * `unprocessable` without a key, `invalid` for custom, which needs a definition, and `unavailable`
+ * for a key that no header can carry.
  */
 export function connectionOfEnvironment(provider: ProviderName, variable: ReadVariable): Connection {
   if (provider === 'custom') {

@@ -48,7 +48,7 @@ function problemOf(value: unknown): { message: string; path?: string[] } | null 
   return { path: ['env'], message: 'must be the name of an environment variable: letters, digits and _' };
 }
 
-/** An object with header names that a definition may set. Messages do not repeat malformed names. */
+/** Header names that a definition may set. Messages do not repeat malformed names. */
 export const headerNamesSchema = freeObject().superRefine((headers, context) => {
   const names = Object.keys(headers);
   const report = (message: string, path: string[] = []) =>

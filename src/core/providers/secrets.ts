@@ -16,7 +16,7 @@ export type SealedDefinition = DefinitionWith<SealedSecret>;
 /** The shown form. */
 export type ShownSecret = 'set' | { env: string };
 
-/** The definition with each secret replaced by the result of `change`; `field` is `apiKey` or `headers.<name>`. */
+/** Replaces each secret by the result of `change`; `field` is `apiKey` or `headers.<name>`. */
 export function mapSecrets<From, To>(
   definition: DefinitionWith<From>,
   change: (secret: From, field: string) => To,

@@ -43,7 +43,7 @@ const MAX_CACHED = 1_000;
 /** When nothing is sealed. */
 const NO_KEY = new Uint8Array(0);
 
-/** LLM providers: the vendors of the environment, for every tenant, and the operator's definitions per tenant. */
+/** The vendors of the environment, for every tenant, and the operator's providers per tenant. */
 export class ProviderService {
   private readonly parts: ProviderParts;
   private readonly cache: Kept<ConfiguredProvider>;
@@ -54,9 +54,7 @@ export class ProviderService {
     this.cache = new Kept(parts.effects.now, MAX_CACHED);
   }
 
-  /**
-   * Creates or replaces the definitions of a file, all or none. Throws `invalid`. Returns the outcomes in the order of the file.
-   */
+  /** Creates or replaces the definitions of a file, all or none. Throws `invalid`. */
   async apply(tenantId: string, input: unknown): Promise<AppliedProvider[]> {
     const definitions = definitionsOf(input);
     const { store, audit, effects } = this.parts;
@@ -109,8 +107,8 @@ export class ProviderService {
   }
 
   /**
-   * The provider that a request names, at most half a second old. Throws `invalid` for an unknown name, and `unavailable` when a
-   * secret cannot be read.
+   * The provider that a request names, at most half a second old. Throws `invalid` for an unknown
+   * name, and `unavailable` when a secret cannot be read.
    */
   configured(tenantId: string, name: string): Promise<ConfiguredProvider> {
     return this.cache.get(`${tenantId}\0${name}`, () => this.read(tenantId, name));

@@ -8,7 +8,7 @@ export interface StoredProvider {
   updatedAt: number;
 }
 
-/** The operator's providers. Names are unique within a tenant. A read sees what any process has committed. */
+/** Names are unique within a tenant. A read sees what any process has committed. */
 export interface ProviderStore {
   find(tenantId: string, name: string): Promise<StoredProvider | null>;
   /** By name. */

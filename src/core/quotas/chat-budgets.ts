@@ -34,9 +34,10 @@ const RETENTION_MS = 100 * 86_400_000;
 const PRUNE_INTERVAL_MS = 86_400_000;
 
 /**
- * Budgets of chats: tokens and costs per day and per month, of a tenant and of a key. A chat durably reserves its estimated
- * maximum before the provider is called, and is settled with its actual usage. Parallel chats and chats ended by a crash exceed
- * a budget only as far as an estimate was too small.
+ * Budgets of chats: tokens and costs per day and per month, of a tenant and of a key. A chat
+ * durably reserves its estimated maximum before the provider is called, and is settled with its
+ * actual usage. Parallel chats and chats ended by a crash exceed a budget only as far as an
+ * estimate was too small.
  */
 export class ChatBudgets implements ReservesBudgets {
   private readonly parts: ChatBudgetParts;

@@ -6,7 +6,7 @@ import type { ChatRequest } from '../chat/schema.ts';
 import { toNanos } from './money.ts';
 import type { Spending } from './store.ts';
 
-/** UTF-8 bytes per token, at least: about 4 in English, and 3 in scripts where each character is a token. */
+/** UTF-8 bytes per token: about 4 in English, 3 where each character is a token. */
 const BYTES_PER_TOKEN = 3;
 /** Overhead per message, and per request. */
 const TOKENS_PER_MESSAGE = 8;
@@ -27,8 +27,8 @@ export interface ChatEstimate extends Spending {
 type EstimatedCall = Pick<Candidate, 'provider' | 'connection' | 'price' | 'request'>;
 
 /**
- * Estimates the usage of a call: input by the size of the request, output by its `maxTokens` or a default. A model without a
- * known price costs nothing, but its tokens count.
+ * Estimates the usage of a call: input by the size of the request, output by its `maxTokens` or a
+ * default. A model without a known price costs nothing, but its tokens count.
  */
 export async function estimateOf(candidate: EstimatedCall, now: number): Promise<ChatEstimate> {
   const { request } = candidate;

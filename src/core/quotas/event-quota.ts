@@ -31,12 +31,13 @@ interface Count {
 }
 
 const UNLIMITED: AdmittedEvents = { end: () => undefined };
-/** Minimum time between counts at the limit, where erasure and retention may have removed events. */
+/** Minimum time between counts at the limit: erasure and retention remove events. */
 const RECOUNT_MS = 1_000;
 
 /**
- * The quota of stored events. Counts a tenant's events once and adds new ones to the count, so that an ingest needs no query.
- * Counts again before a refusal, because erasure and retention remove events. The runtime's own events do not count.
+ * The quota of stored events. Counts a tenant's events once and adds new ones to the count, so that
+ * an ingest needs no query. Counts again before a refusal, because erasure and retention remove
+ * events. The runtime's own events do not count.
  */
 export class EventQuota {
   private readonly parts: EventQuotaParts;
@@ -46,7 +47,7 @@ export class EventQuota {
     this.parts = parts;
   }
 
-  /** Admits events of a batch, all or none, before they are stored. Throws `rate_limited` beyond the quota. */
+  /** Admits a batch, all or none, before it is stored. Throws `rate_limited`. */
   async admit({ tenantId, timezone }: Caller, events: number): Promise<AdmittedEvents> {
     const { tenant } = await this.parts.settings.ofTenant(tenantId);
     const limit = tenant.events;

@@ -1,4 +1,4 @@
-/** Nano-dollars per US dollar. Prices are cents per million tokens: micro-dollars would round most of them. */
+/** Prices are cents per million tokens: micro-dollars would round most of them. */
 const NANOS = 1_000_000_000;
 
 /** Integer nano-dollars, rounded up so that a sum is never too small. */

@@ -31,9 +31,10 @@ export interface QuotaNoticeParts {
 }
 
 /**
- * Records the event `runtime.quota_warning` at 80 % of a quota, and `runtime.quota_reached` at 100 % or when something does not
- * fit the last 20 %: once per quota and window, or per day for a quota without a window. The event ids are built from that, so
- * that the event store drops repetitions after a restart.
+ * Records the event `runtime.quota_warning` at 80 % of a quota, and `runtime.quota_reached` at 100
+ * % or when something does not fit the last 20 %: once per quota and window, or per day for a quota
+ * without a window. The event ids are built from that, so that the event store drops repetitions
+ * after a restart.
  */
 export class QuotaNotices {
   private readonly parts: QuotaNoticeParts;

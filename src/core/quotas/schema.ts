@@ -20,7 +20,7 @@ export type QuotaName = keyof typeof QUOTAS;
 
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
-/** Quotas of chats, reserved before and settled after them. Longer windows come first: their refusals last longer. */
+/** Reserved before a chat and settled after it. Longer windows come first. */
 export const BUDGETS = ['tokens-per-month', 'cost-per-month', 'tokens-per-day', 'cost-per-day'] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 

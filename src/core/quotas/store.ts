@@ -13,7 +13,7 @@ export interface QuotaStore {
   put(tenantId: string, keyId: string | null, limits: Limits, now: number): Promise<void>;
 }
 
-/** Usage of chats: tokens, and costs in integer nano-dollars (10^-9 US dollars), so that sums are exact. */
+/** Costs in integer nano-dollars (10^-9 US dollars), so that sums are exact. */
 export interface Spending {
   tokens: number;
   nanos: number;
@@ -54,18 +54,19 @@ export interface RefusedReservation {
 }
 
 /**
- * Usage and reservations of chat budgets. Usage is stored per quarter of an hour of UTC, because the midnight of every time zone
- * falls on one.
+ * Usage and reservations of chat budgets. Usage is stored per quarter of an hour of UTC, because
+ * the midnight of every time zone falls on one.
  */
 export interface BudgetStore {
   /**
-   * Makes or changes the reservation of this id if every check passes; otherwise returns the first failed check. Reservations
-   * are serialized, and durable when the promise resolves. Throws `unavailable` when the disk is full.
+   * Makes or changes the reservation of this id if every check passes; otherwise returns the first
+   * failed check. Reservations are serialized, and durable when the promise resolves. Throws
+   * `unavailable` when the disk is full.
    */
   reserve(reservation: Reservation, checks: readonly BudgetCheck[]): Promise<RefusedReservation | null>;
-  /** Replaces a reservation by the actual usage, at the reservation's time. Does nothing without one. */
+  /** Replaces a reservation by the actual usage. Does nothing without one. */
   settle(id: string, spent: Spending): Promise<void>;
-  /** Counts every reservation in full, because the usage is unknown after a crash. Returns their number. */
+  /** Counts every reservation in full: after a crash the usage is unknown. Returns the number. */
   settleAll(): Promise<number>;
   /** Usage of the tenant, or of a key, in [from, to). */
   spending(tenantId: string, keyId: string | null, from: number, to: number): Promise<WindowSpending>;

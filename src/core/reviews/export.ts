@@ -60,7 +60,7 @@ async function* linesOf(pages: AsyncGenerator<string[]>): AsyncGenerator<string>
   for await (const examples of pages) yield `${examples.join('\n')}\n`;
 }
 
-/** The total comes last. Starts with the first page, so that an error before it still gets a status. */
+/** Starts with the first page, so that an error before it still gets a status. */
 async function* documentOf(pages: AsyncGenerator<string[]>, format: string, now: number): AsyncGenerator<string> {
   const head = `{"format":${JSON.stringify(format)},"generated_at":"${formatUtc(now)}","training_examples":[`;
   let total = 0;

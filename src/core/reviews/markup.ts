@@ -9,7 +9,7 @@ const ENTITY = String.raw`&(?:#(?:x[0-9a-f]+|[0-9]+)|[a-z:_][\p{L}\p{N}:_.-]*);`
 
 const MARKUP = new RegExp(`<(?:${[SCRIPT, NAMED_TAG, DECLARATION, COMMENT].join('|')})|${ENTITY}`, 'giu');
 
-/** A text without the tags and entities that PostgreSQL's parser recognises. Linear in the text's length. */
+/** Removes what PostgreSQL's parser takes for tags and entities, in linear time. */
 export function withoutMarkup(text: string): string {
   return text.replace(MARKUP, ' ');
 }

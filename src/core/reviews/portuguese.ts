@@ -6,14 +6,14 @@ import { withoutMarkup } from './markup.ts';
 const MAX_TERM_CHARACTERS = 100;
 
 /**
- * A word, and whether `://` follows it. Leading digits are a word of their own, as they are for PostgreSQL in `12.5kg` and
- * `2-3dias`: `5kg` finds `5 kg`, and `dias` finds `3dias`.
+ * A word, and whether `://` follows it. Leading digits are a word of their own, as they are for
+ * PostgreSQL in `12.5kg` and `2-3dias`: `5kg` finds `5 kg`, and `dias` finds `3dias`.
  */
 const WORD = /(?<word>[\p{L}\p{Nl}][\p{L}\p{Nl}\p{M}\p{Nd}]*|\p{Nd}[\p{Nd}\p{M}]*)(?<slashes>:\/\/)?/gu;
 
 /**
- * Endings that the stemmer knows only with accents. They are restored in words without them; otherwise `informacao` would not
- * find `informações`, nor `importancia` `importante`.
+ * Endings that the stemmer knows only with accents. They are restored in words without them;
+ * otherwise `informacao` would not find `informações`, nor `importancia` `importante`.
  */
 const ENDINGS = new Map(
   'ação ações ução uções ável áveis ível ância ência ências arão erão irão ávamos íamos ássemos êssemos íssemos'
@@ -26,8 +26,8 @@ const STOP_WORDS = new Set(stopwords);
 const FOLDED_STOP_WORDS = new Set(stopwords.map(fold));
 
 /**
- * The distinct index terms of a comment. A term has up to 100 letters, digits and marks in lower case, and no other ASCII
- * characters, so that every tokenizer keeps it whole.
+ * The distinct index terms of a comment. A term has up to 100 letters, digits and marks in lower
+ * case, and no other ASCII characters, so that every tokenizer keeps it whole.
  */
 export function commentTerms(text: string): string[] {
   const words = new Set(wordsOf(text).map(({ word }) => word));
@@ -35,9 +35,10 @@ export function commentTerms(text: string): string[] {
 }
 
 /**
- * The terms of a search: a list per word, and a comment matches when it has one term of each list. Finds at least what
- * PostgreSQL's `plainto_tsquery('portuguese', search)` finds, and ignores accents. Empty, which finds nothing, when the text has
- * no searchable word. The text has no query syntax.
+ * The terms of a search: a list per word, and a comment matches when it has one term of each list.
+ * Finds at least what PostgreSQL's `plainto_tsquery('portuguese', search)` finds, and ignores
+ * accents. Empty, which finds nothing, when the text has no searchable word. The text has no query
+ * syntax.
  */
 export function searchTerms(search: string): string[][] {
   const words = wordsOf(withoutMarkup(search))
@@ -53,8 +54,8 @@ function wordsOf(text: string): { word: string; headsAddress: boolean }[] {
 }
 
 /**
- * The words that are not stop words, ignoring accents. Without any, the words that PostgreSQL would search for (`não é` searches
- * for `é`, which its list lacks), or else the stop words themselves.
+ * The words that are not stop words, ignoring accents. Without any, the words that PostgreSQL would
+ * search for (`não é` searches for `é`, which its list lacks), or else the stop words themselves.
  */
 function meaningfulWords(words: string[]): string[] {
   const choices = [
@@ -73,8 +74,8 @@ function termsOf(word: string): string[] {
 }
 
 /**
- * The stem of the word, as PostgreSQL builds it, and the stem of its spelling without accents. A stop word, which PostgreSQL does
- * not index, has only the second: `não` must not find `na`.
+ * The stem of the word, as PostgreSQL builds it, and the stem of its spelling without accents. A
+ * stop word, which PostgreSQL does not index, has only the second: `não` must not find `na`.
  */
 function newTermsOf(word: string): string[] {
   const plainSpelling = accented(fold(word));

@@ -40,8 +40,8 @@ export class ReviewService {
   }
 
   /**
-   * Throws `unprocessable` for a short comment, `conflict` when the execution has a review, and `forbidden` when the server made
-   * the id for another tenant.
+   * Throws `unprocessable` for a short comment, `conflict` when the execution has a review, and
+   * `forbidden` when the server made the id for another tenant.
    */
   async create(caller: Caller, executionId: string, input: CreateReview): Promise<Review> {
     requireScope(caller, 'reviews:write');

@@ -72,8 +72,8 @@ export interface ReviewStore {
   find(tenantId: string, id: string): Promise<StoredReview | null>;
   findByExecution(tenantId: string, executionId: string): Promise<StoredReview | null>;
   /**
-   * One page, newest first, and the total. With a filter of dates alone the order is by `createdAt`, then by creation; otherwise
-   * by creation alone, because clocks may be set back.
+   * One page, newest first, and the total. With a filter of dates alone the order is by
+   * `createdAt`, then by creation; otherwise by creation alone, because clocks may be set back.
    */
   list(
     tenantId: string,
@@ -81,8 +81,9 @@ export interface ReviewStore {
     page: { limit: number; offset: number },
   ): Promise<{ reviews: StoredReview[]; total: number }>;
   /**
-   * Changes a review. The status `resolved` sets `resolvedBy` and `resolvedAt` from the author and time of the change, unless they
-   * are set; any other status clears them. Null when there is no such review.
+   * Changes a review. The status `resolved` sets `resolvedBy` and `resolvedAt` from the author and
+   * time of the change, unless they are set; any other status clears them. Null when there is no
+   * such review.
    */
   update(tenantId: string, id: string, changes: ReviewChanges): Promise<StoredReview | null>;
   /** False when there is none. */
@@ -92,9 +93,7 @@ export interface ReviewStore {
   /** Executions of matching reviews, at most `limit`. */
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]>;
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]>;
-  /**
-   * The next page of reviews by number, after the cursor `after` and of the given kinds; empty at the end.
-   */
+  /** The next page by number after the cursor `after`, of the given kinds; empty at the end. */
   trainingPage(
     tenantId: string,
     filter: ReviewFilter,

@@ -2,13 +2,13 @@ import type { AuditLog } from '../audit/log.ts';
 import { keyIdsOf, neededKeys, type SealedRow, type SealedRowStore } from './sealed-rows.ts';
 import { keyIdOf, openWith, type SealingKeys, seal, UnopenableSecret } from './sealing.ts';
 
-/** The sealing keys with operations on them. Each change is atomic and durable before it is used. */
+/** The sealing keys. Each change is atomic and durable before it is used. */
 export interface KeyRing extends SealingKeys {
-  /** Makes a new active key and retires the old one. Throws as `active` does, unless `abandonLost` is set. */
+  /** Makes a new active key. Throws as `active` does, unless `abandonLost` is set. */
   rotate(options: { abandonLost: boolean }): Promise<void>;
-  /** Adds needed keys that are only derived from the session secret so far, and wraps all keys as configured. */
+  /** Adds needed keys derived from the session secret, and wraps all keys as configured. */
   settle(needed: ReadonlySet<string>): Promise<void>;
-  /** Removes unneeded keys that were retired before `retiredBefore` (epoch milliseconds). Returns their number. */
+  /** Removes unneeded keys retired before `retiredBefore` (epoch milliseconds). */
   forget(options: { retiredBefore: number; needed: ReadonlySet<string> }): Promise<number>;
   /** Number of retired keys. */
   retired(): number;
@@ -22,7 +22,7 @@ export interface RotationParts {
 }
 
 export interface RotationOptions {
-  /** Removes unneeded keys that an earlier rotation has retired. Older backups do not open after that. */
+  /** Removes unneeded retired keys. Older backups do not open after that. */
   forgetRetired?: boolean | undefined;
   /** Continues although stored secrets need lost keys. */
   abandonLost?: boolean | undefined;
@@ -55,8 +55,9 @@ const BATCH = 100;
 const PASSES = 3;
 
 /**
- * Seals all stored secrets with a new key. The key is durable before it is used, and no key is removed while a row needs it: an
- * interrupted rotation leaves everything readable, and `finish` or another rotation completes it.
+ * Seals all stored secrets with a new key. The key is durable before it is used, and no key is
+ * removed while a row needs it: an interrupted rotation leaves everything readable, and `finish` or
+ * another rotation completes it.
  */
 export class SealingRotation {
   private readonly parts: RotationParts;
@@ -79,7 +80,7 @@ export class SealingRotation {
     return { keyId, resealed, unopened, retired: ring.retired(), forgotten };
   }
 
-  /** At a start: imports the keys of version 0.1 and completes an interrupted rotation. Returns the number of rows. */
+  /** At a start: imports keys of version 0.1 and completes an interrupted rotation. */
   async finish(): Promise<number> {
     const { ring, rows } = this.parts;
     const needed = await neededKeys(rows);

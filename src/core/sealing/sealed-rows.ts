@@ -16,8 +16,8 @@ export interface SealedRowStore {
   /** Rows of every tenant, in a stable order. */
   list(): Promise<SealedRow[]>;
   /**
-   * Replaces the content of rows, in one transaction. Skips rows that were changed or removed since they were read. Returns
-   * the number of replaced rows.
+   * Replaces the content of rows, in one transaction. Skips rows that were changed or removed since
+   * they were read. Returns the number of replaced rows.
    */
   replace(changes: { row: SealedRow; stored: string }[]): Promise<number>;
 }

@@ -9,7 +9,7 @@ const SEALED = /^v1\.([\w-]{8})\.([\w-]+)$/;
 /** What a secret belongs to: `['provider', tenantId, name, 'apiKey']`. */
 export type SecretPlace = readonly string[];
 
-/** A sealed secret that does not open. The message continues after its name: "was sealed with another key". */
+/** The message continues after the secret's name: "was sealed with another key". */
 export class UnopenableSecret extends Error {
   readonly reason: 'another key' | 'changed';
 
@@ -21,8 +21,9 @@ export class UnopenableSecret extends Error {
 }
 
 /**
- * Encrypts a text with a key of 32 bytes by AES-256-GCM: `v1.<key id>.<IV, text and tag>`. It opens only for the same place
- * (the additional data), so that an attacker with write access to the rows cannot swap secrets.
+ * Encrypts a text with a key of 32 bytes by AES-256-GCM: `v1.<key id>.<IV, text and tag>`. It opens
+ * only for the same place (the additional data), so that an attacker with write access to the rows
+ * cannot swap secrets.
  */
 export function seal(key: Uint8Array, text: string, place: SecretPlace): string {
   const iv = randomBytes(IV_BYTES);
@@ -34,8 +35,9 @@ export function seal(key: Uint8Array, text: string, place: SecretPlace): string 
 /** The keys that secrets are sealed with: one active key, and retired keys for older secrets. */
 export interface SealingKeys {
   /**
-   * The key for new secrets as any process has last set it, 32 bytes; made at the first call. Throws `unavailable` when it
-   * cannot be read, or when stored secrets need missing keys and a new key would hide that.
+   * The key for new secrets as any process has last set it, 32 bytes; made at the first call.
+   * Throws `unavailable` when it cannot be read, or when stored secrets need missing keys and a new
+   * key would hide that.
    */
   active(): Promise<Uint8Array>;
   /** An active or retired key. Throws an UnopenableSecret when it is missing. */

@@ -26,7 +26,7 @@ export function withoutPort(address: string): string {
   return address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 }
 
-/** The client that an address counts as: itself, or its /64 network for IPv6, where a client usually has all addresses. */
+/** What an address is limited by: itself, or its /64 network for IPv6. */
 export function clientNetwork(address: string): string {
   const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;

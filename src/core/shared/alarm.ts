@@ -1,4 +1,4 @@
-/** A timer that runs a task at the earliest of the times it was set for. It does not keep the process alive. */
+/** Runs a task at the earliest of the times it was set for. Does not keep the process alive. */
 export class Alarm {
   private readonly task: () => void;
   private timer: NodeJS.Timeout | undefined;

@@ -15,8 +15,9 @@ export interface FileForm<Schema extends z.ZodType, Key extends keyof z.output<S
 }
 
 /**
- * The definitions of a file: one, an array of them, or `{"version": 1, "providers": [...]}`. Throws `invalid` with a message
- * per problem, which names the definition and the field but repeats no value: it may be a secret.
+ * The definitions of a file: one, an array of them, or `{"version": 1, "providers": [...]}`. Throws
+ * `invalid` with a message per problem, which names the definition and the field but repeats no
+ * value: it may be a secret.
  */
 export function definitionsIn<Schema extends z.ZodType, Key extends keyof z.output<Schema> & string>(
   input: unknown,

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Hashing } from '../auth/password-hash.ts';
 
-/** What the core asks of its environment. Tests inject their own, everything else uses `realEffects`. */
+/** What the core asks of its environment; injected by tests. */
 export interface Effects {
   /** Epoch milliseconds. */
   now(): number;

@@ -1,6 +1,7 @@
 /**
- * Errors in words that every transport understands. Each transport maps a code to its own form (HTTP status, MCP `isError`,
- * exit code). Any other error is a defect: clients see "Internal error", and the log has the details.
+ * Errors in words that every transport understands. Each transport maps a code to its own form
+ * (HTTP status, MCP `isError`, exit code). Any other error is a defect: clients see "Internal
+ * error", and the log has the details.
  */
 export type ErrorCode =
   | 'invalid' // the shape of the input is wrong; `details` names each field
@@ -21,7 +22,7 @@ export interface ErrorDetail {
   scope?: string;
   /** Seconds until a retry makes sense. For `rate_limited` and `unavailable`. */
   retryAfter?: number;
-  /** The refused credential, for the audit log of its tenant; never shown. Only for `unauthenticated`. */
+  /** For the audit log of the tenant; never shown. Only for `unauthenticated`. */
   refused?: RefusedCredential;
   cause?: unknown;
 }

@@ -9,8 +9,8 @@ export class ExportLimiter {
   private readonly running: string[] = [];
 
   /**
-   * The chunks of an export, which starts when the first one is read and ends with the last one or when the reader stops.
-   * Throws `unavailable` at the start when too many run.
+   * The chunks of an export, which starts when the first one is read and ends with the last one or
+   * when the reader stops. Throws `unavailable` at the start when too many run.
    */
   async *run(tenantId: string, chunks: AsyncGenerator<string>): AsyncGenerator<string> {
     const ofTenant = this.running.filter((one) => one === tenantId).length;

@@ -15,7 +15,7 @@ export interface FairLimiterOptions {
   rejection: string;
 }
 
-/** A key is active for this long after its last task: other keys leave it a slot for the next one. */
+/** How long a key stays active after its last task: other keys leave it a slot. */
 const ACTIVE_MS = 5_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -30,8 +30,8 @@ interface Lane {
 }
 
 /**
- * A concurrency limiter that is fair between keys: free slots go to waiting keys in turn, and no key has all slots while
- * several keys are active.
+ * A concurrency limiter that is fair between keys: free slots go to waiting keys in turn, and no
+ * key has all slots while several keys are active.
  */
 export class FairLimiter {
   private readonly options: FairLimiterOptions;
@@ -49,8 +49,9 @@ export class FairLimiter {
   }
 
   /**
-   * Runs the task when a slot is free. Throws `unavailable` when the key's queue is full or the wait takes too long, and the
-   * signal's reason when it is aborted while the task waits. A running task must watch the signal itself.
+   * Runs the task when a slot is free. Throws `unavailable` when the key's queue is full or the
+   * wait takes too long, and the signal's reason when it is aborted while the task waits. A running
+   * task must watch the signal itself.
    */
   async run<Result>(key: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
@@ -101,7 +102,7 @@ export class FairLimiter {
     if (lane.running > 0 || lane.waiting.length > 0) this.lanes.set(key, lane);
   }
 
-  /** Gives free slots to the keys with the fewest running tasks, the least recently used of them first. */
+  /** Prefers keys with the fewest running tasks, the least recently used of them first. */
   private startWaiting(): void {
     for (;;) {
       const ready = [...this.lanes].filter(([key, lane]) => lane.waiting.length > 0 && this.hasSlot(key, lane));

@@ -8,7 +8,7 @@ export interface JsonProblem {
   message: string;
 }
 
-/** An object with any members, passed through unchanged so that none (`__proto__` included) is lost. */
+/** An object passed through unchanged, so that no member (`__proto__` included) is lost. */
 export function freeObject() {
   return z.custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -17,8 +17,8 @@ export function freeObject() {
 }
 
 /**
- * Problems of a value that stores cannot keep exactly: non-finite numbers (`1e999`), integers that a double rounds, lone
- * surrogates, and deep nesting. The value itself is level 1.
+ * Problems of a value that stores cannot keep exactly: non-finite numbers (`1e999`), integers that
+ * a double rounds, lone surrogates, and deep nesting. The value itself is level 1.
  */
 export function checkJson(value: unknown, maxDepth: number): JsonProblem[] {
   const walk = new Walk(maxDepth);

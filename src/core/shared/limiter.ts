@@ -24,8 +24,8 @@ export class Limiter {
   }
 
   /**
-   * Runs the task when a slot is free. Throws `unavailable` when the queue is full, and the signal's reason when it is aborted
-   * while the task waits.
+   * Runs the task when a slot is free. Throws `unavailable` when the queue is full, and the
+   * signal's reason when it is aborted while the task waits.
    */
   async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.running >= this.options.concurrency) await this.waitForSlot(signal);
@@ -76,14 +76,15 @@ export class KeyedLimiter {
     this.options = options;
   }
 
-  /** Runs the task as `Limiter.run` does. The first task of a key sets the limits until the key is idle. */
+  /** Runs the task as `Limiter.run`. The first task of a key sets the limits until it is idle. */
   async run<Result>(key: string, task: () => Promise<Result>, options: RunOptions = this.options): Promise<Result> {
     const limiter = this.byKey.get(key) ?? new Limiter(options);
     this.byKey.set(key, limiter);
     try {
       return await limiter.run(task, options.signal);
     } finally {
-      // When two tasks end at once, the first has removed the limiter and a new one may have its key.
+      // When two tasks end at once, the first has removed the limiter and a new one may have its
+      // key.
       if (limiter.isIdle && this.byKey.get(key) === limiter) this.byKey.delete(key);
     }
   }

@@ -1,8 +1,9 @@
 import { RuntimeError } from './errors.ts';
 
 /**
- * Limits the bytes that all requests hold together: bodies, images loaded for them and texts to record. Parsed, they take
- * several times as much memory. One tenant may hold half of the budget, so that its slow requests do not block the others.
+ * Limits the bytes that all requests hold together: bodies, images loaded for them and texts to
+ * record. Parsed, they take several times as much memory. One tenant may hold half of the budget,
+ * so that its slow requests do not block the others.
  */
 export class MemoryBudget {
   private readonly limit: number;

@@ -1,13 +1,13 @@
 import { distance } from 'fastest-levenshtein';
 
 const MAX_SUGGESTIONS = 5;
-/** Callers choose both sides of a comparison, which takes up to 5 microseconds: more names are not compared. */
+/** Callers choose both sides of a comparison, which takes up to 5 microseconds. */
 export const MAX_COMPARED = 500;
 const MAX_COMPARED_LENGTH = 100;
 
 /**
- * The known names most like `name`, nearest first: those that contain it or are part of it, and those within a third of its
- * length in edits (Levenshtein distance, ignoring case).
+ * The known names most like `name`, nearest first: those that contain it or are part of it, and
+ * those within a third of its length in edits (Levenshtein distance, ignoring case).
  */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   const wanted = name.toLowerCase();
@@ -25,7 +25,7 @@ function editsBetween(wanted: string, candidate: string): number {
   return contained ? 1 : distance(wanted, candidate);
 }
 
-/** `; did you mean petId?`, or `otherwise` when no name is near or there are too many to compare. */
+/** `; did you mean petId?`, or `otherwise` when none is near or there are too many. */
 export function suggestion(name: string, known: readonly string[], otherwise = ''): string {
   if (name.length > MAX_COMPARED_LENGTH || known.length > MAX_COMPARED) return otherwise;
   const comparable = known.filter((one) => one.length <= MAX_COMPARED_LENGTH);
@@ -42,7 +42,7 @@ export function listNames(names: readonly string[], maximum = 10): string {
   return names.length > maximum ? `${shown} and ${names.length - maximum} more` : shown;
 }
 
-/** That the name is unknown, with the nearest or all known names; `remedy` tells how to create the first one. */
+/** With the nearest or all known names; `remedy` tells how to create the first one. */
 export function unknownName(noun: string, name: string, known: readonly string[], remedy: string): string {
   const unknown = `there is no ${noun} ${JSON.stringify(name)}`;
   const nearest = nearestNames(name, known);

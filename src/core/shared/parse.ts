@@ -10,8 +10,8 @@ const MAX_NAME = 100;
 export const memberHints = z.registry<Record<string, string>>();
 
 /**
- * Parses input against its schema. Throws `invalid` with one message per problem, each beginning with the
- * field's path as the caller would write it (`events[3].eventName`).
+ * Parses input against its schema. Throws `invalid` with one message per problem, each beginning
+ * with the field's path as the caller would write it (`events[3].eventName`).
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });

@@ -8,7 +8,7 @@ export function searchKey(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Items whose name contains `search`, or else one of its words: users search for the "Service dashboard". */
+/** Matches all of `search`, or else one of its words: "Service dashboard". */
 export function searchByName<Item>(items: readonly Item[], nameOf: (item: Item) => string, search: string): Item[] {
   const whole = items.filter((item) => containsText(nameOf(item), search));
   if (whole.length > 0) return whole;

@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell, two blanks apart; left-aligned unless `align` says otherwise. */
+/** Columns as wide as their widest cell, two blanks apart. */
 export function alignedTable(header: string[], rows: string[][], align: ('left' | 'right')[] = []): string[] {
   const all = [header, ...rows];
   const widths = header.map((_, index) => Math.max(...all.map((row) => lengthOf(row[index] ?? ''))));
@@ -15,7 +15,7 @@ function padded(cell: string, width: number, align: 'left' | 'right'): string {
   return align === 'right' ? blanks + cell : cell + blanks;
 }
 
-/** A text on one line: line breaks and control characters become blanks, and bidirectional marks are removed. */
+/** Line breaks and control characters become blanks; bidirectional marks are removed. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }

@@ -20,7 +20,7 @@ function networkOf(text: string): string | null {
   return length >= 1 && length <= mostBits ? `${address}/${length}` : null;
 }
 
-/** Whether the address belongs to a trusted proxy. The owner socket has no address and is not one. */
+/** The owner socket has no address and is not a proxy. */
 export type IsTrustedProxy = (address: string | undefined) => boolean;
 
 export function trustedProxies(networks: readonly string[]): IsTrustedProxy {

@@ -1,16 +1,16 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { RuntimeError } from '../shared/errors.ts';
 
-/** Powers of ten of guesses: what zxcvbn calls very unguessable, even by an attacker with the hashes. */
+/** Powers of ten: what zxcvbn calls very unguessable, even with a stolen hash. */
 const LEAST_GUESSES = 10;
-/** Characters; the estimate takes more than linear time, and a longer password is not weaker than its start. */
+/** Characters: the estimate takes more than linear time. */
 const MAX_ESTIMATED = 64;
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Throws `unprocessable` for a password that is easy to guess: one of the 49,000 commonest, with or without added digits and
- * signs, a repetition or sequence, or one made of the e-mail or the name.
+ * Throws `unprocessable` for a password that is easy to guess: one of the 49,000 commonest, with or
+ * without added digits and signs, a repetition or sequence, or one made of the e-mail or the name.
  */
 export async function refuseWeak(password: string, { email, name }: { email: string; name: string }): Promise<void> {
   estimator ??= loadEstimator();

@@ -8,7 +8,7 @@ import type { StoredUser, UserStore } from './store.ts';
 /** Changing one of these can take over or end an administrator's account. */
 const GUARDED = ['email', 'isActive', 'role'] as const;
 
-/** Rules for changes of users. `by` is the caller; null is the operator, who may change everything. */
+/** `by` is the caller; null is the operator, who may change everything. */
 export class UserPermissions {
   private readonly store: UserStore;
 
@@ -38,7 +38,7 @@ export class UserPermissions {
     await this.requireGuarded(by, user, ['sessions']);
   }
 
-  /** A user of the caller's tenant, or of any tenant for the operator. Throws `not_found` and `forbidden`. */
+  /** A user of the caller's tenant, or of any for the operator. Throws `not_found`, `forbidden`. */
   async userOf(by: Caller | null, id: string): Promise<StoredUser> {
     const user = await this.store.find(id);
     if (!user) throw notFound(`There is no user with the id ${JSON.stringify(id)}.`);
@@ -54,7 +54,7 @@ export class UserPermissions {
     );
   }
 
-  /** Throws `forbidden` for a key whose maker no longer administers: a removed administrator cannot return by an own key. */
+  /** A former administrator must not return by a key of their own. Throws `forbidden`. */
   private async requireMaker(by: Caller | null): Promise<void> {
     if (by === null || by.role !== null || by.userId === null) return;
     const maker = await this.makerOf(by);
@@ -67,8 +67,8 @@ export class UserPermissions {
   }
 
   /**
-   * The current role of the user who made the key; null for the operator. A key never allows more than its maker: VIEWER when
-   * the maker is gone or deactivated.
+   * The current role of the user who made the key; null for the operator. A key never allows more
+   * than its maker: VIEWER when the maker is gone or deactivated.
    */
   private async makerOf({ role, userId, tenantId }: Caller): Promise<Role | null> {
     if (role !== null || userId === null) return role;

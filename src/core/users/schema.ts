@@ -6,7 +6,7 @@ import { bounded, isPlainText, PLAIN } from './text.ts';
 
 /** Zod's rule, plus localhost for the first administrator, admin@localhost. ASCII only. */
 const EMAIL = new RegExp(`${z.regexes.email.source}|^[\\w'+-]+(?:\\.[\\w'+-]+)*@localhost$`);
-/** International or national: 7 to 15 digits, with blanks, dots, hyphens and parentheses between them. */
+/** 7 to 15 digits, with blanks, dots, hyphens and parentheses between them. */
 const PHONE = /^\+?\(?\d(?:[ .()-]{0,3}\d){6,14}$/;
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}/][^\s\p{Cc}]*$/iu;
 

@@ -50,8 +50,8 @@ export class UserService {
   }
 
   /**
-   * The user with this id or e-mail, in a tenant or in any; for the operator. Throws `not_found`, and `conflict` when several
-   * tenants have the e-mail.
+   * The user with this id or e-mail, in a tenant or in any; for the operator. Throws `not_found`,
+   * and `conflict` when several tenants have the e-mail.
    */
   async named(idOrEmail: string, tenantId: string | null): Promise<User> {
     const byId = await this.parts.store.find(idOrEmail.toLowerCase());
@@ -63,7 +63,7 @@ export class UserService {
     throw new RuntimeError('conflict', `Several tenants have a user ${idOrEmail}: ${tenants}. Say which is meant.`);
   }
 
-  /** Throws `forbidden` for a role that `by` may not assign, `conflict` when the tenant has the e-mail. */
+  /** Throws `forbidden` for a role that `by` may not assign, `conflict` for a taken e-mail. */
   async create(tenantId: string, input: CreateUser, by: Caller | null): Promise<User> {
     if (by) requirePortal(by, 'administrator');
     const { password, ...members } = input;
@@ -89,8 +89,8 @@ export class UserService {
   }
 
   /**
-   * Ends the sessions of a deactivated user. Throws `forbidden`, `not_found`, and `conflict` for a taken e-mail and for the last
-   * administrator.
+   * Ends the sessions of a deactivated user. Throws `forbidden`, `not_found`, and `conflict` for a
+   * taken e-mail and for the last administrator.
    */
   async update(caller: Caller, id: string, changes: UpdateUser): Promise<User> {
     requireScope(caller, 'users:write');
@@ -119,7 +119,7 @@ export class UserService {
     return this.shown(user);
   }
 
-  /** Changes the caller's own password. Throws `unprocessable` for a wrong one, `rate_limited` after too many attempts. */
+  /** Throws `unprocessable` for a wrong password, `rate_limited` after too many attempts. */
   async changePassword(caller: Caller, { currentPassword, password }: ChangePassword): Promise<void> {
     requirePortal(caller, 'user');
     const user = await this.change(

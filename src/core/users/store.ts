@@ -13,8 +13,8 @@ export interface StoredUser {
   /** Null: no password is set, and the user cannot log in. */
   passwordHash: string | null;
   /**
-   * A token must name it to be valid. It increases with every new password and with a deactivation, to the epoch milliseconds of
-   * that time or at least by one. Null: neither has happened.
+   * A token must name it to be valid. It increases with every new password and with a deactivation,
+   * to the epoch milliseconds of that time or at least by one. Null: neither has happened.
    */
   sessionVersion: number | null;
   lastLoginAt: number | null;
@@ -68,8 +68,8 @@ export interface UserStore {
   ): Promise<{ users: (StoredUser & { counts: UserCounts })[]; total: number }>;
   counts(id: string): Promise<UserCounts>;
   /**
-   * Changes a user as `seen`: `stale` when role, activity, password or session version have changed since, null when the user is
-   * gone. One statement, so that concurrent changes see each other.
+   * Changes a user as `seen`: `stale` when role, activity, password or session version have changed
+   * since, null when the user is gone. One statement, so that concurrent changes see each other.
    */
   change(
     seen: StoredUser,

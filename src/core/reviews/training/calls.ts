@@ -1,7 +1,7 @@
 /** Levels of nested arguments that are written as an object. */
 const MAX_DEPTH = 64;
 
-/** The arguments of a call as an object. Null when the text is no object, or when an object would not be equal to it. */
+/** Null when the text is no object, or when an object would not be equal to it. */
 export function argumentsOf(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -28,8 +28,8 @@ export interface Turns {
 }
 
 /**
- * Splits a conversation into prompt and answer. The answer is the message that `answerAt` finds, or else `output`, as a string or
- * as JSON text.
+ * Splits a conversation into prompt and answer. The answer is the message that `answerAt` finds, or
+ * else `output`, as a string or as JSON text.
  */
 export function turnsOf(conversation: Conversation): Turns {
   const { messages, output } = conversation;
@@ -41,8 +41,9 @@ export function turnsOf(conversation: Conversation): Turns {
 }
 
 /**
- * The index of the answer among the messages, or -1. The answer is the last assistant message when only user messages follow it.
- * When some follow and there is an `output`, the output answers them; when none follow, the output is ignored.
+ * The index of the answer among the messages, or -1. The answer is the last assistant message when
+ * only user messages follow it. When some follow and there is an `output`, the output answers them;
+ * when none follow, the output is ignored.
  */
 export function answerAt({ messages, output }: Conversation): number {
   const at = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'system');

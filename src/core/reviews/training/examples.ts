@@ -7,9 +7,7 @@ import { shapeOf } from './shape.ts';
 
 const NOT_RECORDED: Turns = { prompt: [], answer: null, after: [] };
 
-/**
- * The examples of a review in a format, ready for JSON.stringify: as many as `linesExpressed` counts from the shape.
- */
+/** Ready for JSON.stringify: as many as `linesExpressed` counts from the shape. */
 export function examplesOf(format: TrainingFormat, review: ReviewedAnswer): object[] {
   const { rating, conversation } = review;
   const correction = correctionOf(review);

@@ -3,9 +3,9 @@ import type { TrainingFormat } from './schema.ts';
 import { readShape, type Shape } from './shape.ts';
 
 /*
- * What each format can express, by its own documentation: OpenAI's schemas FineTuneChatRequestInput and
- * FineTunePreferenceRequestInput with its guides to supervised, vision and preference fine-tuning, and TRL's pages on dataset
- * formats and KTO.
+ * What each format can express, by its own documentation: OpenAI's schemas FineTuneChatRequestInput
+ * and FineTunePreferenceRequestInput with its guides to supervised, vision and preference
+ * fine-tuning, and TRL's pages on dataset formats and KTO.
  */
 
 /** Facts about a review without its conversation. */
@@ -19,7 +19,7 @@ export interface ReviewFacts {
 /** The answer that a line teaches, or for dpo-jsonl prefers. */
 export type Line = 'original' | 'corrected';
 
-/** Number of lines that a review has in the format: 0, 1 or 2. Reviews without lines are left out. */
+/** 0, 1 or 2 lines. Reviews without lines are left out. */
 export function linesExpressed(format: TrainingFormat, review: ReviewFacts): number {
   return linesOf(format, review).length;
 }
@@ -57,8 +57,9 @@ function hasAnswer({ answer }: Shape): boolean {
 }
 
 /**
- * TRL has a separate column for images, takes arguments of a call as an object, continues a prompt that ends with an assistant
- * message instead of answering it, and refuses one that ends with a system message.
+ * TRL has a separate column for images, takes arguments of a call as an object, continues a prompt
+ * that ends with an assistant message instead of answering it, and refuses one that ends with a
+ * system message.
  */
 function isForTrl({ end, content, calls }: Shape): boolean {
   return end === 'u' && content === 't' && calls === 'o';

@@ -3,8 +3,8 @@ import type { ChatMessage, ContentPart } from '../../chat/message.ts';
 import { argumentsOf } from './calls.ts';
 
 /*
- * A message in each format. The vendors' formats need a conversation whose shape they can express. Undefined members are not
- * written.
+ * A message in each format. The vendors' formats need a conversation whose shape they can express.
+ * Undefined members are not written.
  */
 
 /** A message as recorded. */
@@ -12,13 +12,13 @@ export function recordedMessage({ role, content, tool_calls, tool_call_id, name 
   return { role, content: content ?? undefined, tool_calls, tool_call_id, name };
 }
 
-/** A message for OpenAI's fine-tuning, which accepts a name on every message except tool messages. */
+/** OpenAI's fine-tuning accepts a name on every message except tool messages. */
 export function openAiMessage({ role, content, tool_calls: calls, tool_call_id, name }: ChatMessage) {
   if (role === 'tool') return { role, tool_call_id, content: plain(content) };
   return { role, content: plain(content), name, tool_calls: calls?.map(openAiCall) };
 }
 
-/** A message for TRL, whose tool messages have names and whose calls have their arguments as an object. */
+/** TRL's tool messages have names, and its calls have their arguments as an object. */
 export function trlMessage({ role, content, tool_calls: calls, tool_call_id, name }: ChatMessage) {
   if (role === 'tool') return { role, name, tool_call_id, content: plain(content) };
   return { role, content: plain(content), tool_calls: calls?.map(trlCall) };
@@ -35,8 +35,8 @@ function trlCall(recorded: Record<string, unknown>) {
 }
 
 /**
- * Joins text parts to one string, as chat templates do: OpenAI accepts only strings from tools, and a column of a data set has
- * either strings or lists. Parts with images stay unchanged.
+ * Joins text parts to one string, as chat templates do: OpenAI accepts only strings from tools, and
+ * a column of a data set has either strings or lists. Parts with images stay unchanged.
  */
 function plain(content: ChatMessage['content']): string | ContentPart[] | undefined {
   if (typeof content === 'string') return content;

@@ -8,11 +8,11 @@ const MAX_IMAGES = 10;
 /** OpenAI refuses other image types. The type behind a URL is unknown. */
 const TRAINABLE_IMAGE = /^(https?:\/\/\S|data:image\/(jpeg|jpg|png|webp);base64,)/i;
 
-/** The prompt's last message: none, system, assistant, or one that asks for an answer (user or tool). */
+/** The last message of the prompt: none, system, assistant, or user or tool. */
 type End = '-' | 's' | 'a' | 'u';
 /** Text only, images where fine-tuning accepts them (in user messages), or anything else. */
 type Content = 't' | 'i' | 'x';
-/** Tool calls: all arguments are objects (or no calls), some are raw text, or calls are unpaired or not of functions. */
+/** All arguments are objects (or no calls), some are raw text, or unpaired or no functions. */
 type Calls = 'o' | 'r' | 'x';
 /** No answer, or a text answer with calls as in `Calls`; x for any other content. */
 type Answer = '-' | Calls;
@@ -29,8 +29,8 @@ export interface Shape {
 const SHAPE = /^1([-sau])([tix])([orx])([-orx])$/;
 
 /**
- * The shape of a conversation as a code of five characters, stored with the execution: `1utoo` is an answered text question. It
- * is cheap: it parses only the arguments of tool calls.
+ * The shape of a conversation as a code of five characters, stored with the execution: `1utoo` is
+ * an answered text question. It is cheap: it parses only the arguments of tool calls.
  */
 export function shapeOf(conversation: Conversation): string {
   const { messages, output } = conversation;
@@ -70,7 +70,7 @@ function contentOf(messages: ChatMessage[]): Content {
   return images === 0 ? 't' : 'i';
 }
 
-/** Calls are paired, as OpenAI requires, when each is answered once before any other message follows. */
+/** Paired, as OpenAI requires: each call is answered once before another message follows. */
 function callsOf(prompt: ChatMessage[]): Calls {
   const unanswered = new Set<string>();
   let calls: Calls = 'o';
