@@ -5,7 +5,7 @@ import type { Caller } from '../../../src/core/shared/caller.ts';
 import type { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { testApp } from '../../support/app.ts';
 
-test('nobody grants scopes that they lack', async (t) => {
+test('KeyService.create: scopes that the caller lacks are refused', async (t) => {
   const { runtime, newKey: issue } = await testApp(t);
   const bearer = await runtime.keyAuthenticator.authenticate(await issue({ scopes: ['events:read', 'mcp:read'] }));
   const caller: Caller = { ...bearer, role: 'USER' };
@@ -16,7 +16,7 @@ test('nobody grants scopes that they lack', async (t) => {
   await assert.rejects(create(['*']), /lack: \*/);
 });
 
-test('rotating a key voids the old secret, and a revoked key cannot be rotated', async (t) => {
+test('KeyService.rotate: the old secret is void, and a revoked key is refused', async (t) => {
   const { runtime, key } = await testApp(t);
   const id = parseKey(key)!.id;
   const { key: rotated } = await runtime.keys.rotate(id, null);
@@ -28,7 +28,7 @@ test('rotating a key voids the old secret, and a revoked key cannot be rotated',
   await assert.rejects(runtime.keys.rotate(id, null), /revoked/);
 });
 
-test('what is wrong with a new key, tenant or agent is said by field', async (t) => {
+test('KeyService, TenantService, AgentService: input errors name the field', async (t) => {
   const { runtime, tenantId } = await testApp(t);
   const { keys, tenants, agents } = runtime;
   await assert.rejects(keys.create(tenantId, { label: '', scopes: ['*'] }, null), /label: must not be empty/);
@@ -46,7 +46,7 @@ test('what is wrong with a new key, tenant or agent is said by field', async (t)
   );
 });
 
-test('the last use of a key is remembered', async (t) => {
+test('KeyAuthenticator: the last use of a key is stored', async (t) => {
   const { runtime, tenantId } = await testApp(t);
   const [key] = await runtime.keys.listAll(tenantId);
   assert.ok(Date.now() - Date.parse(key?.lastUsedAt ?? '') < 10_000);

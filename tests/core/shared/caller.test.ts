@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Caller, hasScope, requireScope } from '../../../src/core/shared/caller.ts';
 import type { RuntimeError } from '../../../src/core/shared/errors.ts';
 
-test('a star is every scope; without it each scope is needed by name', () => {
+test('hasScope: * is every scope; otherwise each one is needed by name', () => {
   const caller = (scopes: Caller['scopes']) => ({ scopes }) as Caller;
   assert.equal(hasScope(caller(['*']), 'chat:write'), true);
   assert.equal(hasScope(caller(['events:read']), 'events:write'), false);
