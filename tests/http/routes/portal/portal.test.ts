@@ -178,7 +178,7 @@ test('portal discovery: an invalid question is 400 or 404 with the remedy', asyn
   assert.match(unknown.body.message, /has no property "plam". It has "plan"/);
 });
 
-test('GET /portal/kpi: equals the tool aggregate_events', async () => {
+test('POST /portal/aggregate: equals the tool aggregate_events', async () => {
   const { app, request, key } = await newcomer('VIEWER');
   const events = Array.from({ length: 40 }, (_, index) => ({
     eventName: index % 4 === 0 ? 'refund' : 'order',

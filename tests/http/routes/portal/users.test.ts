@@ -249,7 +249,7 @@ test("PUT /portal/users/:id/password: an ADMIN cannot set a SUPER_ADMIN's", asyn
   assert.equal(await hasPassword(office, user, PASSWORD), true);
 });
 
-test('PUT /portal/me/password: a wrong current password is 422', async () => {
+test('POST /portal/me/password: a wrong current password is 422', async () => {
   const office = await newOffice();
   const user = await office.add('VIEWER', { password: PASSWORD });
   const post = (body: object) => office.as(user, 'POST', OWN_PASSWORD, body);

@@ -86,7 +86,7 @@ test("reviews: another tenant's review is 404 like an unknown one", async () => 
   assert.deepEqual(await own.right('GET', existsFor('run')), { exists: false, review: null });
 });
 
-test("POST /reviews: another tenant's execution is 403 by a server's id", async () => {
+test("POST /executions/:id/reviews: another tenant's server-made id is 403", async () => {
   const [own, other] = [await newDesk(), await newDesk()];
   const made = await other.record({ output: 'secret' });
   await other.record({ id: 'run' });

@@ -8,7 +8,7 @@ const NOTHING = {
   resolvedAt: null,
 };
 
-test('POST /reviews: every member is stored, returned, listed and found', async () => {
+test('POST /executions/:id/reviews: every member is stored, returned, listed and found', async () => {
   const desk = await newDesk();
   const given = {
     agentId: 'billing',
@@ -30,7 +30,7 @@ test('POST /reviews: every member is stored, returned, listed and found', async 
   assert.deepEqual(await desk.list(), { reviews: [answer.body], total: 1, limit: 50, offset: 0 });
 });
 
-test("POST /reviews: defaults, with the key's agent before the execution's", async () => {
+test("POST /executions/:id/reviews: defaults; the key's agent comes first", async () => {
   const desk = await newDesk();
   const { priority, tags, status, agentId, reviewedBy } = await desk.review();
   assert.deepEqual([priority, tags, status, agentId, reviewedBy], ['medium', [], 'pending_review', 'support', 'test']);
@@ -46,7 +46,7 @@ test("POST /reviews: defaults, with the key's agent before the execution's", asy
   assert.equal(await agentOf('not recorded either', { agentId: 'sales' }), 'sales');
 });
 
-test('POST /reviews: a second review is 409 until the first is deleted', async () => {
+test('POST /executions/:id/reviews: a second is 409 until the first is deleted', async () => {
   const desk = await newDesk();
   const first = await desk.review({}, 'run');
   const again = await desk.request('POST', reviewsOf('run'), { rating: 'good', comment: COMMENT, agentId: 'other' });
@@ -59,7 +59,7 @@ test('POST /reviews: a second review is 409 until the first is deleted', async (
   assert.equal((await other.review({}, 'run')).executionId, 'run', 'the same name is another execution');
 });
 
-test('POST /reviews: one of fifty concurrent reviews is stored', async () => {
+test('POST /executions/:id/reviews: one of fifty concurrent reviews is stored', async () => {
   const desk = await newDesk();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -71,7 +71,7 @@ test('POST /reviews: one of fifty concurrent reviews is stored', async () => {
   assert.deepEqual((await desk.list()).reviews, [made[0]?.body]);
 });
 
-test('GET /reviews/exists: whether an execution has a review, with a summary', async () => {
+test('GET /executions/:id/reviews/exists: whether there is one, with a summary', async () => {
   const [desk, other] = [await newDesk(), await newDesk()];
   await other.review({}, 'run');
   const exists = (executionId: string) => desk.right('GET', existsFor(executionId));
@@ -225,7 +225,7 @@ const BAD_CREATES: [members: object, ...names: string[]][] = [
   [{ constructor: 1 }, 'constructor'],
 ];
 
-test('POST /reviews: invalid members are named with 400, nothing is stored', async () => {
+test('POST /executions/:id/reviews: invalid members are 400 and not stored', async () => {
   const desk = await newDesk();
   for (const [members, ...names] of BAD_CREATES) {
     assertNames(
