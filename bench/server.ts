@@ -54,8 +54,8 @@ const listeners: Record<string, () => Promise<Express> | Express> = {
 };
 const listener = await (listeners[kind]?.() ?? createServerApp(await product(runtime)));
 const server = await listen(listener, config);
-const tenant = await runtime.auth.tenant('default');
-const { key } = await runtime.auth.createKey(tenant.id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
+const tenant = await runtime.tenants.get('default');
+const { key } = await runtime.keys.create(tenant.id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
@@ -105,11 +105,11 @@ process.on('message', async (question: string) => {
 process.send?.({ url: urlOf(server, config), key });
 
 /** A key each for so many tenants that have nothing yet; each time others. */
-async function keysOfTenants({ auth }: Runtime, count: number): Promise<string[]> {
+async function keysOfTenants({ tenants, keys: keyService }: Runtime, count: number): Promise<string[]> {
   const keys: string[] = [];
   for (let number = 0; number < count; number++) {
-    const { id } = await auth.createTenant({ name: `bench-${randomUUID()}` });
-    const issued = await auth.createKey(id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
+    const { id } = await tenants.create({ name: `bench-${randomUUID()}` });
+    const issued = await keyService.create(id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
     keys.push(issued.key);
   }
   return keys;
@@ -118,7 +118,7 @@ async function keysOfTenants({ auth }: Runtime, count: number): Promise<string[]
 async function product(base: Runtime): Promise<Runtime> {
   if (kind !== 'direct') return base;
   const store = await directStore(join(dataDir, 'direct.duckdb'), base.eventStore);
-  return { ...base, events: new EventService(store, base.auth, realEffects) };
+  return { ...base, events: new EventService(store, base.agents, realEffects) };
 }
 
 /** The comparison: every request is its own DuckDB transaction, one after the other. */
@@ -203,11 +203,11 @@ function besideBareInsert(product: Express): Express {
 }
 
 /** Microseconds for one key check, over the real state database. */
-async function keyCheck({ auth }: Runtime, credential: string): Promise<number> {
+async function keyCheck({ keyAuthenticator }: Runtime, credential: string): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 10; round++) {
     const started = performance.now();
-    for (let count = 0; count < 2_000; count++) await auth.authenticate(credential);
+    for (let count = 0; count < 2_000; count++) await keyAuthenticator.authenticate(credential);
     best = Math.min(best, ((performance.now() - started) / 2_000) * 1_000);
   }
   return best;

@@ -83,9 +83,9 @@ async function open() {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
   const config = loadConfig({ dataDir, logLevel: 'silent' }, {}, {});
   const made = await openRuntime(config, createLog('silent'));
-  const tenant = await made.auth.tenant('default');
-  const { key } = await made.auth.createKey(tenant.id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
-  return { runtime: made, caller: await made.auth.authenticate(key), dataDir };
+  const tenant = await made.tenants.get('default');
+  const { key } = await made.keys.create(tenant.id, { agentId: 'bench', label: 'bench', scopes: ['*'] }, null);
+  return { runtime: made, caller: await made.keyAuthenticator.authenticate(key), dataDir };
 }
 
 async function run(asked: Calls): Promise<Measured> {

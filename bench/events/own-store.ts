@@ -31,8 +31,8 @@ export async function openOwnStore(directory: string, tenants: string[]): Promis
   return { directory, runtime, answering, callers };
 }
 
-async function callerOf({ auth }: Runtime, name: string): Promise<Caller> {
-  const tenant = (await auth.listTenants()).find((known) => known.name === name) ?? (await auth.createTenant({ name }));
+async function callerOf({ tenants }: Runtime, name: string): Promise<Caller> {
+  const tenant = (await tenants.list()).find((known) => known.name === name) ?? (await tenants.create({ name }));
   const credential = { kind: 'key', id: 'bench' } as const;
   return {
     tenantId: tenant.id,

@@ -33,7 +33,7 @@ export async function filledDirectory(
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   const state = await openState(loadConfig({ dataDir }, {}, {}));
-  const { id: tenantId } = await state.auth.tenant('default');
+  const { id: tenantId } = await state.tenants.get('default');
   await state.close();
   const path = join(dataDir, STATE_FILE);
   const database = await openStateDatabase(path);

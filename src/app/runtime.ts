@@ -2,9 +2,6 @@ import { join } from 'node:path';
 import { finishRestore } from '../backup/replace.ts';
 import { BackupTurn, stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
-import { AgentService } from '../core/auth/agents.ts';
-import { KeyService } from '../core/auth/keys.ts';
-import { SettingsService } from '../core/auth/settings.ts';
 import { DashboardService } from '../core/dashboards/service.ts';
 import { ErasureService } from '../core/erasure.ts';
 import { Discovery } from '../core/events/discovery.ts';
@@ -72,7 +69,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     ),
   );
   const eventStore = watchedStore(unwatched, metrics, log);
-  const { auth, audit, tenants, userStore, agentStore, keyStore, logins } = state;
+  const { tenants, agents, audit, tenantStore, logins } = state;
   const { dashboardStore, executionStore, reviewStore } = state;
   const { providers } = state;
   const opened: Closable[] = [eventStore, state];
@@ -84,7 +81,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     throw error;
   };
   await (async () => installation.made(SPOOL_FILE, EVENTS_FILE))().catch(closeOpened);
-  const parts = { config, installation, providers, eventStore, auth, audit, metrics, log, effects };
+  const parts = { config, installation, providers, eventStore, tenants, agents, audit, metrics, log, effects };
   const { quotas: settings, budgetStore } = state;
   const quotas = await openQuotas({ ...parts, settings, budgetStore }).catch(closeOpened);
   const chats = await openChat({ ...parts, executionStore, budgets: quotas.budgets }).catch(closeOpened);
@@ -94,9 +91,9 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   const connectors = openConnectors({ ...parts, connectors: state.connectors, credentials: state.credentials });
   const answering = new Answering(eventStore, effects);
   const discovery = new Discovery(eventStore);
-  const dashboards = new DashboardService({ store: dashboardStore, auth, answering, audit, effects });
+  const dashboards = new DashboardService({ store: dashboardStore, agents, answering, audit, effects });
   const retention = new Retention({
-    tenants,
+    tenants: tenantStore,
     store: eventStore,
     effects,
     onExpired: (tenantId, events) => log.info({ tenantId, events }, 'events past their retention removed'),
@@ -108,34 +105,31 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     log,
     metrics,
     eventStore,
-    keys: new KeyService({ auth, keys: keyStore, agents: agentStore, users: userStore }),
-    agents: new AgentService({ auth, agents: agentStore }),
-    settings: new SettingsService(auth),
     rateLimiter: quotas.rateLimiter,
     usage: new UsageService({
-      ...{ settings, auth, effects, budgets: budgetStore, rateLimiter: quotas.rateLimiter },
+      ...{ settings, tenants, effects, budgets: budgetStore, rateLimiter: quotas.rateLimiter },
       stored: { events: (tenantId) => quotas.events.stored(tenantId), documents: knowledge.storedBytes },
     }),
-    events: new EventService(eventStore, auth, effects, (counts) => metrics.ingested(counts), {
+    events: new EventService(eventStore, agents, effects, (counts) => metrics.ingested(counts), {
       quota: quotas.events,
       audit,
     }),
     dashboards,
     chat,
-    executions: new ExecutionService({ store: executions, auth, effects }),
-    reviews: new ReviewService({ store: reviewStore, executions, auth, audit, effects }),
-    insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
+    executions: new ExecutionService({ store: executions, agents, effects }),
+    reviews: new ReviewService({ store: reviewStore, executions, agents, audit, effects }),
+    insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, agents, effects }),
     connectorExecution: connectors.execution,
     knowledge: knowledge.service,
     ingestionQueue: knowledge.queue,
     knowledgeSearch: knowledge.search,
     erasure: new ErasureService({
-      auth,
-      audit,
       tenants,
+      tenantStore,
+      audit,
       events: eventStore,
       erasers: [
-        { what: 'documents', ofTenantsAlone: true, erase: (tenantId) => knowledge.service.erase(tenantId) },
+        { what: 'documents', tenantsOnly: true, erase: (tenantId) => knowledge.service.erase(tenantId) },
         { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
         { what: 'events', erase: async (tenantId, thread) => (thread ? chats.eraseEvents(tenantId, thread) : 0) },
         { what: 'executions', erase: (tenantId, thread) => chats.eraseExecutions(tenantId, thread) },
@@ -153,7 +147,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
         now: effects.now,
       }),
     ready: async () => {
-      await Promise.all([state.auth.listTenants(), withTimeout(eventStore.ping(), 2_000, noAnswer)]);
+      await Promise.all([state.tenants.list(), withTimeout(eventStore.ping(), 2_000, noAnswer)]);
     },
     close: async () => {
       await retention.stop();

@@ -1,13 +1,16 @@
 import { refuseHalfRestored } from '../backup/replace.ts';
 import type { Config } from '../config.ts';
 import { AuditLog } from '../core/audit/log.ts';
+import { AgentService } from '../core/auth/agents.ts';
 import { ensureDefaultTenant } from '../core/auth/bootstrap.ts';
 import { DeviceCookies } from '../core/auth/device-cookies.ts';
+import { KeyAuthenticator } from '../core/auth/key-authenticator.ts';
+import { KeyService } from '../core/auth/keys.ts';
 import { LoginService } from '../core/auth/logins.ts';
 import { PasswordHasher } from '../core/auth/password-hasher.ts';
-import { AuthService } from '../core/auth/service.ts';
 import { SessionService } from '../core/auth/sessions.ts';
-import type { AgentStore, KeyStore, TenantStore } from '../core/auth/store.ts';
+import type { KeyStore, TenantStore } from '../core/auth/store.ts';
+import { TenantService } from '../core/auth/tenants.ts';
 import { Tokens } from '../core/auth/tokens.ts';
 import { CredentialService } from '../core/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/connectors/service.ts';
@@ -46,7 +49,10 @@ import { SqliteUserStore } from '../storage/sqlite/users.ts';
 
 /** What is kept about tenants, people and keys: enough for administration, and shared by several processes. */
 export interface State {
-  auth: AuthService;
+  tenants: TenantService;
+  agents: AgentService;
+  keys: KeyService;
+  keyAuthenticator: KeyAuthenticator;
   audit: AuditLog;
   secretKey: SecretKey;
   logins: LoginService;
@@ -56,10 +62,9 @@ export interface State {
   connectors: ConnectorService;
   credentials: CredentialService;
   sealing: SealingRotation;
-  tenants: TenantStore;
-  userStore: SqliteUserStore;
-  agentStore: AgentStore;
+  tenantStore: TenantStore;
   keyStore: KeyStore;
+  userStore: SqliteUserStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
   executionStore: ExecutionStore;
@@ -79,7 +84,7 @@ export async function openState(
   refuseHalfRestored(config.dataDir);
   const { installation, path, database } = await openStateFile(config);
   const reader = openStateReader(path);
-  const tenants = new SqliteTenantStore(database);
+  const tenantStore = new SqliteTenantStore(database);
   const userStore = new SqliteUserStore(database);
   const agentStore = new SqliteAgentStore(database);
   const keyStore = new SqliteKeyStore(database);
@@ -89,22 +94,30 @@ export async function openState(
     origin: requestOrigin,
     onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
   });
-  const keyLifetimeMs = config.keyLifetime === undefined ? null : durationMs(config.keyLifetime);
-  const auth = new AuthService({ tenants, agents: agentStore, keys: keyStore, audit, effects, keyLifetimeMs });
+  const tenants = new TenantService({ store: tenantStore, agents: agentStore, audit, effects });
+  const agents = new AgentService({ store: agentStore, tenants, audit, effects });
+  const keys = new KeyService({
+    store: keyStore,
+    agents,
+    users: userStore,
+    audit,
+    effects,
+    lifetimeMs: config.keyLifetime === undefined ? null : durationMs(config.keyLifetime),
+  });
   const onMade = (name: string) => installation.made(name);
   const secretKey = new InstallationSecret({ ...config, onMade });
   const sealedRows = new SqliteSealedRows(database);
   const needed = () => neededKeys(sealedRows);
   const sealingKeys = new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
-  const tokens = new Tokens(secretKey, effects);
-  const passwords = new PasswordHasher();
-  const people = { auth, users: userStore, tenants, audit, effects };
+  const tokens = new Tokens({ secretKey, effects });
+  const passwords = new PasswordHasher(effects.hashing);
+  const people = { users: userStore, tenants, audit, effects };
   const sessions = new SessionService({ ...people, sessions: new SqliteSessionStore(database), tokens });
   const logins = new LoginService({
     ...people,
     sessions,
     passwords,
-    devices: new DeviceCookies(secretKey, effects.now),
+    devices: new DeviceCookies({ secretKey, now: effects.now }),
     onFailure: (failed) => log.warn(failed, 'login failed'),
   });
   const users = new UserService({
@@ -123,9 +136,12 @@ export async function openState(
   });
   const connectorStore = new SqliteConnectorStore(database);
   const credentialStore = new SqliteCredentialStore(database);
-  await ensureDefaultTenant(auth);
+  await ensureDefaultTenant(tenants);
   return {
-    auth,
+    tenants,
+    agents,
+    keys,
+    keyAuthenticator: new KeyAuthenticator({ store: keyStore, tenants, effects }),
     audit,
     secretKey,
     logins,
@@ -139,10 +155,9 @@ export async function openState(
       connectors: connectorStore,
       ...{ sealingKeys, audit, effects },
     }),
-    tenants,
-    userStore,
-    agentStore,
+    tenantStore,
     keyStore,
+    userStore,
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
     executionStore: new SqliteExecutionStore(database),

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
-import type { AuthService } from '../core/auth/service.ts';
+import type { AgentService } from '../core/auth/agents.ts';
+import type { TenantService } from '../core/auth/tenants.ts';
 import type { ReservesBudgets } from '../core/chat/budgets.ts';
 import { AbandonedChats } from '../core/chat/recording/abandoned.ts';
 import { RecordedExecutions } from '../core/chat/recording/executions.ts';
@@ -24,7 +25,8 @@ interface ChatParts {
   executionStore: ExecutionStore;
   budgets: ReservesBudgets;
   eventStore: EventStore;
-  auth: AuthService;
+  tenants: TenantService;
+  agents: AgentService;
   metrics: Metrics;
   log: Log;
   effects: Effects;
@@ -44,8 +46,8 @@ export interface Chat {
 
 /** Chats over the providers, recorded as the configuration says. */
 export async function openChat(parts: ChatParts): Promise<Chat> {
-  const { config, providers, executionStore, eventStore, auth, metrics, log, effects } = parts;
-  const abandoned = new AbandonedChats({ executions: executionStore, events: eventStore, auth, effects });
+  const { config, providers, executionStore, eventStore, tenants, metrics, log, effects } = parts;
+  const abandoned = new AbandonedChats({ executions: executionStore, events: eventStore, tenants, effects });
   const recorder = recorderOf(parts, abandoned);
   // A disk that takes nothing must not keep the server from starting: the recorder goes on trying.
   if (recorder) await recorder.settleAll();
@@ -102,10 +104,11 @@ function failureOf({
 
 /** Null when chats are not to be recorded. */
 function recorderOf(parts: ChatParts, abandoned: AbandonedChats): ChatRecorder | null {
-  const { config, executionStore, eventStore, auth, metrics, log, effects } = parts;
+  const { config, executionStore, eventStore, tenants, agents, metrics, log, effects } = parts;
   if (config.chatRecording === 'off') return null;
   return new ChatRecorder({
-    auth,
+    tenants,
+    agents,
     effects,
     abandoned,
     executions: executionStore,

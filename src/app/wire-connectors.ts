@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { AuthService } from '../core/auth/service.ts';
+import type { TenantService } from '../core/auth/tenants.ts';
 import { ConnectorExecution } from '../core/connectors/call/execution.ts';
 import { CallRecorder } from '../core/connectors/call/recorder.ts';
 import { followRedirects } from '../core/connectors/call/redirects.ts';
@@ -18,7 +18,7 @@ export interface ConnectorParts {
   connectors: ConnectorService;
   credentials: CredentialService;
   eventStore: EventStore;
-  auth: AuthService;
+  tenants: TenantService;
   metrics: Metrics;
   log: Log;
   effects: Effects;
@@ -30,14 +30,14 @@ export function openConnectors({
   connectors,
   credentials,
   eventStore,
-  auth,
+  tenants,
   metrics,
   log,
   effects,
 }: ConnectorParts) {
   const transport = makeTransport();
   const recorder = new CallRecorder({
-    ...{ events: eventStore, auth, effects },
+    ...{ events: eventStore, tenants, effects },
     onError: (error) => log.error({ err: error }, 'calls of connectors could not be recorded'),
     onLost: () => metrics.lostConnectorCalls.add(1),
   });

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { AuditLog } from '../core/audit/log.ts';
-import type { AuthService } from '../core/auth/service.ts';
+import type { AgentService } from '../core/auth/agents.ts';
+import type { TenantService } from '../core/auth/tenants.ts';
 import type { Connection } from '../core/chat/provider.ts';
 import type { ProviderName } from '../core/chat/vendors.ts';
 import type { EventStore } from '../core/events/store.ts';
@@ -30,7 +31,8 @@ export interface KnowledgeParts {
   installation: Installation;
   providers: ProviderService;
   eventStore: EventStore;
-  auth: AuthService;
+  tenants: TenantService;
+  agents: AgentService;
   audit: AuditLog;
   metrics: Metrics;
   log: Log;
@@ -44,7 +46,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** Puts the ingestion and its search together. What crashes have left of jobs goes on at once. */
 export async function openKnowledge(parts: KnowledgeParts) {
-  const { config, installation, providers, eventStore, auth, audit, metrics, log, effects, quota } = parts;
+  const { config, installation, providers, eventStore, tenants, agents, audit, metrics, log, effects, quota } = parts;
   const identity = installation.identityOf(KNOWLEDGE_FILE);
   const found = await examineKnowledge(config.dataDir, { thorough: false, identity });
   const store = openKnowledgeStore(config.dataDir, {
@@ -56,7 +58,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
   const pool = new WorkerPool({ threads: config.ingestThreads });
   const embedders = openEmbedders(config, providers, pool);
   const ingestion = new Ingestion({
-    ...{ store, uploads, embedders, effects, auth },
+    ...{ store, uploads, embedders, effects, tenants },
     reader: pool,
     events: eventStore,
     width: config.ingestThreads,
@@ -69,7 +71,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     onError: (error, jobId) => log.error({ err: error, ...(jobId && { jobId }) }, 'ingestion'),
   });
   const service = new KnowledgeService({
-    ...{ store, uploads, embedders, ingestion, auth, audit, effects, quota },
+    ...{ store, uploads, embedders, ingestion, agents, audit, effects, quota },
     reader: pool,
     limits: {
       ofTenant: config.ingestQueue,

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { RateLimiter } from '../core/auth/rate-limit.ts';
-import type { AuthService } from '../core/auth/service.ts';
+import type { TenantService } from '../core/auth/tenants.ts';
 import type { EventStore } from '../core/events/store.ts';
 import { ChatBudgets } from '../core/quotas/chat-budgets.ts';
 import { DocumentQuota } from '../core/quotas/document-quota.ts';
@@ -16,15 +16,15 @@ export interface QuotaParts {
   settings: QuotaSettings;
   budgetStore: BudgetStore;
   eventStore: EventStore;
-  auth: AuthService;
+  tenants: TenantService;
   log: Log;
   effects: Effects;
 }
 
 /** Everything that holds quotas and budgets. What a crash left reserved is counted when it resolves. */
-export async function openQuotas({ config, settings, budgetStore, eventStore, auth, log, effects }: QuotaParts) {
+export async function openQuotas({ config, settings, budgetStore, eventStore, tenants, log, effects }: QuotaParts) {
   const notices = new QuotaNotices({
-    ...{ events: eventStore, auth, effects },
+    ...{ events: eventStore, tenants, effects },
     onError: (error) => log.error({ err: error }, 'an event about a quota could not be recorded'),
   });
   const budgets = new ChatBudgets({

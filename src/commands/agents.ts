@@ -16,18 +16,18 @@ export function registerAgents(program: Command): void {
   )
     .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
     .action((name: string, options: AgentOptions) =>
-      administer(options, async ({ auth }) => {
-        const tenant = await auth.tenant(options.tenant);
-        const agent = await auth.createAgent(tenant.id, { name }, null);
-        print(options, describeAgent(agent), [`Created agent ${agent.name} of tenant ${tenant.name}.`]);
+      administer(options, async ({ tenants, agents }) => {
+        const tenant = await tenants.get(options.tenant);
+        const agent = await agents.create(tenant.id, { name }, null);
+        print(options, { tenantId: tenant.id, ...agent }, [`Created agent ${agent.name} of tenant ${tenant.name}.`]);
       }),
     );
 
   withAdministration(agents.command('list').description('list the agents of a tenant'))
     .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
     .action((options: AgentOptions) =>
-      administer(options, async ({ auth }) => {
-        const found = (await auth.listAgents((await auth.tenant(options.tenant)).id)).map(describeAgent);
+      administer(options, async ({ agents, tenants }) => {
+        const found = (await agents.listAll((await tenants.get(options.tenant)).id)).map(describeAgent);
         print(
           options,
           { agents: found },

@@ -35,8 +35,8 @@ export function registerAudit(program: Command): void {
 
 async function exportLines({ tenant, installation, action, from, to, ...options }: ExportOptions): Promise<void> {
   if (tenant !== undefined && installation) throw invalid('--tenant, --installation: give one of them');
-  await administer(options, async ({ audit, auth }) => {
-    const named = tenant === undefined ? null : await auth.tenant(tenant);
+  await administer(options, async ({ audit, tenants }) => {
+    const named = tenant === undefined ? null : await tenants.get(tenant);
     const of: LinesOf = named || installation ? { tenantId: named?.id ?? null } : 'all';
     const lines = await audit.exportOf(of, { action, dateFrom: from, dateTo: to }, named?.timezone);
     await pipeline(lines, process.stdout, { end: false }).catch(unlessReaderLeft);

@@ -26,8 +26,8 @@ export function registerConnectors(program: Command): void {
       '\nA definition takes the place of the one of its slug; others stay. `connectors example` prints one.',
     )
     .action((file: string, options: TenantOptions) =>
-      administer(options, async ({ auth, connectors }, { dataDir }) => {
-        const { id, name } = await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, connectors }, { dataDir }) => {
+        const { id, name } = await tenants.get(options.tenant);
         const applied = await connectors.apply(id, parseJson(await readInput(file), file), null);
         const definitions = await connectors.list(id);
         print(options, { tenant: name, connectors: applied }, describeApplied(applied, definitions, dataDir));
@@ -49,8 +49,8 @@ export function registerConnectors(program: Command): void {
     );
 
   withTenant(connectors.command('list').description('list connectors')).action((options: TenantOptions) =>
-    administer(options, async ({ auth, connectors }) => {
-      const { id } = await auth.tenant(options.tenant);
+    administer(options, async ({ tenants, connectors }) => {
+      const { id } = await tenants.get(options.tenant);
       const found = (await connectors.list(id)).map(summaryOf);
       print(options, { connectors: found }, table(found));
     }),
@@ -61,8 +61,8 @@ export function registerConnectors(program: Command): void {
       .command('export [slug]')
       .description('print the definitions of all connectors, or of one, as `apply` takes them'),
   ).action((slug: string | undefined, options: TenantOptions) =>
-    administer(options, async ({ auth, connectors }) => {
-      const { id } = await auth.tenant(options.tenant);
+    administer(options, async ({ tenants, connectors }) => {
+      const { id } = await tenants.get(options.tenant);
       const found = slug === undefined ? await connectors.list(id) : [await connectors.get(id, slug)];
       const definitions = { version: 1, connectors: found.map(definitionOf) };
       print(options, definitions, [JSON.stringify(definitions, null, 2)]);
@@ -71,8 +71,8 @@ export function registerConnectors(program: Command): void {
 
   withTenant(connectors.command('remove <slug>').description('remove a connector')).action(
     (slug: string, options: TenantOptions) =>
-      administer(options, async ({ auth, connectors }) => {
-        const tenant = await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, connectors }) => {
+        const tenant = await tenants.get(options.tenant);
         await connectors.remove(tenant.id, slug, null);
         print(options, { tenant: tenant.name, removed: slug }, [`Removed ${slug}.`]);
       }),

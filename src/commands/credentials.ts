@@ -27,8 +27,8 @@ export function registerCredentials(program: Command): void {
     .addOption(new Option('--host <host...>').hideHelp()) // As version 0.1 had it.
     .addHelpText('after', SECRET_HELP)
     .action((name: string, options: SetOptions) =>
-      administer(options, async ({ auth, credentials }, { dataDir }) => {
-        const tenant = await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, credentials }, { dataDir }) => {
+        const tenant = await tenants.get(options.tenant);
         const { username } = options;
         const hosts = [...(options.hosts?.split(',').map((host) => host.trim()) ?? []), ...(options.host ?? [])];
         const secret = await readSecret(`Secret of ${oneLine(name)}: `, { field: 'secret' });
@@ -40,8 +40,8 @@ export function registerCredentials(program: Command): void {
 
   withTenant(credentials.command('list').description('list credentials, without their secrets')).action(
     (options: TenantOptions) =>
-      administer(options, async ({ auth, credentials }) => {
-        const { id } = await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, credentials }) => {
+        const { id } = await tenants.get(options.tenant);
         const found = await credentials.list(id);
         print(options, { credentials: found }, table(found));
       }),
@@ -49,8 +49,8 @@ export function registerCredentials(program: Command): void {
 
   withTenant(credentials.command('remove <name>').description('remove a credential that no connector lists')).action(
     (name: string, options: TenantOptions) =>
-      administer(options, async ({ auth, credentials }) => {
-        const tenant = await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, credentials }) => {
+        const tenant = await tenants.get(options.tenant);
         await credentials.remove(tenant.id, name, null);
         print(options, { tenant: tenant.name, removed: name }, [`Removed ${name}.`]);
       }),

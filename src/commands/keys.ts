@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
-import { shownKey } from '../core/auth/keys.ts';
-import type { ApiKey, IssuedKey } from '../core/auth/schema.ts';
+import type { IssuedKey, ShownKey } from '../core/auth/schema.ts';
 import { SCOPES, type Scope } from '../core/shared/caller.ts';
 import { durationMs } from '../core/shared/duration.ts';
 import { invalid } from '../core/shared/errors.ts';
@@ -32,9 +31,9 @@ export function registerKeys(program: Command): void {
     .requiredOption('--scopes <scopes>', `comma-separated: *, ${SCOPES.join(', ')}`)
     .option('--expires <duration>', 'for example 12h, 90d, 1y or never; default AGENT_RUNTIME_KEY_LIFETIME, else never')
     .action((options: CreateOptions) =>
-      administer(options, async ({ auth }) => {
-        const tenant = await auth.tenant(options.tenant);
-        const issued = await auth.createKey(
+      administer(options, async ({ tenants, keys }) => {
+        const tenant = await tenants.get(options.tenant);
+        const issued = await keys.create(
           tenant.id,
           {
             agentId: options.agent ?? null,
@@ -51,10 +50,10 @@ export function registerKeys(program: Command): void {
   withAdministration(keys.command('list').description('list keys, without their secrets'))
     .option('--tenant <tenant>', 'only of this tenant')
     .action((options: AdministrationOptions & { tenant?: string }) =>
-      administer(options, async ({ auth }) => {
-        const tenant = options.tenant === undefined ? null : await auth.tenant(options.tenant);
-        const found = await auth.listKeys(tenant?.id ?? null);
-        print(options, { keys: found.map(shownKey) }, keyTable(found));
+      administer(options, async ({ tenants, keys }) => {
+        const tenant = options.tenant === undefined ? null : await tenants.get(options.tenant);
+        const found = await keys.listAll(tenant?.id ?? null);
+        print(options, { keys: found }, keyTable(found));
       }),
     );
 
@@ -66,7 +65,7 @@ export function registerKeys(program: Command): void {
   withAdministration(
     keys.command('rotate <id>').description('give a key a new secret; the old one is void at once'),
   ).action((id: string, options: AdministrationOptions) =>
-    administer(options, async ({ auth }) => printIssued(options, await auth.rotateKey(id))),
+    administer(options, async ({ keys }) => printIssued(options, await keys.rotate(id, null))),
   );
 
   registerKeyQuotas(keys);
@@ -77,14 +76,14 @@ async function revoke(id: string | undefined, options: RevokeOptions): Promise<v
   if ((id === undefined) === (emailOrId === undefined)) {
     throw invalid('id, --user: give the id of a key, or --user with an e-mail to revoke all that this user made');
   }
-  await administer(options, async ({ auth, users }) => {
+  await administer(options, async ({ keys, tenants, users }) => {
     if (emailOrId === undefined) {
-      const key = await auth.revokeKey(id!);
-      return print(options, shownKey(key), [`Revoked ${key.id} (${key.label}).`]);
+      const key = await keys.revoke(id!, null);
+      return print(options, key, [`Revoked ${key.id} (${key.label}).`]);
     }
-    const tenant = tenantName === undefined ? null : await auth.tenant(tenantName);
+    const tenant = tenantName === undefined ? null : await tenants.get(tenantName);
     const user = await users.named(emailOrId, tenant?.id ?? null);
-    const revoked = (await auth.revokeKeysOf(user.tenantId, user.id)).map(shownKey);
+    const revoked = await keys.revokeOf(user.tenantId, user.id, null);
     print(options, { userId: user.id, email: user.email, revoked }, [
       ...revoked.map((key) => `Revoked ${key.id} (${key.label}).`),
       `${user.email} has no valid key any more${user.isActive ? ', and can still log in and make new ones' : ''}.`,
@@ -100,17 +99,15 @@ function printIssued(options: AdministrationOptions, issued: IssuedKey): void {
   ]);
 }
 
-function keyTable(keys: ApiKey[]): string[] {
-  const rows = keys
-    .map(shownKey)
-    .map((key) => [
-      key.id,
-      key.label,
-      key.agentId ?? '-',
-      key.scopes.join(','),
-      key.revokedAt ? 'revoked' : (key.expiresAt ?? 'never'),
-      key.lastUsedAt ?? 'never',
-    ]);
+function keyTable(keys: ShownKey[]): string[] {
+  const rows = keys.map((key) => [
+    key.id,
+    key.label,
+    key.agentId ?? '-',
+    key.scopes.join(','),
+    key.revokedAt ? 'revoked' : (key.expiresAt ?? 'never'),
+    key.lastUsedAt ?? 'never',
+  ]);
   return alignedTable(['ID', 'LABEL', 'AGENT', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
 }
 

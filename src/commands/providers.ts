@@ -28,8 +28,8 @@ export function registerProviders(program: Command): void {
       '\nA definition takes the place of the one of its name; others stay. `providers example` prints one.',
     )
     .action((file: string, options: TenantOptions) =>
-      administer(options, async ({ auth, providers }, { dataDir }) => {
-        const { id, name } = await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, providers }, { dataDir }) => {
+        const { id, name } = await tenants.get(options.tenant);
         const applied = await providers.apply(id, parseJson(await readInput(file), file));
         print(options, { tenant: name, providers: applied }, describe(applied, dataDir));
       }),
@@ -37,8 +37,8 @@ export function registerProviders(program: Command): void {
 
   withTenant(providers.command('list').description('list definitions, without their secrets')).action(
     (options: TenantOptions) =>
-      administer(options, async ({ auth, providers }) => {
-        const { id } = await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, providers }) => {
+        const { id } = await tenants.get(options.tenant);
         const found = await providers.list(id);
         print(options, { providers: found }, table(found));
       }),
@@ -46,8 +46,8 @@ export function registerProviders(program: Command): void {
 
   withTenant(providers.command('remove <name>').description('remove a definition')).action(
     (name: string, options: TenantOptions) =>
-      administer(options, async ({ auth, providers }) => {
-        const tenant = await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, providers }) => {
+        const tenant = await tenants.get(options.tenant);
         await providers.remove(tenant.id, name);
         print(options, { tenant: tenant.name, removed: name }, [`Removed ${name}.`]);
       }),

@@ -36,8 +36,8 @@ type QuotaOptions = AdministrationOptions & Record<string, unknown>;
 export function registerTenantQuotas(tenants: Command): void {
   withQuotas(tenants.command('quota <tenant>').description('show or change quotas of a tenant'), QUOTA_NAMES).action(
     (name: string, options: QuotaOptions) =>
-      administer(options, async ({ auth, quotas }, { dataDir }) => {
-        const tenant = await auth.tenant(name);
+      administer(options, async ({ tenants, quotas }, { dataDir }) => {
+        const tenant = await tenants.get(name);
         const changes = changesOf(options);
         const limits = await quotas.changeTenant(tenant, changes);
         const shown = { tenantId: tenant.id, tenant: tenant.name, quotas: limits };
@@ -58,8 +58,8 @@ export function registerTenantQuotas(tenants: Command): void {
 export function registerKeyQuotas(keys: Command): void {
   withQuotas(keys.command('quota <id>').description('show or change quotas of a key'), KEY_QUOTAS).action(
     (id: string, options: QuotaOptions) =>
-      administer(options, async ({ auth, quotas }, { dataDir }) => {
-        const key = await auth.key(id);
+      administer(options, async ({ keys, quotas }, { dataDir }) => {
+        const key = await keys.get(id);
         const changes = changesOf(options);
         const limits = await quotas.changeKey(key, changes);
         const shown = { keyId: key.id, tenantId: key.tenantId, quotas: limits };

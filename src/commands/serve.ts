@@ -27,7 +27,7 @@ async function serve(flags: { port?: string; host?: string; dataDir?: string; lo
   new InstallationSecret(config).check();
   new StoredKeyRing(config).read();
   const { url, stop } = await serveDirectory(config, log, 'serve', (runtime, at) =>
-    firstRun(runtime.auth, runtime, realEffects, (made) => greet(made, { url: at, dataDir: config.dataDir })),
+    firstRun({ ...runtime, effects: realEffects }, (made) => greet(made, { url: at, dataDir: config.dataDir })),
   );
   onStop(async () => {
     log.info('draining');

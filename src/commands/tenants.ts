@@ -15,8 +15,8 @@ export function registerTenants(program: Command): void {
 
   withAdministration(tenants.command('create <name>').description('make a tenant')).action(
     (name: string, options: AdministrationOptions) =>
-      administer(options, async ({ auth }) => {
-        const tenant = await auth.createTenant({ name });
+      administer(options, async ({ tenants }) => {
+        const tenant = await tenants.create({ name });
         print(options, describeTenant(tenant), [`Created tenant ${tenant.name} with the id ${tenant.id}.`]);
       }),
   );
@@ -28,7 +28,7 @@ export function registerTenants(program: Command): void {
       .option('--retention <days>', 'days for which its events are kept, 90d for example; off keeps them for ever')
       .option('--timezone <zone>', 'IANA name of its time zone, Europe/Berlin for example'),
   ).action((name: string, options: SetOptions) =>
-    administer(options, async ({ auth }) => {
+    administer(options, async ({ tenants }) => {
       const { retention, timezone } = options;
       if (retention === undefined && timezone === undefined)
         throw invalid('--retention, --timezone: give one, or both');
@@ -36,7 +36,7 @@ export function registerTenants(program: Command): void {
         ...(retention === undefined ? {} : { retentionDays: daysOf(retention) }),
         ...(timezone === undefined ? {} : { timezone }),
       };
-      const tenant = await auth.changeSettings(name, changes, null);
+      const tenant = await tenants.changeSettings(name, changes, null);
       print(options, describeTenant(tenant), [
         ...(retention === undefined
           ? []
@@ -51,8 +51,8 @@ export function registerTenants(program: Command): void {
   registerTenantQuotas(tenants);
 
   withAdministration(tenants.command('list').description('list all tenants')).action((options: AdministrationOptions) =>
-    administer(options, async ({ auth }) => {
-      const found = (await auth.listTenants()).map(describeTenant);
+    administer(options, async ({ tenants }) => {
+      const found = (await tenants.list()).map(describeTenant);
       const rows = found.map((tenant) => [tenant.id, tenant.name, tenant.timezone, keeps(tenant)]);
       print(options, { tenants: found }, alignedTable(['ID', 'NAME', 'TIME ZONE', 'KEEPS EVENTS'], rows));
     }),

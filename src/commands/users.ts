@@ -39,8 +39,8 @@ export function registerUsers(program: Command): void {
     .option('--no-password', 'without one: nobody logs in as this user until `users password` sets one')
     .addHelpText('after', PASSWORD_HELP)
     .action((options: CreateOptions) =>
-      administer(options, async ({ auth, users }) => {
-        const tenant = await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, users }) => {
+        const tenant = await tenants.get(options.tenant);
         const { email, name, role } = options;
         const members = parse(createUserSchema, { email, name, role });
         const password = options.password ? await readPassword(email) : undefined;
@@ -55,10 +55,10 @@ export function registerUsers(program: Command): void {
   withAdministration(users.command('list').description('list users, newest first'))
     .option('--tenant <tenant>', 'only of this tenant')
     .action((options: AdministrationOptions & { tenant?: string }) =>
-      administer(options, async ({ auth, users }) => {
-        const tenants = options.tenant === undefined ? await auth.listTenants() : [await auth.tenant(options.tenant)];
-        const found = await users.listAll(options.tenant === undefined ? null : tenants[0]!.id);
-        const names = new Map(tenants.map(({ id, name }) => [id, name]));
+      administer(options, async ({ tenants, users }) => {
+        const shown = options.tenant === undefined ? await tenants.list() : [await tenants.get(options.tenant)];
+        const found = await users.listAll(options.tenant === undefined ? null : shown[0]!.id);
+        const names = new Map(shown.map(({ id, name }) => [id, name]));
         print(options, { users: found }, userTable(found, names));
       }),
     );
@@ -75,8 +75,8 @@ export function registerUsers(program: Command): void {
     .option('--tenant <tenant>', 'name or id of the tenant, where several have the e-mail')
     .addHelpText('after', PASSWORD_HELP)
     .action((emailOrId: string, options: AdministrationOptions & { tenant?: string }) =>
-      administer(options, async ({ auth, users }) => {
-        const tenant = options.tenant === undefined ? null : await auth.tenant(options.tenant);
+      administer(options, async ({ tenants, users }) => {
+        const tenant = options.tenant === undefined ? null : await tenants.get(options.tenant);
         const { id, email } = await users.named(emailOrId, tenant?.id ?? null);
         const user = await users.setPassword(id, { password: await readPassword(email) }, null);
         print(options, user, [`${describe(user)} has a new password. Sessions from before are void.`]);

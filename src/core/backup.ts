@@ -1,6 +1,6 @@
-/** A consistent copy of everything stored, in a directory of its own, ready to be packed. */
+/** A consistent copy of all data in a directory of its own, ready to be packed. */
 export interface StagedBackup {
   directory: string;
-  /** Epoch milliseconds: everything acknowledged before is in the copy. */
+  /** Epoch milliseconds: the copy has everything acknowledged before. */
   createdAt: number;
 }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AuditLog } from './audit/log.ts';
-import type { AuthService } from './auth/service.ts';
 import type { RemovedTenant, TenantStore } from './auth/store.ts';
+import type { TenantService } from './auth/tenants.ts';
 import { fieldOf } from './events/predicates.ts';
 import type { AggregatePlan } from './events/query-plan.ts';
 import { callerIdSchema } from './events/schema.ts';
@@ -15,13 +15,13 @@ export const erasureSchema = z.strictObject({
   threadId: callerIdSchema.optional().describe('Only what belongs to this thread.'),
 });
 
-/** A store that keeps something of tenants outside the state database. */
+/** Erases one kind of data outside the state database. */
 export interface Eraser {
-  /** What it counts: `events`. Several may count the same. */
+  /** The kind that it counts, `events`; not unique. */
   what: string;
-  /** Nothing of it belongs to a thread. */
-  ofTenantsAlone?: true;
-  /** Removes it for good; returns how much there was. Erasing what is not there is no error, and returns 0. */
+  /** The data does not belong to threads. */
+  tenantsOnly?: true;
+  /** Removes the data for good. Returns the number of removed items, 0 when there are none. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }
 
@@ -29,21 +29,21 @@ export interface ErasureResult {
   tenantId: string;
   tenant: string;
   threadId: string | null;
-  /** How much of each kind is gone. */
+  /** Numbers of erased items by kind. */
   erased: Record<string, number>;
 }
 
 export interface ErasureParts {
-  auth: AuthService;
+  tenants: TenantService;
   audit: Pick<AuditLog, 'record'>;
-  tenants: TenantStore;
-  /** Asked for the executions of a thread before its events go. */
+  tenantStore: Pick<TenantStore, 'remove'>;
+  /** Finds the executions of a thread before its events are erased. */
   events: EventStore;
-  /** Everything that keeps something of a tenant or of a thread, in the order of erasure. A new store joins here. */
+  /** All data of a tenant or thread, in the order of erasure. Add new stores here. */
   erasers: Eraser[];
 }
 
-/** Removes what is kept of a tenant, or of one of its threads, from every store. Only the operator may. */
+/** Removes a tenant, or one of its threads, from every store. For the operator. */
 export class ErasureService {
   private readonly parts: ErasureParts;
 
@@ -51,56 +51,56 @@ export class ErasureService {
     this.parts = parts;
   }
 
-  /** `not_found` for a tenant that is not there. What a failure or a crash leaves undone, the next call does. */
+  /** Throws `not_found`. The next call completes an interrupted erasure. */
   async erase(input: z.input<typeof erasureSchema>): Promise<ErasureResult> {
     const { tenant: idOrName, threadId } = parse(erasureSchema, input);
-    const { id, name } = await this.parts.auth.tenant(idOrName);
+    const { id, name } = await this.parts.tenants.get(idOrName);
     const erased = threadId === undefined ? await this.eraseTenant(id) : await this.eraseThread(id, threadId);
     return { tenantId: id, tenant: name, threadId: threadId ?? null, erased };
   }
 
-  /** The tenant itself goes last, so that what was cut off can be found and erased again. */
+  /** Removes the tenant itself last, so that an interrupted erasure can be repeated. */
   private async eraseTenant(tenantId: string): Promise<Record<string, number>> {
-    const { auth, audit, tenants } = this.parts;
-    auth.blockTenant(tenantId);
+    const { tenants, tenantStore, audit } = this.parts;
+    tenants.block(tenantId);
     try {
-      // Requests that were let in before are on their way to the stores after this.
+      // Requests that passed the block check before have reached the stores after this.
       await nextTurn();
       const erased = await this.eraseWith(tenantId, null);
       const late = await this.eraseWith(tenantId, null);
-      const removed: Partial<RemovedTenant> = (await tenants.remove(tenantId)) ?? {};
+      const removed: Partial<RemovedTenant> = (await tenantStore.remove(tenantId)) ?? {};
       const all = { ...sum(erased, late), ...removed };
-      // By its id alone: its name goes with it.
+      // Only the id: the name is erased, too.
       await audit.record(null, null, 'tenant.erased', tenantId, all);
       return all;
     } catch (error) {
-      auth.unblockTenant(tenantId);
+      tenants.unblock(tenantId);
       throw error;
     }
   }
 
   private async eraseThread(tenantId: string, threadId: string): Promise<Record<string, number>> {
     const { events, audit } = this.parts;
-    // Once they are gone, nobody can tell of which thread an execution was.
+    // The events name the thread's executions: read them before they are erased.
     await events.settle();
     const { rows } = await events.query(tenantId, executionsOf(threadId));
     const erased = await this.eraseWith(tenantId, { threadId, executionIds: rows.map(([id]) => id as string) });
-    // Not which thread: that is gone.
+    // Without the thread id, which is erased.
     await audit.record(null, tenantId, 'thread.erased', null, erased);
     return erased;
   }
 
   private async eraseWith(tenantId: string, thread: ErasedThread | null): Promise<Record<string, number>> {
     const erased: Record<string, number> = {};
-    for (const { what, erase, ofTenantsAlone } of this.parts.erasers) {
-      if (thread && ofTenantsAlone) continue;
+    for (const { what, erase, tenantsOnly } of this.parts.erasers) {
+      if (thread && tenantsOnly) continue;
       erased[what] = (erased[what] ?? 0) + (await erase(tenantId, thread));
     }
     return erased;
   }
 }
 
-/** The executions that the events of a thread name. */
+/** The distinct execution ids in the events of a thread. */
 function executionsOf(threadId: string): AggregatePlan {
   const executionId = fieldOf('executionId');
   return {

@@ -1,11 +1,11 @@
 import type { AuditLog } from './audit/log.ts';
 import type { AgentService } from './auth/agents.ts';
+import type { KeyAuthenticator } from './auth/key-authenticator.ts';
 import type { KeyService } from './auth/keys.ts';
 import type { LoginService } from './auth/logins.ts';
 import type { RateLimiter } from './auth/rate-limit.ts';
-import type { AuthService } from './auth/service.ts';
 import type { SessionService } from './auth/sessions.ts';
-import type { SettingsService } from './auth/settings.ts';
+import type { TenantService } from './auth/tenants.ts';
 import type { StagedBackup } from './backup.ts';
 import type { ChatService } from './chat/service.ts';
 import type { ConnectorExecution } from './connectors/call/execution.ts';
@@ -24,15 +24,15 @@ import type { UsageService } from './quotas/usage.ts';
 import type { ReviewService } from './reviews/service.ts';
 import type { UserService } from './users/service.ts';
 
-/** Everything a user can do. The doors (REST, MCP, portal) translate to these and know nothing else. */
+/** The transports (REST, MCP, command line) use these and nothing else of the core. */
 export interface Services {
-  auth: AuthService;
+  tenants: TenantService;
   users: UserService;
   logins: LoginService;
   sessions: SessionService;
   keys: KeyService;
+  keyAuthenticator: KeyAuthenticator;
   agents: AgentService;
-  settings: SettingsService;
   audit: AuditLog;
   rateLimiter: RateLimiter;
   quotas: QuotaSettings;
@@ -50,7 +50,7 @@ export interface Services {
   knowledge: KnowledgeService;
   knowledgeSearch: KnowledgeSearch;
   erasure: ErasureService;
-  /** Copies everything into a directory; whoever asks packs it and removes it. `conflict` while there is one. */
+  /** Into a directory that the caller packs and removes. Throws `conflict` while one exists. */
   stageBackup(): Promise<StagedBackup>;
   /** Resolves when every store answers. */
   ready(): Promise<void>;

@@ -59,8 +59,8 @@ interface Credential {
   sentAs: 'x-api-key' | 'bearer';
 }
 
-function callerBehind({ text, sentAs }: Credential, { auth, sessions }: Services): Promise<Caller> {
-  if (!isToken(text)) return auth.authenticate(text);
+function callerBehind({ text, sentAs }: Credential, { keyAuthenticator, sessions }: Services): Promise<Caller> {
+  if (!isToken(text)) return keyAuthenticator.authenticate(text);
   if (sentAs === 'bearer') return sessions.authenticate(text);
   throw new RuntimeError(
     'unauthenticated',

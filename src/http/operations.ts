@@ -28,8 +28,8 @@ export const operations = {
   }),
   'unlock-user': operation({
     input: z.strictObject({ user: z.string().min(1), tenant: z.string().min(1).optional() }),
-    run: async ({ auth, users, logins }, { user, tenant }) => {
-      const tenantId = tenant === undefined ? null : (await auth.tenant(tenant)).id;
+    run: async ({ tenants, users, logins }, { user, tenant }) => {
+      const tenantId = tenant === undefined ? null : (await tenants.get(tenant)).id;
       return logins.unlock(await users.named(user, tenantId));
     },
   }),

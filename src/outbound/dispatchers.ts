@@ -6,7 +6,7 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Connection } from '../core/chat/provider.ts';
 import type { CallPolicy } from '../core/connectors/call/transport.ts';
 import { LIMITS } from '../core/connectors/definition/limits.ts';
-import { isWithin } from '../core/shared/networks.ts';
+import { isWithin } from '../core/shared/addresses.ts';
 import { isPublicAddress } from './addresses.ts';
 import { CallPools } from './call-pools.ts';
 import { guardAgent, guardedConnector, type MayReach } from './guard.ts';

@@ -9,8 +9,8 @@ import {
 import { describeWorkspaceSchema } from '../core/events/questions/schema.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
-import { containsText } from '../core/shared/names.ts';
 import { parse } from '../core/shared/parse.ts';
+import { containsText } from '../core/shared/text-search.ts';
 import type { Log } from '../logging/log.ts';
 import { withProtocolErrors } from './errors.ts';
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Workspace } from '../core/events/questions/schema.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
-import { containsText } from '../core/shared/names.ts';
 import { parse } from '../core/shared/parse.ts';
+import { containsText } from '../core/shared/text-search.ts';
 import type { Log } from '../logging/log.ts';
 import { advertise } from './define.ts';
 import { withProtocolErrors } from './errors.ts';
@@ -25,7 +25,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
   const complete = {
     agentId: (value: string) =>
       withProtocolErrors('weekly_report', log, async () => {
-        const agents = await services.auth.listAgents(caller.tenantId);
+        const agents = await services.agents.listAll(caller.tenantId);
         return agents.map((agent) => agent.name).filter((name) => containsText(name, value));
       }),
     timezone: (value: string) =>

@@ -48,9 +48,9 @@ async function importAndServe(t: TestContext) {
     await closeServer(server, 100);
     await household.close();
   });
-  const { auth } = household.runtime;
-  const tenant = await auth.tenant('default');
-  const { key } = await auth.createKey(tenant.id, { label: 'test', scopes: ['mcp:read'] }, null);
+  const { tenants, keys } = household.runtime;
+  const tenant = await tenants.get('default');
+  const { key } = await keys.create(tenant.id, { label: 'test', scopes: ['mcp:read'] }, null);
   const client = new Client({ name: 'test', version: '1.0.0' });
   const requestInit = { headers: { 'x-api-key': key } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${urlOf(server, config)}/mcp`), { requestInit }));

@@ -13,14 +13,16 @@ test('keys revoke --user: keys of a user are void at once in the serving process
   assert.match((await run()).stderr, /^error: id, --user: give the id of a key, or --user/);
   assert.match((await run(body.id, '--user', person.user.email)).stderr, /^error: id, --user: give/);
   assert.match((await run('--user', 'nobody@example.com')).stderr, /^error: There is no user with the id or e-mail/);
-  assert.ok(await app.runtime.auth.authenticate(body.key));
+  assert.ok(await app.runtime.keyAuthenticator.authenticate(body.key));
   const { userId, email, revoked } = await runJson(dataDir, 'keys', 'revoke', '--user', person.user.email);
   assert.deepEqual([userId, email], [person.user.id, person.user.email]);
   assert.deepEqual(
     revoked.map(({ id }: { id: string }) => id),
     [body.id],
   );
-  await assert.rejects(app.runtime.auth.authenticate(body.key), { message: 'The API key has been revoked.' });
+  await assert.rejects(app.runtime.keyAuthenticator.authenticate(body.key), {
+    message: 'The API key has been revoked.',
+  });
   const again = await run('--user', person.user.id, '--tenant', 'default');
   assert.equal(again.stdout, `${email} has no valid key any more, and can still log in and make new ones.\n`);
 });

@@ -111,9 +111,9 @@ test('what `example` prints can be applied as it is', async (t) => {
 
 test("a running server sees what the command applies and removes, and one tenant's is not another's", async (t) => {
   const app = await testApp(t);
-  const { providers, auth, config } = app.runtime;
+  const { providers, tenants, config } = app.runtime;
   const run = runner(t, config.dataDir);
-  const other = await auth.createTenant({ name: 'other' });
+  const other = await tenants.create({ name: 'other' });
   const timeoutOf = (tenantId: string) =>
     providers.configured(tenantId, 'local').then(
       ({ timeoutMs }) => timeoutMs,

@@ -61,9 +61,9 @@ export function testUserStore({ name, directory, open }: Backend): void {
       return user;
     };
     const change = (seen: StoredUser, changes: UserChanges, updatedAt = 9) =>
-      store.change(seen, changes, { updatedAt, besideAnotherAdministrator: false });
+      store.change(seen, changes, { updatedAt, requiresOtherAdministrator: false });
     const stepDown = (seen: StoredUser, changes: UserChanges) =>
-      store.change(seen, changes, { updatedAt: 9, besideAnotherAdministrator: true });
+      store.change(seen, changes, { updatedAt: 9, requiresOtherAdministrator: true });
     const ids = async (tenantId: string | null, page: object = {}) =>
       (await store.list(tenantId, { ...ALL, ...page })).users.map(({ id }) => id);
     return { ...parts, at, add, change, stepDown, ids };
@@ -178,7 +178,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
         (index % 2 ? store : second).change(
           user,
           { email: index % 3 ? 'same@example.com' : 'SAME@example.com' },
-          { updatedAt: 9, besideAnotherAdministrator: false },
+          { updatedAt: 9, requiresOtherAdministrator: false },
         ),
       ),
     );
@@ -197,7 +197,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
       const seen = await add({ passwordHash: 'old' });
       const changed = await change(seen, other);
       assert.equal(await change(seen, { name: 'New' }), 'stale', JSON.stringify(other));
-      assert.equal(await store.change(seen, {}, { updatedAt: 9, besideAnotherAdministrator: true }), 'stale');
+      assert.equal(await store.change(seen, {}, { updatedAt: 9, requiresOtherAdministrator: true }), 'stale');
       assert.deepEqual(await store.find(seen.id), changed);
     }
     const seen = await add();
@@ -233,7 +233,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
           (index % 2 ? store : second).change(
             administrators[index % administrators.length]!,
             index % 3 ? { role: 'VIEWER' as Role } : { isActive: false },
-            { updatedAt: 9, besideAnotherAdministrator: true },
+            { updatedAt: 9, requiresOtherAdministrator: true },
           ),
         ),
       );

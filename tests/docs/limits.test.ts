@@ -80,7 +80,7 @@ const timeRows: Row[] = [
     'Failed logins in 15 minutes from one address, before answers to strangers there are slowed',
     constant('core/auth/slowdown.ts', 'FREE_FAILURES').toString(),
   ],
-  ['Sessions of a user', constant('core/auth/sessions.ts', 'KEPT_OF_USER').toString()],
+  ['Sessions of a user', constant('core/auth/sessions.ts', 'MAX_SESSIONS').toString()],
   ['Bodies that are held at once, of all; of one tenant', `${size(constant('http/route.ts', 'MAX_HELD_BYTES'))}; half`],
   ['Files that are sent at once, of all; of one tenant', `${constant('http/route.ts', 'MAX_UPLOADS')}; half`],
   [

@@ -110,7 +110,7 @@ async function asked(url: string, address: string): Promise<string> {
 async function filled(dataDir: string): Promise<string> {
   mkdirSync(dataDir, { mode: 0o700 });
   return whileOpen(dataDir, async (app) => {
-    await app.runtime.auth.createTenant({ name: 'acme' });
+    await app.runtime.tenants.create({ name: 'acme' });
     const key = await app.newKey();
     const events = Array.from({ length: 37 }, () => ({ eventName: 'message', threadId: 't-4711' }));
     for (const one of [key, await app.newKey({ tenant: 'acme' })]) await app.ingest(events, one);

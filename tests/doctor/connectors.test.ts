@@ -28,7 +28,7 @@ const withVariables = connector({
 async function twoTenants(t: TestContext) {
   const opened = await openConnectors(t);
   const { connectors, credentials, tenantId, state } = opened;
-  const { id } = await state.auth.createTenant({ name: 'acme' });
+  const { id } = await state.tenants.create({ name: 'acme' });
   await connectors.apply(tenantId, [withVariables, connector({ slug: 'b', credentials: ['main', 'later'] })], null);
   await connectors.apply(id, connector({ credentials: ['main'] }), null);
   await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);

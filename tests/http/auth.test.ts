@@ -67,7 +67,7 @@ test('who may when the request begins, and still may when its body has come, is 
 test('a key that is revoked while a body is held back is 401, and nothing is done', async () => {
   const app = await sharedApp();
   const [key, another] = [await app.newKey(), await app.newKey()];
-  const revoke = (one: string) => () => app.runtime.auth.revokeKey(parseKey(one)!.id);
+  const revoke = (one: string) => () => app.runtime.keys.revoke(parseKey(one)!.id, null);
   const review = { rating: 'good', comment: 'of a revoked key' };
   const [answer, called] = await Promise.all([
     heldBack(app, reviewsOf('held back'), { headers: { 'x-api-key': key }, body: review }, revoke(key)),

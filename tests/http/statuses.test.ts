@@ -26,7 +26,7 @@ test('a request without a key, with a wrong, an expired or a revoked key is 401 
   const app = await sharedApp();
   const expired = await app.newKey({ expiresAt: Date.now() + 30 });
   const revoked = await app.newKey();
-  await app.runtime.auth.revokeKey(revoked.split('_')[1]!);
+  await app.runtime.keys.revoke(revoked.split('_')[1]!, null);
   await new Promise((resolve) => setTimeout(resolve, 40));
   const swapped = `${app.key.slice(0, -1)}${app.key.endsWith('a') ? 'b' : 'a'}`;
   for (const key of ['', 'nonsense', swapped, expired, revoked]) {
@@ -140,7 +140,7 @@ test('limits above the maximum are capped, others refused, and an empty query pa
 
 test('a rate limit answers 429 with Retry-After to every key of a tenant, and leaves other tenants alone', async (t) => {
   const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 3 });
-  const [another, stranger] = [await app.newKey(), await app.runtime.auth.createTenant({ name: 'stranger' })];
+  const [another, stranger] = [await app.newKey(), await app.runtime.tenants.create({ name: 'stranger' })];
   const other = await app.newKey({ tenant: stranger.name });
   const feed = (key: string) => app.request('GET', `${EVENTS}/feed`, undefined, { 'x-api-key': key });
   const statuses = [];

@@ -41,10 +41,10 @@ function serving() {
     const state = await openState(loadConfig({ dataDir }, {}, {}));
     const keyOf = async (tenantId: string) => {
       const wanted = { agentId: 'support', label: 'test', scopes: ['*'] as '*'[], expiresAt: null };
-      return (await state.auth.createKey(tenantId, wanted, null)).key;
+      return (await state.keys.create(tenantId, wanted, null)).key;
     };
-    const key = await keyOf((await state.auth.tenant('default')).id);
-    const otherKey = await keyOf((await state.auth.createTenant({ name: 'other' })).id);
+    const key = await keyOf((await state.tenants.get('default')).id);
+    const otherKey = await keyOf((await state.tenants.create({ name: 'other' })).id);
     await state.close();
     const server = await startServer(wholeFile, dataDir, { environment: ENVIRONMENT });
     return { server, dataDir, key, otherKey };
@@ -135,10 +135,10 @@ test('a restore that is killed leaves the old state or the new one, whole', asyn
   const stateOf = () =>
     whileOpen(target, async (opened) => {
       const total = (await opened.runtime.eventStore.knownEvents(opened.tenantId, null)).length;
-      const isOld = (await opened.runtime.auth.listTenants()).some(({ name }) => name === 'old');
+      const isOld = (await opened.runtime.tenants.list()).some(({ name }) => name === 'old');
       return total === 3 && !isOld ? 'new' : total === 0 && isOld ? 'old' : 'neither';
     });
-  await whileOpen(target, ({ runtime }) => runtime.auth.createTenant({ name: 'old' }));
+  await whileOpen(target, ({ runtime }) => runtime.tenants.create({ name: 'old' }));
   for (const [attempt, wanted] of ['restore-staging', 'restore-staging/new/state.sqlite', 'restore-ready'].entries()) {
     const { child, ended } = startProgram(t, ['restore', file, '--accept-unauthenticated', '--data-dir', target]);
     const isOver = () => child.exitCode !== null;

@@ -15,7 +15,7 @@ import { runCommand, runJson } from '../support/shell.ts';
 async function twoTenants(t: TestContext): Promise<{ dataDir: string; keys: [string, string] }> {
   const dataDir = newDataDirectory(t);
   const keys = await whileOpen(dataDir, async (app) => {
-    await app.runtime.auth.createTenant({ name: 'other' });
+    await app.runtime.tenants.create({ name: 'other' });
     const both: [string, string] = [await app.newKey(), await app.newKey({ tenant: 'other' })];
     for (const [index, key] of both.entries()) await fill({ url: app.url, key }, `who ${index}`);
     return both;
@@ -66,7 +66,7 @@ test('without a server the command does it itself, and names the copies that sti
   const [kept, gone] = keys;
   const { before, other } = await whileOpen(dataDir, async ({ url, runtime }) => ({
     before: await answersOf({ url, key: kept }),
-    other: await runtime.auth.tenant('other'),
+    other: await runtime.tenants.get('other'),
   }));
   mkdirSync(join(dataDir, 'before-restore-x'));
   const unasked = await runCommand(['erase', '--tenant', 'other', '--data-dir', dataDir]);
@@ -96,7 +96,7 @@ test('without a server the command does it itself, and names the copies that sti
 
 test('what is sent while a tenant is erased is refused, and nothing of it stays', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
-  const { id } = await app.runtime.auth.createTenant({ name: 'other' });
+  const { id } = await app.runtime.tenants.create({ name: 'other' });
   const door = { url: app.url, key: await app.newKey({ tenant: 'other' }) };
   await send(door, eventsOf('before'));
   let ended = false;
@@ -121,7 +121,7 @@ test('what is sent while a tenant is erased is refused, and nothing of it stays'
 
 test('an erasure that fails halfway lets the tenant in again, and can be asked for again', async (t) => {
   const app = await testApp(t);
-  const { id } = await app.runtime.auth.createTenant({ name: 'other' });
+  const { id } = await app.runtime.tenants.create({ name: 'other' });
   const door = { url: app.url, key: await app.newKey({ tenant: 'other' }) };
   const { eventStore } = app.runtime;
   const { erase } = eventStore;

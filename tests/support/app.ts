@@ -7,9 +7,10 @@ import { openServer } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import type { Caller, Scope } from '../../src/core/shared/caller.ts';
-import type { Effects } from '../../src/core/shared/effects.ts';
+import { type Effects, realEffects } from '../../src/core/shared/effects.ts';
 import { createLog, type Log } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/ownership.ts';
+import { CHEAP_HASHING } from './cheap-hashing.ts';
 
 const EVERYTHING: '*'[] = ['*'];
 
@@ -58,7 +59,10 @@ export async function testApp(
   log?: Log,
 ): Promise<TestApp> {
   const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {}, {});
-  const household = await openServer(config, log ?? createLog(config.logLevel), effects);
+  const household = await openServer(config, log ?? createLog(config.logLevel), {
+    hashing: CHEAP_HASHING,
+    ...(effects ?? realEffects),
+  });
   const server = await listen(household.listener, config);
   t.after(async () => {
     await closeServer(server, 200);
@@ -66,18 +70,18 @@ export async function testApp(
   });
   // A test stands where the proxy would.
   const url = urlOf(server, { ...config, publicUrl: undefined });
-  const { auth, eventStore } = household.runtime;
+  const { tenants, keys, keyAuthenticator, eventStore } = household.runtime;
   const newKey: TestApp['newKey'] = async ({
     tenant = 'default',
     agentId = 'support',
     scopes = EVERYTHING,
     expiresAt,
   } = {}) => {
-    const { id } = await auth.tenant(tenant);
-    return (await auth.createKey(id, { agentId, label: 'test', scopes, expiresAt: expiresAt ?? null }, null)).key;
+    const { id } = await tenants.get(tenant);
+    return (await keys.create(id, { agentId, label: 'test', scopes, expiresAt: expiresAt ?? null }, null)).key;
   };
   const key = await newKey();
-  const caller = await auth.authenticate(key);
+  const caller = await keyAuthenticator.authenticate(key);
 
   const request: TestApp['request'] = async (method, path, body, headers = {}) => {
     const response = await fetch(`${url}${path}`, {

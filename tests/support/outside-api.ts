@@ -84,7 +84,7 @@ export const CONNECTORS = '/api/v1/runtime/v1/connectors';
 
 /** Applies a definition as the operator does. */
 export async function applyConnector(app: TestApp, definition: object, tenant = 'default'): Promise<void> {
-  const { id } = await app.runtime.auth.tenant(tenant);
+  const { id } = await app.runtime.tenants.get(tenant);
   await app.runtime.connectors.apply(id, definition, null);
 }
 

@@ -1,11 +1,11 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { hashPassword } from '../../src/core/auth/password-hash.ts';
 import { realEffects } from '../../src/core/shared/effects.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
 import type { TestApp } from './app.ts';
+import { CHEAP_HASHING } from './cheap-hashing.ts';
 
 export const PORTAL = '/api/v1/portal';
 
@@ -15,7 +15,7 @@ let people = 0;
 const hashes = new Map<string, Promise<string>>();
 
 function hashOf(password: string): Promise<string> {
-  const hash = hashes.get(password) ?? hashPassword(password);
+  const hash = hashes.get(password) ?? CHEAP_HASHING.hash(password);
   hashes.set(password, hash);
   return hash;
 }
@@ -36,7 +36,7 @@ export async function newUser(
   const before = Date.now() - DAY_MS;
   const user: StoredUser = {
     id: realEffects.newId(),
-    tenantId: (await runtime.auth.tenant(tenant)).id,
+    tenantId: (await runtime.tenants.get(tenant)).id,
     email: `person-${number}@example.com`,
     name: `Person ${number}`,
     phone: null,

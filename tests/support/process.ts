@@ -109,12 +109,8 @@ export function runProgram(t: TestContext, args: string[], options: ProgramOptio
 export async function createKey(dataDir: string, scopes: Scope | '*' = '*'): Promise<IssuedKey> {
   const state = await openState(loadConfig({ dataDir }, {}, {}));
   try {
-    const { id } = await state.auth.tenant('default');
-    return await state.auth.createKey(
-      id,
-      { agentId: 'support', label: 'test', scopes: [scopes], expiresAt: null },
-      null,
-    );
+    const { id } = await state.tenants.get('default');
+    return await state.keys.create(id, { agentId: 'support', label: 'test', scopes: [scopes], expiresAt: null }, null);
   } finally {
     await state.close();
   }

@@ -60,7 +60,7 @@ export async function openProviders(
     beside: (other = environment) => openProviders(t, other, dataDir),
     state,
     providers: state.providers,
-    tenantId: (await state.auth.tenant('default')).id,
+    tenantId: (await state.tenants.get('default')).id,
     dataDir,
     pass: (ms) => {
       now += ms;

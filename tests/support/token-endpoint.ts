@@ -57,7 +57,7 @@ export async function applyTokenApi(
   { api, endpoint }: Pick<TokenApi, 'api' | 'endpoint'>,
   { auth = {}, tenant = 'default', ...changes }: { auth?: object; tenant?: string; [member: string]: unknown } = {},
 ): Promise<void> {
-  const { id } = await app.runtime.auth.tenant(tenant);
+  const { id } = await app.runtime.tenants.get(tenant);
   await app.runtime.credentials.set(
     id,
     { name: 'shop', username: 'the shop', secret: CLIENT_SECRET, hosts: HOSTS },

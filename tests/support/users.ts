@@ -1,4 +1,3 @@
-import { hashPassword } from '../../src/core/auth/password-hash.ts';
 import { SCOPES_OF_ROLE } from '../../src/core/auth/rights.ts';
 import type { Caller } from '../../src/core/shared/caller.ts';
 import { parse } from '../../src/core/shared/parse.ts';
@@ -7,6 +6,7 @@ import { createUserSchema, type User } from '../../src/core/users/schema.ts';
 import { UserService } from '../../src/core/users/service.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';
 import type { TestApp } from './app.ts';
+import { CHEAP_HASHING } from './cheap-hashing.ts';
 
 let counter = 0;
 
@@ -17,7 +17,7 @@ export async function addUser(
 ): Promise<User> {
   const number = ++counter;
   const { tenant = 'default', ...given } = members;
-  const { id } = await runtime.auth.tenant(tenant);
+  const { id } = await runtime.tenants.get(tenant);
   const input = { email: `user${number}@example.com`, name: `User ${number}`, role: 'USER', ...given };
   return runtime.users.create(id, parse(createUserSchema, input), null);
 }
@@ -54,8 +54,8 @@ export async function sessionOf(
 
 /** A key with every scope that this user has made. */
 export async function keyMadeBy({ runtime }: Pick<TestApp, 'runtime'>, user: User): Promise<string> {
-  const { auth } = runtime;
-  return (await auth.createKey(user.tenantId, { label: `of ${user.email}`, scopes: ['*'] }, callerOf(user))).key;
+  const { keys } = runtime;
+  return (await keys.create(user.tenantId, { label: `of ${user.email}`, scopes: ['*'] }, callerOf(user))).key;
 }
 
 /** Another service over the same users, with parts of its own. */
@@ -67,7 +67,7 @@ export function otherService(
     store: runtime.userStore,
     effects: { now: Date.now, newId: () => 'unused' },
     audit: { record: async () => undefined },
-    passwords: { hash: hashPassword },
+    passwords: CHEAP_HASHING,
     checkPassword: (user, password) => runtime.logins.checkPassword(user, password),
     ...parts,
   });

@@ -158,7 +158,7 @@ test('500 rows with wide cells, 500 groups and a series that is cut stay within 
 /** A tenant with these events, and a way to see a card of it through the tool. */
 async function board(events: object[]) {
   const app = await sharedApp();
-  const { name: tenant } = await app.runtime.auth.createTenant({ name: `board ${++boards}` });
+  const { name: tenant } = await app.runtime.tenants.create({ name: `board ${++boards}` });
   const key = await app.newKey({ tenant });
   for (let start = 0; start < events.length; start += 2_000) {
     await app.ingest(events.slice(start, start + 2_000), key);

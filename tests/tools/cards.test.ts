@@ -199,8 +199,8 @@ async function makeWorld(index: number): Promise<World> {
   const dataset = { ...aMonthBefore(generated), tenantId };
   await append(tenantId, dataset.events);
   const input = { agentId: null, label: 'test', scopes: ['*' as const], expiresAt: null };
-  const { key } = await server.runtime.auth.createKey(tenantId, input, null);
-  return { dataset, key, caller: await server.runtime.auth.authenticate(key) };
+  const { key } = await server.runtime.keys.create(tenantId, input, null);
+  return { dataset, key, caller: await server.runtime.keyAuthenticator.authenticate(key) };
 }
 
 async function append(tenantId: string, events: Dataset['events']): Promise<void> {

@@ -82,7 +82,7 @@ test('a key that lacks either scope does not see them', async (t) => {
 
 test("another tenant's tools are not there", async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
-  await app.runtime.auth.createTenant({ name: 'other' });
+  await app.runtime.tenants.create({ name: 'other' });
   await applyConnector(app, exposedPets(api.url), 'other');
   assert.doesNotMatch(JSON.stringify(await (await app.mcpClient()).listTools()), /pets_/);
 });

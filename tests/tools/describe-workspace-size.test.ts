@@ -104,7 +104,7 @@ test('many cards, tabs and agents are told as far as they are bounded, and the r
   );
   assert.match(note, /\b100 of 103 cards\b/);
   assert.match(note, /\b50 of 52 tabs\b/);
-  const known = await app.runtime.auth.listAgents((await app.runtime.auth.tenant(tenant)).id);
+  const known = await app.runtime.agents.listAll((await app.runtime.tenants.get(tenant)).id);
   assert.match(note, new RegExp(`\\b50 of ${known.length} agents\\b`));
   assert.deepEqual(
     (await describe({ search: 'card 102' })).cards.map(({ title }) => title),

@@ -37,7 +37,7 @@ let tenants = 0;
 /** A tenant of its own on the shared server, with these events, and a way to ask about them. */
 export async function workspace(events: object[] = []) {
   const app = await sharedApp();
-  const { name: tenant } = await app.runtime.auth.createTenant({ name: `tenant ${++tenants}` });
+  const { name: tenant } = await app.runtime.tenants.create({ name: `tenant ${++tenants}` });
   const key = await app.newKey({ tenant, scopes: ['mcp:read', 'events:write'] });
   const ask = async (withKey: string) => {
     const client = await app.mcpClient(withKey);
@@ -238,11 +238,10 @@ export async function seededDirectory(t: TestContext): Promise<{ dataDir: string
   const dataDir = temporaryDirectory(t);
   const runtime = await openRuntime(loadConfig({ dataDir }, {}, {}), createLog('silent'));
   try {
-    const { id: tenantId } = await runtime.auth.tenant('default');
+    const { id: tenantId } = await runtime.tenants.get('default');
     const issue = async (scopes: ('events:write' | 'mcp:read')[]) =>
-      (await runtime.auth.createKey(tenantId, { agentId: 'support', label: 'test', scopes, expiresAt: null }, null))
-        .key;
-    const writer = await runtime.auth.authenticate(await issue(['events:write']));
+      (await runtime.keys.create(tenantId, { agentId: 'support', label: 'test', scopes, expiresAt: null }, null)).key;
+    const writer = await runtime.keyAuthenticator.authenticate(await issue(['events:write']));
     await runtime.events.ingest(writer, parse(ingestBatchSchema, { events: SEED }));
     return { dataDir, key: await issue(['mcp:read']) };
   } finally {

@@ -223,7 +223,7 @@ test('a key that is revoked while a client is connected is refused from the next
   const key = await app.newKey({ scopes: ['mcp:read'] });
   const client = await app.mcpClient(key);
   await client.listTools();
-  await app.runtime.auth.revokeKey(key.split('_')[1]!);
+  await app.runtime.keys.revoke(key.split('_')[1]!, null);
   await assert.rejects(client.callTool({ name: 'aggregate_events', arguments: {} }), /revoked|401/);
 });
 
@@ -368,7 +368,7 @@ test('methods that Streamable HTTP without sessions does not have are 405 with A
 
 test("another tenant's key sees nothing of the first tenant: no events, no names, no keys, no agents, no counts", async () => {
   const app = await sharedApp();
-  await app.runtime.auth.createTenant({ name: 'rival' });
+  await app.runtime.tenants.create({ name: 'rival' });
   const rival = await app.newKey({ tenant: 'rival', scopes: ['mcp:read', 'events:write'] });
   const anywhere = await app.newKey({ tenant: 'rival', agentId: null, scopes: ['mcp:read'] });
   const { receipt } = await app.ingest([

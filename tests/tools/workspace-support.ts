@@ -43,7 +43,7 @@ let places = 0;
 /** A tenant with these events, what its keys are told, and a way to make cards. */
 export async function place(events: object[]) {
   const app = await sharedApp();
-  const { name: tenant } = await app.runtime.auth.createTenant({ name: `place ${++places}` });
+  const { name: tenant } = await app.runtime.tenants.create({ name: `place ${++places}` });
   const key = await app.newKey({ tenant });
   const asking = async (withKey: string) => {
     const client = await app.mcpClient(withKey);

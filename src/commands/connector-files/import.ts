@@ -27,11 +27,11 @@ const MAX_LINES = 50;
 export async function importConnector(
   file: string,
   options: ImportOptions,
-  { auth, connectors }: State,
+  { tenants, connectors }: State,
   dataDir: string,
 ): Promise<void> {
   const { slug, name, baseUrl, allowPrivateNetwork: allowPrivateNetworks, dryRun = false } = options;
-  const tenant = await auth.tenant(options.tenant);
+  const tenant = await tenants.get(options.tenant);
   const document = parseDocument(await readInput(file), inputName(file));
   const existing = await connectors.get(tenant.id, slug).then(definitionOf, ifUnknown);
   const imported = importOpenApi(document, {

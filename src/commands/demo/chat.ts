@@ -17,7 +17,7 @@ const MODELS: Record<Exclude<ProviderName, 'custom'>, string> = {
 
 /** What a chat looks like: with an echo, since a model costs money, and only where no provider is configured. */
 export async function showChat(
-  { providers, auth }: Runtime,
+  { providers, tenants }: Runtime,
   { url, key }: { url: string; key: string },
   write: (text: string) => void,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function showChat(
     write(`\nChats go to ${provider}, whose key the environment has. To try one:\n\n${command(url, key, body)}\n`);
     return;
   }
-  const { id } = await auth.tenant('default');
+  const { id } = await tenants.get('default');
   const definition = { name: 'echo', provider: 'custom', baseUrl: await startEcho(), allowPrivateNetwork: true };
   await providers.apply(id, definition);
   const body = bodyOf({ provider: 'custom', providerName: 'echo', model: 'echo' });

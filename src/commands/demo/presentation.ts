@@ -30,9 +30,9 @@ export async function presentDemo(
   { runtime, url }: Serving,
   { dataDir, keepServing }: { dataDir: string; keepServing: boolean },
 ): Promise<void> {
-  const tenant = await runtime.auth.tenant(DEFAULT_TENANT);
+  const tenant = await runtime.tenants.get(DEFAULT_TENANT);
   const issue = async (label: string, scopes: ('*' | Scope)[]) =>
-    (await runtime.auth.createKey(tenant.id, { agentId: AGENT, label, scopes }, null)).key;
+    (await runtime.keys.create(tenant.id, { agentId: AGENT, label, scopes }, null)).key;
   const fullKey = await issue('demo: full access', ['*']);
   const readKey = await issue('demo: MCP read', ['mcp:read', 'knowledge:read']);
 

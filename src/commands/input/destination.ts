@@ -48,8 +48,8 @@ export async function withDestination<Result>(
     await ownership.tryOwn();
     void ownership.watch();
     // A key for this command alone: the operator's way in is the same door that everybody uses.
-    const { id: tenantId } = await state.auth.tenant(tenant);
-    const { id, key } = await state.auth.createKey(
+    const { id: tenantId } = await state.tenants.get(tenant);
+    const { id, key } = await state.keys.create(
       tenantId,
       { agentId, label: command, scopes, expiresAt: Date.now() + DAY_MS },
       null,
@@ -57,7 +57,7 @@ export async function withDestination<Result>(
     try {
       return await work({ url: 'http://localhost', apiKey: key, fetch: ownership.fetch });
     } finally {
-      await state.auth.revokeKey(id);
+      await state.keys.revoke(id, null);
     }
   } finally {
     await ownership.close();

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { countedAs } from '../../core/shared/addresses.ts';
+import { clientNetwork } from '../../core/shared/addresses.ts';
 import { type IsTrustedProxy, trustedProxies } from '../../core/shared/trusted-proxies.ts';
 
 /** Each may wait a minute for its headers, and holds memory and a file descriptor meanwhile. */
@@ -23,7 +23,7 @@ export function limitConnections(server: Server, limits: Partial<ConnectionLimit
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isTrustedProxy(remoteAddress)) return;
-    const address = countedAs(remoteAddress);
+    const address = clientNetwork(remoteAddress);
     const open = openBy.get(address) ?? 0;
     if (open >= maxOfAddress) {
       socket.destroy();

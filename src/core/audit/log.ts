@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { ExportTurns } from '../shared/export-turns.ts';
+import { ExportLimiter } from '../shared/export-limiter.ts';
 import { limitSchema, offsetSchema, type Page } from '../shared/paging.ts';
 import { auditLines } from './export.ts';
 import { AuditRepeats } from './repeats.ts';
@@ -55,7 +55,7 @@ export const auditEntrySchema = z.object({
 type ShownEntry = z.output<typeof auditEntrySchema>;
 
 const DAY_MS = 86_400_000;
-/** Lines are kept for so long, by the database, too (migration 0012). */
+/** Retention of lines; the database enforces it, too (migration 0012). */
 export const AUDIT_DAYS = 400;
 const PRUNE_INTERVAL_MS = 3_600_000;
 const COUNT_INTERVAL_MS = 60_000;
@@ -63,17 +63,17 @@ const COUNT_INTERVAL_MS = 60_000;
 export interface AuditParts {
   store: AuditStore;
   effects: Effects;
-  /** The request that is under way; none by default. */
+  /** The current request; none by default. */
   origin?: () => Origin;
-  /** A line could not be written. */
+  /** Called when a line could not be written. */
   onError: (error: unknown) => void;
 }
 
-/** The audit log: what was changed by whom, who logged in, and what was refused. */
+/** The audit log: changes and their actors, logins, and refusals. */
 export class AuditLog {
   private readonly parts: Required<AuditParts>;
   private readonly repeats = new AuditRepeats();
-  private readonly exports = new ExportTurns();
+  private readonly exports = new ExportLimiter();
   private counting: NodeJS.Timeout | undefined;
   private prunedAt = Number.NEGATIVE_INFINITY;
 
@@ -81,10 +81,7 @@ export class AuditLog {
     this.parts = { origin: () => ({ requestId: null, address: null }), ...parts };
   }
 
-  /**
-   * Writes a line after the deed. A null `by` is the operator, a null `tenantId` the installation. It never fails: what was
-   * done stays done, also when a full disk takes no line about it.
-   */
+  /** Call it after the action. Null: the operator, the installation. Never fails. */
   async record(
     by: Caller | Actor | null,
     tenantId: string | null,
@@ -101,7 +98,7 @@ export class AuditLog {
     if (isWritten) await this.append(line);
   }
 
-  /** The lines of the caller's tenant, newest first. For its administrators. */
+  /** Lines of the caller's tenant, newest first, for its administrators. */
   async entries(caller: Caller, query: AuditQuery): Promise<Page<ShownEntry>> {
     requirePortal(caller, 'administrator');
     const { limit, offset, ...filter } = query;
@@ -110,24 +107,24 @@ export class AuditLog {
     return { items: items.map(({ tenantId: _, at, ...entry }) => ({ ...entry, at: formatUtc(at) })), total };
   }
 
-  /** The lines of the caller's tenant as NDJSON, oldest first. For its administrators; a line about it is written. */
+  /** As NDJSON, oldest first, for administrators. The export itself is recorded. */
   async export(caller: Caller, query: AuditFilterQuery): Promise<AsyncGenerator<string>> {
     requirePortal(caller, 'administrator');
     const { tenantId, timezone } = caller;
     const lines = auditLines(this.parts.store, { tenantId }, this.filterOf(query, timezone));
-    const chunks = this.exports.take(tenantId, lines);
+    const chunks = this.exports.run(tenantId, lines);
     await this.record(caller, tenantId, 'audit_log.exported', null, query);
     return chunks;
   }
 
-  /** As `export`, for the operator: of a tenant, of the installation, or all. */
+  /** As `export`, for the operator. */
   async exportOf(of: LinesOf, query: AuditFilterQuery, timezone = 'UTC'): Promise<AsyncGenerator<string>> {
     const lines = auditLines(this.parts.store, of, this.filterOf(query, timezone));
     await this.record(null, of === 'all' ? null : of.tenantId, 'audit_log.exported', null, query);
     return lines;
   }
 
-  /** Resolves when the lines are written that stand for repeats so far. */
+  /** Resolves when the lines about repeats so far are written. */
   async settled(): Promise<void> {
     clearTimeout(this.counting);
     this.counting = undefined;
@@ -160,7 +157,7 @@ export class AuditLog {
   }
 }
 
-/** Who is meant; null is the operator. */
+/** Null is the operator. */
 export function actorOf(by: Caller | Actor | null): Actor {
   if (by === null) return OPERATOR;
   if ('kind' in by) return by;

@@ -1,6 +1,6 @@
 import type { AuditEntry } from './store.ts';
 
-/** What callers can repeat at will and what changes nothing: repeats of a minute become one line with a count. */
+/** Clients can repeat these at will: repeats within a minute become one line with a count. */
 const REPEATABLE = new Set([
   'login.failed',
   'login.succeeded',
@@ -10,17 +10,17 @@ const REPEATABLE = new Set([
   'audit_log.exported',
 ]);
 
-/** Of one actor and action, that many different lines are written between two counts. */
+/** Different lines of one actor and action that are written per minute. */
 const MAX_DIFFERENT = 10;
 
 interface Repeats {
-  /** The first of its kind, which was written, and how many like it came after. */
+  /** The first entry, which was written, and the number of equal ones after it. */
   byContent: Map<string, { entry: AuditEntry; repeated: number }>;
   /** Beyond `MAX_DIFFERENT`. */
   leftOut: number;
 }
 
-/** Counts lines that say the same, so that floods of them are few lines. The owner asks for the counts once a minute. */
+/** Counts equal lines, so that a flood becomes few lines. `AuditLog` writes the counts. */
 export class AuditRepeats {
   private byActor = new Map<string, Repeats>();
 
@@ -28,7 +28,7 @@ export class AuditRepeats {
     return this.byActor.size === 0;
   }
 
-  /** Whether the line is to be written; otherwise it is counted. */
+  /** Whether to write the line; otherwise it is counted. */
   admit(entry: AuditEntry): boolean {
     const { tenantId, actor, action, target, address, details } = entry;
     if (!REPEATABLE.has(action)) return true;
@@ -43,7 +43,7 @@ export class AuditRepeats {
     return known === undefined && repeats.leftOut === 0;
   }
 
-  /** Lines about what was counted since the last call: `details.repeated`, or `details.leftOut` of too many different ones. */
+  /** The counts since the last call: `details.repeated`, or `leftOut` beyond `MAX_DIFFERENT`. */
   take(): Omit<AuditEntry, 'id' | 'at'>[] {
     const counts = [...this.byActor.values()].flatMap(({ byContent, leftOut }) => {
       const seen = [...byContent.values()];

@@ -4,27 +4,27 @@ import { type Attempt, accountOf, LoginAttempts } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { AddressSlowdown } from './slowdown.ts';
 
-/** Who sends a login. */
+/** The client that sends a login. */
 export interface LoginClient {
-  /** Where it comes from: an IP address, of IPv6 the network. */
+  /** Its IP address, or its network for IPv6. */
   address: string;
-  /** The device cookie, as it was sent. */
+  /** The device cookie as sent. */
   device?: string | undefined;
   userAgent?: string | undefined;
   /** Aborted when the client disconnects. */
   signal?: AbortSignal;
 }
 
-/** A login as it is counted. */
-export interface AskedLogin {
-  /** Users who may be meant: of the tenant that was named, or of any. */
+/** What an attempt is counted by. */
+export interface LoginTarget {
+  /** Users with this e-mail, of the given tenant or of any. */
   known: StoredUser[];
-  /** Id of the tenant that was named, or its name where there is none; null: none was named. */
+  /** Id of the given tenant, or its name when it does not exist; null when none was given. */
   tenant: string | null;
   email: string;
 }
 
-/** A user whose password may be compared, and the attempt that was counted for them. */
+/** A user whose password may be compared, and the counted attempt. */
 export interface Candidate {
   user: StoredUser;
   attempt: Attempt;
@@ -32,16 +32,16 @@ export interface Candidate {
 
 export interface Admitted {
   candidates: Candidate[];
-  /** Id of the user whose known device the login comes from; null: it comes from a stranger. */
+  /** The user whose known device sends the login; null for an unknown client. */
   knownUser: string | null;
-  /** What was counted for the address of a stranger. */
+  /** The attempt counted for the address of an unknown client. */
   ofAddress: Attempt;
-  /** Nothing was compared: the login does not count at all. */
+  /** Uncounts the login, because no password was compared. */
   undo(): void;
 }
 
 export interface Waiting {
-  /** Milliseconds of a monotonic clock: lockouts must not depend on the time of day. */
+  /** Milliseconds of a monotonic clock: the time of day may be set back. */
   elapsed: () => number;
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -57,25 +57,25 @@ export const REAL_WAITING: Waiting = {
 
 const UNCOUNTED: Attempt = { undo: () => undefined };
 
-/** Decides whether a login may be tried, counts it, and has strangers wait whose address has failed often. */
+/** Admits and counts attempts to log in; clients of addresses with many failures wait. */
 export class LoginAdmission {
   private readonly devices: DeviceCookies;
   private readonly waiting: Waiting;
   private readonly attempts: LoginAttempts;
   private readonly slowdown: AddressSlowdown;
 
-  constructor(devices: DeviceCookies, waiting: Waiting) {
+  constructor({ devices, waiting }: { devices: DeviceCookies; waiting: Waiting }) {
     this.devices = devices;
     this.waiting = waiting;
     this.attempts = new LoginAttempts(waiting.elapsed);
     this.slowdown = new AddressSlowdown(waiting.elapsed);
   }
 
-  /** Throws `rate_limited` when none of the users may be tried, and when too many strangers of the address wait already. */
-  async admit(asked: AskedLogin, client: LoginClient): Promise<Admitted> {
-    const devices = asked.known.map((user) => this.devices.deviceOf(client.device, user));
-    const knownUser = asked.known.find((_, index) => devices[index] !== null)?.id ?? null;
-    const { candidates, attempts } = this.count(asked, devices, client);
+  /** Throws `rate_limited` when every user is locked or too many clients of the address wait. */
+  async admit(target: LoginTarget, client: LoginClient): Promise<Admitted> {
+    const devices = target.known.map((user) => this.devices.deviceOf(client.device, user));
+    const knownUser = target.known.find((_, index) => devices[index] !== null)?.id ?? null;
+    const { candidates, attempts } = this.count(target, devices, client);
     const undo = () => {
       for (const attempt of attempts) attempt.undo();
     };
@@ -91,18 +91,18 @@ export class LoginAdmission {
     }
   }
 
-  /** An attempt at the user's own password within a session of theirs. Throws `rate_limited`. */
+  /** An attempt of a user to confirm their password within a session. Throws `rate_limited`. */
   withinSession({ tenantId, email }: StoredUser): Attempt {
     return this.attempts.ofDevice(accountOf(tenantId, email), 'session');
   }
 
-  /** Returns how many failures of the user were forgotten. */
+  /** Returns the number of forgotten failures. */
   unlock({ tenantId, email }: Pick<StoredUser, 'tenantId' | 'email'>): number {
     return this.attempts.unlock(accountOf(tenantId, email));
   }
 
-  /** For each user in their own tenant: a namesake in another tenant neither locks them out nor lets them in. */
-  private count({ known, tenant, email }: AskedLogin, devices: (string | null)[], { address }: LoginClient) {
+  /** Per user and tenant: the same e-mail in another tenant has counters of its own. */
+  private count({ known, tenant, email }: LoginTarget, devices: (string | null)[], { address }: LoginClient) {
     const withoutTenant = accountOf(null, email);
     if (known.length === 0) {
       const alsoOf = tenant === null ? [] : [withoutTenant];
@@ -122,7 +122,8 @@ export class LoginAdmission {
       }
     }
     if (candidates.length === 0) throw refusal;
-    // A tenant must lock out an e-mail that it does not know as soon as one that it knows: the 429 would tell them apart.
+    // Unknown e-mails must be locked as soon as known ones: otherwise the 429 would tell them
+    // apart.
     if (tenant === null) this.attempts.note(withoutTenant, address);
     return { candidates, attempts: candidates.map(({ attempt }) => attempt) };
   }

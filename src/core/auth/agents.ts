@@ -1,31 +1,69 @@
+import type { AuditLog } from '../audit/log.ts';
 import { formatUtc } from '../events/time.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { RuntimeError } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
-import type { Agent, PageQuery, ShownAgent } from './schema.ts';
-import type { AuthService } from './service.ts';
+import { parse } from '../shared/parse.ts';
+import { type Agent, createAgentSchema, type PageQuery, type ShownAgent } from './schema.ts';
 import type { AgentStore } from './store.ts';
+import type { TenantService } from './tenants.ts';
 
-/** The agents of a tenant, for its portal users. */
+export interface AgentParts {
+  store: AgentStore;
+  tenants: Pick<TenantService, 'requireUnblocked'>;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+}
+
+const MAX_KNOWN_AGENTS = 10_000;
+
+/** Agents are created by administrators or the operator, or registered with their first use. */
 export class AgentService {
-  private readonly auth: AuthService;
-  private readonly agents: AgentStore;
+  private readonly parts: AgentParts;
+  /** `<tenant id>\0<name>` of agents that are known to be stored. */
+  private readonly known = new Set<string>();
 
-  constructor({ auth, agents }: { auth: AuthService; agents: AgentStore }) {
-    this.auth = auth;
-    this.agents = agents;
+  constructor(parts: AgentParts) {
+    this.parts = parts;
+  }
+
+  /** Every write for a tenant registers its agents here. Throws for a blocked tenant. */
+  async register({ tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>, names: string[]): Promise<void> {
+    const { store, tenants, effects } = this.parts;
+    tenants.requireUnblocked(tenantId);
+    const unknown = names.filter((name) => !this.known.has(`${tenantId}\0${name}`));
+    if (unknown.length === 0) return;
+    const createdAt = effects.now();
+    await store.register(unknown.map((name) => ({ tenantId, name, createdAt, createdBy: userId })));
+    // An emptied set costs one query per agent that is used again.
+    if (this.known.size > MAX_KNOWN_AGENTS) this.known.clear();
+    for (const name of unknown) this.known.add(`${tenantId}\0${name}`);
+  }
+
+  /** Throws `conflict` when the tenant has an agent of this name. */
+  async create(tenantId: string, input: { name: string }, by: Caller | null): Promise<ShownAgent> {
+    if (by) requirePortal(by, 'administrator');
+    const { store, audit, effects } = this.parts;
+    const { name } = parse(createAgentSchema, input);
+    const agent = { tenantId, name, createdAt: effects.now(), createdBy: by?.userId ?? null };
+    if ((await store.register([agent])) === 0) {
+      throw new RuntimeError('conflict', `The tenant has an agent named "${name}" already.`);
+    }
+    await audit.record(by, tenantId, 'agent.created', name);
+    return shownAgent(agent);
   }
 
   /** By name. */
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownAgent>> {
     requirePortal(caller, 'user');
-    const { items, total } = await this.agents.page(caller.tenantId, query);
+    const { items, total } = await this.parts.store.page(caller.tenantId, query);
     return { items: items.map(shownAgent), total };
   }
 
-  /** Throws `conflict` when there is one of that name. */
-  async create(caller: Caller, input: { name: string }): Promise<ShownAgent> {
-    requirePortal(caller, 'administrator');
-    return shownAgent(await this.auth.createAgent(caller.tenantId, input, caller));
+  /** All agents of a tenant, for the operator and for other services. */
+  listAll(tenantId: string): Promise<Agent[]> {
+    return this.parts.store.list(tenantId);
   }
 }
 

@@ -1,25 +1,26 @@
 import { RuntimeError } from '../shared/errors.ts';
 import { RecentFailures } from './failures.ts';
 
-/** One attempt to log in that has been counted as a failure. */
+/** An attempt to log in, counted as a failure until it is undone. */
 export interface Attempt {
-  /** The password was right, or was not compared: the attempt does not count. */
+  /** Uncounts the attempt: the password was right, or was not compared. */
   undo(): void;
 }
 
-/** An account as attempts name it: a tenant and an e-mail; without a tenant where a login named none. */
+/** The counter name of an account: its tenant, if the login gave one, and its e-mail. */
 export function accountOf(tenant: string | null, email: string): string {
   return `${tenant ?? ''} ${email.toLowerCase()}\n`;
 }
 
-/** Failures in fifteen minutes after which attempts are refused. */
-const LIMITS = { accountAndAddress: 10, account: 100, device: 10 };
+/** In fifteen minutes. */
+const MAX_FAILURES = { accountAndAddress: 10, account: 100, device: 10 };
 
 /**
- * Counts attempts to log in, and locks out after too many failures. Attempts of strangers count for an account and
- * their address (10) and for the account from everywhere (100). Attempts with a device cookie count for that device
- * alone (10), so that strangers cannot lock out a known device (OWASP: "device cookies"). An attempt counts before its
- * password is compared, so that many at once are no way around; a right password takes it back.
+ * Counts attempts to log in, and locks accounts after too many failures. Attempts of unknown
+ * clients count per account and address (10) and per account (100). Attempts with a device cookie
+ * count per device (10), so that unknown clients cannot lock out a known device (OWASP: "device
+ * cookies"). An attempt counts before its password is compared, so that parallel attempts cannot
+ * pass the limit; a right password uncounts it.
  */
 export class LoginAttempts {
   private readonly elapsed: () => number;
@@ -33,40 +34,40 @@ export class LoginAttempts {
   }
 
   /**
-   * An attempt at an account without a device cookie. Throws `rate_limited`, with the seconds until the next. Failures of
-   * the accounts `alsoOf` are added to those of the account when it is decided whether the attempt may be made.
+   * Counts an attempt without a device cookie. Throws `rate_limited` with the seconds until the
+   * next attempt. Failures of the accounts `alsoOf` count towards the limit, too.
    */
   ofStranger(account: string, address: string, alsoOf: string[] = []): Attempt {
     const now = this.elapsed();
     const accounts = [account, ...alsoOf];
     const both = accounts.map((one) => `${one}${address}`);
     const wait = Math.max(
-      this.byAccountAndAddress.waitFor(both, LIMITS.accountAndAddress, now),
-      this.byAccount.waitFor(accounts, LIMITS.account, now),
+      this.byAccountAndAddress.waitFor(both, MAX_FAILURES.accountAndAddress, now),
+      this.byAccount.waitFor(accounts, MAX_FAILURES.account, now),
     );
     if (wait > 0) throw tooManyFailures(wait);
     return countedIn(now, [this.byAccountAndAddress, `${account}${address}`], [this.byAccount, account]);
   }
 
-  /** Counts a stranger's attempt at an account that does not exist, for its lockout to begin when those of others do. */
+  /** Counts an attempt at an unknown account, so that it is locked when existing ones are. */
   note(account: string, address: string): void {
     try {
       this.ofStranger(account, address);
     } catch {
-      // It is locked already, and no more need be counted.
+      // Locked already: nothing to count.
     }
   }
 
-  /** An attempt of a user from a known device, or within a session of theirs. Throws as `ofStranger`. */
+  /** Counts an attempt from a known device, or within a session. Throws as `ofStranger`. */
   ofDevice(account: string, device: string): Attempt {
     const now = this.elapsed();
     const name = `${account}${device}`;
-    const wait = this.byDevice.waitFor([name], LIMITS.device, now);
+    const wait = this.byDevice.waitFor([name], MAX_FAILURES.device, now);
     if (wait > 0) throw tooManyFailures(wait);
     return countedIn(now, [this.byDevice, name]);
   }
 
-  /** Forgets the failures of an account, of strangers and devices. Returns how many there were. */
+  /** Forgets the failures of an account. Returns their number. */
   unlock(account: string): number {
     const now = this.elapsed();
     this.byAccountAndAddress.forget(account, now);

@@ -1,13 +1,22 @@
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import type { UserStore } from '../users/store.ts';
-import { hashPassword } from './password-hash.ts';
+import type { KeyService } from './keys.ts';
+import { SCRYPT } from './password-hash.ts';
 import type { CreateKey, IssuedKey } from './schema.ts';
 import { newPassword } from './secrets.ts';
-import type { AuthService } from './service.ts';
 import type { InstallationStore } from './store.ts';
+import type { TenantService } from './tenants.ts';
 
-/** What the first start made, to be shown once. */
+export interface FirstRunParts {
+  tenants: TenantService;
+  keys: KeyService;
+  userStore: UserStore;
+  installation: InstallationStore;
+  effects: Effects;
+}
+
+/** What the first start created, to be shown once. */
 export interface FirstRun {
   admin: { email: string; password: string };
   fullKey: IssuedKey;
@@ -17,12 +26,11 @@ export interface FirstRun {
 export const DEFAULT_TENANT = 'default';
 const ADMIN_EMAIL = 'admin@localhost';
 
-/** The tenant and the agent that every installation begins with. */
-export async function ensureDefaultTenant(auth: AuthService): Promise<void> {
-  const tenants = await auth.listTenants();
-  if (tenants.length > 0) return;
-  await auth.createTenant({ name: DEFAULT_TENANT }).catch((error: unknown) => {
-    // Another process that starts at the same moment may have been first.
+/** Creates the tenant, with its default agent, that every installation begins with. */
+export async function ensureDefaultTenant(tenants: TenantService): Promise<void> {
+  if ((await tenants.list()).length > 0) return;
+  await tenants.create({ name: DEFAULT_TENANT }).catch((error: unknown) => {
+    // Another process may have created it at the same moment.
     if (!(error instanceof RuntimeError && error.code === 'conflict')) throw error;
   });
 }
@@ -35,22 +43,20 @@ const READ_KEY = {
 } satisfies CreateKey;
 
 /**
- * Creates the admin user and the first two keys, once. It is complete when `show` has returned: a start that ends
- * before is repeated by the next, which sets a new password and revokes the keys that were never used. Only the owner
- * of the data directory may call it.
+ * Creates the admin user and the first two keys, once. A start that ends before `show` has returned
+ * is repeated by the next one, which sets a new password and revokes the unused keys. Only the
+ * owner of the data directory may call it.
  */
 export async function firstRun(
-  auth: AuthService,
-  stores: { userStore: UserStore; installation: InstallationStore },
-  effects: Effects,
+  { tenants, keys, userStore, installation, effects }: FirstRunParts,
   show: (made: FirstRun) => void,
 ): Promise<void> {
-  if (await stores.installation.has('first_run')) return;
-  const tenant = await auth.tenant(DEFAULT_TENANT);
-  await revokeUnshown(auth, tenant.id);
+  if (await installation.has('first_run')) return;
+  const tenant = await tenants.get(DEFAULT_TENANT);
+  await revokeUnshown(keys, tenant.id);
   const now = effects.now();
   const password = newPassword();
-  await stores.userStore.put({
+  await userStore.put({
     id: effects.newId(),
     tenantId: tenant.id,
     email: ADMIN_EMAIL,
@@ -59,7 +65,7 @@ export async function firstRun(
     avatarUrl: null,
     role: 'SUPER_ADMIN',
     isActive: true,
-    passwordHash: await hashPassword(password),
+    passwordHash: await SCRYPT.hash(password),
     sessionVersion: now,
     lastLoginAt: null,
     metadata: {},
@@ -68,17 +74,17 @@ export async function firstRun(
   });
   show({
     admin: { email: ADMIN_EMAIL, password },
-    fullKey: await auth.createKey(tenant.id, FULL_KEY, null),
-    readKey: await auth.createKey(tenant.id, READ_KEY, null),
+    fullKey: await keys.create(tenant.id, FULL_KEY, null),
+    readKey: await keys.create(tenant.id, READ_KEY, null),
   });
-  await stores.installation.claim('first_run', effects.now());
+  await installation.claim('first_run', effects.now());
 }
 
-/** The keys of a first start that ended before they were shown: their secrets are lost. */
-async function revokeUnshown(auth: AuthService, tenantId: string): Promise<void> {
+/** Revokes keys of a first start that ended before they were shown: their secrets are lost. */
+async function revokeUnshown(keys: KeyService, tenantId: string): Promise<void> {
   const labels = [FULL_KEY.label, READ_KEY.label];
-  for (const key of await auth.listKeys(tenantId)) {
+  for (const key of await keys.listAll(tenantId)) {
     const isOfFirstRun = key.createdBy === null && labels.includes(key.label);
-    if (isOfFirstRun && key.lastUsedAt === null && key.revokedAt === null) await auth.revokeKey(key.id);
+    if (isOfFirstRun && key.lastUsedAt === null && key.revokedAt === null) await keys.revoke(key.id, null);
   }
 }

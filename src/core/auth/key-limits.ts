@@ -4,25 +4,29 @@ import { administers } from '../shared/roles.ts';
 import type { KeyStore } from './store.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
-/** Active keys, of a whole tenant and those made by one user who does not administer it. */
+/** Active keys per tenant, and per user who is not an administrator. */
 const MAX_OF_TENANT = 1_000;
 const MAX_OF_USER = 100;
-/** Keys that one user may make: a few dozen at once, as when a team is set up. */
+/** Rate at which a user may create keys; the burst allows to set up a team. */
 const CREATION: Rate = { perMinute: 10, burst: 30 };
 
-/** Limits of API keys that portal users make. */
+export interface KeyLimitParts {
+  keys: Pick<KeyStore, 'countActive'>;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Limits how many API keys portal users create. */
 export class KeyLimits {
-  private readonly keys: Pick<KeyStore, 'countActive'>;
-  private readonly now: () => number;
+  private readonly parts: KeyLimitParts;
   private readonly creations: TokenBuckets;
 
-  constructor(keys: Pick<KeyStore, 'countActive'>, now: () => number) {
-    this.keys = keys;
-    this.now = now;
-    this.creations = new TokenBuckets(now);
+  constructor(parts: KeyLimitParts) {
+    this.parts = parts;
+    this.creations = new TokenBuckets(parts.now);
   }
 
-  /** To be called before a key is made. Throws `rate_limited` or `conflict`. */
+  /** Call it before a key is created. Throws `rate_limited` or `conflict`. */
   async admit({ tenantId, userId, role, credential }: Caller): Promise<void> {
     const retryAfter = this.creations.wait(credential.id, CREATION);
     if (retryAfter > 0) {
@@ -30,7 +34,7 @@ export class KeyLimits {
       throw new RuntimeError('rate_limited', message, { retryAfter });
     }
     this.creations.take(credential.id, CREATION);
-    const { ofTenant, ofUser } = await this.keys.countActive(tenantId, userId, this.now());
+    const { ofTenant, ofUser } = await this.parts.keys.countActive(tenantId, userId, this.parts.now());
     if (ofTenant >= MAX_OF_TENANT) throw tooMany('The tenant has', MAX_OF_TENANT);
     if (!administers(role) && ofUser >= MAX_OF_USER) throw tooMany('You have', MAX_OF_USER);
   }

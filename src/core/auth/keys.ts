@@ -1,111 +1,234 @@
+import type { AuditLog } from '../audit/log.ts';
 import { formatUtc } from '../events/time.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
-import { notFound, RuntimeError } from '../shared/errors.ts';
+import type { Effects } from '../shared/effects.ts';
+import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
-import { administers } from '../shared/roles.ts';
+import { parse } from '../shared/parse.ts';
+import { administers, type Role } from '../shared/roles.ts';
 import type { UserStore } from '../users/store.ts';
+import type { AgentService } from './agents.ts';
+import { KeyLimits } from './key-limits.ts';
 import { mayGiveRole, mayGrant } from './rights.ts';
-import type { ApiKey, IssuedKey, PageQuery, RequestKey, ShownKey } from './schema.ts';
-import type { AuthService } from './service.ts';
-import type { AgentStore, KeyStore } from './store.ts';
+import {
+  type ApiKey,
+  type CreateKey,
+  createKeySchema,
+  type IssuedKey,
+  type PageQuery,
+  type ShownKey,
+} from './schema.ts';
+import { formatKey, hashSecret, newKey, parseKey } from './secrets.ts';
+import type { KeyStore } from './store.ts';
 
 export interface KeyParts {
-  auth: AuthService;
-  keys: KeyStore;
-  agents: AgentStore;
-  users: UserStore;
+  store: KeyStore;
+  agents: Pick<AgentService, 'register' | 'listAll'>;
+  users: Pick<UserStore, 'find'>;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+  /** After how long keys without a date of their own expire, in milliseconds; null: never. */
+  lifetimeMs: number | null;
 }
 
 /**
- * API keys in the hands of portal users: administrators have those of their tenant, others those that they made. Nobody
- * comes by a key that may do more than they may themselves.
+ * API keys. Administrators manage all keys of their tenant, other portal users the keys that they
+ * made. A key never allows more than the user who creates or rotates it may do.
  */
 export class KeyService {
   private readonly parts: KeyParts;
+  private readonly limits: KeyLimits;
 
   constructor(parts: KeyParts) {
     this.parts = parts;
+    this.limits = new KeyLimits({ keys: parts.store, now: parts.effects.now });
   }
 
-  /** Newest first, revoked ones too. */
+  /** Newest first, with revoked keys. */
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownKey>> {
     requirePortal(caller, 'user');
     const createdBy = administers(caller.role) ? null : caller.userId;
-    const { items, total } = await this.parts.keys.page(caller.tenantId, createdBy, query);
+    const { items, total } = await this.parts.store.page(caller.tenantId, createdBy, query);
     return { items: items.map(shownKey), total };
   }
 
-  /** Throws `forbidden` for scopes that the caller lacks. */
-  async create(caller: Caller, input: RequestKey): Promise<IssuedKey> {
-    requirePortal(caller, 'user');
-    if (input.agentId !== null && !administers(caller.role)) await this.requireAgent(caller.tenantId, input.agentId);
-    return this.parts.auth.createKey(caller.tenantId, input, caller);
+  /** All keys of a tenant, or of every tenant when null; for the operator. */
+  async listAll(tenantId: string | null): Promise<ShownKey[]> {
+    return (await this.parts.store.list(tenantId)).map(shownKey);
   }
 
-  /** A new secret, for those who might have made such a key. */
-  async rotate(caller: Caller, id: string): Promise<IssuedKey> {
-    const key = await this.keyOf(caller, id);
-    const excess = key.scopes.filter((scope) => !mayGrant(caller, scope));
+  /** A key of any tenant, for the operator. Throws `not_found`. */
+  async get(id: string): Promise<ApiKey> {
+    const key = await this.parts.store.find(id);
+    if (key) return key;
+    throw notFound(
+      `There is no key with the id ${shownId(id)}. The id is the part between ar_ and the second underscore.`,
+    );
+  }
+
+  /** Throws `forbidden` for scopes that `by` lacks, and as `KeyLimits.admit`. */
+  async create(tenantId: string, input: CreateKey, by: Caller | null): Promise<IssuedKey> {
+    if (by) requirePortal(by, 'user');
+    const { agentId, label, scopes, expiresAt: wanted } = parse(createKeySchema, input);
+    if (by && agentId !== null && !administers(by.role)) await this.requireAgent(tenantId, agentId);
+    const expiresAt = this.expiryOf(wanted, by);
+    const excess = by ? scopes.filter((scope) => !mayGrant(by, scope)) : [];
+    if (excess.length > 0) {
+      throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
+    }
+    if (by) await this.limits.admit(by);
+    const { store, agents, audit, effects } = this.parts;
+    const userId = by?.userId ?? null;
+    if (agentId !== null) await agents.register({ tenantId, userId }, [agentId]);
+    const { id, secret } = newKey();
+    const key: ApiKey = {
+      id,
+      tenantId,
+      agentId,
+      label,
+      scopes: [...new Set(scopes)],
+      secretHash: hashSecret(secret),
+      createdAt: effects.now(),
+      expiresAt,
+      lastUsedAt: null,
+      revokedAt: null,
+      createdBy: userId,
+    };
+    await store.create(key);
+    await audit.record(by, tenantId, 'key.created', id, detailsOf(key));
+    return issued(key, secret);
+  }
+
+  /**
+   * Replaces the secret of a key; the old secret is void at once. Throws `forbidden` unless `by`
+   * could have made the key. The role of its maker limits what a key with `*` may do to users, so
+   * rotating it makes `by` its maker.
+   */
+  async rotate(id: string, by: Caller | null): Promise<IssuedKey> {
+    const key = await this.keyOf(by, id);
+    if (by) await this.requireRotating(by, key);
+    if (key.revokedAt !== null) {
+      throw new RuntimeError('conflict', `The key ${id} is revoked; create a new one instead.`);
+    }
+    const { store, audit, effects } = this.parts;
+    if (key.expiresAt !== null && key.expiresAt <= effects.now()) {
+      throw new RuntimeError('conflict', `The key ${id} has expired; create a new one instead.`);
+    }
+    const { secret } = newKey(id);
+    const createdBy = by && key.scopes.includes('*') ? by.userId : key.createdBy;
+    await store.replaceSecret(id, { secretHash: hashSecret(secret), createdBy });
+    await audit.record(by, key.tenantId, 'key.rotated', id, detailsOf(key));
+    return issued(key, secret);
+  }
+
+  /** Makes a key void, at once and for good. A key that was revoked before stays as it is. */
+  async revoke(id: string, by: Caller | null): Promise<ShownKey> {
+    const key = await this.keyOf(by, id);
+    if (key.revokedAt !== null) return shownKey(key);
+    await this.parts.store.revoke(id, this.parts.effects.now());
+    await this.parts.audit.record(by, key.tenantId, 'key.revoked', id, detailsOf(key));
+    return shownKey(await this.get(id));
+  }
+
+  /** Revokes every valid key of a user: for administrators, and for the user. */
+  async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownKey[]> {
+    if (by) requirePortal(by, 'user');
+    if (by && !administers(by.role) && userId !== by.userId) {
+      throw new RuntimeError('forbidden', "Only an administrator of the tenant revokes somebody else's keys.");
+    }
+    const revoked = await this.parts.store.revokeOf(tenantId, userId, this.parts.effects.now());
+    for (const key of revoked) await this.parts.audit.record(by, tenantId, 'key.revoked', key.id, detailsOf(key));
+    return revoked.map(shownKey);
+  }
+
+  /** A key that `by` may manage. Throws `forbidden` and `not_found`. */
+  private async keyOf(by: Caller | null, id: string): Promise<ApiKey> {
+    if (by) requirePortal(by, 'user');
+    const key = await this.get(id);
+    if (by === null) return key;
+    if (key.tenantId !== by.tenantId) throw new RuntimeError('forbidden', 'This API key belongs to another tenant.');
+    if (administers(by.role) || key.createdBy === by.userId) return key;
+    throw new RuntimeError('forbidden', "This API key is somebody else's; an administrator of the tenant may.");
+  }
+
+  private async requireRotating(by: Caller, key: ApiKey): Promise<void> {
+    const excess = key.scopes.filter((scope) => !mayGrant(by, scope));
     if (excess.length > 0) {
       throw new RuntimeError('forbidden', `You cannot have a key with scopes that you lack: ${excess.join(', ')}.`);
     }
-    if (key.scopes.includes('*') && !mayGiveRole(caller, null, await this.ceilingOf(key))) {
-      throw new RuntimeError(
-        'forbidden',
-        'This key may make super administrators. Only one of them, or the operator at the command line, may rotate it.',
-      );
-    }
-    return this.parts.auth.rotateKey(id, caller);
+    if (!key.scopes.includes('*') || mayGiveRole(by, null, await this.ceilingOf(key))) return;
+    throw new RuntimeError(
+      'forbidden',
+      'This key may make super administrators. Only one of them, or the operator at the command line, may rotate it.',
+    );
   }
 
-  /** The key, void from now on; one that was revoked before stays as it is. */
-  async revoke(caller: Caller, id: string): Promise<ShownKey> {
-    await this.keyOf(caller, id);
-    return shownKey(await this.parts.auth.revokeKey(id, caller));
-  }
-
-  /** Every valid key that a user made, void from now on: for administrators, and for the user. */
-  async revokeOf(caller: Caller, createdBy: string): Promise<ShownKey[]> {
-    requirePortal(caller, 'user');
-    if (!administers(caller.role) && createdBy !== caller.userId) {
-      throw new RuntimeError('forbidden', "Only an administrator of the tenant revokes somebody else's keys.");
-    }
-    return (await this.parts.auth.revokeKeysOf(caller.tenantId, createdBy, caller)).map(shownKey);
-  }
-
-  /** The highest role that a key with `*` may make of others: its maker's. */
-  private async ceilingOf({ createdBy }: ApiKey) {
+  /** The highest role that a key with `*` may give: the role of its maker. */
+  private async ceilingOf({ createdBy }: ApiKey): Promise<Role> {
     if (createdBy === null) return 'SUPER_ADMIN';
     return (await this.parts.users.find(createdBy))?.role ?? 'SUPER_ADMIN';
   }
 
-  private async keyOf(caller: Caller, id: string): Promise<ApiKey> {
-    requirePortal(caller, 'user');
-    const key = await this.parts.auth.key(id);
-    if (key.tenantId !== caller.tenantId) {
-      throw new RuntimeError('forbidden', 'This API key belongs to another tenant.');
-    }
-    if (administers(caller.role) || key.createdBy === caller.userId) return key;
-    throw new RuntimeError('forbidden', "This API key is somebody else's; an administrator of the tenant may.");
+  /** The first use of a key registers its agent, and only administrators may create agents. */
+  private async requireAgent(tenantId: string, name: string): Promise<void> {
+    if ((await this.parts.agents.listAll(tenantId)).some((agent) => agent.name === name)) return;
+    throw notFound(`There is no agent ${JSON.stringify(name)}. An administrator of the tenant can create it.`);
   }
 
-  /** An agent comes with a key's first use too, which only those may who create agents. */
-  private async requireAgent(tenantId: string, name: string): Promise<void> {
-    if ((await this.parts.agents.list(tenantId)).some((agent) => agent.name === name)) return;
-    throw notFound(`There is no agent ${JSON.stringify(name)}. An administrator of the tenant can create it.`);
+  /** Throws `invalid` for the past, `forbidden` beyond the lifetime unless `by` administers. */
+  private expiryOf(wanted: number | null | undefined, by: Caller | null): number | null {
+    const { effects, lifetimeMs } = this.parts;
+    const now = effects.now();
+    const usual = lifetimeMs === null ? null : now + lifetimeMs;
+    if (wanted === undefined) return usual;
+    if (wanted !== null && wanted <= now) throw invalid('expiresAt: lies in the past');
+    const isLonger = usual !== null && (wanted === null || wanted > usual);
+    if (isLonger && by && !by.scopes.includes('*')) {
+      const message = `expiresAt: must be ${formatUtc(usual)} at the latest (AGENT_RUNTIME_KEY_LIFETIME); an administrator of the tenant may go beyond that.`;
+      throw new RuntimeError('forbidden', message);
+    }
+    return wanted;
   }
 }
 
 /** A key without its secret. */
-export function shownKey(key: ApiKey): ShownKey {
+function shownKey(key: ApiKey): ShownKey {
   const { id, tenantId, agentId, label, scopes, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key;
   const iso = (time: number | null) => (time === null ? null : formatUtc(time));
   return {
-    ...{ id, tenantId, agentId, label, scopes },
+    id,
+    tenantId,
+    agentId,
+    label,
+    scopes,
     createdAt: formatUtc(createdAt),
     createdBy,
     expiresAt: iso(expiresAt),
     lastUsedAt: iso(lastUsedAt),
     revokedAt: iso(revokedAt),
+  };
+}
+
+const MAX_SHOWN_ID = 100;
+
+/** Without the secret, when a whole key was sent in place of its id. */
+function shownId(id: string): string {
+  return JSON.stringify(parseKey(id)?.id ?? id.slice(0, MAX_SHOWN_ID));
+}
+
+function detailsOf({ label, agentId, scopes }: ApiKey): Record<string, unknown> {
+  return { label, agentId, scopes };
+}
+
+function issued(key: ApiKey, secret: string): IssuedKey {
+  const { id, tenantId, agentId, label, scopes, expiresAt } = key;
+  return {
+    id,
+    key: formatKey({ id, secret }),
+    tenantId,
+    agentId,
+    label,
+    scopes,
+    expiresAt: expiresAt === null ? null : formatUtc(expiresAt),
   };
 }

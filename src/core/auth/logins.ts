@@ -14,78 +14,77 @@ import {
   type Waiting,
 } from './admission.ts';
 import type { DeviceCookies } from './device-cookies.ts';
-import { DUMMY_HASH } from './password-hash.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { LoggedIn, Login, Unlocked } from './schema.ts';
-import type { AuthService } from './service.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
-import type { TenantStore } from './store.ts';
+import type { TenantService } from './tenants.ts';
 
-/** A failed login, for the operator. Without the e-mail: people type passwords there. */
+/** For the operator's log. Without the e-mail, because users type passwords there. */
 export interface FailedLogin {
   address: string;
-  /** Those whom the login may have meant, in whatever tenant. */
+  /** Users with this e-mail, in any tenant. */
   users: { tenantId: string; userId: string; reason: string }[];
 }
 
 export interface LoginParts {
-  auth: AuthService;
   users: UserStore;
-  tenants: TenantStore;
+  tenants: TenantService;
   sessions: SessionService;
   passwords: PasswordHasher;
   devices: DeviceCookies;
   audit: AuditLog;
   effects: Effects;
   onFailure: (failed: FailedLogin) => void;
-  /** Tests put a clock of their own in its place. */
+  /** Clock and sleep, for tests. */
   waiting?: Waiting;
 }
 
-/** Logins at once from one address, or from the known devices of one user: many of them must not hold up the others. */
-const AT_ONCE = { concurrency: 1, maxQueue: 16, rejection: 'Too many logins come from here at once. Try again.' };
+/** Per address of unknown clients, or per user with a known device. */
+const CLIENT_LIMIT = { concurrency: 1, maxQueue: 16, rejection: 'Too many logins come from here at once. Try again.' };
 
-/** Logins of portal users: who may try, whose password it is, and what is recorded of it. */
+/** Logins of portal users. */
 export class LoginService {
   private readonly parts: LoginParts;
   private readonly admission: LoginAdmission;
-  private readonly clients = new KeyedLimiter(AT_ONCE);
+  private readonly clients = new KeyedLimiter(CLIENT_LIMIT);
   private background: Promise<void> = Promise.resolve();
 
   constructor(parts: LoginParts) {
     this.parts = parts;
-    this.admission = new LoginAdmission(parts.devices, parts.waiting ?? REAL_WAITING);
+    this.admission = new LoginAdmission({ devices: parts.devices, waiting: parts.waiting ?? REAL_WAITING });
   }
 
   /**
-   * A session for whom e-mail and password fit, and the device cookie to keep. Throws `unauthenticated`, which does not
-   * tell why; `invalid` when the tenant must be named; `rate_limited` after too many failures.
+   * Opens a session and returns its token with a new device cookie. Throws `unauthenticated`
+   * without a reason, `invalid` when the tenant must be given, and `rate_limited` after too many
+   * failures.
    */
   async login(input: Login, client: LoginClient): Promise<LoggedIn & { device: string }> {
     const tenant = input.tenant === undefined ? null : await this.parts.tenants.find(input.tenant);
     const known = await this.knownUsers(input, tenant?.id ?? null);
-    const asked = { known, tenant: tenant?.id ?? input.tenant ?? null, email: input.email };
-    const admitted = await this.admission.admit(asked, client);
-    const fitting = await this.compare(admitted, input.password, client).catch((error: unknown) => {
+    const target = { known, tenant: tenant?.id ?? input.tenant ?? null, email: input.email };
+    const admitted = await this.admission.admit(target, client);
+    const matching = await this.compare(admitted, input.password, client).catch((error: unknown) => {
       admitted.undo();
       throw error;
     });
-    if (fitting.length === 0) {
+    if (matching.length === 0) {
       this.recordFailure(known, { address: client.address, isNamed: input.tenant !== undefined });
       throw wrongLogin();
     }
-    for (const attempt of [admitted.ofAddress, ...fitting.map((one) => one.attempt)]) attempt.undo();
-    const [only, another] = fitting.map(({ user }) => user);
+    for (const attempt of [admitted.ofAddress, ...matching.map((one) => one.attempt)]) attempt.undo();
+    const [only, another] = matching.map(({ user }) => user);
     if (another !== undefined) throw invalid('tenant: is needed here, because e-mail and password fit several tenants');
     return this.succeed(only!, input.password, client);
   }
 
-  /** Whether it is the user's own password. Counts as an attempt within their sessions when it is not. */
+  /** Whether it is the user's password. A wrong one counts as an attempt within a session. */
   async checkPassword(user: StoredUser, password: string): Promise<boolean> {
     const { passwordHash } = user;
+    const { passwords } = this.parts;
     const attempt = this.admission.withinSession(user);
-    const fits = await this.parts.passwords
-      .verify(password, passwordHash ?? DUMMY_HASH, 'known')
+    const fits = await passwords
+      .verify(password, passwordHash ?? passwords.dummyHash, 'known')
       .catch((error: unknown) => {
         attempt.undo();
         throw error;
@@ -94,7 +93,7 @@ export class LoginService {
     return fits && passwordHash !== null;
   }
 
-  /** Forgets the failures of a user, who may log in again at once. For the operator. */
+  /** Forgets the failures of a user, so that they can log in at once. For the operator. */
   async unlock(user: Pick<StoredUser, 'id' | 'tenantId' | 'email'>): Promise<Unlocked> {
     const { id, tenantId, email } = user;
     const failures = this.admission.unlock(user);
@@ -102,71 +101,75 @@ export class LoginService {
     return { id, email, tenantId, failures };
   }
 
-  /** Resolves when everything is written that answers did not wait for. */
+  /** Resolves when all background writes are done. */
   async settled(): Promise<void> {
     await this.background;
   }
 
   private async knownUsers({ email, tenant }: Login, tenantId: string | null): Promise<StoredUser[]> {
-    const { auth, users } = this.parts;
+    const { tenants, users } = this.parts;
     if (tenant !== undefined && tenantId === null) return [];
     const named = await users.findByEmail(email, tenantId);
-    return named.filter((user) => !auth.isShut(user.tenantId));
+    return named.filter((user) => !tenants.isBlocked(user.tenantId));
   }
 
-  /** Those whose password it is. Something is always compared: an answer must not come sooner for an unknown e-mail. */
+  /** The candidates with this password. Unknown e-mails take as long, with the dummy hash. */
   private compare(
     { candidates, knownUser }: Admitted,
     password: string,
     { address, signal }: LoginClient,
   ): Promise<Candidate[]> {
     const lane = knownUser === null ? 'stranger' : 'known';
-    const verify = (hash: string) => this.parts.passwords.verify(password, hash, lane, signal);
+    const { passwords } = this.parts;
+    const verify = (hash: string) => passwords.verify(password, hash, lane, signal);
     const key = knownUser === null ? `address ${address}` : `user ${knownUser}`;
     return this.clients.run(
       key,
       async () => {
-        const fitting: Candidate[] = [];
-        for (const one of candidates) if (await verify(comparedWith(one.user))) fitting.push(one);
-        if (candidates.length === 0) await verify(DUMMY_HASH);
-        return fitting;
+        const matching: Candidate[] = [];
+        for (const one of candidates) {
+          if (await verify(comparableHash(one.user) ?? passwords.dummyHash)) matching.push(one);
+        }
+        if (candidates.length === 0) await verify(passwords.dummyHash);
+        return matching;
       },
-      signal ? { ...AT_ONCE, signal } : AT_ONCE,
+      signal ? { ...CLIENT_LIMIT, signal } : CLIENT_LIMIT,
     );
   }
 
   private async succeed(user: StoredUser, password: string, client: LoginClient) {
     const { users, sessions, passwords, devices, audit, effects } = this.parts;
-    // The password may have been changed while the login waited for its turn.
+    // The password may have changed while the login waited.
     const current = await users.find(user.id);
     if (!current?.isActive || current.sessionVersion !== user.sessionVersion) throw wrongLogin();
     const { token, expiresAt } = await sessions.open(current, client);
-    // The login stands without the time of it.
+    // The login succeeds even when its time cannot be stored.
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address: client.address });
-    if (passwords.isOutdated(current.passwordHash ?? DUMMY_HASH)) this.rehash(current, password);
+    if (passwords.isOutdated(current.passwordHash ?? passwords.dummyHash)) this.rehash(current, password);
     const device = devices.issue(client.device, current);
     return { token, expiresAt: formatUtc(expiresAt), user: sessionUser(user), device };
   }
 
-  /** Only while the user has that password still. What fails is done at the next login. */
+  /** Replaces an outdated hash unless the password has changed. */
   private rehash(user: StoredUser, password: string): void {
     const { users, passwords } = this.parts;
-    this.afterwards(async () => {
+    this.inBackground(async () => {
       const passwordHash = await passwords.hash(password);
-      await users.change(user, { passwordHash }, { updatedAt: user.updatedAt, besideAnotherAdministrator: false });
+      await users.change(user, { passwordHash }, { updatedAt: user.updatedAt, requiresOtherAdministrator: false });
     });
   }
 
   /**
-   * The operator's log has every failure. A tenant's audit log has those that named the tenant, and where there is only
-   * one tenant all of them: a login without a tenant may have been meant for another, whose users are none of its business.
+   * The operator's log gets every failure. A tenant's audit log gets the failures that named the
+   * tenant, or all when there is only one tenant: a login without a tenant may be meant for a user
+   * of another one.
    */
   private recordFailure(known: StoredUser[], { address, isNamed }: { address: string; isNamed: boolean }): void {
     const { tenants, audit, onFailure } = this.parts;
     const users = known.map((user) => ({ tenantId: user.tenantId, userId: user.id, reason: reasonFor(user) }));
     onFailure({ address, users });
-    this.afterwards(async () => {
+    this.inBackground(async () => {
       if (!isNamed && (await tenants.list()).length > 1) return;
       for (const user of known) {
         const details = { address, reason: reasonFor(user) };
@@ -175,8 +178,8 @@ export class LoginService {
     });
   }
 
-  /** After the answer, which would otherwise be later for an e-mail that is known. */
-  private afterwards(work: () => Promise<void>): void {
+  /** Runs work after the response, which would otherwise take longer for a known e-mail. */
+  private inBackground(work: () => Promise<void>): void {
     this.background = this.background
       .then(() => nextTurn())
       .then(work)
@@ -188,9 +191,9 @@ function wrongLogin(): RuntimeError {
   return new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
 }
 
-/** The hash of the user's password; one that nothing fits for a user who cannot log in. */
-function comparedWith({ isActive, passwordHash }: StoredUser): string {
-  return isActive && passwordHash !== null ? passwordHash : DUMMY_HASH;
+/** The hash of the user's password; null for a user who cannot log in. */
+function comparableHash({ isActive, passwordHash }: StoredUser): string | null {
+  return isActive ? passwordHash : null;
 }
 
 function reasonFor({ isActive, passwordHash }: StoredUser): string {

@@ -1,23 +1,34 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
+/** Hashes passwords and compares them. */
+export interface Hashing {
+  hash(password: string): Promise<string>;
+  /**
+   * Whether the password is the one of the hash. Takes constant time, and the same time for every
+   * hash that costs no more than a new one, so that a response does not tell how old a user's
+   * password is. Throws for a malformed hash.
+   */
+  verify(password: string, passwordHash: string): Promise<boolean>;
+  /** Whether a new hash would have another cost: the next login replaces it. */
+  isOutdated(passwordHash: string): boolean;
+  /** Compared, at the usual cost, for users who have no password or do not exist. */
+  readonly dummyHash: string;
+}
+
 /** Cost of scrypt. Memory in bytes: 128 * 2^ln * r. Work: proportional to 2^ln * r * p. */
-interface Cost {
+export interface Cost {
   /** log2 of N. */
   ln: number;
   r: number;
   p: number;
 }
 
-/**
- * One of the equivalent rows of OWASP's Password Storage Cheat Sheet: 16 MB, about 0.2 s of one processor. Every
- * supported Node.js has scrypt; argon2id came with Node.js 24 only, and hashes outlive the Node.js that made them.
- */
-const CURRENT: Cost = { ln: 14, r: 8, p: 5 };
-/** Of hashes made by version 0.1, which do not name it. */
+/** Cost of hashes made by version 0.1, which do not name it. */
 const VERSION_0_1: Cost = { ln: 14, r: 8, p: 1 };
-/** A hash that asks for more was not made here: 128 MB, and ten times the work of today. */
-const MOST = { memory: 128 * 2 ** 20, work: 10 * workOf(CURRENT) };
+const OWASP: Cost = { ln: 14, r: 8, p: 5 };
+/** Limits for the cost that a stored hash names: 128 MB, and ten times the work of a new hash. */
+const MAX_COST = { memory: 128 * 2 ** 20, work: 10 * workOf(OWASP) };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 64;
@@ -25,32 +36,34 @@ const HASH_BYTES = 64;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{86})$/;
 const WITHOUT_COST = /^scrypt\$([\w-]+)\$([\w-]{86})$/;
 
-/** `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`: the PHC string format, which names the cost. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  return format(salt, await derive(password, salt, CURRENT));
-}
-
 /**
- * Whether the password is the one of the hash. In constant time, and of the same cost for every hash that costs no
- * more than a new one: an answer must not tell how old a user's password is. Throws for a malformed hash.
+ * The cost of one of the equivalent rows of OWASP's Password Storage Cheat Sheet: 16 MB, about 0.2
+ * s of one processor. Every supported Node.js has scrypt; argon2id came with Node.js 24, and hashes
+ * outlive the Node.js that made them.
  */
-export async function verifyPassword(password: string, passwordHash: string): Promise<boolean> {
-  const { cost, salt, derived } = parse(passwordHash);
-  const given = await derive(password, salt, cost);
-  const p = Math.round((workOf(CURRENT) - workOf(cost)) / workOf({ ...CURRENT, p: 1 }));
-  if (p > 0) await derive(password, salt, { ...CURRENT, p });
-  return timingSafeEqual(given, derived);
-}
+export const SCRYPT = scryptHashing(OWASP);
 
-/** Whether a new hash of the same password would have another cost: it is made at the next login. */
-export function isOutdated(passwordHash: string): boolean {
-  const { ln, r, p } = parse(passwordHash).cost;
-  return ln !== CURRENT.ln || r !== CURRENT.r || p !== CURRENT.p;
+/** In the PHC string format, which names the cost: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
+export function scryptHashing(cost: Cost): Hashing {
+  return {
+    hash: async (password) => {
+      const salt = randomBytes(SALT_BYTES);
+      return format(cost, salt, await derive(password, salt, cost));
+    },
+    verify: async (password, passwordHash) => {
+      const stored = parse(passwordHash);
+      const derived = await derive(password, stored.salt, stored.cost);
+      const missing = Math.round((workOf(cost) - workOf(stored.cost)) / workOf({ ...cost, p: 1 }));
+      if (missing > 0) await derive(password, stored.salt, { ...cost, p: missing });
+      return timingSafeEqual(derived, stored.derived);
+    },
+    isOutdated: (passwordHash) => {
+      const { ln, r, p } = parse(passwordHash).cost;
+      return ln !== cost.ln || r !== cost.r || p !== cost.p;
+    },
+    dummyHash: format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES)),
+  };
 }
-
-/** Compared with where a user has no password or does not exist, at the usual cost. No password fits it. */
-export const DUMMY_HASH = format(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 function parse(passwordHash: string): { cost: Cost; salt: Buffer; derived: Buffer } {
   const [, ln, r, p, salt, hash] = PHC.exec(passwordHash) ?? [];
@@ -68,7 +81,7 @@ function parse(passwordHash: string): { cost: Cost; salt: Buffer; derived: Buffe
 
 function isSane(cost: Cost): boolean {
   const { ln, r, p } = cost;
-  return ln > 0 && r > 0 && p > 0 && memoryOf(cost) <= MOST.memory && workOf(cost) <= MOST.work;
+  return ln > 0 && r > 0 && p > 0 && memoryOf(cost) <= MAX_COST.memory && workOf(cost) <= MAX_COST.work;
 }
 
 function memoryOf({ ln, r }: Cost): number {
@@ -79,8 +92,7 @@ function workOf({ ln, r, p }: Cost): number {
   return 2 ** ln * r * p;
 }
 
-function format(salt: Buffer, derived: Buffer): string {
-  const { ln, r, p } = CURRENT;
+function format({ ln, r, p }: Cost, salt: Buffer, derived: Buffer): string {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${unpadded(salt)}$${unpadded(derived)}`;
 }
 
@@ -88,10 +100,14 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }
 
-const scryptAsync = promisify<string, Buffer, number, object, Buffer>(scrypt);
-
-/** Accents count alike however a keyboard composes them. OpenSSL wants some room beside the memory itself. */
+/** OpenSSL needs some memory on top of scrypt's own. */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const { ln, r, p } = cost;
-  return scryptAsync(password.normalize('NFC'), salt, HASH_BYTES, { N: 2 ** ln, r, p, maxmem: 2 * memoryOf(cost) });
+  const options = { N: 2 ** ln, r, p, maxmem: 2 * memoryOf(cost) };
+  return promisify<string, Buffer, number, object, Buffer>(scrypt)(
+    password.normalize('NFC'),
+    salt,
+    HASH_BYTES,
+    options,
+  );
 }

@@ -1,31 +1,27 @@
 import { Limiter } from '../shared/limiter.ts';
-import { hashPassword, isOutdated, verifyPassword } from './password-hash.ts';
-
-/** How passwords are hashed: tests put something faster in its place. */
-export interface Hashing {
-  hash(password: string): Promise<string>;
-  verify(password: string, passwordHash: string): Promise<boolean>;
-  isOutdated(passwordHash: string): boolean;
-}
-
-const SCRYPT: Hashing = { hash: hashPassword, verify: verifyPassword, isOutdated };
+import { type Hashing, SCRYPT } from './password-hash.ts';
 
 /**
- * Each hash holds one thread of libuv's pool and 16 MB for about 0.2 s: four at once are 64 MB, and leave most of the
- * pool's threads to files. Strangers have two of the four, so that no number of them keeps known clients waiting.
+ * A hash takes one thread of libuv's pool and 16 MB for about 0.2 s: four at once take 64 MB and
+ * leave most threads to files. Unknown clients have two of the four slots, so that they cannot
+ * delay known clients.
  */
 const LANE = { concurrency: 2, maxQueue: 16, rejection: 'Too many passwords are being checked at once. Try again.' };
 
-/** Who asks: a client that has authenticated or has a valid device cookie, or any other. */
+/** `known`: the client has authenticated or has a valid device cookie. */
 export type Lane = 'known' | 'stranger';
 
-/** Bounds how many passwords are hashed at once. Throws `unavailable` when too many wait. */
+/** Limits how many passwords are hashed at once. Throws `unavailable` when the queue is full. */
 export class PasswordHasher {
   private readonly hashing: Hashing;
   private readonly lanes: Record<Lane, Limiter> = { known: new Limiter(LANE), stranger: new Limiter(LANE) };
 
   constructor(hashing: Hashing = SCRYPT) {
     this.hashing = hashing;
+  }
+
+  get dummyHash(): string {
+    return this.hashing.dummyHash;
   }
 
   hash(password: string): Promise<string> {

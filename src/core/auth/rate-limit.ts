@@ -5,9 +5,9 @@ import { RuntimeError } from '../shared/errors.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
 export interface RateLimit {
-  /** Sustained rate; 0 turns limits off, but for quotas. */
+  /** Sustained rate; 0 leaves only quotas. */
   perMinute: number;
-  /** How many requests may come at once after a pause. */
+  /** Requests that may come at once after a pause. */
   burst: number;
 }
 
@@ -18,22 +18,23 @@ export interface RateLimiterParts {
   now: () => number;
 }
 
-/** Wrong keys of one address: who mistypes one is not refused, and a search for one is. */
+/** Invalid keys per address: stops a search for keys, not a mistyped one. */
 const WRONG_KEYS: Rate = { perMinute: 60, burst: 100 };
 
-/** A rate that a caller must keep, alone or with all of its tenant. */
-interface Limited {
+/** A rate limit that applies to a caller. */
+interface AppliedLimit {
   bucket: string;
   rate: Rate;
-  /** Null: a quota, or the setting, for all of the tenant. */
+  /** Null: the limit of the whole tenant. */
   keyId: string | null;
-  /** It is set as `requests-per-minute`; otherwise it is the setting. */
+  /** From the quota `requests-per-minute`; otherwise from the setting. */
   isQuota: boolean;
 }
 
 /**
- * Limits of requests: token buckets for each credential, for each tenant, and for addresses that send API keys that are not
- * valid. Both of a caller have the rate of the setting, unless a quota `requests-per-minute` says another.
+ * Rate limits of requests: a token bucket per credential, per tenant, and per address that sends
+ * invalid API keys. Credentials and tenants have the rate of the setting unless they have a quota
+ * `requests-per-minute`.
  */
 export class RateLimiter {
   private readonly parts: RateLimiterParts;
@@ -46,7 +47,7 @@ export class RateLimiter {
     this.wrongKeys = new TokenBuckets(parts.now);
   }
 
-  /** Takes one request from the credential's bucket and its tenant's. Throws `rate_limited` with the seconds to wait. */
+  /** Takes a request from the buckets of credential and tenant. Throws `rate_limited`. */
   async take(caller: Caller): Promise<void> {
     const limits = await this.limitsOf(caller);
     for (const limited of limits) {
@@ -56,12 +57,12 @@ export class RateLimiter {
     for (const { bucket, rate } of limits) this.buckets.take(bucket, rate);
   }
 
-  /** Requests that may be sent now under the quota of the tenant (null), or of a key. */
+  /** Requests left now under the quota of a key, or of the tenant (null). */
   left({ tenantId }: Pick<Caller, 'tenantId'>, keyId: string | null, perMinute: number): number {
     return Math.floor(this.buckets.tokens(keyId ?? tenantId, this.quotaRate(perMinute)));
   }
 
-  /** Counts an API key that is not valid. Throws `rate_limited` when the address has sent too many. */
+  /** Counts an invalid API key. Throws `rate_limited` when the address has sent too many. */
   countWrongKey(address: string): void {
     if (this.parts.limit.perMinute === 0) return;
     const retryAfter = this.wrongKeys.wait(address, WRONG_KEYS);
@@ -72,8 +73,8 @@ export class RateLimiter {
     this.wrongKeys.take(address, WRONG_KEYS);
   }
 
-  /** The credential's limit comes first: where both refuse, it is the nearer one. */
-  private async limitsOf(caller: Caller): Promise<Limited[]> {
+  /** The credential's limit comes first: it is reported when both refuse. */
+  private async limitsOf(caller: Caller): Promise<AppliedLimit[]> {
     const { tenantId, credential } = caller;
     const { tenant, key } = await this.parts.settings.ofCaller(caller);
     const own = { bucket: credential.id, keyId: credential.id };
@@ -82,18 +83,18 @@ export class RateLimiter {
     return [...this.limited(own, ofKey), ...this.limited(all, ofTenant)];
   }
 
-  private limited(of: Pick<Limited, 'bucket' | 'keyId'>, quota: number | undefined): Limited[] {
+  private limited(of: Pick<AppliedLimit, 'bucket' | 'keyId'>, quota: number | undefined): AppliedLimit[] {
     const { limit } = this.parts;
     if (quota !== undefined) return [{ ...of, rate: this.quotaRate(quota), isQuota: true }];
     return limit.perMinute === 0 ? [] : [{ ...of, rate: limit, isQuota: false }];
   }
 
-  /** A quota of 60 a minute must not let a thousand come at once. */
+  /** Caps the burst: a quota of 60 a minute must not allow a thousand requests at once. */
   private quotaRate(perMinute: number): Rate {
     return { perMinute, burst: Math.min(perMinute, this.parts.limit.burst) };
   }
 
-  private refusal(caller: Caller, { rate, keyId, isQuota }: Limited, retryAfter: number): RuntimeError {
+  private refusal(caller: Caller, { rate, keyId, isQuota }: AppliedLimit, retryAfter: number): RuntimeError {
     const { perMinute } = rate;
     const whose = keyId === null ? 'the tenant' : caller.role === null ? 'this API key' : 'this user';
     if (!isQuota) {
@@ -102,8 +103,12 @@ export class RateLimiter {
     }
     const { tenantId, timezone } = caller;
     this.parts.notices.note({
-      ...{ tenantId, timezone, keyId },
-      ...{ quota: 'requests-per-minute', limit: perMinute, used: perMinute },
+      tenantId,
+      timezone,
+      keyId,
+      quota: 'requests-per-minute',
+      limit: perMinute,
+      used: perMinute,
     });
     const message = `The quota requests-per-minute of ${whose} is used up: ${perMinute} requests a minute are allowed.`;
     return new RuntimeError('rate_limited', message, { retryAfter });

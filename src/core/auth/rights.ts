@@ -7,21 +7,22 @@ const RECORDS: Scope[] = ['events:write', 'executions:write', 'reviews:write'];
 /** What a portal user may do on runtime endpoints. */
 export const SCOPES_OF_ROLE: Record<Role, readonly (Scope | '*')[]> = {
   VIEWER: READS,
-  // Comes from an identity provider and is trusted no further than to look.
+  // Set by an identity provider, which is trusted with read access only.
   HUB_USER: READS,
   USER: [...READS, ...RECORDS],
   ADMIN: ['*'],
   SUPER_ADMIN: ['*'],
 };
 
-/** Nobody gives, or comes by, a key with a scope that they lack. */
+/** Whether the caller may create or rotate a key with the scope. */
 export function mayGrant(caller: Pick<Caller, 'scopes'>, scope: Scope | '*'): boolean {
   return scope === '*' ? caller.scopes.includes('*') : hasScope(caller, scope);
 }
 
 /**
- * Whether someone may make others what this role is: administrators only by those who hold everything themselves, and
- * super administrators only by their like. `maker` is the role of who made the key, null for the operator.
+ * Whether the caller may give a user this role. Only callers with every scope make administrators,
+ * and only super administrators make super administrators. `maker` is the role of the user who made
+ * the caller's key, null for the operator.
  */
 export function mayGiveRole(caller: Pick<Caller, 'role' | 'scopes'>, maker: Role | null, role: Role): boolean {
   if (!administers(role)) return true;

@@ -37,7 +37,7 @@ export const agentSchema = z.object({
 });
 export type ShownAgent = z.output<typeof agentSchema>;
 
-/** Of the portal's lists. */
+/** Page of a portal list. */
 export const pageSchema = z.strictObject({
   limit: limitSchema({ default: 50, maximum: 500 }),
   offset: offsetSchema.describe('How many to pass over.'),
@@ -48,14 +48,14 @@ export const createKeySchema = z.strictObject({
   agentId: agentIdSchema.nullable().default(null).describe('The agent that the key is bound to; null: to none.'),
   label: nounName.describe('Shown as author of what is done with the key.'),
   scopes: z.array(scopeSchema).min(1, 'needs at least one scope').describe('What the key may do; `*` is everything.'),
-  /** Epoch milliseconds; null: never; left out: as the installation has it. */
+  /** Epoch milliseconds; null: never; absent: the installation's default. */
   expiresAt: z.int().nullable().optional(),
 });
 export type CreateKey = z.input<typeof createKeySchema>;
 
 const DATE_ERROR = 'must be an ISO 8601 date such as 2027-03-01 or 2027-03-01T12:30:00Z';
 
-/** As `createKeySchema`, with the date as people write it. */
+/** `createKeySchema` with the date as text. */
 export const requestKeySchema = createKeySchema.extend({
   expiresAt: z
     .string(DATE_ERROR)
@@ -79,7 +79,7 @@ const keyShape = {
   expiresAt: z.iso.datetime().nullable().describe('From when on it is void; null: never.'),
 };
 
-/** A key without its secret, as it is shown. */
+/** A key without its secret. */
 export const apiKeySchema = z.object({
   ...keyShape,
   createdAt: z.iso.datetime().describe('When it was created.'),
@@ -89,7 +89,7 @@ export const apiKeySchema = z.object({
 });
 export type ShownKey = z.output<typeof apiKeySchema>;
 
-/** What creating or rotating a key answers: the only time that the key itself is shown. */
+/** The response to creating or rotating a key: the key itself is shown only here. */
 export const issuedKeySchema = z.object({ key: z.string().describe('The key itself. Keep it now.'), ...keyShape });
 export type IssuedKey = z.output<typeof issuedKeySchema>;
 
@@ -144,7 +144,7 @@ export type ShownSession = z.output<typeof shownSessionSchema>;
 export const endedSessionsSchema = z.object({ ended: z.int().describe('How many sessions were ended.') });
 export type EndedSessions = z.output<typeof endedSessionsSchema>;
 
-/** A user who may log in again, and how many failures were forgotten. */
+/** A user who may log in again, and the number of forgotten failures. */
 export interface Unlocked {
   id: string;
   email: string;
@@ -174,15 +174,18 @@ export interface Tenant {
   retentionDays: number | null;
 }
 
+/** The agent of events that name none, sent with a key that is bound to none. */
+export const DEFAULT_AGENT = 'default';
+
 export interface Agent {
   tenantId: string;
   name: string;
   createdAt: number;
-  /** The user who first used it, themselves or by a key that they made; null where nobody is known. */
+  /** The user who created or first used it, or who made the key that did; null when unknown. */
   createdBy: string | null;
 }
 
-/** A key as it is kept: its secret is known only as a SHA-256 hash. Times are epoch milliseconds. */
+/** A stored key, with a SHA-256 hash of its secret. Times are epoch milliseconds. */
 export interface ApiKey {
   id: string;
   tenantId: string;

@@ -6,21 +6,21 @@ export interface StoredSession {
   id: string;
   tenantId: string;
   userId: string;
-  /** Of the user at the login. The session is void as soon as the user has another. */
+  /** The user's at the login. The session is void once the user has another. */
   sessionVersion: number | null;
   createdAt: number;
   /** To five minutes. */
   lastSeenAt: number;
   expiresAt: number;
-  /** Where the login came from. */
+  /** Address of the login. */
   address: string;
-  /** As the client named itself, at most 200 characters; null: it did not. */
+  /** The client's User-Agent, at most 200 characters. */
   userAgent: string | null;
-  /** When it was ended before its time; null: it was not. */
+  /** Null unless the session was ended early. */
   revokedAt: number | null;
 }
 
-/** A user whose sessions are asked for, and the moment at which they must be live. */
+/** Selects the live sessions of a user at `now`. */
 export interface SessionsOf {
   userId: string;
   sessionVersion: number | null;
@@ -31,13 +31,13 @@ export interface SessionsOf {
 export interface SessionStore {
   /** Also removes the oldest sessions of the user beyond the newest `keep`. */
   create(session: StoredSession, keep: number): Promise<void>;
-  /** Whatever its tenant: the caller compares it. */
+  /** A session of any tenant: the caller must compare the tenant. */
   find(id: string): Promise<StoredSession | null>;
-  /** Those that are live, newest first. */
+  /** Live sessions, newest first. */
   page(tenantId: string, of: SessionsOf, asked: PageQuery): Promise<Page<StoredSession>>;
   touch(id: string, at: number): Promise<void>;
-  /** Ends live sessions of a user: one, or all but one (`except`; null: all). Returns how many it ended. */
+  /** Ends one live session of a user, or all but `except` (null: all). Returns their number. */
   end(tenantId: string, of: SessionsOf, which: { id: string } | { except: string | null }): Promise<number>;
-  /** Removes those that expired before then. */
+  /** Removes sessions that expired before `before`. */
   prune(before: number): Promise<void>;
 }

@@ -8,29 +8,27 @@ import { UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { SCOPES_OF_ROLE } from './rights.ts';
 import type { EndedSessions, PageQuery, Session, SessionUser, ShownSession } from './schema.ts';
-import type { AuthService } from './service.ts';
 import type { SessionStore, SessionsOf, StoredSession } from './session-store.ts';
-import type { TenantStore } from './store.ts';
+import type { TenantService } from './tenants.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface SessionParts {
-  auth: AuthService;
   users: UserStore;
-  tenants: TenantStore;
+  tenants: TenantService;
   sessions: SessionStore;
   tokens: Tokens;
   audit: AuditLog;
   effects: Effects;
 }
 
-/** `lastSeenAt` is for people: this is exact enough, and spares a write with every request. */
+/** `lastSeenAt` is for people: this is exact enough, and spares a write per request. */
 const SEEN_INTERVAL_MS = 5 * 60_000;
-/** A script that logs in for every request must not fill the disk: its oldest sessions end. */
-const KEPT_OF_USER = 200;
+/** Bounds the storage for a script that logs in per request: its oldest sessions end. */
+const MAX_SESSIONS = 200;
 const PRUNE_INTERVAL_MS = 3_600_000;
 const MAX_USER_AGENT = 200;
 
-/** Sessions of portal users. A login opens one; its token names it, and the stored session decides. */
+/** Sessions of portal users. A login opens a session, and its token names the stored session. */
 export class SessionService {
   private readonly parts: SessionParts;
   private readonly permissions: UserPermissions;
@@ -41,14 +39,14 @@ export class SessionService {
     this.permissions = new UserPermissions(parts.users);
   }
 
-  /** A new session of a user who has shown who they are. `expiresAt` is epoch milliseconds. */
+  /** Opens a session for an authenticated user. `expiresAt` is epoch milliseconds. */
   async open(
     user: StoredUser,
     client: { address: string; userAgent?: string | undefined },
   ): Promise<{ token: string; expiresAt: number }> {
     const { sessions, tokens, effects } = this.parts;
     const now = effects.now();
-    await this.pruneNowAndThen(now);
+    await this.pruneHourly(now);
     const id = effects.newId();
     const { token, expiresAt } = await tokens.issue(user, id);
     const session: StoredSession = {
@@ -63,13 +61,13 @@ export class SessionService {
       userAgent: client.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       revokedAt: null,
     };
-    await sessions.create(session, KEPT_OF_USER);
+    await sessions.create(session, MAX_SESSIONS);
     return { token, expiresAt };
   }
 
-  /** The caller behind a token. Throws `unauthenticated`. Session and rights are read anew each time. */
+  /** Throws `unauthenticated`. Reads session and rights from the store each time. */
   async authenticate(token: string): Promise<Caller> {
-    const { auth, users, tenants, sessions, tokens, effects } = this.parts;
+    const { users, tenants, sessions, tokens, effects } = this.parts;
     const claims = await tokens.verify(token);
     const session = claims && (await sessions.find(claims.sessionId));
     const user = session && (await users.find(session.userId));
@@ -82,8 +80,9 @@ export class SessionService {
       user.sessionVersion === claims.sessionVersion &&
       session?.revokedAt === null &&
       session.expiresAt > now &&
-      !auth.isShut(user.tenantId);
-    if (!user || !tenant || !session || !isValid) throw voidToken(tenant && !auth.isShut(tenant.id) ? user : null);
+      !tenants.isBlocked(user.tenantId);
+    if (!user || !tenant || !session || !isValid)
+      throw invalidToken(tenant && !tenants.isBlocked(tenant.id) ? user : null);
     // A full disk must not end sessions.
     if (now - session.lastSeenAt >= SEEN_INTERVAL_MS) await sessions.touch(session.id, now).catch(() => undefined);
     return {
@@ -101,24 +100,23 @@ export class SessionService {
 
   /** The caller's user and tenant. */
   async session(caller: Caller): Promise<Session> {
-    const [user, tenant] = await Promise.all([this.userOf(caller), this.parts.auth.tenant(caller.tenantId)]);
+    const [user, tenant] = await Promise.all([this.userOf(caller), this.parts.tenants.get(caller.tenantId)]);
     const { id, name, timezone } = tenant;
     return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: [...caller.scopes] };
   }
 
-  /** The caller's own, newest first. */
+  /** The caller's own sessions, newest first. */
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownSession>> {
     const user = await this.userOf(caller);
     const { items, total } = await this.parts.sessions.page(caller.tenantId, this.sessionsOf(user), query);
     return { items: items.map((session) => shownSession(session, caller)), total };
   }
 
-  /** Ends the session of the caller. */
   async logout(caller: Caller): Promise<void> {
     await this.end(caller, caller.sessionId ?? '');
   }
 
-  /** Ends one of the caller's own. Throws `not_found` when there is no such session, or not any more. */
+  /** Ends one of the caller's own sessions. Throws `not_found` unless it is live. */
   async end(caller: Caller, id: string): Promise<void> {
     const user = await this.userOf(caller);
     const ended = await this.parts.sessions.end(caller.tenantId, this.sessionsOf(user), { id });
@@ -126,12 +124,12 @@ export class SessionService {
     await this.record(caller, user, { session: id });
   }
 
-  /** Ends the caller's own sessions, the one that asks only with `all`. */
+  /** Ends the caller's own sessions, the current one only with `all`. */
   async endAll(caller: Caller, { all }: { all: boolean }): Promise<EndedSessions> {
     return this.endOf(caller, await this.userOf(caller), all ? null : (caller.sessionId ?? null));
   }
 
-  /** Ends every session of a user of the tenant, for those who may set the user's password. */
+  /** Ends every session of a user, for administrators who may set the user's password. */
   async endOfUser(caller: Caller, id: string): Promise<EndedSessions> {
     requirePortal(caller, 'administrator');
     const user = await this.permissions.userOf(caller, id);
@@ -160,15 +158,15 @@ export class SessionService {
     await this.parts.audit.record(caller, user.tenantId, 'session.ended', user.id, details);
   }
 
-  private async pruneNowAndThen(now: number): Promise<void> {
+  private async pruneHourly(now: number): Promise<void> {
     if (Math.abs(now - this.prunedAt) < PRUNE_INTERVAL_MS) return;
     this.prunedAt = now;
     await this.parts.sessions.prune(now);
   }
 }
 
-/** Every refusal of a token reads the same; `user` is whose it was, where that is known. */
-function voidToken(user: StoredUser | null | undefined): RuntimeError {
+/** The same error for every reason. `user` is the token's user, if known. */
+function invalidToken(user: StoredUser | null | undefined): RuntimeError {
   const message = 'The token is not valid any more, or never was. Log in again.';
   if (!user) return new RuntimeError('unauthenticated', message);
   const { tenantId, id, email: label } = user;

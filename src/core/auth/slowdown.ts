@@ -1,27 +1,27 @@
 import { type Attempt, tooManyFailures } from './attempts.ts';
 import { RecentFailures } from './failures.ts';
 
-/** Failures from one address in fifteen minutes that slow nothing down: an office behind one address makes some. */
+/** Per address in fifteen minutes: an office behind one address has some failures. */
 const FREE_FAILURES = 20;
 const FIRST_DELAY_MS = 250;
 /** Reached with the sixth failure beyond the free ones. */
 const LONGEST_DELAY_MS = 5_000;
-/** An attempt that would have to wait longer is refused. */
+/** Attempts that would wait longer are refused. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** An attempt that may be made in `wait` milliseconds. */
+/** An attempt that may start in `wait` milliseconds. */
 export interface SlowedAttempt extends Attempt {
   wait: number;
 }
 
 /**
- * Slows down attempts of strangers from one address: each failure beyond the free ones doubles the time between them. An
- * address is never locked out, since many people may share it.
+ * Exponential backoff per address for attempts of unknown clients: each failure beyond the free
+ * ones doubles the delay. An address is never locked, because many users may share it.
  */
 export class AddressSlowdown {
   private readonly elapsed: () => number;
   private readonly failures = new RecentFailures();
-  /** When the next attempt of an address may be made, where that is later than now. */
+  /** When the next attempt of an address may start, if later than now. */
   private readonly nextAt = new Map<string, number>();
 
   /** `elapsed`: milliseconds of a monotonic clock. */
@@ -29,7 +29,7 @@ export class AddressSlowdown {
     this.elapsed = elapsed;
   }
 
-  /** Throws `rate_limited` when the attempts that wait already would make this one wait for more than ten seconds. */
+  /** Throws `rate_limited` when the attempt would wait for more than ten seconds. */
   attempt(address: string): SlowedAttempt {
     const now = this.elapsed();
     const at = Math.max(now, this.nextAt.get(address) ?? now);

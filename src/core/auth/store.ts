@@ -1,19 +1,20 @@
 import type { Page } from '../shared/paging.ts';
 import type { Agent, ApiKey, PageQuery, Settings, Tenant } from './schema.ts';
 
-/** Tenants. A name is unique; asking for one that is taken is a conflict, given as null. */
+/** Tenants. Names are unique. */
 export interface TenantStore {
+  /** Null when the name is taken. */
   create(tenant: Tenant): Promise<Tenant | null>;
   /** By id or by name. */
   find(idOrName: string): Promise<Tenant | null>;
   list(): Promise<Tenant[]>;
   /** False when there is no such tenant. */
   change(id: string, changes: Partial<Settings>): Promise<boolean>;
-  /** Removes the tenant with all that the state database holds of it, at once or not at all. Null when there is none. */
+  /** Removes the tenant's rows in the state database, in one transaction. Null: no tenant. */
   remove(id: string): Promise<RemovedTenant | null>;
 }
 
-/** How much went with a tenant. */
+/** Numbers of removed rows. */
 export interface RemovedTenant {
   dashboardCards: number;
   dashboardTabs: number;
@@ -27,36 +28,36 @@ export interface RemovedTenant {
 
 /** Agents: names within a tenant. */
 export interface AgentStore {
-  /** Makes those agents that do not exist; says how many it made. */
+  /** Creates the agents that do not exist. Returns their number. */
   register(agents: Agent[]): Promise<number>;
   list(tenantId: string): Promise<Agent[]>;
-  /** Those from `offset` on, by name. */
+  /** By name. */
   page(tenantId: string, asked: PageQuery): Promise<Page<Agent>>;
 }
 
-/** API keys. Reading one sees at once what any process has committed. */
+/** API keys. A read sees what any process has committed. */
 export interface KeyStore {
   create(key: ApiKey): Promise<void>;
   /** The key and the time zone of its tenant. */
   find(id: string): Promise<(ApiKey & { timezone: string }) | null>;
   /** Newest first; of every tenant when null. */
   list(tenantId: string | null): Promise<ApiKey[]>;
-  /** As `list`, those from `offset` on; only those that a user made, unless that is null. */
+  /** A page of `list`, only of keys that `createdBy` made unless that is null. */
   page(tenantId: string, createdBy: string | null, asked: PageQuery): Promise<Page<ApiKey>>;
   /** False when there is no such key. */
   replaceSecret(id: string, changed: Pick<ApiKey, 'secretHash' | 'createdBy'>): Promise<boolean>;
-  /** Keeps the first time it was revoked. False when there is no such key. */
+  /** Does not change the time of an earlier revocation. False when there is no such key. */
   revoke(id: string, at: number): Promise<boolean>;
-  /** Those of a tenant that a user made and that are not revoked yet, newest first, as they are then. */
+  /** Revokes a user's valid keys in a tenant. Returns them, newest first. */
   revokeOf(tenantId: string, createdBy: string, at: number): Promise<ApiKey[]>;
   touch(id: string, at: number): Promise<void>;
-  /** Keys of the tenant that are neither revoked nor expired at `now`, and how many of them this user made. */
+  /** Keys that are neither revoked nor expired at `now`: of the tenant, and made by this user. */
   countActive(tenantId: string, createdBy: string | null, now: number): Promise<{ ofTenant: number; ofUser: number }>;
 }
 
 /** Facts about this installation, each set once. */
 export interface InstallationStore {
-  /** Sets a fact unless it is set; says whether it was this call that set it. */
+  /** Sets a fact. False when it was set before. */
   claim(fact: string, at: number): Promise<boolean>;
   has(fact: string): Promise<boolean>;
 }

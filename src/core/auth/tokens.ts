@@ -10,10 +10,10 @@ const ALGORITHM = 'HS256';
 const ISSUER = 'agent-runtime';
 const AUDIENCE = 'agent-runtime portal';
 const LIFETIME_SECONDS = 12 * 3_600;
-/** Clocks are set back a little now and then. A token from further in the future is refused. */
+/** Tolerates small corrections of the clock. Tokens from further in the future are refused. */
 const SKEW_SECONDS = 60;
 
-/** What a token says, once its signature and times have been checked. */
+/** The content of a verified token. */
 export interface TokenClaims {
   userId: string;
   tenantId: string;
@@ -22,23 +22,25 @@ export interface TokenClaims {
   sessionVersion: StoredUser['sessionVersion'];
 }
 
-/** The user whom a token is issued for. */
 type IssuedFor = Pick<StoredUser, 'id' | 'tenantId' | 'role' | 'sessionVersion'>;
 
-/** Whether a bearer credential has the form of a token, good or bad: an API key never has. */
+/** Whether a bearer credential has the form of a token: an API key never has. */
 export function isToken(credential: string): boolean {
   return /^[\w-]+\.[\w-]*\.[\w-]*$/.test(credential);
 }
 
-/** The tokens of portal sessions: JSON Web Tokens, signed with a key of this installation. */
+export interface TokenParts {
+  secretKey: SecretKey;
+  effects: Pick<Effects, 'now'>;
+}
+
+/** Tokens of portal sessions: JSON Web Tokens, signed with a key of this installation. */
 export class Tokens {
-  private readonly secretKey: SecretKey;
-  private readonly effects: Effects;
+  private readonly parts: TokenParts;
   private signingKey: KeyObject | null = null;
 
-  constructor(secretKey: SecretKey, effects: Effects) {
-    this.secretKey = secretKey;
-    this.effects = effects;
+  constructor(parts: TokenParts) {
+    this.parts = parts;
   }
 
   /** A token for twelve hours. `expiresAt` is epoch milliseconds. */
@@ -46,9 +48,9 @@ export class Tokens {
     { id, tenantId, role, sessionVersion }: IssuedFor,
     sessionId: string,
   ): Promise<{ token: string; expiresAt: number }> {
-    const issuedAt = Math.floor(this.effects.now() / 1_000);
+    const issuedAt = Math.floor(this.parts.effects.now() / 1_000);
     const expiresAt = issuedAt + LIFETIME_SECONDS;
-    // The role is for whoever shows a page; what it allows is read from the database with every request.
+    // The role is for clients to show; each request reads the rights from the database.
     const token = await new SignJWT({ tenantId, role, sid: sessionId, sessionVersion })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setSubject(id)
@@ -60,7 +62,7 @@ export class Tokens {
     return { token, expiresAt: expiresAt * 1_000 };
   }
 
-  /** Null for every token that is not ours, whole and of this time. */
+  /** Null for a token that is foreign, changed or expired. */
   async verify(token: string): Promise<TokenClaims | null> {
     const key = this.key();
     if (!isCanonical(token)) return null;
@@ -71,11 +73,11 @@ export class Tokens {
         issuer: ISSUER,
         audience: AUDIENCE,
         requiredClaims: ['sub', 'tenantId', 'role', 'sid', 'sessionVersion', 'iat', 'exp'],
-        currentDate: new Date(this.effects.now()),
+        currentDate: new Date(this.parts.effects.now()),
       });
       const { sub: userId, tenantId, sid: sessionId, sessionVersion, iat } = payload;
       if (typeof userId !== 'string' || typeof tenantId !== 'string' || typeof sessionId !== 'string') return null;
-      if (iat === undefined || iat > this.effects.now() / 1_000 + SKEW_SECONDS) return null;
+      if (iat === undefined || iat > this.parts.effects.now() / 1_000 + SKEW_SECONDS) return null;
       if (typeof sessionVersion !== 'number' && sessionVersion !== null) return null;
       return { userId, tenantId, sessionId, sessionVersion };
     } catch (error) {
@@ -85,12 +87,12 @@ export class Tokens {
   }
 
   private key(): KeyObject {
-    this.signingKey ??= createSecretKey(this.secretKey.keyFor('portal tokens'));
+    this.signingKey ??= createSecretKey(this.parts.secretKey.keyFor('portal tokens'));
     return this.signingKey;
   }
 }
 
-/** One signature has one spelling: decoders pass over the last bits of base64, and a token with others there is not ours. */
+/** Decoders ignore the last bits of base64: refuses other spellings of a signature. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -1,4 +1,4 @@
-import { DEFAULT_AGENT } from '../auth/service.ts';
+import { DEFAULT_AGENT } from '../auth/schema.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import type { Fallback } from '../providers/schema.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';

@@ -1,5 +1,5 @@
 import type { AuditLog } from '../audit/log.ts';
-import type { AuthService } from '../auth/service.ts';
+import type { AgentService } from '../auth/agents.ts';
 import type { Answering } from '../events/questions/answering.ts';
 import type { Asking } from '../events/questions/questions.ts';
 import { formatUtc } from '../events/time.ts';
@@ -28,7 +28,7 @@ const MAX_CARDS = 1_000;
 
 export interface DashboardParts {
   store: DashboardStore;
-  auth: AuthService;
+  agents: Pick<AgentService, 'register'>;
   answering: Answering;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
@@ -37,14 +37,14 @@ export interface DashboardParts {
 /** Dashboard cards and the tabs that they stand in: a card is a question, kept to be asked again. */
 export class DashboardService {
   private readonly store: DashboardStore;
-  private readonly auth: AuthService;
+  private readonly agents: DashboardParts['agents'];
   private readonly answering: Answering;
   private readonly audit: DashboardParts['audit'];
   private readonly effects: Effects;
 
-  constructor({ store, auth, answering, audit, effects }: DashboardParts) {
+  constructor({ store, agents, answering, audit, effects }: DashboardParts) {
     this.store = store;
-    this.auth = auth;
+    this.agents = agents;
     this.answering = answering;
     this.audit = audit;
     this.effects = effects;
@@ -95,7 +95,7 @@ export class DashboardService {
     });
     if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
     if (result.created) await this.checkRoom(caller, result.stored);
-    await this.auth.registerAgents(caller, [agentId]);
+    await this.agents.register(caller, [agentId]);
     return { created: result.created, card: shownCard(result.stored) };
   }
 
@@ -145,7 +145,7 @@ export class DashboardService {
   async upsertTab(caller: Caller, input: UpsertTab): Promise<{ created: boolean; tab: DashboardTab }> {
     requireScope(caller, 'dashboards:write');
     const agentId = agentOf(caller, input.agentId);
-    await this.auth.registerAgents(caller, [agentId]);
+    await this.agents.register(caller, [agentId]);
     const now = this.effects.now();
     const { name, sortOrder } = input;
     const tab = { id: this.effects.newId(), agentId, name, sortOrder, createdAt: now, updatedAt: now };

@@ -1,5 +1,6 @@
 import type { Caller } from '../shared/caller.ts';
-import { found, nearestNames } from '../shared/names.ts';
+import { nearestNames } from '../shared/names.ts';
+import { searchByName } from '../shared/text-search.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from './predicates.ts';
 import type { AggregatePlan, RawPlan } from './query-plan.ts';
 import type { EventStore, KnownEvent, KnownProperty } from './store.ts';
@@ -46,7 +47,7 @@ export class Discovery {
     { agentId, search = '', inKeys = false }: { agentId: string | null; search?: string | undefined; inKeys?: boolean },
   ): Promise<DiscoveredEvent[]> {
     const events = merged(await this.store.knownEvents(tenantId, agentId));
-    const matching = found(events, ({ eventName }) => eventName, search);
+    const matching = searchByName(events, ({ eventName }) => eventName, search);
     if (matching.length > 0) return matching;
     const keyed = inKeys ? await this.withKeysLike(search, events, tenantId, agentId) : [];
     if (keyed.length > 0) return keyed;
@@ -91,7 +92,7 @@ export class Discovery {
       const known = await this.store.knownProperties(tenantId, agentId, [event.eventName]);
       return { event, keys: [...typesByName(known).keys()].join('\n') };
     });
-    return found(await Promise.all(keyed), ({ keys }) => keys, search).map(({ event }) => event);
+    return searchByName(await Promise.all(keyed), ({ keys }) => keys, search).map(({ event }) => event);
   }
 
   private async sample(tenantId: string, plan: RawPlan, signal?: AbortSignal): Promise<Record<string, unknown>[]> {

@@ -7,7 +7,7 @@ const MAX_BATCH = 5_000;
 
 export interface OutboxParts {
   events: Pick<EventStore, 'append'>;
-  auth: { isShut(tenantId: string): boolean };
+  tenants: { isBlocked(tenantId: string): boolean };
 }
 
 /** Events that the runtime records of itself, until the event store has taken them. */
@@ -49,7 +49,7 @@ export class EventOutbox {
   private async writeOf(tenantId: string, events: StoredEvent[]): Promise<void> {
     while (events.length > 0) {
       const batch = events.slice(0, MAX_BATCH);
-      if (!this.parts.auth.isShut(tenantId)) await this.parts.events.append(tenantId, batch, VISIBLE_WITHIN_MS);
+      if (!this.parts.tenants.isBlocked(tenantId)) await this.parts.events.append(tenantId, batch, VISIBLE_WITHIN_MS);
       events.splice(0, batch.length);
       for (const event of batch) this.size -= sizeOf(event);
     }

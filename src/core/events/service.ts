@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/log.ts';
-import { type AuthService, DEFAULT_AGENT } from '../auth/service.ts';
+import type { AgentService } from '../auth/agents.ts';
+import { DEFAULT_AGENT } from '../auth/schema.ts';
 import type { AdmittedEvents } from '../quotas/event-quota.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -43,7 +44,7 @@ const UNLIMITED: ReservesEvents = { admit: async () => ({ end: () => undefined }
 /** Tracked events as applications see them: ingest, feed and tables. */
 export class EventService {
   private readonly store: EventStore;
-  private readonly auth: AuthService;
+  private readonly agents: Pick<AgentService, 'register'>;
   private readonly effects: Effects;
   private readonly questions: Questions;
   private readonly onIngest: (counts: IngestCounts) => void;
@@ -52,13 +53,13 @@ export class EventService {
 
   constructor(
     store: EventStore,
-    auth: AuthService,
+    agents: Pick<AgentService, 'register'>,
     effects: Effects,
     onIngest: (counts: IngestCounts) => void = () => undefined,
     { quota = UNLIMITED, audit }: { quota?: ReservesEvents; audit?: Pick<AuditLog, 'record'> } = {},
   ) {
     this.store = store;
-    this.auth = auth;
+    this.agents = agents;
     this.effects = effects;
     this.questions = new Questions(store, effects);
     this.onIngest = onIngest;
@@ -94,7 +95,7 @@ export class EventService {
     let accepted = 0;
     let receipt: string;
     try {
-      await this.auth.registerAgents(caller, [...new Set(good.map((event) => event.agentId))]);
+      await this.agents.register(caller, [...new Set(good.map((event) => event.agentId))]);
       const appended = await this.store.append(caller.tenantId, good);
       receipt = appended.receipt;
       accepted = good.length - appended.duplicates;

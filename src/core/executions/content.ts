@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../chat/message.ts';
 import type { StoredExecution } from './store.ts';
 
-/** What was said in an execution, out of its texts. */
+/** Parses the messages and the output of an execution. */
 export function contentOf({ messages, output }: Pick<StoredExecution, 'messages' | 'output'>): {
   messages: ChatMessage[];
   output: unknown;

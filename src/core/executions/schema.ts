@@ -27,7 +27,7 @@ const usageSchema = freeObject()
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/** What an execution engine records. Members that are left out keep what was recorded before. */
+/** What a client records. Absent members stay unchanged. */
 export const recordExecutionSchema = z.strictObject({
   id: callerIdSchema
     .optional()
@@ -55,7 +55,7 @@ export const recordExecutionSchema = z.strictObject({
 });
 export type RecordExecution = z.output<typeof recordExecutionSchema>;
 
-/** What the chat endpoint knows of an execution that it made itself. */
+/** Facts about an execution that the chat endpoint recorded. */
 export const chatFactsSchema = z.object({
   projectId: z.string().describe('The project that the request named.'),
   providerName: z

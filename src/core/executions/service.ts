@@ -1,4 +1,4 @@
-import { DEFAULT_AGENT } from '../auth/service.ts';
+import { DEFAULT_AGENT } from '../auth/schema.ts';
 import { formatUtc, parseUtc } from '../events/time.ts';
 import { shapeOf } from '../reviews/training/shape.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
@@ -8,16 +8,16 @@ import { contentOf } from './content.ts';
 import { type Execution, MAX_EXECUTION_BYTES, type RecordExecution } from './schema.ts';
 import type { SingleExecutions, StoredExecution } from './store.ts';
 
-/** More writers of one execution at once than there can be sense in. */
+/** More concurrent writers of one execution than make sense. */
 const MAX_ATTEMPTS = 100;
 
 export interface ExecutionParts {
   store: SingleExecutions;
-  auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  agents: { register(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
 }
 
-/** What agents did: conversations, what came of them and what they took. */
+/** Executions of agents: conversations with their output and usage. */
 export class ExecutionService {
   private readonly parts: ExecutionParts;
 
@@ -26,20 +26,20 @@ export class ExecutionService {
   }
 
   /**
-   * Records an execution, or completes one that was recorded: members that are left out stay. The same call twice has one
-   * effect. Throws `conflict` for one of another agent, `forbidden` for one of another tenant, `unprocessable` when it would
-   * be too large or end before it starts.
+   * Creates or updates an execution; absent members stay unchanged, and the call is idempotent.
+   * Throws `conflict` for another agent's execution, `forbidden` for another tenant's, and
+   * `unprocessable` when it is too large or ends before it starts.
    */
   async record(caller: Caller, input: RecordExecution): Promise<{ created: boolean; execution: Execution }> {
     requireScope(caller, 'executions:write');
-    const { store, auth, effects } = this.parts;
+    const { store, agents, effects } = this.parts;
     const id = input.id ?? effects.newId();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await store.find(caller.tenantId, id);
       if (!before && input.id !== undefined) await refuseForeign(store, caller, id);
       const now = effects.now();
-      const execution = merged(before?.execution ?? begun(caller, input, { id, now }), input, now);
-      if (!before) await auth.registerAgents(caller, [execution.agentId]);
+      const execution = merged(before?.execution ?? newExecution(caller, input, { id, now }), input, now);
+      if (!before) await agents.register(caller, [execution.agentId]);
       if ((await store.put(caller.tenantId, execution, before?.revision ?? null)) === 'kept') {
         return { created: !before, execution: shownExecution(execution) };
       }
@@ -49,7 +49,7 @@ export class ExecutionService {
     });
   }
 
-  /** `forbidden` for another tenant's, where the server made the id; `not_found` otherwise. */
+  /** Throws `not_found`, and `forbidden` when the server made the id for another tenant. */
   async execution(caller: Caller, id: string): Promise<Execution> {
     requireScope(caller, 'executions:read');
     const found = await this.parts.store.find(caller.tenantId, id);
@@ -65,8 +65,12 @@ export async function refuseForeign(store: SingleExecutions, { tenantId }: Calle
   throw new RuntimeError('forbidden', `The execution "${id}" is not one of your tenant.`);
 }
 
-/** An execution of which nothing is known yet. */
-function begun(caller: Caller, input: RecordExecution, { id, now }: { id: string; now: number }): StoredExecution {
+/** A new execution without content. */
+function newExecution(
+  caller: Caller,
+  input: RecordExecution,
+  { id, now }: { id: string; now: number },
+): StoredExecution {
   return {
     id,
     idFromCaller: input.id !== undefined,
@@ -88,7 +92,6 @@ function begun(caller: Caller, input: RecordExecution, { id, now }: { id: string
   };
 }
 
-/** An execution with what a request brings. */
 function merged(before: StoredExecution, input: RecordExecution, now: number): StoredExecution {
   if (input.agentId !== undefined && input.agentId !== before.agentId) {
     throw new RuntimeError('conflict', `The execution "${before.id}" belongs to the agent "${before.agentId}".`);
@@ -101,7 +104,7 @@ function merged(before: StoredExecution, input: RecordExecution, now: number): S
   return { ...before, ...content, ...times, threadId, provider, model, usage, status, updatedAt: now };
 }
 
-/** When it started and when it ended: not before it started, and not while it runs. */
+/** Throws `unprocessable` for an end before the start, or of a running execution. */
 function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: end }: RecordExecution, now: number) {
   const startedAt = start === undefined ? before.startedAt : start === null ? null : parseUtc(start);
   if (before.status === 'running') {
@@ -119,7 +122,7 @@ function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: e
   return { startedAt, completedAt };
 }
 
-/** What was said, as text, and its shape. */
+/** Content as JSON text, and its shape. */
 function mergedContent(before: StoredExecution, input: RecordExecution) {
   if (input.messages === undefined && input.output === undefined && before.shape !== '') return {};
   const messages = input.messages === undefined ? before.messages : JSON.stringify(input.messages);
@@ -134,14 +137,14 @@ function mergedContent(before: StoredExecution, input: RecordExecution) {
   return { messages, output, shape: shapeOf(contentOf({ messages, output })) };
 }
 
-/** Only what is given; null is given too. */
+/** The members that are not undefined. */
 function defined<Input extends object>(input: Input) {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Input]: Exclude<Input[Key], undefined>;
   };
 }
 
-/** An output or an end completes what is not over yet. */
+/** An output or an end completes a running execution. */
 function statusAfter(before: StoredExecution, { output, completedAt }: RecordExecution): StoredExecution['status'] {
   const ends = (output ?? null) !== null || (completedAt ?? null) !== null;
   return before.status === 'running' && ends ? 'completed' : before.status;

@@ -1,4 +1,4 @@
-import { MAX_COMPARED, suggestion } from '../shared/nearest-name.ts';
+import { MAX_COMPARED, suggestion } from '../shared/names.ts';
 import { type Check, Evaluation, type SchemaScope } from './evaluation.ts';
 import { isObject, type KeywordArguments, nameOfReference, type SchemaType, type Subschema } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkJson } from '../shared/json.ts';
-import { suggestion } from '../shared/nearest-name.ts';
+import { suggestion } from '../shared/names.ts';
 
 /** A JSON Schema as it stands in a definition. */
 export type JsonSchema = Record<string, unknown>;

@@ -9,7 +9,7 @@ export interface JobEndsParts {
   store: KnowledgeStore;
   uploads: UploadStore;
   events: { append(tenantId: string, events: StoredEvent[]): Promise<unknown> };
-  auth: { isShut(tenantId: string): boolean };
+  tenants: { isBlocked(tenantId: string): boolean };
   effects: Effects;
   onEnd(job: Job): void;
 }
@@ -26,12 +26,12 @@ export class JobEnds {
   }
 
   async tell(): Promise<void> {
-    const { store, uploads, events, auth, onEnd } = this.parts;
+    const { store, uploads, events, tenants, onEnd } = this.parts;
     for (;;) {
       const ends = await store.unreportedJobs(AT_ONCE);
       for (const { uploadId } of ends) await uploads.remove(uploadId);
       for (const [tenantId, ofTenant] of Map.groupBy(ends, ({ job }) => job.tenantId)) {
-        if (!auth.isShut(tenantId)) await events.append(tenantId, ofTenant.map(eventOf));
+        if (!tenants.isBlocked(tenantId)) await events.append(tenantId, ofTenant.map(eventOf));
       }
       await store.markReported(ends.map(({ job }) => job.jobId));
       for (const { job } of ends) onEnd(job);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuditLog } from '../audit/log.ts';
-import { DEFAULT_AGENT } from '../auth/service.ts';
+import { DEFAULT_AGENT } from '../auth/schema.ts';
 import { formatUtc } from '../events/time.ts';
 import type { DocumentQuota } from '../quotas/document-quota.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
@@ -24,7 +24,7 @@ export interface KnowledgeParts {
     wake(): void;
     breakOff(which: { jobId: string } | { tenantId: string }): Promise<void>;
   };
-  auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  agents: { register(caller: Caller, names: string[]): Promise<void> };
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
   limits: JobLimits & { uploadBytes: number };
@@ -72,7 +72,7 @@ export class KnowledgeService {
    */
   async ingest(caller: Caller, { fields, file }: { fields: IngestFields; file: { name: string; upload: Upload } }) {
     requireScope(caller, 'knowledge:write');
-    const { store, uploads, embedders, effects, ingestion, limits, auth, quota } = this.parts;
+    const { store, uploads, embedders, effects, ingestion, limits, agents, quota } = this.parts;
     const { vectorStore, metadata = {} } = fields;
     const options = optionsOf(file.name, fields);
     await this.checkColumns(caller.tenantId, file.upload, options);
@@ -81,7 +81,7 @@ export class KnowledgeService {
     // Whether it can be had at all.
     embedders.of(embedder, null);
     const { upload, name: originalName } = file;
-    await auth.registerAgents(caller, [agentId]);
+    await agents.register(caller, [agentId]);
     const documentBytes = await quota.limit(caller.tenantId);
     const result = await store.createJob(
       caller.tenantId,

@@ -8,26 +8,26 @@ import type { ChatDefaults, Fallback } from './schema.ts';
 import { resolveSecrets, type SecretOwner } from './secrets.ts';
 import type { StoredProvider } from './store.ts';
 
-/** A provider as a chat uses it, with its secrets: never to be shown, logged or recorded. */
+/** A provider with its secrets, for a chat. Never show, log or record it. */
 export interface ConfiguredProvider {
-  /** Null: that of the environment. */
+  /** Null: the provider of the environment. */
   name: string | null;
   connection: Connection;
-  /** What a request that leaves them out is given. */
+  /** Defaults for members that a request omits. */
   defaults: ChatDefaults;
-  /** What is known better than the runtime's own table. */
+  /** Overrides of the runtime's own table. */
   capabilities: Partial<Capabilities>;
-  /** What it asks for; null: what the table of public prices says, if anything. */
+  /** Null: the price in the public table, if any. */
   price: Price | null;
-  /** Whether what cannot be honoured is refused rather than dropped. */
+  /** Whether unsupported parameters are refused instead of dropped. */
   strict: boolean;
-  /** To the first content, before a fallback is tried; null: no time of its own. */
+  /** Until the first content, before a fallback is tried; null: no limit of its own. */
   timeoutMs: number | null;
-  /** In the order in which they are tried. */
+  /** In order of preference. */
   fallbacks: Fallback[];
 }
 
-/** A stored provider, ready to be used. Throws `unavailable` when one of its secrets cannot be had. */
+/** Resolves the secrets of a stored provider. Throws `unavailable` when one cannot be read. */
 export function configuredProvider(
   stored: StoredProvider,
   owner: SecretOwner,
@@ -53,17 +53,25 @@ export function configuredProvider(
       allowPrivateNetwork,
       allowPrivateImages,
     },
-    ...{ defaults, capabilities, strict, fallbacks },
+    defaults,
+    capabilities,
+    strict,
+    fallbacks,
     price: definition.price ?? null,
     timeoutMs: timeout === undefined ? null : Math.round(timeout * 1_000),
   };
 }
 
-/** The vendor itself, with the key of the environment. Throws `unprocessable` when there is none. */
+/** The vendor with the key of the environment. Throws `unprocessable` without a key. */
 export function providerOfEnvironment(provider: ProviderName, variable: ReadVariable): ConfiguredProvider {
   return {
     name: null,
     connection: connectionOfEnvironment(provider, variable),
-    ...{ defaults: {}, capabilities: {}, price: null, strict: false, timeoutMs: null, fallbacks: [] },
+    defaults: {},
+    capabilities: {},
+    price: null,
+    strict: false,
+    timeoutMs: null,
+    fallbacks: [],
   };
 }

@@ -3,10 +3,10 @@ import type { ProviderName } from '../chat/vendors.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { isHeaderValue } from './secret-schema.ts';
 
-/** Reads a variable of the server's environment; undefined when it is not set. */
+/** Reads an environment variable of the server. */
 export type ReadVariable = (name: string) => string | undefined;
 
-/** Under which names the vendors look for a key; the first that is set counts. */
+/** The vendors' own variables for keys; the first set one counts. */
 export const KEY_VARIABLES = {
   openai: ['OPENAI_API_KEY'],
   anthropic: ['ANTHROPIC_API_KEY'],
@@ -16,7 +16,7 @@ export const KEY_VARIABLES = {
   xai: ['XAI_API_KEY'],
 } as const satisfies Record<Exclude<ProviderName, 'custom'>, readonly string[]>;
 
-/** Any of them has the AWS SDK find credentials. Without one it may still find some, on a machine of AWS for example. */
+/** With any of them the AWS SDK finds credentials. It may find others on an AWS machine. */
 const AWS_VARIABLES = [
   'AWS_ACCESS_KEY_ID',
   'AWS_PROFILE',
@@ -26,14 +26,14 @@ const AWS_VARIABLES = [
 ];
 const REGION_VARIABLES = ['AWS_REGION', 'AWS_DEFAULT_REGION'];
 
-/** Every variable that has a say in how the vendors are reached. */
+/** Every variable that affects connections to vendors. */
 export const PROVIDER_VARIABLES: readonly string[] = [
   ...Object.values(KEY_VARIABLES).flat(),
   ...AWS_VARIABLES,
   ...REGION_VARIABLES,
 ];
 
-/** The variables that are set of those that give access to a provider. Their names, never what is in them. */
+/** The names of the set variables that give access to a provider. */
 export function keyVariablesSet(variable: ReadVariable): { provider: ProviderName; name: string }[] {
   return (Object.keys(KEY_VARIABLES) as (keyof typeof KEY_VARIABLES)[]).flatMap((provider) => {
     const names = [...KEY_VARIABLES[provider], ...(provider === 'bedrock' ? AWS_VARIABLES : [])];
@@ -47,8 +47,9 @@ export function awsRegion(variable: ReadVariable): string | null {
 }
 
 /**
- * The vendor's own address with the key of the environment, which serves every tenant. Throws `unprocessable` when there is no
- * key, `invalid` for custom, which has no address without a definition, `unavailable` for a key that cannot be sent.
+ * The vendor's own address with the key of the environment, for every tenant. Throws
+ * `unprocessable` without a key, `invalid` for custom, which needs a definition, and `unavailable`
+ * for a key that no header can carry.
  */
 export function connectionOfEnvironment(provider: ProviderName, variable: ReadVariable): Connection {
   if (provider === 'custom') {
@@ -75,7 +76,7 @@ export function connectionOfEnvironment(provider: ProviderName, variable: ReadVa
   };
 }
 
-/** Why what a variable holds cannot be used as a secret; null when it can. Names the variable alone. */
+/** Why a variable cannot be used as a secret, without its value; null when it can. */
 export function faultOfVariable(name: string, variable: ReadVariable): string | null {
   const secret = variable(name);
   if (secret === undefined) return `the environment variable ${name} is not set`;

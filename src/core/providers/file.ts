@@ -13,7 +13,7 @@ export function definitionsOf(input: unknown): ProviderDefinition[] {
   });
 }
 
-/** What falls back on a provider that is not there, or that is one of another vendor. Throws `invalid`. */
+/** Throws `invalid` for fallbacks to unknown providers, or to providers of another vendor. */
 export function checkFallbacks(
   definitions: readonly Pick<ProviderDefinition, 'name' | 'provider' | 'fallbacks'>[],
 ): void {
@@ -31,7 +31,6 @@ export function checkFallbacks(
   if (problems.length > 0) throw invalid(...problems);
 }
 
-/** That there is no provider of this name, and which there are. */
 export function unknownProvider(name: string, known: readonly string[]): string {
   return unknownName('provider', name, known, '`providers apply` installs them');
 }

@@ -14,7 +14,7 @@ export const providerNameSchema = z
 
 const REMEDY = 'say "allowPrivateNetwork": true if the server is to reach it';
 
-/** As it was written; never repeated in a message, because of what people put into addresses. */
+/** Messages never repeat the URL, because it may contain secrets. */
 const baseUrlSchema = z
   .string('must be a string')
   .max(2_000, 'must have at most 2000 characters')
@@ -28,7 +28,7 @@ const baseUrlSchema = z
 
 const { shape: request } = chatRequestSchema;
 
-/** What a request that leaves a member out is given. */
+/** Defaults for members that a request omits. */
 const defaultsSchema = chatRequestSchema.pick({
   temperature: true,
   maxTokens: true,
@@ -43,28 +43,28 @@ const defaultsSchema = chatRequestSchema.pick({
 });
 export type ChatDefaults = z.output<typeof defaultsSchema>;
 
-const isTaken = z.boolean().optional();
+const isSupported = z.boolean().optional();
 
-/** What its models can do, where the runtime's own table is wrong or knows nothing. */
+/** Overrides of the runtime's own table. */
 const capabilitiesSchema = z.strictObject({
-  temperature: isTaken.describe('Whether it is taken.'),
-  topP: isTaken.describe('Whether it is taken.'),
-  frequencyPenalty: isTaken.describe('Whether it is taken.'),
-  presencePenalty: isTaken.describe('Whether it is taken.'),
-  seed: isTaken.describe('Whether it is taken.'),
+  temperature: isSupported.describe('Whether it is taken.'),
+  topP: isSupported.describe('Whether it is taken.'),
+  frequencyPenalty: isSupported.describe('Whether it is taken.'),
+  presencePenalty: isSupported.describe('Whether it is taken.'),
+  seed: isSupported.describe('Whether it is taken.'),
   stop: z.int().min(0).max(100).optional().describe('How many are taken; beyond them, the runtime cuts the answer.'),
-  tools: isTaken.describe('Whether models can call functions.'),
+  tools: isSupported.describe('Whether models can call functions.'),
   responseFormats: z
     .array(z.enum(['json_object', 'json_schema']))
     .optional()
     .describe('Those there are, besides text.'),
   serverTools: z.array(z.enum(SERVER_TOOLS)).optional().describe('Those that the provider runs.'),
   images: z.enum(['any', 'inline', 'none']).optional().describe('inline: only within the request.'),
-  files: isTaken.describe('Whether files are taken.'),
+  files: isSupported.describe('Whether files are taken.'),
   thinking: z.enum(['effort', 'budget', 'adaptive', 'none']).optional().describe('How it is told to reason.'),
   maxOutputTokens: z.int().min(1).max(10_000_000).nullable().optional().describe('Of one answer; null: not known.'),
   maxTokensName: z.enum(['max_completion_tokens', 'max_tokens']).optional().describe('What it calls maxTokens.'),
-  streamUsage: isTaken.describe('Whether it takes stream_options.'),
+  streamUsage: isSupported.describe('Whether it takes stream_options.'),
 } satisfies Record<keyof Capabilities, z.ZodType>);
 
 const dollarsSchema = z.number().min(0).max(1_000_000);
@@ -74,7 +74,7 @@ const priceSchema = z.strictObject({
   outputPerMillion: dollarsSchema.describe('Of tokens that are made.'),
 });
 
-/** Where a request goes that this provider did not answer. */
+/** The next candidate when this provider fails. */
 const fallbackSchema = z
   .strictObject({
     providerName: providerNameSchema
@@ -125,7 +125,7 @@ export const providerDefinitionSchema = z
     const report = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (provider === 'custom' && baseUrl === undefined) report('baseUrl', 'is required with custom');
     if (provider !== 'bedrock' && region !== undefined) report('region', 'is for bedrock only');
-    // A server of one's own may need no key, and AWS finds its own.
+    // Own servers may need no key, and the AWS SDK finds its credentials.
     const needsKey = baseUrl === undefined && provider !== 'custom' && provider !== 'bedrock';
     if (needsKey && apiKey === undefined) {
       const [variable] = KEY_VARIABLES[provider];

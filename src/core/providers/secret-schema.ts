@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { freeObject } from '../shared/json.ts';
 
-/** A secret itself, or the variable of the server's environment that holds it. */
+/** A secret, or the environment variable of the server with it. */
 export type Secret = string | { env: string };
 
 const MAX_SECRET = 10_000;
 const MAX_HEADERS = 50;
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
-/** `$NAME` and `${NAME}`, as shells and other programs write a variable. */
+/** `$NAME` and `${NAME}`, as shells write variables. */
 const REFERENCE = /^(Bearer )?\$(\{\w+\}|[A-Z_][A-Z0-9_]*)$/;
-/** Letters first keeps `__proto__` out, which no object keeps as a member. */
+/** Starts with a letter or digit, which excludes `__proto__`. */
 const HEADER_NAME = /^[A-Za-z0-9][\w.-]{0,199}$/;
-/** What frames a request, or is said by the connection: a second one would have two ends read it differently. */
+/** Framing and connection headers: a second one would allow request smuggling. */
 const REFUSED_HEADERS = new Set([
   ...['host', 'content-length', 'transfer-encoding', 'connection'],
   ...['keep-alive', 'upgrade', 'expect', 'te', 'trailer', 'proxy-connection'],
 ]);
 
-/** Whether a text can be sent as the value of a header, and means the same when it arrives. */
+/** Whether a header can carry the text unchanged. */
 export function isHeaderValue(text: string): boolean {
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
 }
 
-/** Whether somebody expected a variable to be looked up in a text. */
+/** Whether the text looks like a shell variable. */
 export function isReference(text: string): boolean {
   return REFERENCE.test(text);
 }
 
-/** No message says what was given: it may be the secret, in the wrong place. */
+/** Messages never repeat the value: it may be a secret in the wrong place. */
 export const secretSchema = z.custom<Secret>().superRefine((value: unknown, context) => {
   const problem = problemOf(value);
   if (problem !== null) context.addIssue({ code: 'custom', ...problem });
@@ -48,7 +48,7 @@ function problemOf(value: unknown): { message: string; path?: string[] } | null 
   return { path: ['env'], message: 'must be the name of an environment variable: letters, digits and _' };
 }
 
-/** An object whose member names can be headers that a definition may set. A name that cannot is not repeated. */
+/** Header names that a definition may set. Messages do not repeat malformed names. */
 export const headerNamesSchema = freeObject().superRefine((headers, context) => {
   const names = Object.keys(headers);
   const report = (message: string, path: string[] = []) =>

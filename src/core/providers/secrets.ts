@@ -3,20 +3,20 @@ import { faultOfVariable, type ReadVariable } from './environment.ts';
 import type { ProviderDefinition } from './schema.ts';
 import type { Secret } from './secret-schema.ts';
 
-/** A definition whose secrets are in another form: sealed, or left out of sight. */
+/** A definition with its secrets in another form: sealed or hidden. */
 export type DefinitionWith<Form> = Omit<ProviderDefinition, 'apiKey' | 'headers'> & {
   apiKey?: Form | undefined;
   headers?: Record<string, Form> | undefined;
 };
 
-/** As it is kept: nothing in it is a secret without the installation's key. */
+/** The stored form. */
 export type SealedSecret = { sealed: string } | { env: string };
 export type SealedDefinition = DefinitionWith<SealedSecret>;
 
-/** As it is shown: that there is a secret, or where it comes from. */
+/** The shown form. */
 export type ShownSecret = 'set' | { env: string };
 
-/** The same definition with each of its secrets in the form that `change` gives it; `field` is `apiKey` or `headers.<name>`. */
+/** Replaces each secret by the result of `change`; `field` is `apiKey` or `headers.<name>`. */
 export function mapSecrets<From, To>(
   definition: DefinitionWith<From>,
   change: (secret: From, field: string) => To,
@@ -28,18 +28,17 @@ export function mapSecrets<From, To>(
   return { ...rest, ...key, headers: Object.fromEntries(changed) };
 }
 
-/** Whose secrets they are, as the row says that holds them: a definition in the place of another one does not open. */
+/** The row of the definition. Secrets copied to another row do not open. */
 export interface SecretPlaceOwner {
   tenantId: string;
   name: string;
 }
 
 export interface SecretOwner extends SecretPlaceOwner {
-  /** What its secrets open with. */
   keys: Pick<SealingKeys, 'keyFor'>;
 }
 
-/** Whether there is something to seal: without a secret, an installation needs no key. */
+/** Whether the definition has a secret to seal: without one no sealing key is made. */
 export function holdsSecrets(definition: ProviderDefinition): boolean {
   return [definition.apiKey, ...Object.values(definition.headers ?? {})].some((secret) => typeof secret === 'string');
 }
@@ -54,14 +53,14 @@ export function sealDefinition(
   );
 }
 
-/** The definition as it was applied. Throws an UnopenableSecret. */
+/** The applied definition. Throws an UnopenableSecret. */
 export function openDefinition(definition: SealedDefinition, owner: SecretOwner): ProviderDefinition {
   return mapSecrets<SealedSecret, Secret>(definition, (secret, field) =>
     'sealed' in secret ? openWith(owner.keys, secret.sealed, placeOf(owner, field)) : secret,
   );
 }
 
-/** The definition with each sealed text replaced by what `change` returns for it. */
+/** The definition with each sealed text replaced by the result of `change`. */
 export function resealedDefinition(
   definition: SealedDefinition,
   owner: SecretPlaceOwner,
@@ -72,16 +71,16 @@ export function resealedDefinition(
   );
 }
 
-/** What keeps a secret of a definition from being used. Holds nothing of the secret. */
+/** Why a secret cannot be used, without the secret. */
 export interface SecretFault {
   field: string;
-  /** `variable`: the server's environment lacks it, which another one may not. `sealed`: it does not open. */
+  /** `variable`: missing in this environment. `sealed`: does not open. */
   kind: 'variable' | 'sealed';
   /** "the environment variable NAME is not set" */
   problem: string;
 }
 
-/** The definition with the secrets themselves, and what is wrong with those that cannot be had: they are empty. */
+/** The definition with its secrets; unusable ones are empty and listed as faults. */
 export function resolveSecrets(
   definition: SealedDefinition,
   owner: SecretOwner,

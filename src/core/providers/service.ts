@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditLog } from '../audit/log.ts';
 import type { ProviderName } from '../chat/vendors.ts';
+import { Kept } from '../connectors/kept.ts';
 import { formatUtc } from '../events/time.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -27,7 +28,7 @@ export interface AppliedProvider {
   outcome: 'created' | 'changed' | 'unchanged';
 }
 
-/** A definition without its secrets. */
+/** A definition with hidden secrets. */
 export type ShownProvider = DefinitionWith<ShownSecret> & { createdAt: string; updatedAt: string };
 
 export interface ProviderParts {
@@ -38,26 +39,22 @@ export interface ProviderParts {
   variable: ReadVariable;
 }
 
-/** Each chat asks: the store is looked at twice a second, which is often enough for a change to hold within one. */
-const KEPT_MS = 500;
-const MAX_KEPT = 1_000;
-/** Where nothing is sealed. */
+const MAX_CACHED = 1_000;
+/** When nothing is sealed. */
 const NO_KEY = new Uint8Array(0);
 
-/** The LLM providers: those of the environment, which serve every tenant, and those that the operator has defined for one. */
+/** The vendors of the environment, for every tenant, and the operator's providers per tenant. */
 export class ProviderService {
   private readonly parts: ProviderParts;
-  private readonly kept = new Map<string, { at: number; provider: Promise<ConfiguredProvider> }>();
+  private readonly cache: Kept<ConfiguredProvider>;
   private readonly vendors = new Map<ProviderName, ConfiguredProvider>();
 
   constructor(parts: ProviderParts) {
     this.parts = parts;
+    this.cache = new Kept(parts.effects.now, MAX_CACHED);
   }
 
-  /**
-   * Puts definitions, in one of the forms that a file may have, in the place of those of the same names: all of them or,
-   * with `invalid`, none. In the order of the file.
-   */
+  /** Creates or replaces the definitions of a file, all or none. Throws `invalid`. */
   async apply(tenantId: string, input: unknown): Promise<AppliedProvider[]> {
     const definitions = definitionsOf(input);
     const { store, audit, effects } = this.parts;
@@ -76,10 +73,11 @@ export class ProviderService {
     const put = changes.map(({ definition }) => ({
       name: definition.name,
       definition: sealDefinition(definition, { tenantId, name: definition.name }, key),
-      ...{ createdAt: now, updatedAt: now },
+      createdAt: now,
+      updatedAt: now,
     }));
     if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
-    this.kept.clear();
+    this.cache.clear();
     for (const { definition, outcome } of changes) {
       const { name, provider } = definition;
       await audit.record(null, tenantId, 'provider.applied', name, { provider, outcome });
@@ -104,37 +102,27 @@ export class ProviderService {
     if (!(await store.remove(tenantId, name))) {
       throw notFound(`name: ${unknownProvider(name, namesOf(known))}`);
     }
-    this.kept.clear();
+    this.cache.clear();
     await audit.record(null, tenantId, 'provider.removed', name);
   }
 
   /**
-   * The provider that a request names, half a second old at most. Throws `invalid` when the tenant has none of this name, and
-   * `unavailable` when one of its secrets cannot be had.
+   * The provider that a request names, at most half a second old. Throws `invalid` for an unknown
+   * name, and `unavailable` when a secret cannot be read.
    */
   configured(tenantId: string, name: string): Promise<ConfiguredProvider> {
-    const place = `${tenantId}\0${name}`;
-    const now = this.parts.effects.now();
-    const kept = this.kept.get(place);
-    if (kept && now >= kept.at && now - kept.at < KEPT_MS) return kept.provider;
-    const provider = this.read(tenantId, name);
-    const entry = { at: now, provider };
-    if (this.kept.size >= MAX_KEPT) this.kept.clear();
-    this.kept.set(place, entry);
-    // Who mends what is wrong should not have to wait, and names that are not there would pile up.
-    provider.catch(() => this.kept.get(place) === entry && this.kept.delete(place));
-    return provider;
+    return this.cache.get(`${tenantId}\0${name}`, () => this.read(tenantId, name));
   }
 
-  /** The vendor itself, with the key of the environment. Throws `unprocessable` when there is none. */
+  /** The vendor with the key of the environment. Throws `unprocessable` without a key. */
   ofEnvironment(provider: ProviderName): ConfiguredProvider {
-    // One for all chats: what is made for its connection, an SDK's client for example, is then made once.
+    // One object for all chats, so that SDK clients cached by connection are reused.
     const known = this.vendors.get(provider) ?? providerOfEnvironment(provider, this.parts.variable);
     this.vendors.set(provider, known);
     return known;
   }
 
-  /** Those that the environment has a key for. */
+  /** Vendors with a key in the environment. */
   available(): ProviderName[] {
     return keyVariablesSet(this.parts.variable).map(({ provider }) => provider);
   }
@@ -156,11 +144,11 @@ export class ProviderService {
     if (!stored) return 'created';
     try {
       const before = openDefinition(stored.definition, this.owner(tenantId, stored.name));
-      // As it would come back from where it is kept, -0 as 0 for example.
+      // As the store would return it, for example -0 as 0.
       const after = JSON.parse(JSON.stringify(definition)) as unknown;
       return isDeepStrictEqual(before, after) ? 'unchanged' : 'changed';
     } catch (error) {
-      // Applying it again is how a secret that opens no more is mended.
+      // Applying it again replaces a secret that does not open.
       if (error instanceof UnopenableSecret) return 'changed';
       throw error;
     }

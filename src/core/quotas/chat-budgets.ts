@@ -22,21 +22,22 @@ export interface ChatBudgetParts {
   onError(error: unknown): void;
 }
 
-/** A check with the budget that it is of. */
+/** A check with the name of its budget. */
 type NamedCheck = BudgetCheck & { quota: BudgetName };
 
-/** Of a caller without budgets: nothing is written. */
+/** For callers without budgets: writes nothing. */
 const NO_RESERVATION: ChatReservation = { extend: async () => true, settle: () => undefined };
-/** Failures before an answer for which vendors ask nothing: they did not take the request on. */
+/** Failures that vendors do not charge for, because they did not accept the request. */
 const UNPAID = new Set(['refused', 'credential', 'rate_limited', 'unavailable']);
-/** Usage is kept for two months beyond the current one. */
-const KEPT_MS = 100 * 86_400_000;
+/** Two months beyond the current one. */
+const RETENTION_MS = 100 * 86_400_000;
 const PRUNE_INTERVAL_MS = 86_400_000;
 
 /**
- * Budgets of chats: tokens and costs by day and by month, of a tenant and of a key. A chat reserves the most that it may take,
- * durably, before a provider is asked, and is settled with what it took; so parallel chats, and chats that a crash ends, go
- * beyond a budget at most by what an estimate was too small.
+ * Budgets of chats: tokens and costs per day and per month, of a tenant and of a key. A chat
+ * durably reserves its estimated maximum before the provider is called, and is settled with its
+ * actual usage. Parallel chats and chats ended by a crash exceed a budget only as far as an
+ * estimate was too small.
  */
 export class ChatBudgets implements ReservesBudgets {
   private readonly parts: ChatBudgetParts;
@@ -47,7 +48,7 @@ export class ChatBudgets implements ReservesBudgets {
     this.parts = parts;
   }
 
-  /** Counts what a crash left reserved. To be called before the first chat. */
+  /** Settles reservations left by a crash. Call it before the first chat. */
   async recover(): Promise<void> {
     await this.parts.store.settleAll();
   }
@@ -59,23 +60,23 @@ export class ChatBudgets implements ReservesBudgets {
     if (checks.length === 0) return NO_RESERVATION;
     const { tenantId, credential } = caller;
     const keyId = credential.kind === 'key' ? credential.id : null;
-    const place = { id: executionId, tenantId, keyId, at };
-    let held = await estimateOf(candidate, at);
-    const refused = await this.parts.store.reserve({ ...place, ...spendingOf(held) }, checks);
-    if (refused) throw this.refusal(caller, checks[refused.check]!, held, { ...refused, at });
+    const chat = { id: executionId, tenantId, keyId, at };
+    let reserved = await estimateOf(candidate, at);
+    const refused = await this.parts.store.reserve({ ...chat, ...spendingOf(reserved) }, checks);
+    if (refused) throw this.refusal(caller, checks[refused.check]!, reserved, { ...refused, at });
     return {
       extend: async (other) => {
-        const wanted = larger(held, await estimateOf(other, at));
-        if (wanted.tokens === held.tokens && wanted.nanos === held.nanos) return true;
-        if (await this.parts.store.reserve({ ...place, ...spendingOf(wanted) }, checks)) return false;
-        held = wanted;
+        const wanted = larger(reserved, await estimateOf(other, at));
+        if (wanted.tokens === reserved.tokens && wanted.nanos === reserved.nanos) return true;
+        if (await this.parts.store.reserve({ ...chat, ...spendingOf(wanted) }, checks)) return false;
+        reserved = wanted;
         return true;
       },
-      settle: (ended) => this.track(this.settle(executionId, ended, { estimate: held, checks })),
+      settle: (ended) => this.track(this.settle(executionId, ended, { estimate: reserved, checks })),
     };
   }
 
-  /** Resolves when every chat that has ended is settled. */
+  /** Resolves when every ended chat is settled. */
   async settled(): Promise<void> {
     await Promise.all(this.settling);
   }
@@ -96,7 +97,7 @@ export class ChatBudgets implements ReservesBudgets {
     const now = effects.now();
     if (now - this.prunedAt < PRUNE_INTERVAL_MS) return;
     this.prunedAt = now;
-    await store.prune(now - KEPT_MS);
+    await store.prune(now - RETENTION_MS);
   }
 
   private async warn({ tenantId, timezone }: Caller, checks: readonly NamedCheck[]): Promise<void> {
@@ -127,7 +128,7 @@ export class ChatBudgets implements ReservesBudgets {
   }
 }
 
-/** The budgets of a caller as checks, the tenant's and the key's; those of longer windows first. */
+/** The budgets of the caller's tenant and key as checks, longer windows first. */
 function checksOf(caller: Caller, limits: CallerLimits, at: number): NamedCheck[] {
   return BUDGETS.flatMap((quota) => {
     const { window, unit: shownUnit } = QUOTAS[quota];
@@ -144,7 +145,7 @@ function checksOf(caller: Caller, limits: CallerLimits, at: number): NamedCheck[
   });
 }
 
-/** Of a chat that nobody answered, the input is counted when a provider may have read it. */
+/** A chat without an answer still counts its input when a provider may have read it. */
 async function spentBy(ended: EndedChat, { inputTokens }: ChatEstimate): Promise<Spending> {
   const { attempts, fault, usage: counted } = ended;
   const isUnpaid = attempts === 0 || (fault !== null && UNPAID.has(fault.kind));

@@ -10,32 +10,32 @@ interface StoredDocuments {
   stored: number;
 }
 
-/** The quota of a tenant's documents, in bytes: of files that are stored, and of those that wait to be. */
+export interface DocumentQuotaParts {
+  settings: Pick<QuotaSettings, 'ofTenant'>;
+  notices: Pick<QuotaNotices, 'note'>;
+}
+
+/** The quota of a tenant's documents in bytes, stored and waiting. */
 export class DocumentQuota {
-  private readonly settings: Pick<QuotaSettings, 'ofTenant'>;
-  private readonly notices: Pick<QuotaNotices, 'note'>;
+  private readonly parts: DocumentQuotaParts;
 
-  constructor({
-    settings,
-    notices,
-  }: { settings: Pick<QuotaSettings, 'ofTenant'>; notices: Pick<QuotaNotices, 'note'> }) {
-    this.settings = settings;
-    this.notices = notices;
+  constructor(parts: DocumentQuotaParts) {
+    this.parts = parts;
   }
 
-  /** Bytes that the tenant may have; null: any number. */
+  /** In bytes; null: no limit. */
   async limit(tenantId: string): Promise<number | null> {
-    return (await this.settings.ofTenant(tenantId)).tenant.documents ?? null;
+    return (await this.parts.settings.ofTenant(tenantId)).tenant.documents ?? null;
   }
 
-  /** A file was taken on. */
+  /** Call it when a file was accepted. */
   note(caller: Caller, { limit, stored }: StoredDocuments): void {
-    this.notices.note({ ...stateOf(caller, limit), used: stored });
+    this.parts.notices.note({ ...stateOf(caller, limit), used: stored });
   }
 
-  /** What a file is refused with that does not fit. `wanted`: its bytes; 0 where they are not known yet. */
+  /** The error for a file that does not fit. `wanted`: its bytes, 0 when unknown. */
   refusal(caller: Caller, { limit, stored, wanted }: StoredDocuments & { wanted: number }): RuntimeError {
-    this.notices.note({ ...stateOf(caller, limit), used: stored, refusedAt: stored });
+    this.parts.notices.note({ ...stateOf(caller, limit), used: stored, refusedAt: stored });
     const remedy = 'Nothing was stored. Delete documents, or have the operator raise the quota.';
     return quotaExceeded({ quota: 'documents', keyId: null, limit, taken: stored, wanted, remedy });
   }

@@ -6,31 +6,31 @@ import type { ChatRequest } from '../chat/schema.ts';
 import { toNanos } from './money.ts';
 import type { Spending } from './store.ts';
 
-/** UTF-8 bytes of a token, at least: about 4 in English, and 3 where each character is a token. */
+/** UTF-8 bytes per token: about 4 in English, 3 where each character is a token. */
 const BYTES_PER_TOKEN = 3;
-/** What a message costs beside its text, and a request beside its messages. */
+/** Overhead per message, and per request. */
 const TOKENS_PER_MESSAGE = 8;
-/** About what the vendors count for an image of the largest size that they do not scale down. */
+/** About the vendors' count for the largest image that they do not scale down. */
 const TOKENS_PER_IMAGE = 1_600;
-/** Base64 characters of a token of a file: a page of a PDF has some 2,000 tokens and 30 KB. */
+/** Base64 characters per token of a file: a PDF page has some 2,000 tokens and 30 KB. */
 const FILE_CHARACTERS_PER_TOKEN = 15;
-/** Tokens of an answer where the request does not say how many it may have. */
+/** Tokens of an answer to a request without `maxTokens`. */
 export const DEFAULT_OUTPUT_TOKENS = 4_096;
-/** Tokens of reasoning there, where it is asked for, unless its budget is larger. */
+/** Tokens of reasoning on top of it, unless its budget is larger. */
 const THINKING_TOKENS = 16_384;
 
-/** What a chat may take at most, about. */
+/** The estimated maximum usage of a chat. */
 export interface ChatEstimate extends Spending {
   inputTokens: number;
 }
 
-type Asked = Pick<Candidate, 'provider' | 'connection' | 'price' | 'request'>;
+type EstimatedCall = Pick<Candidate, 'provider' | 'connection' | 'price' | 'request'>;
 
 /**
- * Estimates what asking this candidate takes: input by the size of the request, output by its `maxTokens` or a default. A
- * model whose price is not known costs nothing, and its tokens count.
+ * Estimates the usage of a call: input by the size of the request, output by its `maxTokens` or a
+ * default. A model without a known price costs nothing, but its tokens count.
  */
-export async function estimateOf(candidate: Asked, now: number): Promise<ChatEstimate> {
+export async function estimateOf(candidate: EstimatedCall, now: number): Promise<ChatEstimate> {
   const { request } = candidate;
   const inputTokens = inputTokensOf(request);
   const outputTokens = request.maxTokens ?? DEFAULT_OUTPUT_TOKENS + thinkingTokensOf(request);
@@ -38,13 +38,17 @@ export async function estimateOf(candidate: Asked, now: number): Promise<ChatEst
   return { inputTokens, tokens: inputTokens + outputTokens, nanos };
 }
 
-/** The price of a usage in nano-dollars; 0 where it is not known. */
-async function nanosOf({ provider, connection, price, request }: Asked, usage: Usage, now: number): Promise<number> {
+/** Price in nano-dollars; 0 when unknown. */
+async function nanosOf(
+  { provider, connection, price, request }: EstimatedCall,
+  usage: Usage,
+  now: number,
+): Promise<number> {
   const { baseUrl } = connection;
   return toNanos((await priceOf({ provider, model: request.model, baseUrl, price, usage, startedAt: now })) ?? 0);
 }
 
-/** They are part of maxTokens, and come on top of the default. */
+/** Part of `maxTokens`, but on top of the default. */
 function thinkingTokensOf({ thinking }: ChatRequest): number {
   if (thinking === undefined || thinking.type === 'disabled') return 0;
   return Math.max(THINKING_TOKENS, thinking.budgetTokens ?? 0);

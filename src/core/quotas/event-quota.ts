@@ -13,17 +13,17 @@ export interface EventQuotaParts {
   effects: Effects;
 }
 
-/** Events that are admitted and not stored yet. */
+/** Events that are admitted but not stored yet. */
 export interface AdmittedEvents {
-  /** Ends the admission; `stored` says how many are stored now, 0 after a failure. */
+  /** Ends the admission with the number of stored events, 0 after a failure. */
   end(stored: number): void;
 }
 
-/** What is known of one tenant. `stored` is never too small, and may be too large after a removal. */
+/** The count of one tenant. `stored` is never too small, but may be too large after a removal. */
 interface Count {
   stored: number;
   admitted: number;
-  /** Stored while the events are being counted: the result may lack them. */
+  /** Stored during a count, whose result may lack them. */
   storedMeanwhile: number;
   /** Epoch milliseconds. */
   countedAt: number;
@@ -31,13 +31,13 @@ interface Count {
 }
 
 const UNLIMITED: AdmittedEvents = { end: () => undefined };
-/** At its limit, a tenant's events are counted so often: erasure and retention may have made room. */
+/** Minimum time between counts at the limit: erasure and retention remove events. */
 const RECOUNT_MS = 1_000;
 
 /**
- * The quota of stored events, for tenants that have one. Stored events are counted once and from then on added up, so that an
- * ingest costs no count; before a refusal they are counted again, since erasure and retention remove events. The runtime's
- * own events do not count.
+ * The quota of stored events. Counts a tenant's events once and adds new ones to the count, so that
+ * an ingest needs no query. Counts again before a refusal, because erasure and retention remove
+ * events. The runtime's own events do not count.
  */
 export class EventQuota {
   private readonly parts: EventQuotaParts;
@@ -47,7 +47,7 @@ export class EventQuota {
     this.parts = parts;
   }
 
-  /** Admits events of a batch, all or none, before they are stored. Throws `rate_limited` beyond the quota. */
+  /** Admits a batch, all or none, before it is stored. Throws `rate_limited`. */
   async admit({ tenantId, timezone }: Caller, events: number): Promise<AdmittedEvents> {
     const { tenant } = await this.parts.settings.ofTenant(tenantId);
     const limit = tenant.events;
@@ -58,7 +58,7 @@ export class EventQuota {
     const count = await this.countOf(tenantId);
     const fits = () => count.stored + count.admitted + events <= limit;
     if (!fits() && this.isOld(count)) await this.recount(tenantId, count);
-    const state = { ...{ tenantId, timezone, limit }, keyId: null, quota: 'events' } as const;
+    const state = { tenantId, timezone, limit, keyId: null, quota: 'events' } as const;
     if (!fits()) {
       const taken = count.stored + count.admitted;
       this.parts.notices.note({ ...state, used: count.stored, refusedAt: taken });
@@ -76,7 +76,7 @@ export class EventQuota {
     };
   }
 
-  /** How many events the tenant has stored: exact, but for what is being stored. */
+  /** Number of stored events, exact except for events being stored. */
   async stored(tenantId: string): Promise<number> {
     const { store } = this.parts;
     await store.settle();

@@ -1,9 +1,9 @@
-/** Nano-dollars of one US dollar. Prices are a few cents a million tokens: a micro-dollar would round most of them. */
+/** Prices are cents per million tokens: micro-dollars would round most of them. */
 const NANOS = 1_000_000_000;
 
-/** Integer nano-dollars, rounded up: a sum of costs is never smaller than what was spent. */
+/** Integer nano-dollars, rounded up so that a sum is never too small. */
 export function toNanos(dollars: number): number {
-  // Decimal fractions are not exact in binary: 0.1 dollars must not become one nano-dollar more.
+  // Decimal fractions are inexact in binary: 0.1 dollars must not round up to one nano-dollar more.
   return Math.ceil(Number((dollars * NANOS).toFixed(3)));
 }
 

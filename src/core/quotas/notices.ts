@@ -1,15 +1,15 @@
-import { DEFAULT_AGENT } from '../auth/service.ts';
+import { DEFAULT_AGENT } from '../auth/schema.ts';
 import type { EventStore, StoredEvent } from '../events/store.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Effects } from '../shared/effects.ts';
 import { QUOTAS, type QuotaName } from './schema.ts';
 import { type Window, windowOf } from './windows.ts';
 
-/** The share of a quota from which on its tenant is warned, and from which on a refusal means that it is reached. */
+/** From this share of a quota its tenant is warned, and a refusal counts as reaching it. */
 const WARNING_SHARE = 0.8;
 const MAX_REMEMBERED = 10_000;
 
-/** How much of a quota is used. Amounts in the quota's unit. */
+/** The use of a quota, in the quota's unit. */
 export interface QuotaState {
   tenantId: string;
   /** IANA name of the tenant's time zone. */
@@ -19,21 +19,22 @@ export interface QuotaState {
   quota: QuotaName;
   limit: number;
   used: number;
-  /** Something was refused for it, when so much was used and reserved. */
+  /** Used and reserved amount at which something was refused. */
   refusedAt?: number;
 }
 
 export interface QuotaNoticeParts {
   events: Pick<EventStore, 'append'>;
-  auth: { isShut(tenantId: string): boolean };
+  tenants: { isBlocked(tenantId: string): boolean };
   effects: Effects;
   onError(error: unknown): void;
 }
 
 /**
- * Records the events `runtime.quota_warning` at 80 % of a quota and `runtime.quota_reached` at 100 %, or when something does
- * not fit the last 20 %: once for each quota and window, for one without a window once a day. Their ids are made of that, so that the
- * event store drops repetitions after a restart.
+ * Records the event `runtime.quota_warning` at 80 % of a quota, and `runtime.quota_reached` at 100
+ * % or when something does not fit the last 20 %: once per quota and window, or per day for a quota
+ * without a window. The event ids are built from that, so that the event store drops repetitions
+ * after a restart.
  */
 export class QuotaNotices {
   private readonly parts: QuotaNoticeParts;
@@ -52,7 +53,7 @@ export class QuotaNotices {
     if (isReached) this.record('runtime.quota_reached', state);
   }
 
-  /** Resolves when everything noted is written. */
+  /** Resolves when all events are written. */
   async settled(): Promise<void> {
     await Promise.all(this.writing);
   }
@@ -62,7 +63,7 @@ export class QuotaNotices {
     const { tenantId, keyId, quota, limit, timezone } = state;
     const window = windowOf(QUOTAS[quota].window ?? 'day', parts.effects.now(), timezone);
     const id = `${eventName}:${keyId ?? tenantId}:${quota}:${limit}:${formatUtc(window.start)}`;
-    if (recorded.has(id) || parts.auth.isShut(tenantId)) return;
+    if (recorded.has(id) || parts.tenants.isBlocked(tenantId)) return;
     if (recorded.size >= MAX_REMEMBERED) recorded.clear();
     recorded.add(id);
     const written = parts.events

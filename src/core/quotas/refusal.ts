@@ -1,7 +1,7 @@
 import { RuntimeError } from '../shared/errors.ts';
 import { QUOTAS, type QuotaName } from './schema.ts';
 
-/** A use that does not fit its quota. Amounts in the quota's unit. */
+/** A request that exceeds its quota, in the quota's unit. */
 export interface Excess {
   quota: QuotaName;
   /** Null: a quota of the tenant. */
@@ -9,15 +9,15 @@ export interface Excess {
   limit: number;
   /** Used and reserved. */
   taken: number;
-  /** What was asked for, at most; 0 where it is not known. */
+  /** Maximum of the request; 0 when unknown. */
   wanted: number;
-  /** Seconds until it may fit; undefined where time does not help. */
+  /** Seconds until it may fit; undefined when waiting does not help. */
   retryAfter?: number | undefined;
   /** What the caller can do, as a sentence. */
   remedy: string;
 }
 
-/** The 429 of a quota: it names the quota, its limit and how much of it is taken. */
+/** The 429 for a quota, with its name, limit and use. */
 export function quotaExceeded({ quota, keyId, limit, taken, wanted, retryAfter, remedy }: Excess): RuntimeError {
   const owner = keyId === null ? 'the tenant' : 'this API key';
   const { unit } = QUOTAS[quota];
@@ -27,7 +27,7 @@ export function quotaExceeded({ quota, keyId, limit, taken, wanted, retryAfter, 
   return new RuntimeError('rate_limited', message, retryAfter === undefined ? {} : { retryAfter });
 }
 
-/** Costs with up to six decimals: chats cost fractions of a cent. */
+/** Costs have six decimals, because chats cost fractions of a cent. */
 function amount(quota: QuotaName, value: number): string {
   const maximumFractionDigits = QUOTAS[quota].unit === 'USD' ? 6 : 0;
   return value.toLocaleString('en-US', { maximumFractionDigits });

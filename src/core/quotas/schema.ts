@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a quota counts, and in which calendar window; null: no window. */
+/** The unit of a quota, and its calendar window; null: none. */
 interface QuotaKind {
   unit: 'events' | 'bytes' | 'requests' | 'tokens' | 'USD';
   window: 'day' | 'month' | null;
 }
 
-/** Every quota, by the name that the command line, the API and errors give it. */
+/** Every quota, by its name in the command line, the API and errors. */
 export const QUOTAS = {
   events: { unit: 'events', window: null },
   documents: { unit: 'bytes', window: null },
@@ -20,11 +20,11 @@ export type QuotaName = keyof typeof QUOTAS;
 
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
-/** Quotas of chats: reserved before a chat and settled after it. The longer window comes first: its refusal lasts longer. */
+/** Reserved before a chat and settled after it. Longer windows come first. */
 export const BUDGETS = ['tokens-per-month', 'cost-per-month', 'tokens-per-day', 'cost-per-day'] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
-/** Quotas that a single key can have; stored events and documents belong to the tenant. */
+/** Quotas of a single key; stored events and documents belong to the tenant. */
 export const KEY_QUOTAS: readonly QuotaName[] = ['requests-per-minute', ...BUDGETS];
 
 /** Far below 2^53 nano-dollars. */
@@ -49,7 +49,7 @@ export const quotaChangesSchema = z.strictObject({
 } satisfies Record<QuotaName, z.ZodType>);
 export type QuotaChanges = z.output<typeof quotaChangesSchema>;
 
-/** The quotas of one tenant or key; costs in US dollars, documents in bytes. What is absent has no limit. */
+/** The quotas of a tenant or key; costs in US dollars, documents in bytes. Absent: no limit. */
 export type Limits = Partial<Record<QuotaName, number>>;
 
 export const quotaUsageSchema = z.object({

@@ -15,7 +15,7 @@ import {
 } from './schema.ts';
 import type { QuotaStore, TenantLimits } from './store.ts';
 
-/** Tenants whose quotas are remembered. */
+/** Tenants in the cache. */
 const MAX_TENANTS = 1_000;
 const NONE: Limits = {};
 
@@ -25,13 +25,13 @@ export interface QuotaSettingsParts {
   effects: Effects;
 }
 
-/** The quotas that a caller must keep: those of its tenant, and those of its key. */
+/** The quotas of the caller's tenant and key. */
 export interface CallerLimits {
   tenant: Limits;
   key: Limits;
 }
 
-/** Which quotas tenants and keys have. The operator alone changes them. */
+/** The quotas of tenants and keys. Only the operator changes them. */
 export class QuotaSettings {
   private readonly parts: QuotaSettingsParts;
   private readonly cache: Kept<TenantLimits>;
@@ -41,7 +41,7 @@ export class QuotaSettings {
     this.cache = new Kept(parts.effects.now, MAX_TENANTS);
   }
 
-  /** Half a second old at most, whichever process changed them. */
+  /** At most half a second old, also when another process changes them. */
   ofTenant(tenantId: string): Promise<TenantLimits> {
     return this.cache.get(tenantId, () => this.parts.store.limits(tenantId));
   }
@@ -51,12 +51,12 @@ export class QuotaSettings {
     return { tenant, key: (credential.kind === 'key' && keys.get(credential.id)) || NONE };
   }
 
-  /** Changes what is named. Returns the quotas as they are now. */
+  /** Changes the given quotas. Returns all quotas. */
   async changeTenant(tenant: Pick<Tenant, 'id'>, input: QuotaChanges): Promise<Limits> {
     return this.change(tenant.id, null, parse(quotaChangesSchema, input));
   }
 
-  /** As `changeTenant`, for one key. Throws `invalid` for a quota that only a tenant can have. */
+  /** As `changeTenant`, for a key. Throws `invalid` for quotas of tenants. */
   async changeKey(key: Pick<ApiKey, 'id' | 'tenantId'>, input: QuotaChanges): Promise<Limits> {
     const changes = parse(quotaChangesSchema, input);
     const foreign = namesOf(changes).filter((name) => !KEY_QUOTAS.includes(name));

@@ -1,5 +1,5 @@
 import type { RateLimiter } from '../auth/rate-limit.ts';
-import type { AuthService } from '../auth/service.ts';
+import type { TenantService } from '../auth/tenants.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -20,14 +20,14 @@ import { windowOf } from './windows.ts';
 export interface UsageParts {
   settings: Pick<QuotaSettings, 'ofTenant' | 'ofCaller'>;
   budgets: Pick<BudgetStore, 'spending'>;
-  /** How much a tenant has stored. */
+  /** Stored amounts of a tenant. */
   stored: { events(tenantId: string): Promise<number>; documents(tenantId: string): Promise<number> };
   rateLimiter: Pick<RateLimiter, 'left'>;
-  auth: Pick<AuthService, 'tenant'>;
+  tenants: Pick<TenantService, 'get'>;
   effects: Effects;
 }
 
-/** The usage of a tenant and of those of its keys that have quotas, for the operator. */
+/** Usage of a tenant and of its keys with quotas, for the operator. */
 export interface TenantUsage {
   tenant: Usage['tenant'] & { name: string };
   keys: NonNullable<Usage['key']>[];
@@ -40,7 +40,7 @@ interface Owner {
   timezone: string;
 }
 
-/** How much of their quotas tenants and keys have used. */
+/** The usage of quotas. */
 export class UsageService {
   private readonly parts: UsageParts;
 
@@ -48,7 +48,7 @@ export class UsageService {
     this.parts = parts;
   }
 
-  /** Of the caller's key and tenant. Everyone may read their own. */
+  /** Usage of the caller's key and tenant. Needs no scope. */
   async own(caller: Caller): Promise<Usage> {
     const { tenantId, timezone, credential } = caller;
     const limits = await this.parts.settings.ofCaller(caller);
@@ -62,9 +62,9 @@ export class UsageService {
     };
   }
 
-  /** Of any tenant, by id or name. Throws `not_found`. */
+  /** Usage of any tenant, for the operator. Throws `not_found`. */
   async ofTenant(idOrName: string): Promise<TenantUsage> {
-    const { id: tenantId, name, timezone } = await this.parts.auth.tenant(idOrName);
+    const { id: tenantId, name, timezone } = await this.parts.tenants.get(idOrName);
     const { tenant, keys } = await this.parts.settings.ofTenant(tenantId);
     const quotas = await this.quotas({ tenantId, keyId: null, timezone }, tenant);
     const ofKeys = [...keys].map(async ([id, limits]) => ({

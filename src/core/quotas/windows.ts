@@ -7,8 +7,9 @@ export interface Window {
 }
 
 /**
- * The calendar day or month of a time zone that an instant lies in. A day begins with its first instant, which is not
- * midnight where daylight saving time begins at midnight, and has 23 to 25 hours where clocks change.
+ * The calendar day or month of an instant in a time zone. A day begins with its first instant,
+ * which is not midnight when daylight saving time begins at midnight, and has 23 to 25 hours when
+ * clocks change.
  */
 export function windowOf(unit: 'day' | 'month', at: number, timezone: string): Window {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate();

@@ -5,10 +5,10 @@ import { examplesOf } from './training/examples.ts';
 import { linesExpressed } from './training/expressible.ts';
 import type { TrainingFormat } from './training/schema.ts';
 
-/** A training export, made while it is read: it holds one page of reviews at a time, however many there are. */
+/** A streamed training export: it holds one page of reviews at a time. */
 export interface TrainingExport {
   format: TrainingFormat;
-  /** Reviews that the format cannot express, and that are left out. */
+  /** Reviews left out, because the format cannot express them. */
   skipped: number;
   /** One JSON document, or one line for each example. */
   chunks: AsyncGenerator<string>;
@@ -24,7 +24,7 @@ export async function exportTraining(
     const pages = examplePages(store, tenantId, filter, { format });
     return { format, skipped: 0, chunks: documentOf(pages, format, now) };
   }
-  // Told by what reviews are alike in, so that nothing of them is read before the first byte is sent.
+  // Counts by kind, so that no content is read before the first byte is sent.
   const counts = await store.trainingCounts(tenantId, filter);
   const isExpressed = (kind: TrainingKind) => linesExpressed(format, kind) > 0;
   const skipped = counts.reduce((sum, count) => sum + (isExpressed(count) ? 0 : count.reviews), 0);
@@ -32,7 +32,7 @@ export async function exportTraining(
   return { format, skipped, chunks: linesOf(pages) };
 }
 
-/** JSON texts of examples. The next page is read while this one is written. */
+/** JSON texts of examples. Reads the next page while the current one is written. */
 async function* examplePages(
   store: ReviewStore,
   tenantId: string,
@@ -45,7 +45,7 @@ async function* examplePages(
     const last = page.at(-1);
     if (!last) return;
     reading = store.trainingPage(tenantId, filter, last.number, kinds);
-    // Nobody may come back for it.
+    // The reader may stop before it is awaited.
     reading.catch(() => undefined);
     const examples = page.flatMap((review) => examplesOf(format, answerOf(review)));
     if (examples.length > 0) yield examples.map((example) => JSON.stringify(example));
@@ -60,7 +60,7 @@ async function* linesOf(pages: AsyncGenerator<string[]>): AsyncGenerator<string>
   for await (const examples of pages) yield `${examples.join('\n')}\n`;
 }
 
-/** What is known only at the end stands at the end; it begins with the first page, so that until then it can still be refused. */
+/** Starts with the first page, so that an error before it still gets a status. */
 async function* documentOf(pages: AsyncGenerator<string[]>, format: string, now: number): AsyncGenerator<string> {
   const head = `{"format":${JSON.stringify(format)},"generated_at":"${formatUtc(now)}","training_examples":[`;
   let total = 0;

@@ -1,5 +1,3 @@
-/* The words of the review model, apart from the schemas. */
-
 export const RATINGS = ['good', 'bad', 'needs_improvement'] as const;
 export type Rating = (typeof RATINGS)[number];
 

@@ -1,18 +1,19 @@
 import { stemmer } from '@orama/stemmers/portuguese';
 import { stopwords } from '@orama/stopwords/portuguese';
+import { LRUCache } from 'lru-cache';
 import { withoutMarkup } from './markup.ts';
 
 const MAX_TERM_CHARACTERS = 100;
 
 /**
- * A word, and whether it heads an address (`https://`). Numbers at the beginning of a word are words of their own, as
- * they are for PostgreSQL in `12.5kg` and `2-3dias`: so `5kg` finds `5 kg`, and `dias` finds `3dias`.
+ * A word, and whether `://` follows it. Leading digits are a word of their own, as they are for
+ * PostgreSQL in `12.5kg` and `2-3dias`: `5kg` finds `5 kg`, and `dias` finds `3dias`.
  */
 const WORD = /(?<word>[\p{L}\p{Nl}][\p{L}\p{Nl}\p{M}\p{Nd}]*|\p{Nd}[\p{Nd}\p{M}]*)(?<slashes>:\/\/)?/gu;
 
 /**
- * Endings that the stemmer knows only with their accents. Where a word lost them they are given back, or `informacao`
- * would not find `informações`, nor `importancia` what is `importante`.
+ * Endings that the stemmer knows only with accents. They are restored in words without them;
+ * otherwise `informacao` would not find `informações`, nor `importancia` `importante`.
  */
 const ENDINGS = new Map(
   'ação ações ução uções ável áveis ível ância ência ências arão erão irão ávamos íamos ássemos êssemos íssemos'
@@ -25,8 +26,8 @@ const STOP_WORDS = new Set(stopwords);
 const FOLDED_STOP_WORDS = new Set(stopwords.map(fold));
 
 /**
- * The distinct terms under which a comment is indexed. A term is up to 100 letters, digits and marks in lower case, and
- * of ASCII only letters and digits: one token wherever what is not alphanumeric separates.
+ * The distinct index terms of a comment. A term has up to 100 letters, digits and marks in lower
+ * case, and no other ASCII characters, so that every tokenizer keeps it whole.
  */
 export function commentTerms(text: string): string[] {
   const words = new Set(wordsOf(text).map(({ word }) => word));
@@ -34,16 +35,17 @@ export function commentTerms(text: string): string[] {
 }
 
 /**
- * What a search demands: each inner list is a word, and one of its terms must be among a comment's. Finds at least what
- * PostgreSQL's `plainto_tsquery('portuguese', search)` finds, and also without accents on either side. Empty when the
- * search holds nothing that could be searched for: then nothing is found. Any text is only text, never query syntax.
+ * The terms of a search: a list per word, and a comment matches when it has one term of each list.
+ * Finds at least what PostgreSQL's `plainto_tsquery('portuguese', search)` finds, and ignores
+ * accents. Empty, which finds nothing, when the text has no searchable word. The text has no query
+ * syntax.
  */
 export function searchTerms(search: string): string[][] {
   const words = wordsOf(withoutMarkup(search))
     .filter(({ word, headsAddress }) => !(headsAddress && /^[a-z]+$/.test(word)))
     .map(({ word }) => word);
-  const demanded = meaningful([...new Set(words)]).map(termsOf);
-  return [...new Map(demanded.map((terms) => [terms.join(' '), terms])).values()];
+  const required = meaningfulWords([...new Set(words)]).map(termsOf);
+  return [...new Map(required.map((terms) => [terms.join(' '), terms])).values()];
 }
 
 function wordsOf(text: string): { word: string; headsAddress: boolean }[] {
@@ -52,10 +54,10 @@ function wordsOf(text: string): { word: string; headsAddress: boolean }[] {
 }
 
 /**
- * The words that are no stop words, with or without accents. Where there are none: those that PostgreSQL would search
- * for (`não é` is a search for `é`, which its list lacks), or else the stop words themselves.
+ * The words that are not stop words, ignoring accents. Without any, the words that PostgreSQL would
+ * search for (`não é` searches for `é`, which its list lacks), or else the stop words themselves.
  */
-function meaningful(words: string[]): string[] {
+function meaningfulWords(words: string[]): string[] {
   const choices = [
     words.filter((word) => !FOLDED_STOP_WORDS.has(fold(word))),
     words.filter((word) => !STOP_WORDS.has(word)),
@@ -64,29 +66,24 @@ function meaningful(words: string[]): string[] {
   return choices.find((choice) => choice.length > 0) ?? [];
 }
 
-/** The words of one day's reviews are mostly those of the day before. */
-const MAX_KNOWN = 5_000;
-const known = new Map<string, string[]>();
+/** Module state. Reviews mostly use the same words again. */
+const termCache = new LRUCache<string, string[]>({ max: 5_000, memoMethod: newTermsOf });
 
 function termsOf(word: string): string[] {
-  const terms = known.get(word) ?? newTermsOf(word);
-  if (known.size >= MAX_KNOWN) known.clear();
-  if (word.length <= MAX_TERM_CHARACTERS) known.set(word, terms);
-  return terms;
+  return word.length <= MAX_TERM_CHARACTERS ? termCache.memo(word) : newTermsOf(word);
 }
 
 /**
- * The stem of the word, which it shares with every word that has the same stem in PostgreSQL, and the stem of its
- * spelling without accents, which it shares with every spelling that lost some. A stop word, which PostgreSQL does not
- * index, has only the latter: `não` is not to find `na`.
+ * The stem of the word, as PostgreSQL builds it, and the stem of its spelling without accents. A
+ * stop word, which PostgreSQL does not index, has only the second: `não` must not find `na`.
  */
 function newTermsOf(word: string): string[] {
-  const spelledWithout = accented(fold(word));
-  const spellings = STOP_WORDS.has(word) ? [spelledWithout] : [...new Set([word, spelledWithout])];
+  const plainSpelling = accented(fold(word));
+  const spellings = STOP_WORDS.has(word) ? [plainSpelling] : [...new Set([word, plainSpelling])];
   return [...new Set(spellings.map(stemOf))];
 }
 
-/** Longer words are none of a language, and the stemmer's time grows with the square of their length. */
+/** Skips the stemmer for longer words: its time grows with the square of the length. */
 function stemOf(word: string): string {
   const stem = fold(word.length > MAX_TERM_CHARACTERS ? word : stemmer(word));
   return stem.length > MAX_TERM_CHARACTERS ? [...stem].slice(0, MAX_TERM_CHARACTERS).join('') : stem;
@@ -96,12 +93,12 @@ function accented(folded: string): string {
   return folded.replace(ENDING, (ending) => ENDINGS.get(ending)!);
 }
 
-/** Without marks; `ª` is an `a`, and ligatures and letters of other widths are the plain ones. */
+/** Removes accents and normalizes ligatures, widths and `ª` to plain letters. */
 function fold(word: string): string {
   if (/^[a-z0-9]*$/.test(word)) return word;
-  const plain = word
+  const folded = word
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
-  return plain || word;
+  return folded || word;
 }

@@ -4,14 +4,14 @@ import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { PRIORITIES, RATINGS, REVIEW_STATUSES } from './fields.ts';
 import { trainingFormatSchema } from './training/schema.ts';
 
-/** Characters of a comment, whitespace at its ends not counted. Fewer are `unprocessable`. */
+/** Characters of a trimmed comment. Fewer are `unprocessable`. */
 export const MIN_COMMENT = 10;
 
 const ratingSchema = z.enum(RATINGS, `must be one of ${RATINGS.join(', ')}`);
 const statusSchema = z.enum(REVIEW_STATUSES, `must be one of ${REVIEW_STATUSES.join(', ')}`);
 const prioritySchema = z.enum(PRIORITIES, `must be one of ${PRIORITIES.join(', ')}`);
 
-/** What people write: bounded, and such as every store can hold. */
+/** A bounded text that every store can hold. */
 function text(maximum: number) {
   return z
     .string('must be a string')

@@ -1,12 +1,12 @@
 import type { AuditLog } from '../audit/log.ts';
-import { DEFAULT_AGENT } from '../auth/service.ts';
+import { DEFAULT_AGENT } from '../auth/schema.ts';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
-import { ExportTurns } from '../shared/export-turns.ts';
+import { ExportLimiter } from '../shared/export-limiter.ts';
 import { exportTraining, type TrainingExport } from './export.ts';
 import { searchTerms } from './portuguese.ts';
 import {
@@ -25,28 +25,28 @@ import type { ReviewCount, ReviewStore, StoredReview } from './store.ts';
 export interface ReviewParts {
   store: ReviewStore;
   executions: SingleExecutions;
-  auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  agents: { register(caller: Caller, names: string[]): Promise<void> };
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
 
-/** What people think of executions, and what became of it. */
+/** Reviews of executions by people, and their resolution. */
 export class ReviewService {
   private readonly parts: ReviewParts;
-  private readonly exports = new ExportTurns();
+  private readonly exports = new ExportLimiter();
 
   constructor(parts: ReviewParts) {
     this.parts = parts;
   }
 
   /**
-   * Throws `unprocessable` for a short comment, `conflict` when the execution has a review, `forbidden` when it is another
-   * tenant's by an id that the server made.
+   * Throws `unprocessable` for a short comment, `conflict` when the execution has a review, and
+   * `forbidden` when the server made the id for another tenant.
    */
   async create(caller: Caller, executionId: string, input: CreateReview): Promise<Review> {
     requireScope(caller, 'reviews:write');
     requireComment(input.comment);
-    const { store, executions, auth, effects } = this.parts;
+    const { store, executions, agents, effects } = this.parts;
     const recordedAgent = await executions.agentOf(caller.tenantId, executionId);
     if (recordedAgent === null) await refuseForeign(executions, caller, executionId);
     const { agentId: named, ...given } = input;
@@ -69,12 +69,12 @@ export class ReviewService {
       updatedAt: now,
     };
     if (await store.findByExecution(caller.tenantId, executionId)) throw reviewed(executionId);
-    await auth.registerAgents(caller, [agentId]);
+    await agents.register(caller, [agentId]);
     if ((await store.create(caller.tenantId, review)) === 'created') return shownReview(review);
     throw reviewed(executionId);
   }
 
-  /** `forbidden` as for `create`. */
+  /** Throws `forbidden` as `create`. */
   async exists(caller: Caller, executionId: string): Promise<ReviewExists> {
     requireScope(caller, 'reviews:read');
     const { store, executions } = this.parts;
@@ -127,20 +127,20 @@ export class ReviewService {
     await audit.record(caller, caller.tenantId, 'review.deleted', id);
   }
 
-  /** Reviews as examples to train with, of one agent or all. */
+  /** Reviews as training examples, of one agent or all. */
   async exportTraining(caller: Caller, { agentId, status, format }: TrainingQuery): Promise<TrainingExport> {
     requireScope(caller, 'reviews:read');
     const { store, audit, effects } = this.parts;
     const filter = { agentId, status: status && [status] };
-    const begun = await exportTraining(store, caller.tenantId, { filter, format, now: effects.now() });
-    const chunks = this.exports.take(caller.tenantId, begun.chunks);
-    const asked = {
+    const started = await exportTraining(store, caller.tenantId, { filter, format, now: effects.now() });
+    const chunks = this.exports.run(caller.tenantId, started.chunks);
+    const details = {
       format,
       ...(agentId === undefined ? {} : { agentId }),
       ...(status === undefined ? {} : { status }),
     };
-    await audit.record(caller, caller.tenantId, 'training_data.exported', null, asked);
-    return { ...begun, chunks };
+    await audit.record(caller, caller.tenantId, 'training_data.exported', null, details);
+    return { ...started, chunks };
   }
 
   async stats(caller: Caller, { agentId }: { agentId: string }): Promise<ReviewStats> {
@@ -178,7 +178,7 @@ function reviewed(executionId: string): RuntimeError {
   return new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
 }
 
-/** Also for one of another tenant: who asks does not learn that there is one. */
+/** Also for another tenant's review, so that its existence is not revealed. */
 function missing(id: string): RuntimeError {
   return notFound(`There is no review "${id}".`);
 }

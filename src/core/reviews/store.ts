@@ -1,30 +1,30 @@
 import type { ErasedThread } from '../executions/store.ts';
 import type { Review } from './schema.ts';
 
-/** A review as it is kept. Times are epoch milliseconds. */
+/** A stored review. Times are epoch milliseconds. */
 export interface StoredReview extends Omit<Review, 'createdAt' | 'updatedAt' | 'resolvedAt'> {
   createdAt: number;
   updatedAt: number;
   resolvedAt: number | null;
 }
 
-/** Which reviews are meant: all that is given must hold. */
+/** Reviews that match every given member. */
 export interface ReviewFilter {
   agentId?: string | undefined;
   rating?: readonly StoredReview['rating'][] | undefined;
   status?: readonly StoredReview['status'][] | undefined;
   priority?: readonly StoredReview['priority'][] | undefined;
-  /** Has at least one of them. */
+  /** At least one of these tags. */
   tags?: readonly string[] | undefined;
   /** Created at or after it, epoch milliseconds. */
   from?: number | null | undefined;
   /** Created before it. */
   to?: number | null | undefined;
-  /** The words of a search as `portuguese.ts` makes them; without any, nothing is found. */
+  /** As `searchTerms` returns them; an empty list finds nothing. */
   search?: string[][] | undefined;
 }
 
-/** What an update sets; what is undefined stays. */
+/** Undefined members stay unchanged. */
 export interface ReviewChanges
   extends Partial<
     Pick<
@@ -36,29 +36,29 @@ export interface ReviewChanges
   updatedAt: number;
 }
 
-/** Reviews of one kind: how many, and how long the resolved ones among them took together. */
+/** Number of reviews of one kind, with the total resolution time. */
 export interface ReviewCount extends Pick<StoredReview, 'rating' | 'status' | 'priority'> {
   reviews: number;
   resolutionMs: number;
 }
 
-/** A review as the training export reads it, with what was recorded of its execution. */
+/** A review with the content of its execution, for the training export. */
 export interface ReviewedExecution {
-  /** Counts up in the order of creation. */
+  /** In the order of creation. */
   number: number;
   id: string;
   executionId: string;
   rating: StoredReview['rating'];
   correctedOutput: string | null;
-  /** JSON texts, as an execution keeps them; null when it was not recorded. */
+  /** JSON texts of the execution; null when it was not recorded. */
   content: { messages: string; output: string } | null;
 }
 
-/** What a training format tells reviews apart by. */
+/** What decides whether a training format can express a review. */
 export interface TrainingKind {
   rating: StoredReview['rating'];
   wasCorrected: boolean;
-  /** Of the recorded execution; null when there is none. */
+  /** Shape of the execution; null when it was not recorded. */
   shape: string | null;
 }
 
@@ -66,14 +66,14 @@ export interface TrainingCount extends TrainingKind {
   reviews: number;
 }
 
-/** Reviews of executions: at most one of each execution within a tenant. What is kept is found at once. */
+/** Reviews, at most one per execution of a tenant. A read sees every completed write. */
 export interface ReviewStore {
   create(tenantId: string, review: StoredReview): Promise<'created' | 'conflict'>;
   find(tenantId: string, id: string): Promise<StoredReview | null>;
   findByExecution(tenantId: string, executionId: string): Promise<StoredReview | null>;
   /**
-   * One page, newest first, and how many there are on all pages. Where dates are all that is asked for, newest goes by
-   * `createdAt` and then by the order of creation, else by the latter alone: clocks may stand back.
+   * One page, newest first, and the total. With a filter of dates alone the order is by
+   * `createdAt`, then by creation; otherwise by creation alone, because clocks may be set back.
    */
   list(
     tenantId: string,
@@ -81,27 +81,25 @@ export interface ReviewStore {
     page: { limit: number; offset: number },
   ): Promise<{ reviews: StoredReview[]; total: number }>;
   /**
-   * Changes a review. Becoming `resolved` sets by whom and when, from the change's own author and time; staying so keeps
-   * them; any other status clears them. Null when there is none.
+   * Changes a review. The status `resolved` sets `resolvedBy` and `resolvedAt` from the author and
+   * time of the change, unless they are set; any other status clears them. Null when there is no
+   * such review.
    */
   update(tenantId: string, id: string, changes: ReviewChanges): Promise<StoredReview | null>;
   /** False when there is none. */
   remove(tenantId: string, id: string): Promise<boolean>;
-  /** One entry for each kind that an agent has. As fast for millions as for one. */
+  /** One entry per kind, in constant time. */
   counts(tenantId: string, agentId: string): Promise<ReviewCount[]>;
-  /** The executions of the reviews that match, at most `limit` of them. */
+  /** Executions of matching reviews, at most `limit`. */
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]>;
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]>;
-  /**
-   * Reviews with a number above `after`, of these kinds where they are given, in the order of their numbers; as many as
-   * are read at once, none at the end.
-   */
+  /** The next page by number after the cursor `after`, of the given kinds; empty at the end. */
   trainingPage(
     tenantId: string,
     filter: ReviewFilter,
     after: number,
     kinds?: readonly TrainingKind[],
   ): Promise<ReviewedExecution[]>;
-  /** Removes the tenant's reviews, or those of executions of one thread. Returns how many there were. */
+  /** Removes the tenant's reviews, or those of one thread's executions. Returns their number. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }

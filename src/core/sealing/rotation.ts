@@ -2,15 +2,15 @@ import type { AuditLog } from '../audit/log.ts';
 import { keyIdsOf, neededKeys, type SealedRow, type SealedRowStore } from './sealed-rows.ts';
 import { keyIdOf, openWith, type SealingKeys, seal, UnopenableSecret } from './sealing.ts';
 
-/** The keys, and what changes which there are. Each change is on disk, whole or not at all, before it is used. */
+/** The sealing keys. Each change is atomic and durable before it is used. */
 export interface KeyRing extends SealingKeys {
-  /** Makes a new active key; the one before is retired. Throws as `active` does, unless lost keys are given up. */
+  /** Makes a new active key. Throws as `active` does, unless `abandonLost` is set. */
   rotate(options: { abandonLost: boolean }): Promise<void>;
-  /** Takes in those of the needed keys that only the session secret still leads to, and wraps all keys as they should be. */
+  /** Adds needed keys derived from the session secret, and wraps all keys as configured. */
   settle(needed: ReadonlySet<string>): Promise<void>;
-  /** Removes keys that were retired before `retiredBefore` (epoch milliseconds) and are not needed. Returns how many. */
+  /** Removes unneeded keys retired before `retiredBefore` (epoch milliseconds). */
   forget(options: { retiredBefore: number; needed: ReadonlySet<string> }): Promise<number>;
-  /** How many keys are kept for what they have sealed. */
+  /** Number of retired keys. */
   retired(): number;
 }
 
@@ -22,14 +22,14 @@ export interface RotationParts {
 }
 
 export interface RotationOptions {
-  /** Removes keys that an earlier rotation has retired and nothing stored needs. Backups from before do not open then. */
+  /** Removes unneeded retired keys. Older backups do not open after that. */
   forgetRetired?: boolean | undefined;
-  /** Goes on where stored secrets need keys that are lost. */
+  /** Continues although stored secrets need lost keys. */
   abandonLost?: boolean | undefined;
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A stored secret that does not open, and so stays as it is. */
+/** A stored secret that does not open and stays unchanged. */
 export interface UnopenedSecret {
   kind: SealedRow['kind'];
   tenantId: string;
@@ -39,24 +39,25 @@ export interface UnopenedSecret {
 }
 
 export interface Rotation {
-  /** The id of the active key. */
+  /** Id of the active key. */
   keyId: string;
-  /** How many rows were sealed anew. */
+  /** Number of rows sealed anew. */
   resealed: number;
   unopened: UnopenedSecret[];
-  /** Keys that are kept for old backups. */
+  /** Number of keys for old backups. */
   retired: number;
   forgotten: number;
 }
 
-/** Rows of one transaction: short enough for writers that wait, long enough that each does not pay for a sync of the disk. */
+/** Rows per transaction: few enough for waiting writers, enough to share the sync of the disk. */
 const BATCH = 100;
-/** A row may be set anew while it is sealed anew, and then still have the key from before. */
+/** A row that is written during the rotation may still be sealed with the old key. */
 const PASSES = 3;
 
 /**
- * Seals everything stored with a new key. The key is on disk before it seals anything and no key is removed while a row needs
- * it, so a rotation that is cut off leaves everything readable; `finish` or another rotation does the rest.
+ * Seals all stored secrets with a new key. The key is durable before it is used, and no key is
+ * removed while a row needs it: an interrupted rotation leaves everything readable, and `finish` or
+ * another rotation completes it.
  */
 export class SealingRotation {
   private readonly parts: RotationParts;
@@ -79,7 +80,7 @@ export class SealingRotation {
     return { keyId, resealed, unopened, retired: ring.retired(), forgotten };
   }
 
-  /** At a start: takes over the keys of version 0.1 and ends a rotation that was cut off. Returns how many rows that took. */
+  /** At a start: imports keys of version 0.1 and completes an interrupted rotation. */
   async finish(): Promise<number> {
     const { ring, rows } = this.parts;
     const needed = await neededKeys(rows);
@@ -114,7 +115,7 @@ export class SealingRotation {
     }
   }
 
-  /** What does not open stays as it is. */
+  /** Leaves secrets that do not open unchanged. */
   private sealedAnew(row: SealedRow, key: Uint8Array): { stored: string; problem: string | null } {
     let problem: string | null = null;
     const stored = row.reseal((sealed, place) => {

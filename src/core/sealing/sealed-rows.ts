@@ -5,24 +5,24 @@ export interface SealedRow {
   kind: 'credential' | 'provider';
   tenantId: string;
   name: string;
-  /** What its column holds. */
+  /** Content of the column. */
   stored: string;
-  /** What the column holds once each sealed text is replaced by what `change` returns for it. */
+  /** The content with each sealed text replaced by the result of `change`. */
   reseal(change: (sealed: string, place: SecretPlace) => string): string;
 }
 
-/** Every row of the installation that holds sealed texts. A new kind of sealed text joins here. */
+/** Every row of the installation with sealed texts. Add new kinds of sealed text here. */
 export interface SealedRowStore {
-  /** Of every tenant, in a stable order. */
+  /** Rows of every tenant, in a stable order. */
   list(): Promise<SealedRow[]>;
   /**
-   * Puts `stored` in the place of what each row held when it was read, in one transaction. A row that was changed or removed
-   * meanwhile is left as it is. Returns how many were replaced.
+   * Replaces the content of rows, in one transaction. Skips rows that were changed or removed since
+   * they were read. Returns the number of replaced rows.
    */
   replace(changes: { row: SealedRow; stored: string }[]): Promise<number>;
 }
 
-/** The id of the key of each sealed text; a text that is not one has none. */
+/** Ids of the keys of a row's sealed texts. */
 export function keyIdsOf(row: SealedRow): string[] {
   const ids: string[] = [];
   row.reseal((sealed) => {
@@ -33,7 +33,7 @@ export function keyIdsOf(row: SealedRow): string[] {
   return ids;
 }
 
-/** The ids of the keys that stored secrets need. */
+/** Ids of the keys that stored secrets need. */
 export async function neededKeys(rows: Pick<SealedRowStore, 'list'>): Promise<Set<string>> {
   return new Set((await rows.list()).flatMap(keyIdsOf));
 }

@@ -6,10 +6,10 @@ const TAG_BYTES = 16;
 const VERSION = 'v1';
 const SEALED = /^v1\.([\w-]{8})\.([\w-]+)$/;
 
-/** What a secret belongs to, from the kind of thing down to the member: `['provider', tenantId, name, 'apiKey']`. */
+/** What a secret belongs to: `['provider', tenantId, name, 'apiKey']`. */
 export type SecretPlace = readonly string[];
 
-/** A sealed secret that does not open. The message goes on after a name for it: "was sealed with another key". */
+/** The message continues after the secret's name: "was sealed with another key". */
 export class UnopenableSecret extends Error {
   readonly reason: 'another key' | 'changed';
 
@@ -21,9 +21,9 @@ export class UnopenableSecret extends Error {
 }
 
 /**
- * A text under a key of 32 bytes, by AES-256-GCM: `v1.<key id>.<IV, text and tag>`. It opens with the same key and for the
- * same place alone, so that whoever can write the rows cannot have one secret used in the place of another. The key id tells
- * which of several keys it was.
+ * Encrypts a text with a key of 32 bytes by AES-256-GCM: `v1.<key id>.<IV, text and tag>`. It opens
+ * only for the same place (the additional data), so that an attacker with write access to the rows
+ * cannot swap secrets.
  */
 export function seal(key: Uint8Array, text: string, place: SecretPlace): string {
   const iv = randomBytes(IV_BYTES);
@@ -32,14 +32,15 @@ export function seal(key: Uint8Array, text: string, place: SecretPlace): string 
   return `${VERSION}.${keyIdOf(key)}.${sealed.toString('base64url')}`;
 }
 
-/** The keys that secrets are sealed with: one is active, the others are kept for what they have sealed. */
+/** The keys that secrets are sealed with: one active key, and retired keys for older secrets. */
 export interface SealingKeys {
   /**
-   * The key that new secrets are sealed with, as any process has last set it; 32 bytes. Made when it is first needed. Throws
-   * `unavailable` when it cannot be read, or when making one would hide that stored secrets need keys that are missing.
+   * The key for new secrets as any process has last set it, 32 bytes; made at the first call.
+   * Throws `unavailable` when it cannot be read, or when stored secrets need missing keys and a new
+   * key would hide that.
    */
   active(): Promise<Uint8Array>;
-  /** The key of this id, active or retired. Throws an UnopenableSecret when there is none. */
+  /** An active or retired key. Throws an UnopenableSecret when it is missing. */
   keyFor(keyId: string): Uint8Array;
 }
 
@@ -50,7 +51,7 @@ export function openWith(keys: Pick<SealingKeys, 'keyFor'>, sealed: string, plac
   return open(keys.keyFor(keyId), sealed, place);
 }
 
-/** The id of the key that a text was sealed with; null: it is not a sealed text. */
+/** The id of the key of a sealed text; null for any other text. */
 export function sealedKeyId(sealed: string): string | null {
   return SEALED.exec(sealed)?.[1] ?? null;
 }
@@ -59,7 +60,7 @@ export function sealedKeyId(sealed: string): string | null {
 export function open(key: Uint8Array, sealed: string, place: SecretPlace): string {
   const [, keyId, content = ''] = SEALED.exec(sealed) ?? [];
   const bytes = Buffer.from(content, 'base64url');
-  // Decoders pass over what is odd; a text that was changed in such a place would open.
+  // Decoders skip invalid characters: a text changed there would open.
   if (keyId === undefined || bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== content) {
     throw changed();
   }
@@ -84,12 +85,12 @@ function changed(): UnopenableSecret {
   return new UnopenableSecret('changed', 'was changed where it is stored, or belongs to something else');
 }
 
-/** Parts that hold a separator cannot be taken for others: `a|b` in one part is not `a` and `b`. */
+/** As JSON, so that no part can contain a separator. */
 function bytesOf(place: SecretPlace): Buffer {
   return Buffer.from(JSON.stringify(place));
 }
 
-/** Tells keys apart and tells nothing of them: 48 bits of a hash of 256 random ones. */
+/** Identifies a key without revealing it: 48 bits of its hash. */
 export function keyIdOf(key: Uint8Array): string {
   return createHash('sha256').update('agent-runtime key id').update(key).digest('base64url').slice(0, 8);
 }

@@ -2,23 +2,23 @@ import { hkdfSync } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
-/** What the installation's secret is used for. A new use joins here; none is ever renamed. */
+/** Uses of the installation's secret. Never rename one: it derives the key. */
 export type SecretUse =
   | 'portal tokens'
-  /** Version 0.1 sealed with it; today it is taken into the key ring where stored secrets still need it. */
+  /** Sealed secrets in version 0.1; the key ring imports it while stored secrets need it. */
   | 'stored secrets'
-  /** Wraps the keys of the key ring, where the secret is given as a setting. */
+  /** Wraps the keys of the key ring when the secret is a setting. */
   | 'sealing keys'
   | 'device cookies'
   | 'backups';
 
-/** The installation's own secret. It never leaves here: each use has a key of its own that tells nothing of the others. */
+/** The installation's secret, which is never exposed: each use has its own derived key. */
 export interface SecretKey {
-  /** 32 bytes, the same at every start. Throws when the secret can be neither read nor made. */
+  /** 32 bytes, the same at every start. Throws when the secret can be neither read nor created. */
   keyFor(use: SecretUse): Uint8Array;
 }
 
-/** HKDF-SHA-256, the use as its label. The secret is random, so it needs neither salt nor stretching. */
+/** HKDF-SHA-256 with the use as label. A random secret needs neither salt nor stretching. */
 export function deriveKey(secret: string, use: SecretUse): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `agent-runtime: ${use}`, KEY_BYTES));
 }

@@ -1,28 +1,35 @@
 import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
 
-/** Some proxies write the port into `X-Forwarded-For`; it differs with each connection. */
+/** A network in CIDR notation: 10.1.0.0/16, fd00::/8, 127.0.0.1/32. */
+export const networkSchema = z
+  .string('must be a string')
+  .refine(isNetwork, 'must be a network such as 10.1.0.0/16 or fd00::/8; of one address 10.1.0.7/32');
+
+function isNetwork(text: string): boolean {
+  return /^[\d.]+\/|:/.test(text) && ipaddr.isValidCIDR(text);
+}
+
+/** Whether an IP address is in one of the networks. IPv4-mapped IPv6 addresses count as IPv4. */
+export function isWithin(address: string, networks: readonly string[]): boolean {
+  if (!ipaddr.isValid(address) || address.includes('%')) return false;
+  const parsed = ipaddr.process(address);
+  return networks.some((network) => {
+    const [base, bits] = ipaddr.parseCIDR(network);
+    return base.kind() === parsed.kind() && parsed.match(base, bits);
+  });
+}
+
+/** Some proxies add the port to `X-Forwarded-For`; it differs per connection. */
 export function withoutPort(address: string): string {
   return address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 }
 
-/** As what an address counts: itself; of IPv6 its /64, since a client that has one address there has all of them. */
-export function countedAs(address: string): string {
+/** What an address is limited by: itself, or its /64 network for IPv6. */
+export function clientNetwork(address: string): string {
   const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIPv6(plain) ? `${networkOf(plain)}::/64` : plain;
-}
-
-/** The first four of eight groups; `::` stands for as many zeros as are missing. */
-function networkOf(address: string): string {
-  const [head = '', tail = ''] = address.replace(/%.*$/, '').split('::');
-  const [before, after] = [groupsOf(head), groupsOf(tail)];
-  const zeros = address.includes('::') ? Array.from({ length: 8 - before.length - after.length }, () => '0') : [];
-  return [...before, ...zeros, ...after]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}
-
-/** An IPv4 address at the end takes two groups, which lie behind the first four. */
-function groupsOf(part: string): string[] {
-  return part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+  if (!isIPv6(plain)) return plain;
+  const groups = ipaddr.IPv6.parse(plain).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }

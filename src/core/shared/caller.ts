@@ -1,7 +1,7 @@
 import { RuntimeError } from './errors.ts';
 import { administers, type Role } from './roles.ts';
 
-/** Every right that a key can carry. `*` is all of them. */
+/** Every right that a key can have. `*` is all of them. */
 export const SCOPES = [
   'mcp:read',
   'chat:write',
@@ -21,7 +21,11 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Who asks. Every door (REST, MCP, command line) makes one; every service method takes it first. */
+/**
+ * The authenticated client of a call. Each transport makes one, and each service method checks its rights first: `requireScope`,
+ * or `requirePortal` for what only portal users may do. Where the operator may act at the command line, too, the parameter is
+ * `by: Caller | null` and null is the operator. Methods without a caller are for the operator alone or for other services.
+ */
 export interface Caller {
   tenantId: string;
   /** The agent that the credential is bound to, or null when it is bound to none. */
@@ -31,13 +35,13 @@ export interface Caller {
   scopes: readonly (Scope | '*')[];
   /** IANA name of the tenant's time zone. */
   timezone: string;
-  /** What the caller came with: an API key, or the portal session of a user; by its id. */
+  /** The API key, or the user of the portal session, by id. */
   credential: { kind: 'key' | 'user'; id: string };
-  /** The user who asks, or who made the key; null where the operator made it. */
+  /** The user of the session, or the user who made the key; null when the operator made it. */
   userId: string | null;
-  /** Of the user who asks; null for an API key. */
+  /** Role of the user; null for an API key. */
   role: Role | null;
-  /** The portal session that the caller came with; none for an API key. */
+  /** Absent for an API key. */
   sessionId?: string;
 }
 
@@ -45,7 +49,7 @@ export function hasScope(caller: Pick<Caller, 'scopes'>, scope: Scope): boolean 
   return caller.scopes.includes('*') || caller.scopes.includes(scope);
 }
 
-/** Throws `forbidden` for an API key, and for users who do not administer where that is asked for. */
+/** Throws `forbidden` for an API key, and for users below the `least` right. */
 export function requirePortal(caller: Caller, least: 'user' | 'administrator'): void {
   if (caller.role === null) {
     throw new RuntimeError(

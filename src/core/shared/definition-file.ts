@@ -4,19 +4,20 @@ import { capMessages, parse } from './parse.ts';
 
 const MAX_DEFINITIONS = 1_000;
 
-/** What a file of definitions is about. */
+/** A kind of definition file. */
 export interface FileForm<Schema extends z.ZodType, Key extends keyof z.output<Schema> & string> {
-  /** `provider`; with an s, the member of a file that holds several. */
+  /** `provider`; with an s, the member of a file with several definitions. */
   noun: string;
   schema: Schema;
-  /** The member that tells definitions apart, and how it may be written. */
+  /** The member that identifies a definition, and its schema. */
   key: Key;
   keySchema: z.ZodType<string>;
 }
 
 /**
- * The definitions of a file: one, an array of them, or `{"version": 1, "providers": [...]}`. Throws `invalid` with a message
- * for every fault, each naming the definition and the field, and none repeating what may be a secret.
+ * The definitions of a file: one, an array of them, or `{"version": 1, "providers": [...]}`. Throws
+ * `invalid` with a message per problem, which names the definition and the field but repeats no
+ * value: it may be a secret.
  */
 export function definitionsIn<Schema extends z.ZodType, Key extends keyof z.output<Schema> & string>(
   input: unknown,
@@ -29,7 +30,7 @@ export function definitionsIn<Schema extends z.ZodType, Key extends keyof z.outp
       return [parse(schema, one)];
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
-      // By its name, where it has one that can be told, or else by its place.
+      // By its name when it has a valid one, or else by its position.
       const { data: name } = keySchema.safeParse((one as Record<string, unknown> | null)?.[key]);
       const label = name === undefined ? `${noun} ${index + 1}` : labelOf(name);
       problems.push(...error.messages.map((message) => `${label}: ${message}`));

@@ -1,9 +1,9 @@
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, y: 31_536_000_000 };
 
-/** What a duration looks like: `30m`, `12h`, `90d`, `4w` or `1y`. */
+/** `30m`, `12h`, `90d`, `4w` or `1y`. */
 export const DURATION = /^(\d{1,5})([mhdwy])$/;
 
-/** Milliseconds of a duration; null: it is not one. */
+/** Null when the text is no duration. */
 export function durationMs(text: string): number | null {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   if (!amount || !unit) return null;

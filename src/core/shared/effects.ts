@@ -1,19 +1,22 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
+import type { Hashing } from '../auth/password-hash.ts';
 
-/** What the core asks of the world. Tests hand in their own; everyone else takes these. */
+/** What the core asks of its environment; injected by tests. */
 export interface Effects {
   /** Epoch milliseconds. */
   now(): number;
   /** A UUIDv7: unique, and later ones of this process sort after earlier ones. */
   newId(): string;
+  /** How passwords are hashed; scrypt by default. */
+  hashing?: Hashing;
 }
 
 const ID_BYTES = 16;
 const pool = new Uint8Array(ID_BYTES * 256);
 let used = pool.length;
 
-/** Random bytes by the pool: asking the system anew for each id was the largest cost of an ingest. */
+/** From a pool: a system call per id was the largest cost of an ingest. */
 function randomBytes(): Uint8Array {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -31,7 +34,7 @@ function newId(): string {
   const now = Date.now();
   if (now > lastMs) {
     lastMs = now;
-    // Half of the 32 bits are left to count within the millisecond.
+    // A random start in the lower 16 of the 32 bits leaves room to count within the millisecond.
     sequence = (random[0]! << 8) | random[1]!;
   } else {
     sequence += 1;

@@ -1,7 +1,7 @@
 /**
- * What can go wrong, in words that every adapter understands. Each adapter has one map from code to its own
- * language (HTTP status, MCP `isError`, exit code). Anything that is not a RuntimeError is a defect: it reads
- * "Internal error" outside and is logged inside.
+ * Errors in words that every transport understands. Each transport maps a code to its own form
+ * (HTTP status, MCP `isError`, exit code). Any other error is a defect: clients see "Internal
+ * error", and the log has the details.
  */
 export type ErrorCode =
   | 'invalid' // the shape of the input is wrong; `details` names each field
@@ -20,14 +20,14 @@ export interface ErrorDetail {
   messages?: string[];
   /** The scope that was missing. Only for `forbidden`. */
   scope?: string;
-  /** Seconds after which a retry makes sense. For `rate_limited` and `unavailable`. */
+  /** Seconds until a retry makes sense. For `rate_limited` and `unavailable`. */
   retryAfter?: number;
-  /** Whose credential was not accepted, for the audit log of its tenant; it is never shown. Only for `unauthenticated`. */
+  /** For the audit log of the tenant; never shown. Only for `unauthenticated`. */
   refused?: RefusedCredential;
   cause?: unknown;
 }
 
-/** A credential that is known and not valid: revoked, expired, with another secret. */
+/** A known credential that is not valid: revoked, expired, or with another secret. */
 export interface RefusedCredential {
   tenantId: string;
   kind: 'key' | 'user';
@@ -53,7 +53,7 @@ export class RuntimeError extends Error {
   }
 }
 
-/** Why work is ended that nobody has left: the reason of its signal when the server is stopped. */
+/** The abort reason of running work when the server is stopped. */
 export class ServerStopped extends RuntimeError {
   constructor() {
     super('unavailable', 'The server was stopped before the answer ended.', { retryAfter: 1 });

@@ -15,7 +15,7 @@ export interface FairLimiterOptions {
   rejection: string;
 }
 
-/** For so long after its last task a key counts as active: others leave room for its next one. */
+/** How long a key stays active after its last task: other keys leave it a slot. */
 const ACTIVE_MS = 5_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -30,16 +30,16 @@ interface Lane {
 }
 
 /**
- * A concurrency limiter that is fair between keys: free slots go round the keys that wait, and while several keys are
- * active one of them never has all slots.
+ * A concurrency limiter that is fair between keys: free slots go to waiting keys in turn, and no
+ * key has all slots while several keys are active.
  */
 export class FairLimiter {
   private readonly options: FairLimiterOptions;
   private readonly now: () => number;
-  /** Keys with tasks that run or wait; the one that started or ended a task last is at the end. */
+  /** Keys with running or waiting tasks, least recently used first. */
   private readonly lanes = new Map<string, Lane>();
   private running = 0;
-  /** The key that was active last, and the last one before it that was another. */
+  /** The two keys that were active last. */
   private recent: { key: string; at: number }[] = [];
 
   /** `now` in milliseconds. */
@@ -49,8 +49,9 @@ export class FairLimiter {
   }
 
   /**
-   * Runs the task when a slot is free. Throws `unavailable` when the queue of the key is full or the wait takes too long,
-   * and the signal's reason when it is aborted while the task waits; the running task has to mind the signal itself.
+   * Runs the task when a slot is free. Throws `unavailable` when the key's queue is full or the
+   * wait takes too long, and the signal's reason when it is aborted while the task waits. A running
+   * task must watch the signal itself.
    */
   async run<Result>(key: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
@@ -71,7 +72,7 @@ export class FairLimiter {
     return this.running < concurrency && running < (this.isContended(key) ? contended : alone);
   }
 
-  /** Whether another key has tasks, or had some within the last five seconds. */
+  /** Whether another key has tasks, or had one in the last five seconds. */
   isContended(key: string): boolean {
     const other = this.recent.find((one) => one.key !== key);
     return this.lanes.size > 1 || (other !== undefined && this.now() - other.at < ACTIVE_MS);
@@ -101,7 +102,7 @@ export class FairLimiter {
     if (lane.running > 0 || lane.waiting.length > 0) this.lanes.set(key, lane);
   }
 
-  /** Gives free slots to the keys with the fewest running tasks, among these to the one that has waited longest for a turn. */
+  /** Prefers keys with the fewest running tasks, the least recently used of them first. */
   private startWaiting(): void {
     for (;;) {
       const ready = [...this.lanes].filter(([key, lane]) => lane.waiting.length > 0 && this.hasSlot(key, lane));
@@ -127,14 +128,14 @@ export class FairLimiter {
           resolve();
         },
       };
-      const leave = (reason: unknown) => {
+      const stop = (reason: unknown) => {
         stopWaiting();
         lane.waiting.splice(lane.waiting.indexOf(waiter), 1);
         if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(key);
         reject(reason);
       };
-      const abort = () => leave(signal?.reason);
-      const timer = setTimeout(() => leave(this.rejection()), maxWaitMs).unref();
+      const abort = () => stop(signal?.reason);
+      const timer = setTimeout(() => stop(this.rejection()), maxWaitMs).unref();
       signal?.addEventListener('abort', abort, { once: true });
       lane.waiting.push(waiter);
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Enough to mend an input by; a body can hold millions. */
+/** A body can have millions of problems. */
 const MAX_PROBLEMS = 10;
 
 export interface JsonProblem {
@@ -8,7 +8,7 @@ export interface JsonProblem {
   message: string;
 }
 
-/** An object of any members. It is handed through as it came, so that no member (`__proto__` included) is lost. */
+/** An object passed through unchanged, so that no member (`__proto__` included) is lost. */
 export function freeObject() {
   return z.custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -17,9 +17,8 @@ export function freeObject() {
 }
 
 /**
- * What no store could keep exactly, each found once measured to wedge or silently change a value downstream: numbers
- * that are not finite (`1e999`), integers that a double rounds, lone surrogates, and nesting without bound. The value
- * itself is the first level.
+ * Problems of a value that stores cannot keep exactly: non-finite numbers (`1e999`), integers that
+ * a double rounds, lone surrogates, and deep nesting. The value itself is level 1.
  */
 export function checkJson(value: unknown, maxDepth: number): JsonProblem[] {
   const walk = new Walk(maxDepth);
@@ -27,7 +26,7 @@ export function checkJson(value: unknown, maxDepth: number): JsonProblem[] {
   return walk.problems;
 }
 
-/** For `superRefine`: refuses what `checkJson` finds in a value of any schema. What would check it further is spared it. */
+/** For `superRefine`: reports what `checkJson` finds, and stops further checks. */
 export function soundJson(maxDepth: number) {
   return (value: unknown, context: z.RefinementCtx): void => {
     for (const { path, message } of checkJson(value, maxDepth)) {
@@ -36,7 +35,7 @@ export function soundJson(maxDepth: number) {
   };
 }
 
-/** One pass over the values; it stops once it has found enough. */
+/** One pass over a value. It stops at `MAX_PROBLEMS`. */
 class Walk {
   readonly problems: JsonProblem[] = [];
   private readonly maxDepth: number;

@@ -1,98 +1,91 @@
 import { RuntimeError } from './errors.ts';
 
 export interface LimiterOptions {
-  /** How many may be inside at once. */
+  /** How many tasks run at once. */
   concurrency: number;
-  /** How many may wait beside these. */
+  /** How many more tasks may wait. */
   maxQueue: number;
-  /** What is said to those for whom there is no room to wait. */
+  /** The message for a task that finds the queue full. */
   rejection: string;
 }
 
-/** Lets few in at once and some more wait: what costs much of a processor must not take all of it from the others. */
+/** A concurrency limiter with a bounded queue, for work that takes much of a processor. */
 export class Limiter {
-  private readonly width: number;
-  private readonly room: number;
-  private readonly refusal: string;
+  private readonly options: LimiterOptions;
   private readonly waiting: (() => void)[] = [];
-  private inside = 0;
+  private running = 0;
 
-  constructor({ concurrency: width, maxQueue: room, rejection: refusal }: LimiterOptions) {
-    this.width = width;
-    this.room = room;
-    this.refusal = refusal;
+  constructor(options: LimiterOptions) {
+    this.options = options;
   }
 
-  /** Whether nobody is inside. */
   get isIdle(): boolean {
-    return this.inside === 0;
+    return this.running === 0;
   }
 
   /**
-   * Does the work when there is a place for it. Throws `unavailable` when too many wait already, and the signal's reason when
-   * whoever waits leaves: their place in the line is another's at once.
+   * Runs the task when a slot is free. Throws `unavailable` when the queue is full, and the
+   * signal's reason when it is aborted while the task waits.
    */
-  async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    if (this.inside >= this.width) await this.turn(signal);
-    else this.inside += 1;
+  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    if (this.running >= this.options.concurrency) await this.waitForSlot(signal);
+    else this.running += 1;
     try {
       signal?.throwIfAborted();
-      return await work();
+      return await task();
     } finally {
       const next = this.waiting.shift();
       if (next) next();
-      else this.inside -= 1;
+      else this.running -= 1;
     }
   }
 
-  /** Resolves with the place of one who has left. */
-  private turn(signal?: AbortSignal): Promise<void> {
+  /** Resolves with the slot of a task that has ended. */
+  private waitForSlot(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    if (this.waiting.length >= this.room) {
-      throw new RuntimeError('unavailable', this.refusal, { retryAfter: 1 });
+    if (this.waiting.length >= this.options.maxQueue) {
+      throw new RuntimeError('unavailable', this.options.rejection, { retryAfter: 1 });
     }
     return new Promise((resolve, reject) => {
-      const enter = () => {
-        signal?.removeEventListener('abort', leave);
+      const start = () => {
+        signal?.removeEventListener('abort', abort);
         resolve();
       };
-      const leave = () => {
-        this.waiting.splice(this.waiting.indexOf(enter), 1);
+      const abort = () => {
+        this.waiting.splice(this.waiting.indexOf(start), 1);
         reject(signal?.reason);
       };
-      signal?.addEventListener('abort', leave, { once: true });
-      this.waiting.push(enter);
+      signal?.addEventListener('abort', abort, { once: true });
+      this.waiting.push(start);
     });
   }
 }
 
 export interface RunOptions extends LimiterOptions {
-  /** Ends the waiting, and nothing of the work. */
+  /** Ends the waiting, but not the task. */
   signal?: AbortSignal;
 }
 
-/** A gate for each key: who asks for much waits for themselves, and not the others. */
+/** A limiter per key, so that the tasks of one key do not delay those of others. */
 export class KeyedLimiter {
   private readonly options: LimiterOptions;
-  /** Those that somebody is inside of. */
+  /** Limiters with running tasks. */
   private readonly byKey = new Map<string, Limiter>();
 
   constructor(options: LimiterOptions) {
     this.options = options;
   }
 
-  /**
-   * Does the work when there is a place for it at the gate of the key, which is as wide as whoever comes first says. Throws
-   * as the gate does.
-   */
-  async run<Result>(key: string, work: () => Promise<Result>, options: RunOptions = this.options): Promise<Result> {
-    const gate = this.byKey.get(key) ?? new Limiter(options);
-    this.byKey.set(key, gate);
+  /** Runs the task as `Limiter.run`. The first task of a key sets the limits until it is idle. */
+  async run<Result>(key: string, task: () => Promise<Result>, options: RunOptions = this.options): Promise<Result> {
+    const limiter = this.byKey.get(key) ?? new Limiter(options);
+    this.byKey.set(key, limiter);
     try {
-      return await gate.run(work, options.signal);
+      return await limiter.run(task, options.signal);
     } finally {
-      // Of two who leave at once the first has removed it, and there may be another in its place.
-      if (gate.isIdle && this.byKey.get(key) === gate) this.byKey.delete(key);
+      // When two tasks end at once, the first has removed the limiter and a new one may have its
+      // key.
+      if (limiter.isIdle && this.byKey.get(key) === limiter) this.byKey.delete(key);
     }
   }
 }

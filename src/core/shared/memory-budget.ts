@@ -1,20 +1,21 @@
 import { RuntimeError } from './errors.ts';
 
 /**
- * How much of what is sent, loaded for it or to be recorded of it all requests together may hold: what is made of it in
- * memory is several times as large. One tenant may hold half of it, so that its slow senders leave room for the others.
+ * Limits the bytes that all requests hold together: bodies, images loaded for them and texts to
+ * record. Parsed, they take several times as much memory. One tenant may hold half of the budget,
+ * so that its slow requests do not block the others.
  */
 export class MemoryBudget {
   private readonly limit: number;
-  private readonly heldBy = new Map<string, number>();
-  private held = 0;
+  private readonly byTenant = new Map<string, number>();
+  private reserved = 0;
 
-  /** Bytes after decompression, or whatever else is counted. */
+  /** `limit` in bytes after decompression, or in another unit that its users count. */
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  /** Throws `unavailable` when there is no room for so many bytes more. */
+  /** Throws `unavailable` when the budget is exhausted. */
   reserve(tenantId: string, bytes: number): void {
     if (this.tryReserve(tenantId, bytes)) return;
     throw new RuntimeError('unavailable', 'Too much is being sent at once; nothing was done. Try again.', {
@@ -22,19 +23,19 @@ export class MemoryBudget {
     });
   }
 
-  /** Whether there was room for so many bytes more. */
+  /** False, without a reservation, when the budget is exhausted. */
   tryReserve(tenantId: string, bytes: number): boolean {
-    const ofTenant = (this.heldBy.get(tenantId) ?? 0) + bytes;
-    if (this.held + bytes > this.limit || ofTenant > this.limit / 2) return false;
-    this.held += bytes;
-    this.heldBy.set(tenantId, ofTenant);
+    const ofTenant = (this.byTenant.get(tenantId) ?? 0) + bytes;
+    if (this.reserved + bytes > this.limit || ofTenant > this.limit / 2) return false;
+    this.reserved += bytes;
+    this.byTenant.set(tenantId, ofTenant);
     return true;
   }
 
   release(tenantId: string, bytes: number): void {
-    this.held -= bytes;
-    const left = (this.heldBy.get(tenantId) ?? 0) - bytes;
-    if (left > 0) this.heldBy.set(tenantId, left);
-    else this.heldBy.delete(tenantId);
+    this.reserved -= bytes;
+    const left = (this.byTenant.get(tenantId) ?? 0) - bytes;
+    if (left > 0) this.byTenant.set(tenantId, left);
+    else this.byTenant.delete(tenantId);
   }
 }

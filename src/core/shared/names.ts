@@ -1,11 +1,13 @@
 import { distance } from 'fastest-levenshtein';
 
-/** How many names a sentence can bear. */
 const MAX_SUGGESTIONS = 5;
+/** Callers choose both sides of a comparison, which takes up to 5 microseconds. */
+export const MAX_COMPARED = 500;
+const MAX_COMPARED_LENGTH = 100;
 
 /**
- * The known names most like `name`: those that contain it or are contained in it, and those within a third of its
- * length in edits (Levenshtein, ignoring case). Nearest first; none when nothing is near.
+ * The known names most like `name`, nearest first: those that contain it or are part of it, and
+ * those within a third of its length in edits (Levenshtein distance, ignoring case).
  */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   const wanted = name.toLowerCase();
@@ -23,6 +25,14 @@ function editsBetween(wanted: string, candidate: string): number {
   return contained ? 1 : distance(wanted, candidate);
 }
 
+/** `; did you mean petId?`, or `otherwise` when none is near or there are too many. */
+export function suggestion(name: string, known: readonly string[], otherwise = ''): string {
+  if (name.length > MAX_COMPARED_LENGTH || known.length > MAX_COMPARED) return otherwise;
+  const comparable = known.filter((one) => one.length <= MAX_COMPARED_LENGTH);
+  const [nearest] = nearestNames(name, comparable);
+  return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
+}
+
 /** `"a", "b" and 3 more`. */
 export function listNames(names: readonly string[], maximum = 10): string {
   const shown = names
@@ -32,29 +42,11 @@ export function listNames(names: readonly string[], maximum = 10): string {
   return names.length > maximum ? `${shown} and ${names.length - maximum} more` : shown;
 }
 
-/** That there is no thing of this name, and which there are; where there is none at all, how to come by one. */
+/** With the nearest or all known names; `remedy` tells how to create the first one. */
 export function unknownName(noun: string, name: string, known: readonly string[], remedy: string): string {
   const unknown = `there is no ${noun} ${JSON.stringify(name)}`;
   const nearest = nearestNames(name, known);
   if (nearest.length > 0) return `${unknown}; nearest: ${listNames(nearest)}`;
   if (known.length > 0) return `${unknown}; known: ${listNames(known)}`;
   return `${unknown}, nor any other; ${remedy}`;
-}
-
-/** Whether a text has this part, ignoring case. */
-export function containsText(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
-}
-
-/** A text as people search it: neither case nor accents matter. */
-export function searchKey(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
-/** What has the whole of `search` in its name, or else one of its words: people ask for the "Service dashboard". */
-export function found<Item>(items: readonly Item[], nameOf: (item: Item) => string, search: string): Item[] {
-  const whole = items.filter((item) => containsText(nameOf(item), search));
-  if (whole.length > 0) return whole;
-  const words = search.split(/\s+/).filter((word) => word.length >= 3);
-  return items.filter((item) => words.some((word) => containsText(nameOf(item), word)));
 }

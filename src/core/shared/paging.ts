@@ -1,17 +1,16 @@
 import { z } from 'zod';
 
-/** Some of a list, and how many there are in all. */
+/** One page of a list, and the total number of its items. */
 export interface Page<Item> {
   items: Item[];
   total: number;
 }
 
-/** One page of a list that is there as a whole. */
 export function pageOf<Item>(items: readonly Item[], { limit, offset }: { limit: number; offset: number }): Page<Item> {
   return { items: items.slice(offset, offset + limit), total: items.length };
 }
 
-/** A count of things to show: above the maximum it is capped, below 1 or fractional it is refused. */
+/** A page size: capped at the maximum, refused when fractional or below 1. */
 export function cappedSchema(maximum: number) {
   return z
     .number('must be a number')
@@ -21,7 +20,6 @@ export function cappedSchema(maximum: number) {
     .meta({ type: 'integer' });
 }
 
-/** `limit` of a list. */
 export function limitSchema({ default: byDefault, maximum }: { default: number; maximum: number }) {
   return cappedSchema(maximum)
     .prefault(byDefault)
@@ -34,22 +32,21 @@ export const offsetSchema = z
   .max(Number.MAX_SAFE_INTEGER)
   .default(0);
 
-/** A member of a query string: an empty value counts as absent, numbers arrive as text. */
+/** A member of a query string: an empty value counts as absent. */
 export function fromQueryString<Schema extends z.ZodType>(schema: Schema) {
-  return read(schema, (value) => (value === '' ? undefined : value));
+  return preprocessed(schema, (value) => (value === '' ? undefined : value));
 }
 
 export function numberFromQueryString<Schema extends z.ZodType>(schema: Schema) {
-  return read(schema, (value) => {
+  return preprocessed(schema, (value) => {
     if (typeof value !== 'string') return value;
     if (value === '') return undefined;
     return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   });
 }
 
-/** What is read is described as what is meant. */
-function read<Schema extends z.ZodType>(schema: Schema, value: (text: unknown) => unknown) {
+function preprocessed<Schema extends z.ZodType>(schema: Schema, value: (text: unknown) => unknown) {
   const { description } = schema;
-  const reading = z.preprocess(value, schema);
-  return description === undefined ? reading : reading.describe(description);
+  const read = z.preprocess(value, schema);
+  return description === undefined ? read : read.describe(description);
 }

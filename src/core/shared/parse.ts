@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { invalid } from './errors.ts';
 import { nearestNames } from './names.ts';
 
-/** As many messages as are worth sending back: a batch of 5,000 bad events should not answer with a megabyte. */
+/** Bounds the response to a batch of 5,000 bad events. */
 const MAX_MESSAGES = 100;
 const MAX_NAME = 100;
 
-/** What to do instead, by members that a schema does not know and that people write all the same. */
+/** Hints by unknown members that clients often send to a schema. */
 export const memberHints = z.registry<Record<string, string>>();
 
 /**
- * Parses input against its schema. Throws `invalid` with one message per problem, each beginning with the
- * field's path as the caller would write it (`events[3].eventName`).
+ * Parses input against its schema. Throws `invalid` with one message per problem, each beginning
+ * with the field's path as the caller would write it (`events[3].eventName`).
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
@@ -20,7 +20,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
   throw invalid(...capMessages(messages).map((message) => withSuggestion(message, schema)));
 }
 
-/** For a member of the input that is not known: what is told of it, or the one that it is close to, `groupBy` for `group_by`. */
+/** Adds to an unknown member its hint, or the nearest known member: `groupBy` for `group_by`. */
 function withSuggestion(message: string, schema: z.ZodType): string {
   const unknown = /^([^.[\]:]+): unknown member$/.exec(message)?.[1];
   if (unknown === undefined || !(schema instanceof z.ZodObject)) return message;
@@ -50,22 +50,22 @@ function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
     return issue.keys.slice(0, MAX_MESSAGES + 1).map((key) => `${formatPath([...path, key])}: unknown member`);
   }
   if (issue.code === 'invalid_union' && 'options' in issue) {
-    // No alternative has this discriminator, so none says what is wrong.
+    // No alternative has this discriminator: list the valid ones.
     return [`${formatPath(path)}: must be one of ${(issue.options as unknown[]).join(', ')}`];
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // The branch that got furthest says most about what was meant.
+    // The branch that matched furthest is most likely the intended one.
     const branches = issue.errors.map((issues) => issues.flatMap((nested) => describe(nested, path)));
     const sole = branches.find((_, index) => issue.errors[index]?.some((nested) => nested.path.length > 0));
     if (sole) return sole;
     if (issue.message !== 'Invalid input') return [`${formatPath(path)}: ${issue.message}`];
     return [`${formatPath(path)}: ${branches.flat().map(withoutPath).join(', or ')}`];
   }
-  return [`${formatPath(path)}: ${inOurWords(issue)}`];
+  return [`${formatPath(path)}: ${messageOf(issue)}`];
 }
 
-/** Where a schema says nothing of its own, the library's words would stand among ours. */
-function inOurWords(issue: z.core.$ZodIssue): string {
+/** Replaces zod's own messages. */
+function messageOf(issue: z.core.$ZodIssue): string {
   const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value';
   if (isMissing && issue.input === undefined && issue.path.length > 0) return 'is required';
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
@@ -98,7 +98,7 @@ function withoutPath(message: string): string {
   return message.replace(/^[^:]*: /, '');
 }
 
-/** A field as its caller would write it: `events[3].eventName`. */
+/** `events[3].eventName` */
 export function formatPath(path: PropertyKey[]): string {
   if (path.length === 0) return 'input';
   return path.reduce<string>((text, part) => {
@@ -108,7 +108,6 @@ export function formatPath(path: PropertyKey[]): string {
   }, '');
 }
 
-/** A name that somebody else chose, as long as a message can bear. */
 function shortened(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}...` : name;
 }

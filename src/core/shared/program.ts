@@ -1,2 +1,2 @@
-/** The name and version of this program. A test holds the version to that of package.json. */
+/** A test compares the version with package.json. */
 export const PROGRAM = { name: 'agent-runtime', version: '0.1.0' } as const;

@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell, two blanks apart. Cells after the first column may stand to the right. */
+/** Columns as wide as their widest cell, two blanks apart. */
 export function alignedTable(header: string[], rows: string[][], align: ('left' | 'right')[] = []): string[] {
   const all = [header, ...rows];
   const widths = header.map((_, index) => Math.max(...all.map((row) => lengthOf(row[index] ?? ''))));
@@ -15,12 +15,12 @@ function padded(cell: string, width: number, align: 'left' | 'right'): string {
   return align === 'right' ? blanks + cell : cell + blanks;
 }
 
-/** A name or text on one line: what could forge another line, or turn the reading around, is a blank. */
+/** Line breaks and control characters become blanks; bidirectional marks are removed. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-/** In characters as people count them, so that accents and emoji do not shift what follows. */
+/** In graphemes, so that accents and emoji do not shift the columns. */
 function lengthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -31,10 +31,10 @@ let segmenter: Intl.Segmenter | undefined;
 
 const BLOCKS = '▁▂▃▄▅▆▇█';
 
-/** A line of blocks, lowest to highest; a dot where there is no value. */
+/** A line of blocks scaled between the lowest and the highest value; a dot for a missing one. */
 export function sparkline(values: (number | null)[]): string {
   const known = values.filter((value) => value !== null);
-  // Halves, because the distance between two numbers can be more than a number holds.
+  // Halves, because the difference of two numbers can overflow.
   const low = Math.min(...known) / 2;
   const span = Math.max(...known) / 2 - low;
   const block = (value: number) => BLOCKS[span === 0 ? 0 : Math.round(((value / 2 - low) / span) * 7)] ?? '';

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { withoutPort } from './addresses.ts';
-import { isWithin } from './networks.ts';
+import { isWithin, withoutPort } from './addresses.ts';
 
-/** A proxy's address or the network that it is in, as CIDR writes it; an address becomes a network of one. */
+/** A proxy's address, or a network in CIDR notation. An address becomes a network of one. */
 export const trustedProxySchema = z.string().transform((text, context) => {
   const network = networkOf(text);
   if (network !== null) return network;
@@ -21,7 +20,7 @@ function networkOf(text: string): string | null {
   return length >= 1 && length <= mostBits ? `${address}/${length}` : null;
 }
 
-/** Whether an address is one of a trusted proxy. The data directory's own socket has no address and is none. */
+/** The owner socket has no address and is not a proxy. */
 export type IsTrustedProxy = (address: string | undefined) => boolean;
 
 export function trustedProxies(networks: readonly string[]): IsTrustedProxy {

@@ -1,4 +1,4 @@
-/** Settles as `work` does, or with what `onTimeout` returns or throws once `ms` milliseconds have passed. */
+/** Settles as `work` does, or after `ms` milliseconds as `onTimeout`. */
 export async function withTimeout<Result, Late>(
   work: Promise<Result>,
   ms: number,

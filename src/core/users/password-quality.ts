@@ -1,16 +1,16 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { RuntimeError } from '../shared/errors.ts';
 
-/** Powers of ten of guesses: what zxcvbn calls very unguessable, even for who has stolen the hashes. */
+/** Powers of ten: what zxcvbn calls very unguessable, even with a stolen hash. */
 const LEAST_GUESSES = 10;
-/** The estimate takes longer than linear time. What is strong this far is no weaker as a whole. */
+/** Characters: the estimate takes more than linear time. */
 const MAX_ESTIMATED = 64;
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Throws `unprocessable` for a password that is soon guessed: one of the 49,000 commonest, with or without digits and
- * signs around it, one that repeats or counts on, or one that is made of the e-mail or the name.
+ * Throws `unprocessable` for a password that is easy to guess: one of the 49,000 commonest, with or
+ * without added digits and signs, a repetition or sequence, or one made of the e-mail or the name.
  */
 export async function refuseWeak(password: string, { email, name }: { email: string; name: string }): Promise<void> {
   estimator ??= loadEstimator();
@@ -26,7 +26,7 @@ export async function refuseWeak(password: string, { email, name }: { email: str
   );
 }
 
-/** By the names of zxcvbn's warnings. */
+/** By zxcvbn's warnings. */
 const REASONS: Record<string, string> = {
   simpleRepeat: 'it repeats itself',
   extendedRepeat: 'it repeats itself',
@@ -42,12 +42,12 @@ const REASONS: Record<string, string> = {
   userInputs: 'it is made of the e-mail or the name',
 };
 
-/** Takes 0.1 s and 20 MB, which a server needs only once somebody sets a password. */
+/** Takes 0.1 s and 20 MB, so it is loaded when the first password is set. */
 async function loadEstimator(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
-  // Not the list of diceware words: those are meant to be used, and four of them make a good password.
+  // Without the list of diceware words: four of them make a good password.
   return new ZxcvbnFactory({ dictionary: { passwords: dictionary['passwords-common'] }, graphs: adjacencyGraphs });
 }

@@ -5,10 +5,10 @@ import { administers, type Role } from '../shared/roles.ts';
 import type { UpdateUser } from './schema.ts';
 import type { StoredUser, UserStore } from './store.ts';
 
-/** With these, an administrator's account changes hands, or ends. */
+/** Changing one of these can take over or end an administrator's account. */
 const GUARDED = ['email', 'isActive', 'role'] as const;
 
-/** Who may change whom. `by` is who asks; null is the operator at the command line, who may do everything. */
+/** `by` is the caller; null is the operator, who may change everything. */
 export class UserPermissions {
   private readonly store: UserStore;
 
@@ -16,16 +16,16 @@ export class UserPermissions {
     this.store = store;
   }
 
-  /** Throws `forbidden` unless `by` may make others what this role is. */
-  async requireGiving(by: Caller | null, role: Role): Promise<void> {
-    if (await this.mayGive(by, role)) return;
-    throw new RuntimeError('forbidden', `role: you cannot make anyone ${role}. ${givers(role)}`);
+  /** Throws `forbidden` unless `by` may give the role to a user. */
+  async requireAssigning(by: Caller | null, role: Role): Promise<void> {
+    if (await this.mayAssign(by, role)) return;
+    throw new RuntimeError('forbidden', `role: you cannot make anyone ${role}. ${remedyFor(role)}`);
   }
 
-  /** Throws `forbidden` when it changes of an administrator what only somebody may who can make such a one. */
+  /** Throws `forbidden` for changes of guarded members unless `by` may assign the user's role. */
   async requireChanging(by: Caller | null, user: StoredUser, changes: UpdateUser): Promise<void> {
     await this.requireMaker(by);
-    if (changes.role !== undefined) await this.requireGiving(by, changes.role);
+    if (changes.role !== undefined) await this.requireAssigning(by, changes.role);
     const guarded = GUARDED.filter((member) => changes[member] !== undefined);
     if (guarded.length > 0) await this.requireGuarded(by, user, guarded);
   }
@@ -38,7 +38,7 @@ export class UserPermissions {
     await this.requireGuarded(by, user, ['sessions']);
   }
 
-  /** A user of the caller's tenant; of any for the operator. Throws `not_found`, and `forbidden` for another tenant's. */
+  /** A user of the caller's tenant, or of any for the operator. Throws `not_found`, `forbidden`. */
   async userOf(by: Caller | null, id: string): Promise<StoredUser> {
     const user = await this.store.find(id);
     if (!user) throw notFound(`There is no user with the id ${JSON.stringify(id)}.`);
@@ -47,14 +47,14 @@ export class UserPermissions {
   }
 
   private async requireGuarded(by: Caller | null, { role }: StoredUser, members: readonly string[]): Promise<void> {
-    if (await this.mayGive(by, role)) return;
+    if (await this.mayAssign(by, role)) return;
     throw new RuntimeError(
       'forbidden',
-      `${members.join(', ')}: you cannot change this of a user who is ${role}. ${givers(role)}`,
+      `${members.join(', ')}: you cannot change this of a user who is ${role}. ${remedyFor(role)}`,
     );
   }
 
-  /** What its maker may no longer do to users, a key may not: nobody comes back by a key of their own. */
+  /** A former administrator must not return by a key of their own. Throws `forbidden`. */
   private async requireMaker(by: Caller | null): Promise<void> {
     if (by === null || by.role !== null || by.userId === null) return;
     const maker = await this.makerOf(by);
@@ -62,13 +62,13 @@ export class UserPermissions {
     throw new RuntimeError('forbidden', 'Who made this API key may not change users any more. Use another key.');
   }
 
-  private async mayGive(by: Caller | null, role: Role): Promise<boolean> {
+  private async mayAssign(by: Caller | null, role: Role): Promise<boolean> {
     return by === null || !administers(role) || mayGiveRole(by, await this.makerOf(by), role);
   }
 
   /**
-   * The role now of who made the key; null for the operator. What they can no longer give, their keys cannot: of somebody
-   * who is gone or not active, a key gives what a VIEWER does.
+   * The current role of the user who made the key; null for the operator. A key never allows more
+   * than its maker: VIEWER when the maker is gone or deactivated.
    */
   private async makerOf({ role, userId, tenantId }: Caller): Promise<Role | null> {
     if (role !== null || userId === null) return role;
@@ -77,13 +77,13 @@ export class UserPermissions {
   }
 }
 
-function givers(role: Role): string {
+function remedyFor(role: Role): string {
   const users = role === 'SUPER_ADMIN' ? 'a SUPER_ADMIN' : 'an ADMIN or SUPER_ADMIN';
   return `That takes ${users}, or a key with the scope * that the operator or such a user has made.`;
 }
 
-/** Whether an administrator who is active would be less of one, or none. */
-export function stepsDown(user: StoredUser, { role = user.role, isActive = user.isActive }: UpdateUser): boolean {
+/** Whether the change takes rights from an active administrator. */
+export function demotes(user: StoredUser, { role = user.role, isActive = user.isActive }: UpdateUser): boolean {
   if (!user.isActive || !administers(user.role)) return false;
   return !isActive || !administers(role) || (user.role === 'SUPER_ADMIN' && role !== 'SUPER_ADMIN');
 }

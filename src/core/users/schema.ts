@@ -4,9 +4,9 @@ import { ROLES } from '../shared/roles.ts';
 import { passwordSchema } from './passwords.ts';
 import { bounded, isPlainText, PLAIN } from './text.ts';
 
-/** Zod's own rule, and mailboxes of this machine: the first administrator is admin@localhost. ASCII only. */
+/** Zod's rule, plus localhost for the first administrator, admin@localhost. ASCII only. */
 const EMAIL = new RegExp(`${z.regexes.email.source}|^[\\w'+-]+(?:\\.[\\w'+-]+)*@localhost$`);
-/** International or national: 7 to 15 digits with some blanks, dots, hyphens and parentheses between them. */
+/** 7 to 15 digits, with blanks, dots, hyphens and parentheses between them. */
 const PHONE = /^\+?\(?\d(?:[ .()-]{0,3}\d){6,14}$/;
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}/][^\s\p{Cc}]*$/iu;
 
@@ -36,7 +36,7 @@ const roleSchema = z
   .describe('What the user may do within the tenant: docs/users.md.');
 const isActiveSchema = z.boolean('must be true or false').describe('Who is not active cannot log in.');
 
-/** What an identity provider leaves with a user. */
+/** Set by an identity provider. */
 const metadataSchema = z.strictObject({
   idp_user_id: bounded(z.string('must be a string'), 1, 200)
     .refine(isPlainText, PLAIN)
@@ -82,7 +82,7 @@ export type UsersQuery = z.output<typeof usersQuerySchema>;
 
 const timeSchema = z.string().meta({ format: 'date-time' });
 
-/** A user as everyone is shown them; never with a password. */
+/** A user without the password. */
 export const userSchema = z.object({
   id: z.string().describe('A UUID, made by the server.'),
   email: z.string().describe('Unique within the tenant, in whatever case.'),

@@ -6,7 +6,7 @@ import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import { refuseWeak } from './password-quality.ts';
 import type { ChangePassword, SetPassword } from './passwords.ts';
-import { stepsDown, UserPermissions } from './permissions.ts';
+import { demotes, UserPermissions } from './permissions.ts';
 import type { CreateUser, UpdateUser, User, UsersQuery } from './schema.ts';
 import type { StoredUser, UserChanges, UserCounts, UserStore } from './store.ts';
 
@@ -19,36 +19,28 @@ export interface UserParts {
   checkPassword: (user: StoredUser, password: string) => Promise<boolean>;
 }
 
-const NOTHING: UserCounts = { agents: 0, credentials: 0, executions: 0 };
+const NO_COUNTS: UserCounts = { agents: 0, credentials: 0, executions: 0 };
 
-/** The people of a tenant. Where `by` stands it is who asks, or null for the operator at the command line. */
+/** The portal users of a tenant. */
 export class UserService {
-  private readonly store: UserStore;
-  private readonly effects: Effects;
-  private readonly audit: UserParts['audit'];
-  private readonly passwords: UserParts['passwords'];
-  private readonly checkPassword: UserParts['checkPassword'];
+  private readonly parts: UserParts;
   private readonly permissions: UserPermissions;
 
-  constructor({ store, effects, audit, passwords, checkPassword }: UserParts) {
-    this.store = store;
-    this.effects = effects;
-    this.audit = audit;
-    this.passwords = passwords;
-    this.checkPassword = checkPassword;
-    this.permissions = new UserPermissions(store);
+  constructor(parts: UserParts) {
+    this.parts = parts;
+    this.permissions = new UserPermissions(parts.store);
   }
 
   /** Newest first. */
   async list(caller: Caller, { search = '', limit, offset }: UsersQuery): Promise<{ users: User[]; total: number }> {
     requirePortal(caller, 'administrator');
-    const { users, total } = await this.store.list(caller.tenantId, { search, limit, offset });
+    const { users, total } = await this.parts.store.list(caller.tenantId, { search, limit, offset });
     return { users: users.map((user) => shownUser(user, user.counts)), total };
   }
 
-  /** Everyone, of every tenant when null; for the operator. */
+  /** All users of a tenant, or of every tenant when null; for the operator. */
   async listAll(tenantId: string | null): Promise<User[]> {
-    const { users } = await this.store.list(tenantId, { search: '', limit: null, offset: 0 });
+    const { users } = await this.parts.store.list(tenantId, { search: '', limit: null, offset: 0 });
     return users.map((user) => shownUser(user, user.counts));
   }
 
@@ -58,47 +50,47 @@ export class UserService {
   }
 
   /**
-   * The user with this id or e-mail, in one tenant or in any; for the operator. Throws `not_found`, and `conflict` when
-   * several tenants have one.
+   * The user with this id or e-mail, in a tenant or in any; for the operator. Throws `not_found`,
+   * and `conflict` when several tenants have the e-mail.
    */
   async named(idOrEmail: string, tenantId: string | null): Promise<User> {
-    const byId = await this.store.find(idOrEmail.toLowerCase());
-    const isMeant = byId && (tenantId === null || byId.tenantId === tenantId);
-    const [user, ...others] = isMeant ? [byId] : await this.store.findByEmail(idOrEmail, tenantId);
+    const byId = await this.parts.store.find(idOrEmail.toLowerCase());
+    const isMatch = byId && (tenantId === null || byId.tenantId === tenantId);
+    const [user, ...others] = isMatch ? [byId] : await this.parts.store.findByEmail(idOrEmail, tenantId);
     if (!user) throw notFound(`There is no user with the id or e-mail ${JSON.stringify(idOrEmail)}.`);
     if (others.length === 0) return this.shown(user);
     const tenants = [user, ...others].map((one) => one.tenantId).join(', ');
     throw new RuntimeError('conflict', `Several tenants have a user ${idOrEmail}: ${tenants}. Say which is meant.`);
   }
 
-  /** Throws `forbidden` for a role that `by` cannot give, `conflict` when the tenant has the e-mail. */
+  /** Throws `forbidden` for a role that `by` may not assign, `conflict` for a taken e-mail. */
   async create(tenantId: string, input: CreateUser, by: Caller | null): Promise<User> {
     if (by) requirePortal(by, 'administrator');
     const { password, ...members } = input;
-    await this.permissions.requireGiving(by, members.role);
+    await this.permissions.requireAssigning(by, members.role);
     if (password !== undefined) await refuseWeak(password, members);
-    const now = this.effects.now();
+    const now = this.parts.effects.now();
     const user: StoredUser = {
-      id: this.effects.newId(),
+      id: this.parts.effects.newId(),
       tenantId,
       ...members,
       isActive: true,
-      passwordHash: password === undefined ? null : await this.passwords.hash(password),
+      passwordHash: password === undefined ? null : await this.parts.passwords.hash(password),
       sessionVersion: password === undefined ? null : now,
       lastLoginAt: null,
       createdAt: now,
       updatedAt: now,
     };
-    const result = await this.store.create(user);
+    const result = await this.parts.store.create(user);
     if (result === 'duplicate email') throw duplicateEmail(user.email);
     if (result === 'unknown tenant') throw notFound('The tenant is no longer there.');
     await this.record('user.created', user, by, { role: user.role });
-    return shownUser(user, NOTHING);
+    return shownUser(user, NO_COUNTS);
   }
 
   /**
-   * Ends the sessions of who is deactivated. Throws `forbidden`, `not_found`, and `conflict` for an e-mail that is taken and for
-   * the last administrator.
+   * Ends the sessions of a deactivated user. Throws `forbidden`, `not_found`, and `conflict` for a
+   * taken e-mail and for the last administrator.
    */
   async update(caller: Caller, id: string, changes: UpdateUser): Promise<User> {
     requireScope(caller, 'users:write');
@@ -113,7 +105,7 @@ export class UserService {
     return this.shown(user);
   }
 
-  /** Gives a user a new password; sessions from before are void. */
+  /** Sets a user's password and ends their sessions. */
   async setPassword(id: string, { password }: SetPassword, by: Caller | null): Promise<User> {
     if (by) requirePortal(by, 'administrator');
     const user = await this.change(
@@ -127,13 +119,13 @@ export class UserService {
     return this.shown(user);
   }
 
-  /** The caller's own. Throws `unprocessable` when the current one is wrong, `rate_limited` after too many of these. */
+  /** Throws `unprocessable` for a wrong password, `rate_limited` after too many attempts. */
   async changePassword(caller: Caller, { currentPassword, password }: ChangePassword): Promise<void> {
     requirePortal(caller, 'user');
     const user = await this.change(
       () => this.permissions.userOf(caller, caller.userId ?? ''),
       async (seen) => {
-        if (!(await this.checkPassword(seen, currentPassword))) {
+        if (!(await this.parts.checkPassword(seen, currentPassword))) {
           throw new RuntimeError('unprocessable', 'currentPassword: is not your password');
         }
         return this.newPassword(seen, password);
@@ -142,17 +134,17 @@ export class UserService {
     await this.record('user.password_changed', user, caller);
   }
 
-  /** Looks again whenever the user changed between what was checked and what would be written. */
+  /** An optimistic update: reads and decides again when the user has changed in between. */
   private async change(
-    look: () => Promise<StoredUser>,
+    read: () => Promise<StoredUser>,
     decide: (seen: StoredUser) => Promise<UserChanges>,
   ): Promise<StoredUser> {
     for (;;) {
-      const seen = await look();
+      const seen = await read();
       const changes = await decide(seen);
-      const result = await this.store.change(seen, changes, {
-        updatedAt: this.effects.now(),
-        besideAnotherAdministrator: stepsDown(seen, changes),
+      const result = await this.parts.store.change(seen, changes, {
+        updatedAt: this.parts.effects.now(),
+        requiresOtherAdministrator: demotes(seen, changes),
       });
       if (result === 'stale' || result === null) continue;
       if (result === 'duplicate email') throw duplicateEmail(changes.email ?? seen.email);
@@ -163,28 +155,28 @@ export class UserService {
 
   private async newPassword(user: StoredUser, password: string): Promise<UserChanges> {
     await refuseWeak(password, user);
-    return { passwordHash: await this.passwords.hash(password), sessionVersion: this.nextVersion(user) };
+    return { passwordHash: await this.parts.passwords.hash(password), sessionVersion: this.nextVersion(user) };
   }
 
-  /** Never one that a token may name already, whatever the clock says. */
+  /** Greater than any version that a token may name, whatever the clock says. */
   private nextVersion({ sessionVersion }: StoredUser): number {
-    return Math.max(this.effects.now(), (sessionVersion ?? 0) + 1);
+    return Math.max(this.parts.effects.now(), (sessionVersion ?? 0) + 1);
   }
 
   private async shown(user: StoredUser): Promise<User> {
-    return shownUser(user, await this.store.counts(user.id));
+    return shownUser(user, await this.parts.store.counts(user.id));
   }
 
   private async record(action: string, { id, tenantId }: StoredUser, by: Caller | null, details = {}): Promise<void> {
-    await this.audit.record(by, tenantId, action, id, details);
+    await this.parts.audit.record(by, tenantId, action, id, details);
   }
 }
 
-/** What was changed, and to what where it is about rights and not about a person. */
+/** The changed members, with values only for rights, not for personal data. */
 function detailsOf(changes: UpdateUser): Record<string, unknown> {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const rights = given.filter(([member]) => member === 'role' || member === 'isActive');
-  return { changed: given.map(([member]) => member), ...Object.fromEntries(rights) };
+  const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const rights = changed.filter(([member]) => member === 'role' || member === 'isActive');
+  return { changed: changed.map(([member]) => member), ...Object.fromEntries(rights) };
 }
 
 function duplicateEmail(email: string): RuntimeError {
@@ -201,11 +193,18 @@ function lastAdministrator({ name }: StoredUser): RuntimeError {
 function shownUser(user: StoredUser, counts: UserCounts): User {
   const { id, email, name, phone, avatarUrl, role, isActive, tenantId, metadata } = user;
   return {
-    ...{ id, email, name, phone, avatarUrl, role, isActive },
+    id,
+    email,
+    name,
+    phone,
+    avatarUrl,
+    role,
+    isActive,
     lastLoginAt: user.lastLoginAt === null ? null : formatUtc(user.lastLoginAt),
     createdAt: formatUtc(user.createdAt),
     updatedAt: formatUtc(user.updatedAt),
-    ...{ tenantId, metadata },
+    tenantId,
+    metadata,
     _count: counts,
   };
 }

@@ -1,6 +1,6 @@
 import type { Role } from '../shared/roles.ts';
 
-/** A person of a tenant as kept. Times are epoch milliseconds. */
+/** A stored user. Times are epoch milliseconds. */
 export interface StoredUser {
   id: string;
   tenantId: string;
@@ -10,21 +10,21 @@ export interface StoredUser {
   avatarUrl: string | null;
   role: Role;
   isActive: boolean;
-  /** Null: no password was set, so there is no logging in. */
+  /** Null: no password is set, and the user cannot log in. */
   passwordHash: string | null;
   /**
-   * What a token of the user must name to be valid. It goes up with every change of the password and when the user is deactivated:
-   * epoch milliseconds of that moment, or one more than before. Null: neither has been yet.
+   * A token must name it to be valid. It increases with every new password and with a deactivation,
+   * to the epoch milliseconds of that time or at least by one. Null: neither has happened.
    */
   sessionVersion: number | null;
   lastLoginAt: number | null;
-  /** What an identity provider left here. */
+  /** Set by an identity provider. */
   metadata: { idp_user_id?: string | undefined; idp_created?: boolean | undefined; invite_sent?: boolean | undefined };
   createdAt: number;
   updatedAt: number;
 }
 
-/** What the user made, and the keys that the user made. */
+/** Numbers of items that the user, or a key of the user, created. */
 export interface UserCounts {
   agents: number;
   /** API keys, and stored credentials of connectors. */
@@ -32,7 +32,7 @@ export interface UserCounts {
   executions: number;
 }
 
-/** An undefined member keeps what there is. */
+/** An undefined member stays unchanged. */
 export type UserChanges = {
   [Member in Changeable]?: StoredUser[Member] | undefined;
 };
@@ -40,36 +40,36 @@ type Changeable = 'email' | 'name' | 'phone' | 'avatarUrl' | 'role' | 'isActive'
 
 export interface ChangeOptions {
   updatedAt: number;
-  /** Changes nothing unless another user of the tenant is active and an administrator at that very moment. */
-  besideAnotherAdministrator: boolean;
+  /** Refuses the change unless the tenant has another active administrator. */
+  requiresOtherAdministrator: boolean;
 }
 
 export interface UsersPage {
-  /** Only those with this in their name or e-mail; case and accents do not matter. */
+  /** Part of the name or the e-mail, ignoring case and accents. */
   search: string;
   /** Null: all. */
   limit: number | null;
   offset: number;
 }
 
-/** The people of the tenants. E-mails are unique within a tenant, whatever their case. */
+/** Portal users. E-mails are unique within a tenant, ignoring case. */
 export interface UserStore {
-  /** Makes the user, or gives the one with this e-mail the new password. */
+  /** Creates the user, or sets the password of the user with this e-mail. */
   put(user: StoredUser): Promise<void>;
   create(user: StoredUser): Promise<'created' | 'duplicate email' | 'unknown tenant'>;
-  /** Whatever its tenant: whoever asks compares it. */
+  /** A user of any tenant: the caller must compare the tenant. */
   find(id: string): Promise<StoredUser | null>;
-  /** Everyone with this e-mail, in any case; of one tenant, or of any when null. At most ten. */
+  /** Users with this e-mail, ignoring case; of one tenant, or of any when null. At most ten. */
   findByEmail(email: string, tenantId: string | null): Promise<StoredUser[]>;
-  /** Newest first, and how many there are in all; of every tenant when null. */
+  /** Newest first, of every tenant when null. */
   list(
     tenantId: string | null,
     page: UsersPage,
   ): Promise<{ users: (StoredUser & { counts: UserCounts })[]; total: number }>;
   counts(id: string): Promise<UserCounts>;
   /**
-   * Changes a user as they were `seen`: `stale` when role, activity, password or session version are others by now, null
-   * when the user is gone. One statement, so that of any number of changes at once each sees what the others did.
+   * Changes a user as `seen`: `stale` when role, activity, password or session version have changed
+   * since, null when the user is gone. One statement, so that concurrent changes see each other.
    */
   change(
     seen: StoredUser,

@@ -4,7 +4,7 @@ import BetterSqlite3, { SqliteError } from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import { searchKey } from '../../core/shared/names.ts';
+import { searchKey } from '../../core/shared/text-search.ts';
 import { markInstallation } from './identity.ts';
 import { FileLock } from './lock.ts';
 import { migrations } from './migrations/index.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { searchKey } from '../../core/shared/names.ts';
+import { searchKey } from '../../core/shared/text-search.ts';
 import type {
   ChangeOptions,
   StoredUser,
@@ -74,7 +74,7 @@ export class SqliteUserStore implements UserStore {
     return toCounts(row ?? { agents: 0, credentials: 0, executions: 0 });
   }
 
-  async change(seen: StoredUser, changes: UserChanges, { updatedAt, besideAnotherAdministrator }: ChangeOptions) {
+  async change(seen: StoredUser, changes: UserChanges, { updatedAt, requiresOtherAdministrator }: ChangeOptions) {
     const { id, tenantId, role, isActive, passwordHash, sessionVersion } = seen;
     let update = this.database
       .updateTable('users')
@@ -84,7 +84,7 @@ export class SqliteUserStore implements UserStore {
       .where('is_active', '=', isActive ? 1 : 0)
       .where('password_hash', 'is', passwordHash)
       .where('password_changed_at', 'is', sessionVersion);
-    if (besideAnotherAdministrator) {
+    if (requiresOtherAdministrator) {
       update = update.where(({ exists, selectFrom }) =>
         exists(
           selectFrom('users')
@@ -98,7 +98,7 @@ export class SqliteUserStore implements UserStore {
     }
     const result = await refusable(update.returningAll().executeTakeFirst(), DUPLICATE_EMAIL);
     if (typeof result === 'string') return result;
-    return result ? toUser(result) : this.whyUnchanged(seen, besideAnotherAdministrator);
+    return result ? toUser(result) : this.whyUnchanged(seen, requiresOtherAdministrator);
   }
 
   async recordLogin(id: string, at: number): Promise<void> {

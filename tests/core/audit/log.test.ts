@@ -63,7 +63,7 @@ const CALLER: Caller = {
   role: 'ADMIN',
 };
 
-test('whoever did it is written down: a caller by credential and label, another actor as given, null as the operator', async () => {
+test('AuditLog: a caller, another actor and the operator (null) are recorded', async () => {
   const { audit, appended } = auditLog();
   await audit.record(CALLER, 'one', 'a.done', 'target', { x: 1 });
   await audit.record({ kind: 'user', id: 'eve', label: 'eve@example.com' }, 'two', 'b.done', null);
@@ -96,7 +96,7 @@ test('whoever did it is written down: a caller by credential and label, another 
   );
 });
 
-test('a line that cannot be written undoes nothing, and is told to whoever watches', async () => {
+test('AuditLog: a line that cannot be written is reported and fails nothing', async () => {
   const { record, errors, breakWith, appended } = auditLog();
   const error = new Error('no room');
   breakWith(error);
@@ -107,7 +107,7 @@ test('a line that cannot be written undoes nothing, and is told to whoever watch
   assert.deepEqual([errors.length, appended.length], [1, 1]);
 });
 
-test('AuditLog: lines past their retention are removed with the first line, and with one an hour', async () => {
+test('AuditLog: lines past their retention are removed at the first line, then hourly', async () => {
   const { record, pruned, pass } = auditLog();
   await record();
   assert.deepEqual(pruned, [600 * DAY]);
@@ -120,7 +120,7 @@ test('AuditLog: lines past their retention are removed with the first line, and 
   assert.deepEqual(pruned.slice(1), [now - 400 * DAY]);
 });
 
-test('AuditLog: a line says which request it belongs to and where that came from', async () => {
+test('AuditLog: a line has the request id and the client address', async () => {
   const { audit, appended, from } = auditLog();
   from('request-1', '192.0.2.7');
   await audit.record(CALLER, 'one', 'key.created', 'k');
@@ -135,7 +135,7 @@ test('AuditLog: a line says which request it belongs to and where that came from
   );
 });
 
-test('AuditLog: repeated failures are one line and one with their count; deeds are a line each', async () => {
+test('AuditLog: repeated failures are one line and a count; changes have a line each', async () => {
   const { audit, appended, from } = auditLog();
   const eve = { kind: 'user', id: 'eve', label: 'eve@example.com' } as const;
   const fail = () => audit.record(eve, 'one', 'login.failed', 'eve', { reason: 'wrong password' });
@@ -160,7 +160,7 @@ test('AuditLog: repeated failures are one line and one with their count; deeds a
   assert.equal(appended.length, 2, 'after the count, the next is a line again');
 });
 
-test('AuditLog: different failures of one actor are ten lines and a count; others are not affected', async () => {
+test('AuditLog: different failures of one actor are ten lines and a count', async () => {
   const { audit, appended, from } = auditLog();
   const refuse = (id: string, route: string, tenantId = 'one') =>
     audit.record({ kind: 'key', id, label: id }, tenantId, 'request.refused', null, { route });
@@ -179,7 +179,7 @@ test('AuditLog: different failures of one actor are ten lines and a count; other
   );
 });
 
-test('AuditLog: an export is one JSON object a line, oldest first, and becomes a line itself', async () => {
+test('AuditLog: an export is NDJSON, oldest first, and is recorded itself', async () => {
   const { audit, appended, record } = auditLog();
   for (let count = 0; count < 1_200; count++) await record();
   const query = { action: undefined, dateFrom: '2020-01-01', dateTo: undefined };
@@ -205,7 +205,7 @@ test('AuditLog: an export is one JSON object a line, oldest first, and becomes a
   }
 });
 
-test('the log is for administrators of the portal', async () => {
+test('AuditLog: only administrators of the portal read it', async () => {
   const { audit, record } = auditLog();
   await record();
   const query = { action: undefined, limit: 10, offset: 0 };

@@ -24,7 +24,7 @@ function times(count: number, work: (index: number) => unknown): void {
   for (let index = 0; index < count; index++) work(index);
 }
 
-test('Attempts: ten of an account from an address, until the first is a quarter of an hour old', () => {
+test('LoginAttempts: ten failures lock an account and address for fifteen minutes', () => {
   let now = 1_000_000;
   const attempts = new LoginAttempts(() => now);
   const attempt = () => waitOf(() => attempts.ofStranger(ADA, 'one'));
@@ -41,7 +41,7 @@ test('Attempts: ten of an account from an address, until the first is a quarter 
   assert.equal(attempt(), 2, 'the second of them is the next to grow old');
 });
 
-test('Attempts: an e-mail is one in every case, and in each tenant by itself', () => {
+test('LoginAttempts: an e-mail counts in any case, and per tenant', () => {
   const attempts = new LoginAttempts(() => 0);
   const attempt = (tenant: string | null, email: string) => () => attempts.ofStranger(accountOf(tenant, email), 'one');
   times(300, () => attempt('acme', 'Ada@Example.com')().undo());
@@ -50,7 +50,7 @@ test('Attempts: an e-mail is one in every case, and in each tenant by itself', (
   for (const tenant of ['globex', null]) assert.equal(waitOf(attempt(tenant, 'ada@example.com')), null);
 });
 
-test('Attempts: failures of other accounts count with it where they are named', () => {
+test('LoginAttempts: failures of the accounts in alsoOf count, too', () => {
   const attempts = new LoginAttempts(() => 0);
   const without = accountOf(null, 'ada@example.com');
   times(4, () => attempts.ofStranger(ADA, 'one'));
@@ -66,7 +66,7 @@ test('Attempts: failures of other accounts count with it where they are named', 
   times(300, () => attempts.note(without, 'one'));
 });
 
-test('Attempts: strangers elsewhere lock an account only after a hundred failures', () => {
+test('LoginAttempts: failures from many addresses lock an account after a hundred', () => {
   const attempts = new LoginAttempts(() => 0);
   const attempt = (address: string) => waitOf(() => attempts.ofStranger(ADA, address));
   times(90, (index) => assert.equal(attempt(`elsewhere ${index % 9}`), null));
@@ -75,7 +75,7 @@ test('Attempts: strangers elsewhere lock an account only after a hundred failure
   assert.equal(attempt('yet another'), WINDOW / 1_000, 'guessing from very many places ends too');
 });
 
-test('Attempts: a known device is counted by itself, whatever strangers do', () => {
+test('LoginAttempts: a known device has its own counter', () => {
   const attempts = new LoginAttempts(() => 0);
   times(200, (index) => waitOf(() => attempts.ofStranger(ADA, `address ${index}`)));
   const ofDevice = (device: string) => waitOf(() => attempts.ofDevice(ADA, device));
@@ -84,7 +84,7 @@ test('Attempts: a known device is counted by itself, whatever strangers do', () 
   assert.equal(ofDevice('phone'), null);
 });
 
-test('Attempts: unlocking forgets the failures of one account, and says how many', () => {
+test('LoginAttempts: unlock forgets the failures of one account and returns them', () => {
   const attempts = new LoginAttempts(() => 0);
   const stranger = () => attempts.ofStranger(ADA, 'one');
   const device = () => attempts.ofDevice(ADA, 'laptop');
@@ -96,7 +96,7 @@ test('Attempts: unlocking forgets the failures of one account, and says how many
   assert.equal(attempts.unlock(accountOf('globex', 'ada@example.com')), 0);
 });
 
-test('Attempts: taking one back twice gives nothing more than once', () => {
+test('LoginAttempts: undoing an attempt twice uncounts it once', () => {
   const attempts = new LoginAttempts(() => 0);
   const attempt = () => attempts.ofStranger(ADA, 'one');
   const first = attempt();
@@ -106,7 +106,7 @@ test('Attempts: taking one back twice gives nothing more than once', () => {
   assert.deepEqual([waitOf(attempt), waitOf(attempt)], [null, WINDOW / 1_000]);
 });
 
-test('Attempts: a refused one does not count', () => {
+test('LoginAttempts: a refused attempt does not count', () => {
   let now = 0;
   const attempts = new LoginAttempts(() => now);
   const attempt = () => attempts.ofStranger(ADA, 'one');
@@ -115,7 +115,7 @@ test('Attempts: a refused one does not count', () => {
   assert.equal(waitOf(attempt), null);
 });
 
-test('Attempts: never more than ten failures within a quarter of an hour, and waiting helps', () => {
+test('LoginAttempts: fifteen minutes never have more than ten failures', () => {
   const steps = fc.array(fc.record({ pause: fc.nat(4 * MINUTE), right: fc.boolean() }), { maxLength: 120 });
   fc.assert(
     fc.property(steps, (tries) => {
@@ -144,7 +144,7 @@ test('Attempts: never more than ten failures within a quarter of an hour, and wa
   );
 });
 
-test('Attempts: ten thousand accounts are remembered, and of more the latest', () => {
+test('LoginAttempts: the LRU cache has ten thousand accounts', () => {
   const attempts = new LoginAttempts(() => 0);
   const attempt = (name: string) => () => attempts.ofStranger(accountOf('acme', `${name}@example.com`), name);
   times(10, attempt('first'));

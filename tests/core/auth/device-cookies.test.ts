@@ -5,11 +5,12 @@ import { deriveKey } from '../../../src/core/sealing/secret-key.ts';
 import { realEffects } from '../../../src/core/shared/effects.ts';
 
 let now = Date.parse('2026-03-01T00:00:00Z');
-const of = (secret: string) => new DeviceCookies({ keyFor: (use) => deriveKey(secret, use) }, () => now);
+const of = (secret: string) =>
+  new DeviceCookies({ secretKey: { keyFor: (use) => deriveKey(secret, use) }, now: () => now });
 const devices = of('a secret of this test');
 const newUser = (tenantId = 'acme') => ({ id: realEffects.newId(), tenantId, sessionVersion: 1 });
 
-test('Device cookie: it names a device for its user, and for nobody else', () => {
+test('DeviceCookies: a cookie names a device for its user only', () => {
   const [ada, bob] = [newUser(), newUser()];
   const cookie = devices.issue(undefined, ada);
   assert.match(cookie, /^[\w.~-]{100,130}$/);
@@ -25,7 +26,7 @@ test('Device cookie: it names a device for its user, and for nobody else', () =>
   for (const none of [undefined, '', '~', 'x'.repeat(5_000)]) assert.equal(devices.deviceOf(none, ada), null);
 });
 
-test('Device cookie: a new password voids it, and so do 400 days', () => {
+test('DeviceCookies: a new password or 400 days make a cookie void', () => {
   const ada = newUser();
   const cookie = devices.issue(undefined, ada);
   assert.equal(devices.deviceOf(cookie, { ...ada, sessionVersion: 2 }), null);
@@ -37,7 +38,7 @@ test('Device cookie: a new password voids it, and so do 400 days', () => {
   assert.equal(devices.deviceOf(renewed, ada)?.length, 22, 'each login renews it');
 });
 
-test('Device cookie: a browser remembers five users, each with their device', () => {
+test('DeviceCookies: a browser remembers five users', () => {
   const users = Array.from({ length: 6 }, () => newUser());
   let cookie: string | undefined;
   for (const user of users) cookie = devices.issue(cookie, user);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
-import { DUMMY_HASH, hashPassword, isOutdated, verifyPassword } from '../../../src/core/auth/password-hash.ts';
+import { SCRYPT } from '../../../src/core/auth/password-hash.ts';
 import { PasswordHasher } from '../../../src/core/auth/password-hasher.ts';
 import { hashOfVersion01 } from '../../support/people.ts';
 
+const { hash: hashPassword, verify: verifyPassword, isOutdated, dummyHash: DUMMY_HASH } = SCRYPT;
 const PASSWORD = '😀 twelve characters';
 
-test('Password hash: it names its cost, one of OWASP, in the PHC string format', async () => {
+test('SCRYPT.hash: the PHC string names an OWASP cost', async () => {
   const [one, again] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)];
   assert.match(one, /^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{86}$/);
   assert.notEqual(one, again, 'each has its own salt');
@@ -18,7 +19,7 @@ test('Password hash: it names its cost, one of OWASP, in the PHC string format',
   assert.equal(Buffer.from(hash!, 'base64').toString('hex'), expected.toString('hex'));
 });
 
-test('Password hash: only its own password fits, however accents are composed', async () => {
+test('SCRYPT.verify: only the password matches, in any Unicode composition', async () => {
   const hash = await hashPassword('caf\u00e9 au lait');
   assert.equal(await verifyPassword('cafe\u0301 au lait', hash), true);
   for (const wrong of ['', 'cafe au lait', 'caf\u00e9 au lait ']) {
@@ -26,13 +27,13 @@ test('Password hash: only its own password fits, however accents are composed', 
   }
 });
 
-test('Password hash: one of version 0.1 still fits and is outdated', async () => {
+test('SCRYPT.verify: a hash of version 0.1 matches and is outdated', async () => {
   const old = hashOfVersion01(PASSWORD);
   assert.deepEqual([await verifyPassword(PASSWORD, old), isOutdated(old)], [true, true]);
   assert.equal(await verifyPassword(`${PASSWORD} `, old), false);
 });
 
-test('Password hash: what is malformed or of an absurd cost throws', async () => {
+test('SCRYPT.verify: a malformed hash or an absurd cost throws', async () => {
   const good = DUMMY_HASH;
   const broken = ['', 'scrypt', 'scrypt$$', good.slice(0, -8), `${good}AAAA`, good.replace('scrypt', 'argon2id')];
   for (const hash of broken) await assert.rejects(verifyPassword(PASSWORD, hash), /not of the form/, hash);
@@ -41,12 +42,12 @@ test('Password hash: what is malformed or of an absurd cost throws', async () =>
   }
 });
 
-test('Password hash: the dummy has the form and the cost of any other, and fits nothing', async () => {
+test('SCRYPT.dummyHash: it has the usual form and cost, and matches nothing', async () => {
   assert.equal(isOutdated(DUMMY_HASH), false);
   for (const guess of ['', PASSWORD, DUMMY_HASH]) assert.equal(await verifyPassword(guess, DUMMY_HASH), false);
 });
 
-test('Password hasher: at most four hash at once, and strangers never take the places of the others', async () => {
+test('PasswordHasher: four hashes at once, two of them for known clients', async () => {
   let inside = 0;
   let most = 0;
   const waiting: (() => void)[] = [];
@@ -60,6 +61,7 @@ test('Password hasher: at most four hash at once, and strangers never take the p
     hash: () => slow().then(() => 'hash'),
     verify: () => slow().then(() => true),
     isOutdated: () => false,
+    dummyHash: '',
   });
   const strangers = Array.from({ length: 18 }, () => hasher.verify('p', 'h', 'stranger'));
   await assert.rejects(hasher.verify('p', 'h', 'stranger'), { code: 'unavailable', retryAfter: 1 });

@@ -30,7 +30,7 @@ function limiterOf(limit = RATE, quotas: { tenant?: Limits; key?: Limits } = {})
 
 const REFUSED = { code: 'rate_limited', retryAfter: 1 };
 
-test('TokenBuckets: a burst passes, then the sustained rate, and a clock that is put back gives nothing', () => {
+test('TokenBuckets: a burst passes, then the rate; a clock set back adds nothing', () => {
   let now = 0;
   const buckets = new TokenBuckets(() => now);
   const take = () => {
@@ -49,7 +49,7 @@ test('TokenBuckets: a burst passes, then the sustained rate, and a clock that is
   assert.equal(take(), false);
 });
 
-test('TokenBuckets: a bucket that is full again is forgotten, and there are never more than the maximum', () => {
+test('TokenBuckets: full buckets are evicted, and the maximum holds', () => {
   let now = 0;
   const buckets = new TokenBuckets(() => now, 100);
   for (let name = 0; name < 1_000; name++) buckets.take(String(name), RATE);
@@ -59,7 +59,7 @@ test('TokenBuckets: a bucket that is full again is forgotten, and there are neve
   assert.equal(buckets.size, 1);
 });
 
-test('RateLimiter: keys of one tenant share its rate, and another tenant has its own', async () => {
+test('RateLimiter: keys of one tenant share its rate', async () => {
   const { limiter, clock } = limiterOf();
   await limiter.take(callerOf('a'));
   await limiter.take(callerOf('b'));
@@ -69,7 +69,7 @@ test('RateLimiter: keys of one tenant share its rate, and another tenant has its
   await limiter.take(callerOf('c'));
 });
 
-test('RateLimiter: a refused request takes nothing from the buckets that would allow it', async () => {
+test('RateLimiter: a refused request takes no token from other buckets', async () => {
   const { limiter } = limiterOf({ perMinute: 60, burst: 3 }, { key: { 'requests-per-minute': 1 } });
   await limiter.take(callerOf('a'));
   for (let turn = 0; turn < 10; turn++) {
@@ -79,7 +79,7 @@ test('RateLimiter: a refused request takes nothing from the buckets that would a
   await limiter.take(callerOf('c'));
 });
 
-test('RateLimiter: a quota is in the place of the setting, also where that is off, and is named and noted', async () => {
+test('RateLimiter: a quota replaces the setting, even when that is off', async () => {
   for (const limit of [RATE, { perMinute: 0, burst: 1_000 }]) {
     const { limiter, noted } = limiterOf(limit, { tenant: { 'requests-per-minute': 1 } });
     await limiter.take(callerOf('a'));
@@ -91,7 +91,7 @@ test('RateLimiter: a quota is in the place of the setting, also where that is of
   }
 });
 
-test('RateLimiter: 0 turns the limits of callers and of wrong keys off', async () => {
+test('RateLimiter: 0 turns off the limits of callers and of invalid keys', async () => {
   const { limiter } = limiterOf({ perMinute: 0, burst: 1 });
   for (let turn = 0; turn < 1_000; turn++) {
     await limiter.take(callerOf('a'));
@@ -99,7 +99,7 @@ test('RateLimiter: 0 turns the limits of callers and of wrong keys off', async (
   }
 });
 
-test('RateLimiter: after a burst of wrong keys an address has one a second', () => {
+test('RateLimiter: after a burst of invalid keys an address has one per second', () => {
   const { limiter, clock } = limiterOf();
   for (let turn = 0; turn < 100; turn++) limiter.countWrongKey('10.0.0.1');
   assert.throws(() => limiter.countWrongKey('10.0.0.1'), REFUSED);

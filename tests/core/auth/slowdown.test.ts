@@ -4,7 +4,7 @@ import { AddressSlowdown } from '../../../src/core/auth/slowdown.ts';
 
 const WINDOW = 15 * 60_000;
 
-test('Slowdown: failures of an address first cost nothing, then ever more time, then five seconds each', () => {
+test('AddressSlowdown: the delay per failure grows from zero to five seconds', () => {
   let now = 0;
   const slowdown = new AddressSlowdown(() => now);
   const waits = Array.from({ length: 30 }, () => {
@@ -17,7 +17,7 @@ test('Slowdown: failures of an address first cost nothing, then ever more time, 
   assert.equal(slowdown.attempt('other').wait, 0);
 });
 
-test('Slowdown: an address is refused only while its own attempts wait for ten seconds, and never locked out', () => {
+test('AddressSlowdown: an address is refused only while its attempts wait ten seconds', () => {
   let now = 0;
   const slowdown = new AddressSlowdown(() => now);
   const attempt = () => slowdown.attempt('one');
@@ -30,7 +30,7 @@ test('Slowdown: an address is refused only while its own attempts wait for ten s
   assert.equal(attempt().wait, 0, 'whoever comes when nobody waits is let through at once');
 });
 
-test('Slowdown: right logins are taken back, and failures are forgotten after a quarter of an hour', () => {
+test('AddressSlowdown: right logins are uncounted, failures expire in fifteen minutes', () => {
   let now = 0;
   const slowdown = new AddressSlowdown(() => now);
   for (let count = 0; count < 100; count++) slowdown.attempt('one').undo();

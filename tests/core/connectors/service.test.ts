@@ -161,7 +161,7 @@ test('a call finds a connector by its slug, then by its name; who changes one na
 
 test('an unknown one is told with the nearest that there are, and none of another tenant', async (t) => {
   const { connectors, tenantId, state } = await openConnectors(t);
-  const other = await state.auth.createTenant({ name: 'other' });
+  const other = await state.tenants.create({ name: 'other' });
   await connectors.apply(tenantId, [connector(), connector({ slug: 'crm', name: 'CRM' })], null);
   const said = (tenant: string) => messagesOf(() => connectors.configured(tenant, 'pet'));
   assert.deepEqual(await said(tenantId), ['connector: there is no connector "pet"; nearest: "pets", "Pet store"']);
@@ -228,12 +228,12 @@ test('many calls at once look into the store once', async (t) => {
 
 test('erasing a tenant takes its connectors and credentials, and those of no other', async (t) => {
   const { connectors, credentials, tenantId, state } = await openConnectors(t);
-  const { id } = await state.auth.createTenant({ name: 'other' });
+  const { id } = await state.tenants.create({ name: 'other' });
   for (const tenant of [tenantId, id]) {
     await connectors.apply(tenant, [connector(), connector({ slug: 'b' })], null);
     await credentials.set(tenant, { name: 'main', secret: 's', hosts: HOSTS }, null);
   }
-  const removed = await state.tenants.remove(id);
+  const removed = await state.tenantStore.remove(id);
   assert.deepEqual([removed?.connectors, removed?.credentials], [2, 1]);
   assert.deepEqual([await connectors.list(id), await credentials.list(id)], [[], []]);
   assert.deepEqual([(await connectors.list(tenantId)).length, (await credentials.list(tenantId)).length], [2, 1]);

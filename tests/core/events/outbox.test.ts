@@ -15,7 +15,7 @@ function outbox() {
     return { duplicates: 0, receipt: '' };
   };
   return {
-    box: new EventOutbox({ events: { append }, auth: { isShut: (id) => shut.has(id) } }),
+    box: new EventOutbox({ events: { append }, tenants: { isBlocked: (id) => shut.has(id) } }),
     refused,
     shut,
     batches,

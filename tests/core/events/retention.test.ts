@@ -17,7 +17,7 @@ async function remaining(app: TestApp, key = app.key): Promise<string[]> {
 function retentionOf({ runtime }: TestApp, failures: unknown[] = []) {
   const expired: [string, number][] = [];
   const retention = new Retention({
-    tenants: runtime.tenants,
+    tenants: runtime.tenantStore,
     store: runtime.eventStore,
     effects: realEffects,
     onExpired: (tenantId, events) => expired.push([tenantId, events]),
@@ -40,14 +40,14 @@ test('a tenant loses the events that it keeps no longer, with the names of which
   await retention.run();
   assert.deepEqual(await remaining(app), ['new', 'recent', 'old'], 'without a retention everything stays');
 
-  await app.runtime.auth.changeSettings('default', { retentionDays: 30 }, null);
+  await app.runtime.tenants.changeSettings('default', { retentionDays: 30 }, null);
   await retention.run();
   assert.deepEqual(await remaining(app), ['new', 'recent']);
   assert.deepEqual(expired, [[app.tenantId, 1]]);
   const known = await app.runtime.eventStore.knownEvents(app.tenantId, null);
   assert.deepEqual(known.map(({ eventName }) => eventName).sort(), ['new', 'recent']);
 
-  await app.runtime.auth.changeSettings('default', { retentionDays: null }, null);
+  await app.runtime.tenants.changeSettings('default', { retentionDays: null }, null);
   await app.ingest([{ eventName: 'old', timestamp: daysAgo(31) }]);
   await retention.run();
   assert.deepEqual(await remaining(app), ['new', 'recent', 'old']);
@@ -55,11 +55,11 @@ test('a tenant loses the events that it keeps no longer, with the names of which
 
 test('the retention of one tenant is not that of another', async (t) => {
   const app = await testApp(t);
-  await app.runtime.auth.createTenant({ name: 'other' });
+  await app.runtime.tenants.create({ name: 'other' });
   const other = await app.newKey({ tenant: 'other' });
   await app.ingest(EVENTS_OF_ALL_AGES);
   await app.ingest(EVENTS_OF_ALL_AGES, other);
-  await app.runtime.auth.changeSettings('other', { retentionDays: 1 }, null);
+  await app.runtime.tenants.changeSettings('other', { retentionDays: 1 }, null);
   const { retention } = retentionOf(app);
   t.after(() => retention.stop());
   await retention.run();
@@ -70,9 +70,9 @@ test('the retention of one tenant is not that of another', async (t) => {
 test('a retention that is no number of days is refused', async (t) => {
   const app = await testApp(t);
   for (const days of [0, -1, 1.5, 40_000]) {
-    await assert.rejects(app.runtime.auth.changeSettings('default', { retentionDays: days }, null), {
+    await assert.rejects(app.runtime.tenants.changeSettings('default', { retentionDays: days }, null), {
       code: 'invalid',
     });
   }
-  await assert.rejects(app.runtime.auth.changeSettings('nobody', { retentionDays: 1 }, null), { code: 'not_found' });
+  await assert.rejects(app.runtime.tenants.changeSettings('nobody', { retentionDays: 1 }, null), { code: 'not_found' });
 });

@@ -92,7 +92,7 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
     embedders: { configured: FAKE, of: (name: string) => (name === FAKE ? embedder : null) },
     effects: { now: () => clock.now, newId: () => 'unused' },
     events: { append: async (_tenantId: string, appended: StoredEvent[]) => events.push(...appended) },
-    auth: { isShut: (tenantId: string) => shut.has(tenantId) },
+    tenants: { isBlocked: (tenantId: string) => shut.has(tenantId) },
     width: 2,
     onChunks: () => undefined,
     onEnd: (job: Job) => ended.push(job),

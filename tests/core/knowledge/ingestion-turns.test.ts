@@ -190,7 +190,7 @@ function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...sto
     },
     effects: { now, newId: () => 'unused' },
     events: { append: async () => undefined },
-    auth: { isShut: () => false },
+    tenants: { isBlocked: () => false },
     ...{ width, againMs: 5 },
     onChunks: () => undefined,
     onEnd: () => undefined,

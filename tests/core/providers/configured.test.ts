@@ -4,7 +4,7 @@ import { definition, messagesOf, openProviders, rowsOf } from '../../support/pro
 
 const SECRET = 'sk-this-is-the-secret';
 
-test('a configured provider is what was defined, with its secrets', async (t) => {
+test('configured: a provider has its definition and its secrets', async (t) => {
   const { providers, tenantId } = await openProviders(t, { TOKEN: ` ${SECRET}\n`, AWS_REGION: 'eu-west-3' });
   const fallbacks = [{ provider: 'groq', model: 'm' }];
   const price = { inputPerMillion: 0.5, outputPerMillion: 0 };
@@ -49,7 +49,7 @@ test('a configured provider is what was defined, with its secrets', async (t) =>
   assert.deepEqual([bare.timeoutMs, bare.price, bare.strict, bare.connection.apiKey], [null, null, false, null]);
 });
 
-test('an unknown name is told with the nearest that there are', async (t) => {
+test('configured: an unknown name is refused with the nearest known name', async (t) => {
   const { providers, tenantId, state } = await openProviders(t);
   const said = (name: string) => messagesOf(() => providers.configured(tenantId, name));
   assert.deepEqual(await said('local'), [
@@ -61,14 +61,14 @@ test('an unknown name is told with the nearest that there are', async (t) => {
   );
   assert.deepEqual(await said('olama'), ['providerName: there is no provider "olama"; nearest: "ollama"']);
   assert.deepEqual(await said('zzzzzzzz'), ['providerName: there is no provider "zzzzzzzz"; known: "ollama", "vllm"']);
-  const other = await state.auth.createTenant({ name: 'other' });
+  const other = await state.tenants.create({ name: 'other' });
   await assert.rejects(providers.configured(other.id, 'ollama'), {
     code: 'invalid',
     message: 'providerName: there is no provider "ollama", nor any other; `providers apply` installs them',
   });
 });
 
-test('a variable that is not set is named, with its field, and used as soon as it is', async (t) => {
+test('configured: an unset variable is named with its field, and read again once set', async (t) => {
   const environment: Record<string, string> = { EMPTY: '', ODD: `${SECRET}\nx-admin: 1` };
   const { providers, tenantId } = await openProviders(t, environment);
   const withKey = (name: string, env: string) => definition({ name, apiKey: { env } });
@@ -90,10 +90,10 @@ test('a variable that is not set is named, with its field, and used as soon as i
   assert.equal((await providers.configured(tenantId, 'a')).connection.apiKey, SECRET);
 });
 
-test('a secret in the place of another does not open, whatever of the row was moved', async (t) => {
+test('configured: a secret moved to another row does not open', async (t) => {
   const { providers, tenantId, dataDir, pass, state } = await openProviders(t);
   const { definitions, rewrite, moveTo } = rowsOf(t, dataDir);
-  const other = await state.auth.createTenant({ name: 'other' });
+  const other = await state.tenants.create({ name: 'other' });
   await providers.apply(tenantId, [
     definition({ name: 'a', apiKey: SECRET, headers: { 'x-a': 'plain' } }),
     definition({ name: 'b', apiKey: 'another' }),
@@ -117,7 +117,7 @@ test('a secret in the place of another does not open, whatever of the row was mo
   await assert.rejects(providers.configured(other.id, 'a'), refusal);
 });
 
-test('providers: without the keys of the ring the message says so, and a new key mends it', async (t) => {
+test('configured: missing sealing keys are reported, and a new key repairs that', async (t) => {
   const { providers, tenantId, beside } = await openProviders(t, {
     AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test',
   });
@@ -136,7 +136,7 @@ test('providers: without the keys of the ring the message says so, and a new key
   assert.equal((await later.providers.configured(tenantId, 'local')).connection.apiKey, SECRET);
 });
 
-test('what another process applies or removes is seen half a second later, and what this one does at once', async (t) => {
+test('configured: changes of other processes show after 500 ms, own ones at once', async (t) => {
   const { providers, tenantId, pass, beside } = await openProviders(t);
   const other = (await beside()).providers;
   const timeout = async () => (await providers.configured(tenantId, 'local')).timeoutMs;
@@ -162,7 +162,7 @@ test('what another process applies or removes is seen half a second later, and w
   await assert.rejects(timeout(), { code: 'invalid' });
 });
 
-test('many chats at once look into the store once', async (t) => {
+test('configured: concurrent chats share one read of the store', async (t) => {
   const { providers, tenantId, pass } = await openProviders(t);
   await providers.apply(tenantId, definition());
   const all = await Promise.all(Array.from({ length: 100 }, () => providers.configured(tenantId, 'local')));

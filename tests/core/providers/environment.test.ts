@@ -9,7 +9,7 @@ const SECRET = 'sk-this-is-the-secret';
 const of = async (t: TestContext, environment: Record<string, string>) =>
   (await openProviders(t, environment)).providers;
 
-test("the vendors' own names give a key to every tenant, at the vendors' own addresses", async (t) => {
+test("connectionOfEnvironment: vendors' variables give every tenant a key", async (t) => {
   const names = {
     openai: 'OPENAI_API_KEY',
     anthropic: 'ANTHROPIC_API_KEY',
@@ -38,14 +38,14 @@ test("the vendors' own names give a key to every tenant, at the vendors' own add
   assert.deepEqual(new Set(providers.available()), new Set(Object.keys(names)));
 });
 
-test('of two names for one key the first that holds something counts', async (t) => {
+test('connectionOfEnvironment: the first set variable of a vendor counts', async (t) => {
   const keyOf = async (environment: Record<string, string>) =>
     (await of(t, environment)).ofEnvironment('gemini').connection.apiKey;
   assert.equal(await keyOf({ GEMINI_API_KEY: 'a', GOOGLE_API_KEY: 'b' }), 'a');
   assert.equal(await keyOf({ GEMINI_API_KEY: ' ', GOOGLE_API_KEY: 'b\n' }), 'b');
 });
 
-test('without a key the message names what to set, or what to do', async (t) => {
+test('connectionOfEnvironment: without a key the error names the variable to set', async (t) => {
   const providers = await of(t, { OPENAI_API_KEY: '' });
   const remedy = 'or name a provider that `providers apply` installed.';
   assert.throws(() => providers.ofEnvironment('openai'), {
@@ -63,7 +63,7 @@ test('without a key the message names what to set, or what to do', async (t) => 
   assert.deepEqual(providers.available(), []);
 });
 
-test('a key that no header takes is refused before it is sent, without being repeated', async (t) => {
+test('connectionOfEnvironment: an invalid key is refused and not repeated', async (t) => {
   const providers = await of(t, { GROQ_API_KEY: `${SECRET}\nx-admin: 1` });
   assert.throws(
     () => providers.ofEnvironment('groq'),
@@ -74,7 +74,7 @@ test('a key that no header takes is refused before it is sent, without being rep
   );
 });
 
-test('bedrock takes a bearer token, or else what AWS finds, in the region of the environment', async (t) => {
+test('connectionOfEnvironment: bedrock takes a bearer token or AWS credentials', async (t) => {
   const token = await of(t, { AWS_BEARER_TOKEN_BEDROCK: SECRET, AWS_DEFAULT_REGION: 'eu-west-1' });
   const { apiKey, region } = token.ofEnvironment('bedrock').connection;
   assert.deepEqual([apiKey, region], [SECRET, 'eu-west-1']);
@@ -86,7 +86,7 @@ test('bedrock takes a bearer token, or else what AWS finds, in the region of the
   assert.deepEqual(nothing.available(), []);
 });
 
-test('what is in the environment is in no text of the configuration', () => {
+test('describeSettings: no value of a provider variable appears', () => {
   const config = loadConfig({}, {}, Object.fromEntries(PROVIDERS.map((name) => [`${name}_API_KEY`, SECRET])));
   assert.equal(config.variable('openai_API_KEY'), SECRET);
   for (const text of [

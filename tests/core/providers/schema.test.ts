@@ -43,7 +43,7 @@ const FULL = definition({
 const one = (members: Record<string, unknown>): ProviderDefinition => definitionsOf(definition(members))[0]!;
 const refused = (members: Record<string, unknown>) => messagesOf(() => definitionsOf(definition(members)));
 
-test('a definition keeps all that it says, and what it leaves out has a default', () => {
+test('providerDefinitionSchema: members are preserved and absent ones have defaults', () => {
   assert.deepEqual(definitionsOf(FULL), [FULL]);
   assert.deepEqual(one({}), {
     ...definition(),
@@ -59,7 +59,7 @@ test('a definition keeps all that it says, and what it leaves out has a default'
   });
 });
 
-test('every capability that the runtime knows of can be said', () => {
+test('providerDefinitionSchema: every capability of the runtime can be set', () => {
   for (const provider of PROVIDERS) {
     const capabilities = capabilitiesOf({ provider, model: 'any', legacy: false });
     for (const [name, value] of Object.entries(capabilities)) {
@@ -68,7 +68,7 @@ test('every capability that the runtime knows of can be said', () => {
   }
 });
 
-test('a file holds one definition, an array of them, or an object with the array', () => {
+test('definitionsOf: a file has one definition, an array or an object with the array', () => {
   const [a, b] = [definition({ name: 'a' }), definition({ name: 'b' })];
   const names = (input: unknown) => definitionsOf(input).map(({ name }) => name);
   assert.deepEqual(names(a), ['a']);
@@ -77,7 +77,7 @@ test('a file holds one definition, an array of them, or an object with the array
   assert.deepEqual(names({ version: 1, providers: [a] }), ['a']);
 });
 
-test('a file of another form says which form it may have', async () => {
+test('definitionsOf: a file of another form is refused with the valid forms', async () => {
   const cases: [unknown, string[]][] = [
     [[], ['input: must hold at least one provider']],
     [{ providers: [] }, ['providers: must hold at least one provider']],
@@ -96,7 +96,7 @@ test('a file of another form says which form it may have', async () => {
   }
 });
 
-test('every fault of every definition is told at once, by the name of the definition or its place', async () => {
+test('definitionsOf: all problems of all definitions are listed, by name or position', async () => {
   const input = [
     definition({ name: 'good' }),
     definition({ name: 'llama3.1', baseUrl: 'ftp://x', timeout: 0 }),
@@ -113,7 +113,7 @@ test('every fault of every definition is told at once, by the name of the defini
   ]);
 });
 
-test('a fault is told by its field, with what to do', async () => {
+test('definitionsOf: a problem names its field and the remedy', async () => {
   const cases: [Record<string, unknown>, string][] = [
     [{ version: 2 }, 'version: must be 1, the only version that this program knows'],
     [{ baseURL: 'https://x' }, 'baseURL: unknown member; did you mean baseUrl?'],
@@ -139,7 +139,7 @@ test('a fault is told by its field, with what to do', async () => {
   ]);
 });
 
-test('a vendor needs a key, unless the address is one of your own or AWS finds one', async () => {
+test('providerDefinitionSchema: a vendor needs a key, except own servers and AWS', async () => {
   for (const provider of PROVIDERS.filter((one) => one !== 'custom')) {
     const own = { provider, baseUrl: undefined };
     assert.equal(one({ provider }).provider, provider);
@@ -153,7 +153,7 @@ test('a vendor needs a key, unless the address is one of your own or AWS finds o
   }
 });
 
-test('addresses of this machine and of private networks are refused without leave, however they are written', async () => {
+test('providerDefinitionSchema: private addresses are refused in every notation', async () => {
   const hosts = [
     ...[
       'localhost',
@@ -185,7 +185,7 @@ test('addresses of this machine and of private networks are refused without leav
   }
 });
 
-test('an address is http or https without user, query or fragment, and is never repeated', async () => {
+test('baseUrl: http or https without user, query or fragment, and never repeated', async () => {
   const bad = [
     ...[
       '',
@@ -213,7 +213,7 @@ test('an address is http or https without user, query or fragment, and is never 
   }
 });
 
-test('a key is a text that a header takes, or the name of a variable', async () => {
+test('apiKey: a header value or the name of a variable', async () => {
   for (const apiKey of ['k', SECRET, '$ecret-1', 'a b', '~!"#', 'x'.repeat(10_000), { env: 'A' }, { env: '_a1' }]) {
     assert.deepEqual(one({ apiKey, headers: { 'x-key': apiKey } }).headers, { 'x-key': apiKey });
   }
@@ -248,7 +248,7 @@ test('a key is a text that a header takes, or the name of a variable', async () 
   }
 });
 
-test('headers that frame a request, that are none, or that are given twice are refused', async () => {
+test('headers: framing, malformed and repeated names are refused', async () => {
   for (const name of [
     'Host',
     'content-length',
@@ -281,7 +281,7 @@ test('headers that frame a request, that are none, or that are given twice are r
   assert.deepEqual(one({ headers: {} }).headers, {});
 });
 
-test('a fallback names a provider that is there, and says whose API it speaks', async () => {
+test('checkFallbacks: a fallback names a known provider and its vendor', async () => {
   const onto = (providerName: string | undefined, provider: string) =>
     definition({ fallbacks: [{ providerName, provider, model: 'm' }] });
   const check = (first: object, ...others: object[]) => checkFallbacks(definitionsOf([first, ...others]));

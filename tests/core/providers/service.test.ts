@@ -5,7 +5,7 @@ import { auditedProviders, definition, messagesOf, openProviders, rowsOf } from 
 
 const SECRET = 'sk-this-is-the-secret';
 
-test('a definition is created, then unchanged, then changed, and the audit log says so without its secrets', async (t) => {
+test('ProviderService.apply: created, unchanged and changed, audited without secrets', async (t) => {
   const { providers, tenantId, state } = await openProviders(t);
   const one = definition({ apiKey: SECRET, headers: { 'x-a': SECRET, 'x-b': { env: 'B' } }, timeout: 3 });
   const apply = async (input: unknown) => (await providers.apply(tenantId, input)).map(({ outcome }) => outcome);
@@ -35,7 +35,7 @@ test('a definition is created, then unchanged, then changed, and the audit log s
   ]);
 });
 
-test('one wrong definition and none of the file is applied', async (t) => {
+test('ProviderService.apply: one invalid definition refuses the whole file', async (t) => {
   const { providers, tenantId, state } = await openProviders(t);
   await providers.apply(tenantId, definition({ timeout: 1 }));
   const input = [definition({ timeout: 2 }), definition({ name: 'new' }), definition({ name: 'bad', timeout: -1 })];
@@ -52,7 +52,7 @@ test('one wrong definition and none of the file is applied', async (t) => {
   assert.equal((await auditedProviders(state, tenantId)).length, 1);
 });
 
-test('fallbacks may lead to each other within a file and to what is there, and hold it', async (t) => {
+test('ProviderService: fallbacks may form cycles, and block a removal', async (t) => {
   const { providers, tenantId } = await openProviders(t);
   const onto = (name: string, providerName: string) =>
     definition({ name, fallbacks: [{ provider: 'custom', providerName, model: 'm' }] });
@@ -73,7 +73,7 @@ test('fallbacks may lead to each other within a file and to what is there, and h
   await assert.rejects(providers.remove(tenantId, 'a'), { code: 'not_found' });
 });
 
-test('what is listed says that there are secrets, and none of them', async (t) => {
+test('ProviderService.list: secrets are hidden', async (t) => {
   const { providers, tenantId } = await openProviders(t);
   const headers = { 'x-a': SECRET, 'x-b': { env: 'B' } };
   await providers.apply(tenantId, definition({ apiKey: SECRET, headers, region: undefined }));
@@ -93,7 +93,7 @@ test('what is listed says that there are secrets, and none of them', async (t) =
   });
 });
 
-test('secrets are sealed where they are kept; a definition without any makes no key', async (t) => {
+test('ProviderService.apply: secrets are stored sealed; without any no key is made', async (t) => {
   const { providers, tenantId, dataDir } = await openProviders(t);
   const { definitions } = rowsOf(t, dataDir);
   await providers.apply(tenantId, definition({ name: 'a', apiKey: { env: 'A' } }));
@@ -106,11 +106,11 @@ test('secrets are sealed where they are kept; a definition without any makes no 
   assert.ok(!definitions().join().includes('this-is'));
 });
 
-test('erasing a tenant takes its providers, and those of no other', async (t) => {
+test('TenantStore.remove: the providers of that tenant only are removed', async (t) => {
   const { providers, tenantId, state } = await openProviders(t);
-  const { id } = await state.auth.createTenant({ name: 'other' });
+  const { id } = await state.tenants.create({ name: 'other' });
   for (const tenant of [tenantId, id]) await providers.apply(tenant, [definition(), definition({ name: 'b' })]);
-  const removed = await state.tenants.remove(id);
+  const removed = await state.tenantStore.remove(id);
   assert.equal(removed?.providers, 2);
   assert.deepEqual(await providers.list(id), []);
   assert.equal((await providers.list(tenantId)).length, 2);

@@ -69,7 +69,7 @@ function callerOf(timezone: string): Caller {
   };
 }
 
-test('ChatBudgets: Retry-After is the end of the window, of the longer one where both are used up', async (t) => {
+test('ChatBudgets: Retry-After is the end of the longest exhausted window', async (t) => {
   const { budgets, reserve, end, clock } = await budgetsOf(t, { tenant: { 'cost-per-day': 10, 'cost-per-month': 15 } });
   (await reserve(10)).settle(end(10));
   await budgets.settled();
@@ -82,7 +82,7 @@ test('ChatBudgets: Retry-After is the end of the window, of the longer one where
   await reserve(10);
 });
 
-test('ChatBudgets: a changed time zone forgets nothing that lies in its day, and brings nothing from before', async (t) => {
+test('ChatBudgets: a changed time zone moves the window, not the usage', async (t) => {
   const { budgets, reserve, end, clock } = await budgetsOf(t, { tenant: { 'cost-per-day': 10 } });
   clock.now = Date.parse('2026-11-23T10:00:00Z');
   (await reserve(6)).settle(end(6));
@@ -95,7 +95,7 @@ test('ChatBudgets: a changed time zone forgets nothing that lies in its day, and
   await assert.rejects(reserve(5, callerOf('America/Sao_Paulo')));
 });
 
-test('ChatBudgets: a chat counts in the window in which it began', async (t) => {
+test('ChatBudgets: a chat counts in the window of its start', async (t) => {
   const { budgets, store, reserve, end, clock } = await budgetsOf(t, { key: { 'cost-per-day': 10 } });
   clock.now = Date.parse('2026-11-23T23:59:59Z');
   const reservation = await reserve(10);
@@ -107,7 +107,7 @@ test('ChatBudgets: a chat counts in the window in which it began', async (t) => 
   assert.deepEqual([(await day('2026-11-23')).used.tokens, (await day('2026-11-24')).used.tokens], [8, 0]);
 });
 
-test('ChatBudgets: what failed before a provider took it on is free, and what one may have read counts as input', async (t) => {
+test('ChatBudgets: an unaccepted request is free, an accepted one costs its input', async (t) => {
   const { budgets, store, reserve, end } = await budgetsOf(t, { tenant: { 'tokens-per-day': 1_000 } });
   const used = async () => {
     await budgets.settled();
@@ -126,7 +126,7 @@ test('ChatBudgets: what failed before a provider took it on is free, and what on
   assert.equal(await used(), 2 * once);
 });
 
-test('ChatBudgets: a model without a price costs nothing, and its tokens count', async (t) => {
+test('ChatBudgets: a model without a price costs nothing, but its tokens count', async (t) => {
   const { budgets, reserve, end, store } = await budgetsOf(t, {
     tenant: { 'cost-per-day': 0, 'tokens-per-day': 1_000 },
   });
@@ -148,7 +148,7 @@ test('ChatBudgets: without budgets nothing is written', async (t) => {
   assert.deepEqual((await store.spending('one', null, 0, Number.MAX_SAFE_INTEGER)).used, { tokens: 0, nanos: 0 });
 });
 
-test('ChatBudgets: the use of each budget is noted after a chat, and a refusal with what was taken', async (t) => {
+test('ChatBudgets: usage is noted after a chat, and reservations at a refusal', async (t) => {
   const { budgets, reserve, end, noted } = await budgetsOf(t, { tenant: { 'cost-per-day': 10 } });
   (await reserve(8)).settle(end(8));
   await budgets.settled();

@@ -17,7 +17,7 @@ function estimated(request: Partial<ChatRequest>, price: Candidate['price'] = nu
 
 const user = (content: ChatRequest['messages'][number]['content']) => [{ role: 'user' as const, content }];
 
-test('estimateOf: input goes by the bytes of all that is asked, images by their number, files by their size', async () => {
+test('estimateOf: input is bytes of text, number of images and size of files', async () => {
   const nothing = (await estimated({})).inputTokens;
   const text = 'a'.repeat(3_000);
   const inputOf = async (request: Partial<ChatRequest>) => (await estimated(request)).inputTokens - nothing;
@@ -30,7 +30,7 @@ test('estimateOf: input goes by the bytes of all that is asked, images by their 
   assert.equal(await inputOf({ messages: user([file]) }), 1_008);
 });
 
-test('estimateOf: output is maxTokens, or a default that leaves room for thinking', async () => {
+test('estimateOf: output is maxTokens, or a default plus thinking', async () => {
   const outputOf = async (request: Partial<ChatRequest>) => {
     const { tokens, inputTokens } = await estimated(request);
     return tokens - inputTokens;
@@ -43,7 +43,7 @@ test('estimateOf: output is maxTokens, or a default that leaves room for thinkin
   assert.equal(await outputOf({ thinking: { type: 'enabled', budgetTokens: 5 }, maxTokens: 7 }), 7);
 });
 
-test('estimateOf: it costs what the definition asks for, and nothing where no price is known', async () => {
+test('estimateOf: the price of the definition counts, an unknown price is zero', async () => {
   assert.equal((await estimated({ maxTokens: 1_000 })).nanos, 0);
   const price = { inputPerMillion: 0, outputPerMillion: 2.5 };
   assert.equal((await estimated({ maxTokens: 1_000 }, price)).nanos, 2_500_000);

@@ -30,7 +30,7 @@ function quotaOf(limit: number, before = 0) {
   return { quota, stored, clock, counting };
 }
 
-test('EventQuota: stored events are counted once, and added up from then on', async () => {
+test('EventQuota: events are counted once, then added up', async () => {
   const { quota, stored } = quotaOf(1_000, 100);
   for (let batch = 0; batch < 9; batch++) {
     const admitted = await quota.admit(CALLER, 100);
@@ -41,7 +41,7 @@ test('EventQuota: stored events are counted once, and added up from then on', as
   await assert.rejects(quota.admit(CALLER, 1), { code: 'rate_limited', retryAfter: undefined });
 });
 
-test('EventQuota: before a refusal events are counted again, once a second at most', async () => {
+test('EventQuota: events are counted again before a refusal, at most once a second', async () => {
   const { quota, stored, clock } = quotaOf(100, 100);
   for (let tries = 0; tries < 10; tries++) await assert.rejects(quota.admit(CALLER, 1));
   assert.equal(stored.counts, 1);
@@ -51,7 +51,7 @@ test('EventQuota: before a refusal events are counted again, once a second at mo
   assert.equal(stored.counts, 2);
 });
 
-test('EventQuota: what is stored while events are counted is not forgotten', async () => {
+test('EventQuota: events stored during a count are added to it', async () => {
   const { quota, stored, clock, counting } = quotaOf(100, 90);
   const slow = await quota.admit(CALLER, 10);
   clock.now = 1_000;
@@ -68,7 +68,7 @@ test('EventQuota: what is stored while events are counted is not forgotten', asy
   await assert.rejects(quota.admit(CALLER, 1), { message: /100 of 100 events/ });
 });
 
-test('EventQuota: whatever comes at once, fails or is a duplicate, no more is stored than is allowed', async () => {
+test('EventQuota: parallel, failed and duplicate batches never exceed the limit', async () => {
   const batch = fc.record({ size: fc.integer({ min: 1, max: 40 }), kept: fc.double({ min: 0, max: 1, noNaN: true }) });
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { maxLength: 30 }), fc.integer({ min: 0, max: 50 }), async (batches, before) => {

@@ -21,7 +21,7 @@ function noticesOf() {
         return { duplicates: 0, receipt: '' };
       },
     },
-    auth: { isShut: () => false },
+    tenants: { isBlocked: () => false },
     effects: { now: () => clock.now, newId: () => 'id' },
     onError: (error) => errors.push(error),
   });
@@ -34,7 +34,7 @@ function noticesOf() {
   return { note, events, errors, clock, disk };
 }
 
-test('QuotaNotices: a warning at 80 % and another event at 100 %, once each in a window', async () => {
+test('QuotaNotices: one warning at 80 % and one event at 100 % per window', async () => {
   const { note, events, clock } = noticesOf();
   assert.deepEqual(await note({ used: 7.99 }), []);
   assert.deepEqual(await note({ used: 8 }), ['warning']);
@@ -53,13 +53,13 @@ test('QuotaNotices: a warning at 80 % and another event at 100 %, once each in a
   assert.equal(JSON.parse(events.at(-1)!.properties).keyId, 'key');
 });
 
-test('QuotaNotices: a refusal from 80 % on means that the quota is reached, and before that nothing', async () => {
+test('QuotaNotices: a refusal from 80 % on counts as reaching the quota', async () => {
   const { note } = noticesOf();
   assert.deepEqual(await note({ used: 1, refusedAt: 7 }), []);
   assert.deepEqual(await note({ used: 1, refusedAt: 8 }), ['warning', 'reached']);
 });
 
-test('QuotaNotices: an event that could not be recorded is recorded with the next occasion, under the same id', async () => {
+test('QuotaNotices: a failed event is recorded next time under the same id', async () => {
   const { note, events, errors, disk } = noticesOf();
   disk.isFull = true;
   assert.deepEqual(await note({ used: 8 }), []);

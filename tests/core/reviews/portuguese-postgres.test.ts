@@ -23,14 +23,14 @@ function postgres(): Promise<Postgres> {
   return started;
 }
 
-test("the stop words are PostgreSQL's", { skip }, async () => {
+test("stop words: the list equals PostgreSQL's", { skip }, async () => {
   const [row] = await (await postgres()).rows<[string]>(
     "SELECT pg_read_file(setting || '/tsearch_data/portuguese.stop') FROM pg_config WHERE name = 'SHAREDIR'",
   );
   assert.deepEqual([...stopwords].sort(), row![0].trim().split(/\s+/).sort());
 });
 
-test('every word of the comments and searches has the stem that it has in PostgreSQL', { skip }, async () => {
+test('termsOf: every word has the stem that PostgreSQL gives it', { skip }, async () => {
   const text = [...comments, ...searches].join(' ').normalize('NFC').toLowerCase();
   const words = [...new Set(text.match(/[\p{L}\p{M}]+/gu))].filter((word) => !stopwords.includes(word));
   assert.ok(words.length > 500, `${words.length} words`);
@@ -44,7 +44,7 @@ test('every word of the comments and searches has the stem that it has in Postgr
   );
 });
 
-test('no Latin letter, sign or symbol divides words for PostgreSQL that does not divide them here', {
+test('wordsOf: no character splits words in PostgreSQL only', {
   skip,
 }, async () => {
   const rows = await (await postgres()).rows<[string]>(
@@ -58,7 +58,7 @@ test('no Latin letter, sign or symbol divides words for PostgreSQL that does not
   assert.deepEqual(undivided, []);
 });
 
-test('every search finds at least what PostgreSQL finds', { skip }, async () => {
+test('searchTerms: every search finds at least what PostgreSQL finds', { skip }, async () => {
   const expected = await postgresMatches(await postgres(), comments, searches);
   assert.ok(expected.filter((places) => places.length > 0).length > 90, 'most searches find something');
   const missed = beyond(expected, ourMatches(comments, searches));
@@ -68,7 +68,7 @@ test('every search finds at least what PostgreSQL finds', { skip }, async () => 
   );
 });
 
-test('what is found beyond PostgreSQL has a reason, and is what the golden file says (UPDATE_GOLDEN=1 writes it)', {
+test('searchTerms: matches beyond PostgreSQL equal the golden file (UPDATE_GOLDEN=1)', {
   skip,
 }, async () => {
   const text = await describeDifferences(await postgres());
@@ -78,7 +78,7 @@ test('what is found beyond PostgreSQL has a reason, and is what the golden file 
   assert.equal(text, readFileSync(file, 'utf8'));
 });
 
-test('whatever texts are put together, a search finds at least what PostgreSQL finds', { skip }, async () => {
+test('searchTerms: combined texts find at least what PostgreSQL finds', { skip }, async () => {
   const server = await postgres();
   const property = fc.asyncProperty(texts, texts, async (said, others) => {
     const searched = [...said, ...others];

@@ -28,16 +28,16 @@ function assertFindsNot(comment: string, searches: string[]): void {
   );
 }
 
-test('a comment is indexed under the stems of its words, each once', () => {
+test('commentTerms: a comment has each stem of its words once', () => {
   assert.deepEqual(commentTerms('Devolução recusada; devoluções RECUSADAS!'), ['devolu', 'recus']);
 });
 
-test('a search finds every inflection that PostgreSQL finds', () => {
+test('searchTerms: a search finds every inflection that PostgreSQL finds', () => {
   for (const form of ['NFC', 'NFD']) assertFinds('É preciso verificá-lo'.normalize(form), ['verificar', 'precisa']);
   assertFinds('O agente informou o prazo', ['informação', 'informações', 'informar', 'prazos', 'agentes informam']);
 });
 
-test('accents may be missing in the search, in the comment or in both, whatever the inflection', () => {
+test('searchTerms: accents may be missing on either side', () => {
   const spellings = ['informação', 'informações', 'informacao', 'informacoes', 'INFORMAÇÃO', 'Informacoes'];
   for (const comment of spellings) assertFinds(comment, spellings);
   for (const comment of ['aceitável', 'aceitaveis']) assertFinds(comment, ['aceitavel', 'aceitáveis']);
@@ -47,22 +47,22 @@ test('accents may be missing in the search, in the comment or in both, whatever 
   assertFinds('O acento caiu: vovo', ['vovó', 'vovô']);
 });
 
-test('every word of a search must be found', () => {
+test('searchTerms: every word of a search must match', () => {
   assertFinds('prazo de entrega errado', ['entrega prazo', 'erradas no prazo']);
   assertFindsNot('prazo de entrega errado', ['prazo de reembolso', 'reembolso']);
 });
 
-test('stop words do not count, with or without accents', () => {
+test('searchTerms: stop words are ignored, with or without accents', () => {
   assertFinds('Informou o prazo', ['não informou o prazo', 'nao informou o prazo', 'está: o prazo que informou']);
   assert.deepEqual(searchTerms('não informou o prazo'), [['inform'], ['praz']]);
 });
 
-test('a search of stop words alone finds the comments that have them', () => {
+test('searchTerms: a search of stop words finds comments with them', () => {
   assertFinds('Isso não é assim', ['não', 'nao', 'NÃO', 'não é', 'isso não']);
   assertFindsNot('Está na base', ['não', 'nao', 'que está']);
 });
 
-test('hyphenated words, addresses and paths are found whole and by their parts', () => {
+test('searchTerms: hyphenated words, URLs and paths match as a whole and in parts', () => {
   assertFinds('Ver guarda-chuva na segunda-feira', ['guarda-chuva', 'guarda-chuvas', 'chuva', 'segunda feira']);
   assertFinds('Enviou a ajuda@loja.com.br', ['ajuda@loja.com.br', 'loja.com.br', 'ajuda', 'AJUDA@LOJA.COM.BR']);
   assertFinds('Ver https://www.loja.com.br/trocas?id=7', [
@@ -79,7 +79,7 @@ test('hyphenated words, addresses and paths are found whole and by their parts',
   assertFindsNot('guarda-roupa', ['guarda-chuva']);
 });
 
-test('a number is found with and without the unit that is written to it', () => {
+test('searchTerms: a number matches with and without its attached unit', () => {
   assertFinds('Peso 12.5kg, entrega em 2-3dias, 2ª via', [
     '12.5kg',
     '12.5 kg',
@@ -93,7 +93,7 @@ test('a number is found with and without the unit that is written to it', () => 
   assertFindsNot('Pedido BR123', ['123', 'BR']);
 });
 
-test('what PostgreSQL ignores in a search is ignored: tags, entities and protocols', () => {
+test('searchTerms: tags, entities and protocols are ignored', () => {
   assertFinds('prazo curto', ['<b>prazo</b> curto', 'prazo &amp; curto&nbsp;', 'prazo <!-- longo --> curto']);
   assertFinds('prazo curto', [
     '<p class="x y">prazo',
@@ -105,13 +105,13 @@ test('what PostgreSQL ignores in a search is ignored: tags, entities and protoco
   assertFinds('Escapou <b>HTML</b> &amp; http://x', ['html', 'b', 'amp', 'http']);
 });
 
-test('what holds nothing to search for finds nothing', () => {
+test('searchTerms: a text without words finds nothing', () => {
   for (const search of ['', '   ', '?!', '👍', '<b>', '&nbsp;', 'https://', '_ - "', '\0', '\ud83d']) {
     assert.deepEqual(searchTerms(search), [], JSON.stringify(search));
   }
 });
 
-test('no text is query syntax', () => {
+test('searchTerms: no text is query syntax', () => {
   assert.deepEqual(searchTerms('"prazo" OR NEAR(prazo* -entrega, 5) ^col:x'), [
     ['praz'],
     ['or'],
@@ -124,14 +124,14 @@ test('no text is query syntax', () => {
   assertFinds('prazo\0entrega \ud83d', ['entrega\0', 'prazo\ud83d']);
 });
 
-test('words of any length are cut alike on both sides', () => {
+test('searchTerms: long words are cut alike on both sides', () => {
   for (const word of ['á'.repeat(10_000), '𝒳'.repeat(10_000), 'ﷺ'.repeat(99), '가'.repeat(60), 'ções'.repeat(2_500)]) {
     assertFinds(word, [word, word.toUpperCase(), word.normalize('NFD')]);
     for (const term of commentTerms(word)) assert.match(term, TERM);
   }
 });
 
-test('terms have the promised alphabet, whatever the text', () => {
+test('commentTerms: terms contain only letters, digits and marks', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -148,7 +148,7 @@ test('terms have the promised alphabet, whatever the text', () => {
   fc.assert(property, { seed: 20_251_122, numRuns: 500 });
 });
 
-test('a comment is found by each of its words, without accents, in capitals and decomposed', () => {
+test('commentTerms: a comment matches each of its words in any spelling', () => {
   const property = fc.property(fc.constantFrom(...comments), fc.nat(), (comment, nth) => {
     const words = comment.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
     const word = words[nth % words.length];
@@ -165,13 +165,13 @@ test('a comment is found by each of its words, without accents, in capitals and 
   fc.assert(property, { seed: 20_251_122, numRuns: 1000 });
 });
 
-test('a comment finds itself, in any spelling', () => {
+test('commentTerms: a comment matches itself in any spelling', () => {
   for (const comment of comments.filter((text) => /\p{L}/u.test(text) && !text.includes('<'))) {
     assertFinds(comment, [comment, comment.toUpperCase(), withoutAccents(comment), comment.normalize('NFD')]);
   }
 });
 
-test('every term is one token of an FTS5 index that keeps what is not ASCII', (t) => {
+test('commentTerms: every term is one token of the FTS5 index', (t) => {
   const database = new Database(':memory:');
   t.after(() => database.close());
   database.exec(`CREATE VIRTUAL TABLE indexed USING fts5(terms, tokenize = 'ascii');

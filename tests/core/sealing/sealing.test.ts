@@ -7,7 +7,7 @@ import { open, seal } from '../../../src/core/sealing/sealing.ts';
 const KEY = new Uint8Array(32).fill(7);
 const PLACE = ['provider', 'tenant-1', 'ollama', 'apiKey'];
 
-test('every text opens for its place, with its key', () => {
+test('seal: every text opens for its place with its key', () => {
   const places = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 });
   const keys = fc.uint8Array({ minLength: 32, maxLength: 32 });
   fc.assert(
@@ -17,7 +17,7 @@ test('every text opens for its place, with its key', () => {
   );
 });
 
-test('the same text is sealed differently each time, and nothing of it can be read', () => {
+test('seal: equal texts are sealed differently and are unreadable', () => {
   const sealed = Array.from({ length: 50 }, () => seal(KEY, 'sk-secret', PLACE));
   assert.equal(new Set(sealed).size, 50);
   for (const one of sealed) {
@@ -27,7 +27,7 @@ test('the same text is sealed differently each time, and nothing of it can be re
   assert.equal(new Set(sealed.map((one) => one.slice(0, 12))).size, 1, 'the key id is that of the key');
 });
 
-test('a secret that was moved to another row does not open there', () => {
+test('open: a secret moved to another row does not open', () => {
   const sealed = seal(KEY, 'sk-secret', PLACE);
   const elsewhere = PLACE.map((part, index) => PLACE.with(index, `${part}x`));
   const rejoined = [[...PLACE.slice(0, 2), 'ollama|apiKey'], [...PLACE, ''], PLACE.slice(0, 3), []];
@@ -40,7 +40,7 @@ test('a secret that was moved to another row does not open there', () => {
   }
 });
 
-test('another key is told from a change, and named by the settings that hold it', () => {
+test('open: another key is told from a change, and the message names the settings', () => {
   const sealed = seal(KEY, 'sk-secret', PLACE);
   assert.throws(() => open(randomBytes(32), sealed, PLACE), {
     name: 'UnopenableSecret',
@@ -49,7 +49,7 @@ test('another key is told from a change, and named by the settings that hold it'
   });
 });
 
-test('no character of a sealed secret can be changed, added or left out', () => {
+test('open: no character can be changed, added or removed', () => {
   const sealed = seal(KEY, 'sk-secret', PLACE);
   const changed = [...sealed].flatMap((character, index) => [
     sealed.slice(0, index) + (character === 'A' ? 'B' : 'A') + sealed.slice(index + 1),
@@ -63,7 +63,7 @@ test('no character of a sealed secret can be changed, added or left out', () => 
   }
 });
 
-test('what does not open says nothing of the secret or of the key', () => {
+test('open: an error reveals neither the secret nor the key', () => {
   const sealed = seal(KEY, 'sk-secret', PLACE);
   for (const [key, place] of [
     [KEY, [...PLACE, 'x']],

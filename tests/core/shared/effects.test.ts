@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { realEffects } from '../../../src/core/shared/effects.ts';
 
-test('ids are UUIDv7, never repeat, and sort in the order in which they were made', () => {
+test('realEffects.newId: UUIDv7, unique and sorted by creation', () => {
   const ids = Array.from({ length: 100_000 }, () => realEffects.newId());
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual([...ids].sort(), ids);

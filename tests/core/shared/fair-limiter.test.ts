@@ -49,7 +49,7 @@ test('FairLimiter: a key runs one task at a time while another key is active', a
   assert.equal(keys(), 'aaa', 'b has been idle for a while');
 });
 
-test('FairLimiter: free slots go round the keys that wait', async () => {
+test('FairLimiter: free slots go to waiting keys in turn', async () => {
   const { start, end, keys } = controlled({ concurrency: 1, alone: 1 });
   for (const key of ['a', 'a', 'a', 'b', 'b', 'c']) void start(key);
   let order = '';
@@ -80,7 +80,7 @@ test('FairLimiter: a task that waits too long is rejected as unavailable', async
   assert.equal(keys(), 'c');
 });
 
-test('FairLimiter: an aborted task leaves the queue and frees its place', async () => {
+test('FairLimiter: an aborted task leaves the queue and frees its slot', async () => {
   const { start, end, keys } = controlled({ concurrency: 1, alone: 1, maxQueue: 1 });
   void start('a');
   const leaves = new AbortController();

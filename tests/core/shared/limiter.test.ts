@@ -18,7 +18,7 @@ function controlled() {
   return { work, ends, count: () => ({ inside, most }) };
 }
 
-test('few are inside at once, some wait their turn, and of more it is said that they may try again', async () => {
+test('Limiter: some tasks run, some wait, and others are rejected as unavailable', async () => {
   const gate = new Limiter({ concurrency: 2, maxQueue: 3, rejection: 'Too many.' });
   const { work, ends, count } = controlled();
   const passing = Array.from({ length: 5 }, () => gate.run(work));
@@ -32,7 +32,7 @@ test('few are inside at once, some wait their turn, and of more it is said that 
   assert.deepEqual(count(), { inside: 0, most: 2 });
 });
 
-test('whoever fails inside makes room like everybody else', async () => {
+test('Limiter: a task that throws frees its slot', async () => {
   const gate = new Limiter({ concurrency: 1, maxQueue: 1, rejection: 'Too many.' });
   for (let count = 0; count < 5; count++) {
     await assert.rejects(
@@ -43,7 +43,7 @@ test('whoever fails inside makes room like everybody else', async () => {
   assert.equal(await gate.run(async () => 'through'), 'through');
 });
 
-test('nobody who comes while a place changes hands gets in beside the one who waited for it', async () => {
+test('Limiter: a new task does not overtake one that is being started', async () => {
   const gate = new Limiter({ concurrency: 1, maxQueue: 5, rejection: 'Too many.' });
   const { work, ends, count } = controlled();
   const first = gate.run(work);
@@ -59,7 +59,7 @@ test('nobody who comes while a place changes hands gets in beside the one who wa
   assert.deepEqual(count(), { inside: 0, most: 1 });
 });
 
-test('who asks for much at the gate of one key waits there, and holds up nobody at the others', async () => {
+test('KeyedLimiter: tasks of one key do not delay those of others', async () => {
   const gates = new KeyedLimiter({ concurrency: 1, maxQueue: 2, rejection: 'Too many.' });
   const { work, ends, count } = controlled();
   const passing = Array.from({ length: 3 }, () => gates.run('one', work));
@@ -74,7 +74,7 @@ test('who asks for much at the gate of one key waits there, and holds up nobody 
   assert.deepEqual(count(), { inside: 0, most: 1 });
 });
 
-test('no more than a gate is wide are inside for one key, whoever comes in the moment in which others leave', async () => {
+test('KeyedLimiter: a key never exceeds its concurrency when tasks start and end', async () => {
   const ticks = fc.nat({ max: 7 });
   const visits = fc.array(fc.record({ comesAfter: ticks, staysFor: ticks }), { minLength: 4, maxLength: 7 });
   const pass = async (count: number) => {
@@ -97,7 +97,7 @@ test('no more than a gate is wide are inside for one key, whoever comes in the m
   await fc.assert(holds, { numRuns: 4_000 });
 });
 
-test('whoever leaves the line makes room in it at once, and never gets in', async () => {
+test('Limiter: an aborted task leaves the queue at once and never runs', async () => {
   const gate = new Limiter({ concurrency: 1, maxQueue: 1, rejection: 'Too many.' });
   const { work, ends, count } = controlled();
   const first = gate.run(work);

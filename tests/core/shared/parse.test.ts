@@ -22,14 +22,14 @@ function messages(input: unknown): string[] {
   }
 }
 
-test('an unknown member is refused with the one that was probably meant', () => {
+test('parse: an unknown member is refused with the nearest known member', () => {
   assert.deepEqual(messages({ group_by: 'x' }), ['group_by: unknown member; did you mean groupBy?']);
   assert.deepEqual(messages({ dateform: 'x' }), ['dateform: unknown member; did you mean dateFrom?']);
   assert.deepEqual(messages({ colour: 'x' }), ['colour: unknown member']);
   assert.deepEqual(messages({ inner: { name: 'x', nam: 'y' } }), ['inner.nam: unknown member']);
 });
 
-test('a schema may say what to do about a member that it does not know', () => {
+test('parse: a schema can give hints for unknown members', () => {
   memberHints.add(schema, { limit: 'leave it out', group_by: 'say groupBy' });
   assert.deepEqual(messages({ limit: 1 }), ['limit: unknown member; leave it out']);
   assert.deepEqual(messages({ group_by: 'x' }), ['group_by: unknown member; say groupBy']);
@@ -37,7 +37,7 @@ test('a schema may say what to do about a member that it does not know', () => {
   memberHints.remove(schema);
 });
 
-test('what is too short or too long is told in our words, with its unit', () => {
+test('parse: length limits are reported with their unit', () => {
   assert.deepEqual(messages({ groupBy: '' }), ['groupBy: must have at least 1 characters']);
   assert.deepEqual(messages({ list: ['a', 'b', 'c'] }), ['list: must have at most 2 items']);
   assert.deepEqual(messages({ count: 9 }), ['count: must be at most 5']);

@@ -6,7 +6,7 @@ import { refuseWeak } from '../../../src/core/users/password-quality.ts';
 
 const ANA = { email: 'ana.da.silva@example.com', name: 'Ana Maria da Silva' };
 
-test('S14: a password that is soon guessed is refused, with the reason and the remedy', async () => {
+test('refuseWeak: an easily guessed password is refused with reason and remedy (S14)', async () => {
   const weak: [password: string, reason: RegExp][] = [
     ['aaaaaaaaaaaa', /repeats itself/],
     ['Summer2026!!', /common word or pattern/],
@@ -32,13 +32,13 @@ test('S14: a password that is soon guessed is refused, with the reason and the r
   }
 });
 
-test('S14: passphrases and random passwords are taken', async () => {
+test('refuseWeak: passphrases and random passwords pass (S14)', async () => {
   const strong = ['correct horse battery staple', 'seven green bicycles', 'kx8fQz1vLm0p', 'vier lila Fahrräder'];
   for (const password of [...strong, ...Array.from({ length: 20 }, newPassword)]) await refuseWeak(password, ANA);
   await refuseWeak('correct horse battery', { email: 'a@localhost', name: 'Bo' });
 });
 
-test('S14: the longest password is judged soon, whatever it is made of', async () => {
+test('refuseWeak: the longest password is judged quickly (S14)', async () => {
   const hostile = Array.from({ length: 200 }, (_, index) => '4@3$10!a'[index % 8]).join('');
   const started = process.cpuUsage();
   await refuseWeak(hostile, ANA).catch(() => undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verifyPassword } from '../../../src/core/auth/password-hash.ts';
+import { CHEAP_HASHING } from '../../support/cheap-hashing.ts';
 import { appOfThisFile } from '../../support/shared.ts';
 import { addUser, callerOf } from '../../support/users.ts';
 
@@ -11,11 +11,11 @@ async function somebody(password = OLD) {
   const app = await sharedApp();
   const user = await addUser(app, { password });
   const stored = async () => (await app.runtime.userStore.find(user.id))!;
-  const hasPassword = async (text: string) => verifyPassword(text, (await stored()).passwordHash ?? '');
+  const hasPassword = async (text: string) => CHEAP_HASHING.verify(text, (await stored()).passwordHash ?? '');
   return { app, user, stored, hasPassword, caller: callerOf(user), users: app.runtime.users };
 }
 
-test('changing the own password takes the current one, and voids sessions from before', async () => {
+test('changePassword: it needs the current password and ends earlier sessions', async () => {
   const { users, user, caller, stored, hasPassword } = await somebody();
   const before = await stored();
   await users.changePassword(caller, { currentPassword: OLD, password: NEW });
@@ -38,7 +38,7 @@ test('changing the own password takes the current one, and voids sessions from b
   assert.equal(await hasPassword(NEW), true);
 });
 
-test('somebody without a password cannot change it, whatever they say it is', async () => {
+test('changePassword: a user without a password cannot change it', async () => {
   const app = await sharedApp();
   const user = await addUser(app);
   for (const currentPassword of ['', 'null', 'scrypt$$']) {
@@ -48,14 +48,14 @@ test('somebody without a password cannot change it, whatever they say it is', as
   assert.equal((await app.runtime.userStore.find(user.id))?.passwordHash, null);
 });
 
-test('an API key has no password, also when a user made it', async () => {
+test('changePassword: an API key is refused, even one that a user made', async () => {
   const { app, user, users, hasPassword } = await somebody();
-  const key = { ...(await app.runtime.auth.authenticate(app.key)), userId: user.id };
+  const key = { ...(await app.runtime.keyAuthenticator.authenticate(app.key)), userId: user.id };
   await assert.rejects(users.changePassword(key, { currentPassword: OLD, password: NEW }), { code: 'forbidden' });
   assert.equal(await hasPassword(OLD), true);
 });
 
-test("wrong attempts at one's own password are counted, a right one is not, and logging in goes on", async () => {
+test('changePassword: wrong attempts count, a right one does not, logins go on', async () => {
   const { user, caller, users, hasPassword } = await somebody();
   for (let attempt = 0; attempt < 10; attempt++) {
     const wrong = users.changePassword(caller, { currentPassword: 'wrong', password: NEW });
@@ -69,7 +69,7 @@ test("wrong attempts at one's own password are counted, a right one is not, and 
   assert.ok((await logins.login({ email: user.email, password: OLD }, { address: 'elsewhere' })).token);
 });
 
-test('of twenty changes from one password at once, one is made', async () => {
+test('changePassword: one of twenty concurrent changes succeeds', async () => {
   const { users, caller, hasPassword } = await somebody();
   const changes = Array.from({ length: 20 }, (_, index) =>
     users.changePassword(caller, { currentPassword: OLD, password: `password number ${index}` }),
@@ -80,7 +80,7 @@ test('of twenty changes from one password at once, one is made', async () => {
   assert.equal(await hasPassword(`password number ${made[0]}`), true);
 });
 
-test('a password that an administrator sets stands, also against a change from the old one that is on its way', async () => {
+test('setPassword: it wins over a concurrent change from the old password', async () => {
   const { app, users, user, caller, hasPassword } = await somebody();
   const { userStore } = app.runtime;
   const { change } = userStore;

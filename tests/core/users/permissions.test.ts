@@ -15,18 +15,18 @@ import { addUser, callerOf, keyMadeBy } from '../../support/users.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 
-let tenants = 0;
+let offices = 0;
 
 /** A tenant of its own with an administrator who stays, so that nobody else is ever the last one. */
 async function office() {
   const app = await sharedApp();
-  const { auth, users } = app.runtime;
-  const { id: tenantId, name: tenant } = await auth.createTenant({ name: `tenant ${++tenants}` });
+  const { tenants, keyAuthenticator, users } = app.runtime;
+  const { id: tenantId, name: tenant } = await tenants.create({ name: `tenant ${++offices}` });
   const chief = await addUser(app, { tenant, role: 'SUPER_ADMIN', name: 'Chief' });
   const add = (role: Role) => addUser(app, { tenant, role });
   const now = async (user: User) => (await app.runtime.userStore.find(user.id))!;
   const asUser = async (user: User) => callerOf(await now(user));
-  const byKey = async (key: string) => auth.authenticate(key);
+  const byKey = async (key: string) => keyAuthenticator.authenticate(key);
   const keyOf = async (maker: User) => byKey(await keyMadeBy(app, maker));
   const operatorKey = async (scope: '*' | 'users:write') => byKey(await app.newKey({ tenant, scopes: [scope] }));
   const become = (user: User, changes: UpdateUser) => asUser(chief).then((by) => users.update(by, user.id, changes));
@@ -87,7 +87,7 @@ async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
 }
 
 for (const [asker, { ceiling, of }] of Object.entries(ASKERS)) {
-  test(`${asker} gives roles up to ${ceiling ?? 'none of an administrator'}`, async () => {
+  test(`UserPermissions: ${asker} assigns roles up to ${ceiling ?? 'USER'}`, async () => {
     const desk = await office();
     const caller = await of(desk);
     for (const role of ROLES) {
@@ -98,7 +98,7 @@ for (const [asker, { ceiling, of }] of Object.entries(ASKERS)) {
     }
   });
 
-  test(`${asker} changes e-mail, activity and role of administrators up to ${ceiling ?? 'none'}, and everyone's name`, async () => {
+  test(`UserPermissions: ${asker} changes administrators up to ${ceiling ?? 'none'}`, async () => {
     const desk = await office();
     const caller = await of(desk);
     for (const role of ROLES) {
@@ -121,7 +121,7 @@ for (const [asker, { ceiling, of }] of Object.entries(ASKERS)) {
 }
 
 for (const [asker, of] of Object.entries(LAPSED)) {
-  test(`${asker} changes nothing of anyone, and lets nobody back in`, async () => {
+  test(`UserPermissions: ${asker} changes no user`, async () => {
     const desk = await office();
     const caller = await of(desk);
     for (const role of ROLES) {
@@ -147,7 +147,7 @@ function guardedChanges(role: Role): UpdateUser[] {
   return [...changes, { role: 'USER' }, { role: 'VIEWER', name: 'New name' }, { role, isActive: true }];
 }
 
-test('nobody without the scope changes anyone, not even themselves', async () => {
+test('UserService.update: without users:write it is forbidden, even for oneself', async () => {
   const desk = await office();
   for (const role of ['USER', 'VIEWER', 'HUB_USER'] as const) {
     const user = await desk.add(role);
@@ -160,7 +160,7 @@ test('nobody without the scope changes anyone, not even themselves', async () =>
   }
 });
 
-test('nobody raises themselves above what they are', async () => {
+test('UserService.update: no user raises their own role', async () => {
   const desk = await office();
   const admin = await desk.add('ADMIN');
   const raise = async (caller: Caller) => outcomeOf(desk.users.update(caller, admin.id, { role: 'SUPER_ADMIN' }));
@@ -171,7 +171,7 @@ test('nobody raises themselves above what they are', async () => {
   assert.equal(stepped.role, 'USER', 'stepping down is free');
 });
 
-test('an ADMIN takes over no SUPER_ADMIN: not by e-mail, password, deactivation or demotion', async () => {
+test('UserPermissions: an ADMIN cannot take over a SUPER_ADMIN', async () => {
   const desk = await office();
   const caller = await desk.asUser(await desk.add('ADMIN'));
   const before = await desk.now(desk.chief);
@@ -186,7 +186,7 @@ test('an ADMIN takes over no SUPER_ADMIN: not by e-mail, password, deactivation 
   assert.deepEqual(await desk.now(chief), before);
 });
 
-test('what was permitted for a USER is not done to whoever became a SUPER_ADMIN meanwhile', async () => {
+test('UserService.update: rights are checked again after a concurrent promotion', async () => {
   const desk = await office();
   const { userStore } = desk.app.runtime;
   const caller = await desk.asUser(await desk.add('ADMIN'));
@@ -208,7 +208,7 @@ test('what was permitted for a USER is not done to whoever became a SUPER_ADMIN 
   }
 });
 
-test('users are made by administrators of the portal alone, with roles up to their own', async () => {
+test('UserService.create: administrators of the portal only, with roles up to theirs', async () => {
   const desk = await office();
   const input = (role: Role) => {
     emails += 1;
@@ -230,7 +230,7 @@ test('users are made by administrators of the portal alone, with roles up to the
   for (const role of ROLES) assert.equal((await desk.users.create(desk.tenantId, input(role), null)).role, role);
 });
 
-test('lists, users and passwords are for administrators of the portal alone', async () => {
+test('UserService: lists, users and passwords are for administrators of the portal', async () => {
   const desk = await office();
   const user = await desk.add('USER');
   const page = { limit: 50, offset: 0 };
@@ -247,7 +247,7 @@ test('lists, users and passwords are for administrators of the portal alone', as
   }
 });
 
-test('passwords of administrators are set by who may make such administrators', async () => {
+test('setPassword: only users who may assign the role set its password', async () => {
   const desk = await office();
   for (const asker of ['ADMIN', 'SUPER_ADMIN'] as const) {
     const caller = await desk.asUser(await desk.add(asker));
@@ -259,7 +259,7 @@ test('passwords of administrators are set by who may make such administrators', 
   }
 });
 
-test('a user of another tenant is forbidden, to whomever, and stays as they were', async () => {
+test('UserService: a user of another tenant is forbidden and stays unchanged', async () => {
   const [mine, theirs] = [await office(), await office()];
   const user = await theirs.add('VIEWER');
   const before = await theirs.now(user);
@@ -276,7 +276,7 @@ test('a user of another tenant is forbidden, to whomever, and stays as they were
   assert.deepEqual([total, users.map(({ tenantId }) => tenantId)], [1, [mine.tenantId]]);
 });
 
-test('a refusal says who may', async () => {
+test('UserPermissions: a refusal names who may do it', async () => {
   const desk = await office();
   const user = await desk.add('USER');
   const admin = await desk.asUser(await desk.add('ADMIN'));

@@ -23,14 +23,14 @@ const domain = fc
   .map(([labels, top]) => [...labels, top].join('.'));
 const email = fc.tuple(local, fc.oneof(domain, fc.constant('localhost'))).map((parts) => parts.join('@'));
 
-test('every ordinary e-mail is taken as it is', () => {
+test('emailSchema: ordinary addresses are preserved', () => {
   fc.assert(
     fc.property(email, (value) => assert.equal(read('email', value), value)),
     RUNS,
   );
 });
 
-test('an e-mail with something more or less than it can have is refused', () => {
+test('emailSchema: malformed addresses are refused', () => {
   const spoilt = fc.tuple(email, fc.constantFrom(' ', '\n', '\0', '@', ',', '<', '"', 'é', '😀', '\ud800'), fc.nat());
   fc.assert(
     fc.property(spoilt, ([value, wrong, at]) => {
@@ -69,7 +69,7 @@ test('an e-mail with something more or less than it can have is refused', () => 
   }
 });
 
-test('an e-mail has at most 254 characters', () => {
+test('emailSchema: at most 254 characters', () => {
   const long = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
   assert.equal(takes('email', long(254)), true);
   assert.equal(takes('email', long(255)), false);
@@ -85,7 +85,7 @@ const phone = (minimum: number, maximum: number) =>
     .tuple(fc.constantFrom('', '+'), fc.constantFrom('', '('), digits(minimum, maximum))
     .map((parts) => phoneOf(...parts));
 
-test('a phone number has 7 to 15 digits, whatever stands between them, and stays as it was written', () => {
+test('phoneSchema: 7 to 15 digits, preserved as written', () => {
   fc.assert(
     fc.property(phone(7, 15), (value) => assert.equal(read('phone', value), value)),
     RUNS,
@@ -104,7 +104,7 @@ test('a phone number has 7 to 15 digits, whatever stands between them, and stays
   );
 });
 
-test('phone numbers as people write them', () => {
+test('phoneSchema: common notations are valid', () => {
   for (const good of [
     '+55 (11) 98765-4321',
     '030 123456-7',
@@ -141,7 +141,7 @@ test('phone numbers as people write them', () => {
 const character = fc.constantFrom(...'aZ0 .-\'"<>&%', 'é', 'ß', '漢', '😀', '\u0303', '\u202e');
 const inner = (minLength: number, maxLength: number) => fc.string({ unit: character, minLength, maxLength });
 
-test('a name has 2 to 100 characters, an emoji counting as one, without the blanks around it', () => {
+test('nameSchema: 2 to 100 trimmed characters, an emoji counts once', () => {
   const trimmed = (minimum: number, maximum: number) => inner(minimum, maximum).map((value) => `x${value}y`);
   fc.assert(
     fc.property(trimmed(0, 98), fc.constantFrom('', ' ', ' \t\n'), (value, blank) =>
@@ -170,7 +170,7 @@ test('a name has 2 to 100 characters, an emoji counting as one, without the blan
   }
 });
 
-test('a name is well-formed and on one line', () => {
+test('nameSchema: well-formed and on one line', () => {
   const control = fc.constantFrom(
     '\0',
     '\x07',
@@ -193,7 +193,7 @@ test('a name is well-formed and on one line', () => {
   for (const bad of [null, 7, true, {}, ['Ana']]) assert.equal(takes('name', bad), false);
 });
 
-test('an avatar is an http or https address of at most 500 characters', () => {
+test('avatarUrlSchema: an http or https URL of at most 500 characters', () => {
   const long = (length: number, character = 'a') => {
     const start = 'https://example.com/';
     return start + character.repeat(length - start.length);
@@ -234,7 +234,7 @@ test('an avatar is an http or https address of at most 500 characters', () => {
   assert.equal(updateUserSchema.parse({ avatarUrl: null }).avatarUrl, null);
 });
 
-test('a password has 12 to 200 characters on one line', () => {
+test('passwordSchema: 12 to 200 characters on one line', () => {
   const isTaken = (value: unknown) => passwordSchema.safeParse(value).success;
   for (const good of ['abcdefghijkm', '😀'.repeat(12), 'x'.repeat(200), '😀'.repeat(200), ' a b c d e f ']) {
     assert.equal(isTaken(good), true, good);
@@ -256,7 +256,7 @@ test('a password has 12 to 200 characters on one line', () => {
   }
 });
 
-test('metadata has the three members of an identity provider, and no others', () => {
+test('metadataSchema: three members of an identity provider and no others', () => {
   const metadata = (value: unknown) =>
     createUserSchema.safeParse({ email: 'a@b.co', name: 'Ana', role: 'USER', metadata: value }).success;
   for (const good of [
@@ -283,7 +283,7 @@ test('metadata has the three members of an identity provider, and no others', ()
   }
 });
 
-test('an id is a UUID of any kind, in any case', () => {
+test('userIdSchema: a UUID of any version in any case', () => {
   const id = '0190a5a0-0000-7000-8000-00000000abcd';
   assert.equal(userIdSchema.parse(id.toUpperCase()), id);
   assert.equal(userIdSchema.parse('00000000-0000-0000-0000-000000000000').length, 36);
@@ -292,7 +292,7 @@ test('an id is a UUID of any kind, in any case', () => {
   }
 });
 
-test('what a client can check beforehand is in the JSON schema', () => {
+test('createUserSchema: the JSON schema has every static rule', () => {
   const { properties } = z.toJSONSchema(updateUserSchema, { io: 'input' });
   const name = properties?.name as { minLength: number; maxLength: number };
   assert.deepEqual([name.minLength, name.maxLength], [2, 100]);

@@ -14,15 +14,15 @@ let tenants = 0;
 
 async function newTenant() {
   const app = await sharedApp();
-  const { id, name } = await app.runtime.auth.createTenant({ name: `tenant ${++tenants}` });
+  const { id, name } = await app.runtime.tenants.create({ name: `tenant ${++tenants}` });
   const now = async (user: User) => (await app.runtime.userStore.find(user.id))!;
   return { app, id, name, now, users: app.runtime.users };
 }
 
-test('the last active administrator is neither demoted nor deactivated, by nobody', async () => {
+test('UserService: the last active administrator stays one', async () => {
   const { app, name, now, users } = await newTenant();
   const chief = await addUser(app, { tenant: name, role: 'SUPER_ADMIN', name: 'Chief' });
-  const key = await app.runtime.auth.authenticate(await app.newKey({ tenant: name }));
+  const key = await app.runtime.keyAuthenticator.authenticate(await app.newKey({ tenant: name }));
   const before = await now(chief);
   for (const caller of [callerOf(chief), key]) {
     for (const changes of [
@@ -54,13 +54,13 @@ test('the last active administrator is neither demoted nor deactivated, by nobod
   assert.equal((await users.update(key, chief.id, { role: 'SUPER_ADMIN' })).role, 'SUPER_ADMIN', 'rising is free');
 });
 
-test('twenty racing demotions and deactivations of two administrators leave one', async () => {
+test('UserService.update: one of two administrators survives twenty demotions', async () => {
   const { app, name, now, users } = await newTenant();
   const both = [
     await addUser(app, { tenant: name, role: 'SUPER_ADMIN' }),
     await addUser(app, { tenant: name, role: 'ADMIN' }),
   ];
-  const key = await app.runtime.auth.authenticate(await app.newKey({ tenant: name }));
+  const key = await app.runtime.keyAuthenticator.authenticate(await app.newKey({ tenant: name }));
   const attempts = Array.from({ length: 20 }, (_, index) =>
     users.update(key, both[index % 2]!.id, index % 4 < 2 ? { role: 'USER' } : { isActive: false }),
   );
@@ -71,11 +71,13 @@ test('twenty racing demotions and deactivations of two administrators leave one'
   assert.equal(left.filter(({ role, isActive }) => isActive && role !== 'USER').length, 1);
 });
 
-test('of fifty changes into one e-mail at once, one is made, and the others are told why', async () => {
+test('UserService.update: one of fifty concurrent changes gets the e-mail', async () => {
   const { app, name, now, users } = await newTenant();
   const people = [];
   for (let index = 0; index < 50; index++) people.push(await addUser(app, { tenant: name }));
-  const key = await app.runtime.auth.authenticate(await app.newKey({ tenant: name, scopes: ['users:write'] }));
+  const key = await app.runtime.keyAuthenticator.authenticate(
+    await app.newKey({ tenant: name, scopes: ['users:write'] }),
+  );
   const results = await Promise.allSettled(
     people.map(({ id }, index) =>
       users.update(key, id, { email: index % 2 ? 'same@example.com' : 'SAME@Example.com' }),
@@ -91,21 +93,21 @@ test('of fifty changes into one e-mail at once, one is made, and the others are 
   assert.equal(emails.filter((email) => email === 'same@example.com').length, 1);
 });
 
-test('what a user and their keys made is counted with them', async () => {
+test('UserService: items of a user and of their keys are counted', async () => {
   const { app, name, users } = await newTenant();
   const chief = await addUser(app, { tenant: name, role: 'ADMIN' });
   const key = await keyMadeBy(app, chief);
-  const made = await app.runtime.auth.authenticate(key);
-  await app.runtime.auth.registerAgents(callerOf(chief), ['by hand']);
+  const made = await app.runtime.keyAuthenticator.authenticate(key);
+  await app.runtime.agents.register(callerOf(chief), ['by hand']);
   await app.ingest([{ eventName: 'a', agentId: 'by the key' }], key);
-  await app.runtime.auth.createKey(chief.tenantId, { label: 'x', scopes: ['mcp:read'] }, made);
+  await app.runtime.keys.create(chief.tenantId, { label: 'x', scopes: ['mcp:read'] }, callerOf(chief));
   const counts = { agents: 2, credentials: 2, executions: 0 };
   assert.deepEqual((await users.get(callerOf(chief), chief.id))._count, counts);
   assert.deepEqual((await users.update(made, chief.id, { name: 'New name' }))._count, counts);
   assert.deepEqual((await users.listAll(chief.tenantId))[0]?._count, counts);
 });
 
-test('a user is found by id and by e-mail, in one tenant or in any', async () => {
+test('UserService.named: by id and e-mail, in one tenant or in any', async () => {
   const [one, two] = [await newTenant(), await newTenant()];
   const ana = await addUser(one.app, { tenant: one.name, email: 'Found@example.com' });
   const { users } = one;
@@ -123,7 +125,7 @@ test('a user is found by id and by e-mail, in one tenant or in any', async () =>
   );
 });
 
-test('a tenant that is erased takes its users with it, and no others', async () => {
+test('TenantStore.remove: the users of that tenant only are removed', async () => {
   const [gone, kept] = [await newTenant(), await newTenant()];
   const people = [
     await addUser(gone.app, { tenant: gone.name }),
@@ -140,7 +142,7 @@ test('a tenant that is erased takes its users with it, and no others', async () 
   await assert.rejects(gone.users.create(gone.id, late, null), { code: 'not_found' });
 });
 
-test('who did what to whom is recorded, without passwords, and nothing that was refused', async () => {
+test('UserService: changes are audited without passwords, refusals are not', async () => {
   const { app, id: tenantId, name } = await newTenant();
   const chief = await addUser(app, { tenant: name, role: 'SUPER_ADMIN' });
   const entries: Omit<AuditEntry, 'id' | 'at' | 'address' | 'requestId'>[] = [];
@@ -151,7 +153,9 @@ test('who did what to whom is recorded, without passwords, and nothing that was 
         void entries.push({ tenantId: ofTenant, actor: actorOf(by), action, target: on, details }),
     },
   });
-  const key = await app.runtime.auth.authenticate(await app.newKey({ tenant: name, scopes: ['users:write'] }));
+  const key = await app.runtime.keyAuthenticator.authenticate(
+    await app.newKey({ tenant: name, scopes: ['users:write'] }),
+  );
   const input = parse(createUserSchema, {
     email: 'new@example.com',
     name: 'New',

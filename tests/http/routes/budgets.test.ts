@@ -48,7 +48,7 @@ async function notices(app: TestApp, eventName: string): Promise<any[]> {
 
 const messageOf = ({ text }: Received): string => JSON.parse(text).message;
 
-test('Budgets: 200 parallel chats against 1 USD spend 1 USD at most', { timeout: 60_000 }, async (t) => {
+test('chat budgets: 200 parallel chats against 1 USD spend at most 1 USD', { timeout: 60_000 }, async (t) => {
   const app = await pricedApp(t, { 'cost-per-day': 1 });
   const ask = () => chat(app, app.ask({ maxTokens: MAX_TOKENS }));
   const first = await Promise.all(Array.from({ length: 200 }, ask));
@@ -82,7 +82,7 @@ test('Budgets: 200 parallel chats against 1 USD spend 1 USD at most', { timeout:
   assert.deepEqual([reached.quota, reached.limit, reached.window, others], ['cost-per-day', 1, 'day', []]);
 });
 
-test('Budgets: a key has its own beside its tenant, and everyone reads their own without any scope', async (t) => {
+test('GET /usage: a key has its own budgets, readable without a scope', async (t) => {
   const app = await pricedApp(t, { 'tokens-per-month': 100_000 });
   const key = await app.newKey({ scopes: ['chat:write'] });
   const { id } = parseKey(key)!;
@@ -105,7 +105,7 @@ test('Budgets: a key has its own beside its tenant, and everyone reads their own
   await settledQuota(app, 'tokens-per-month');
   const { body: other } = await own(await app.newKey({ scopes: ['events:read'] }));
   assert.deepEqual([other.key.quotas, other.tenant.quotas[0].used], [[], 2_024]);
-  const stranger = await app.runtime.auth.createTenant({ name: 'stranger' });
+  const stranger = await app.runtime.tenants.create({ name: 'stranger' });
   const { body: foreign } = await own(await app.newKey({ tenant: stranger.name }));
   assert.deepEqual([foreign.tenant.id, foreign.tenant.quotas], [stranger.id, []]);
 
@@ -114,7 +114,7 @@ test('Budgets: a key has its own beside its tenant, and everyone reads their own
   assert.match(messageOf(tooLarge), /smaller maxTokens/);
 });
 
-test('Budgets: a failed chat takes nothing, one that is left what it was answered, and both free the rest', async (t) => {
+test('chat budgets: failed and cancelled chats release the rest of the reservation', async (t) => {
   const app = await pricedApp(t, { 'tokens-per-day': 10_000 });
   app.upstream.script({ fault: { type: 'status', status: 400 } });
   assert.equal((await chat(app, app.ask({ maxTokens: MAX_TOKENS }))).status, 400);
@@ -137,7 +137,7 @@ test('Budgets: a failed chat takes nothing, one that is left what it was answere
   assert.ok((await settledQuota(app, 'tokens-per-day')).used > used, 'the provider may have read the question');
 });
 
-test('Budgets: a fallback that does not fit is passed over, and one that fits is counted at its own price', async (t) => {
+test('chat budgets: a fallback that does not fit is skipped', async (t) => {
   const app = await pricedApp(t, { 'cost-per-day': 0.1 });
   const dear = await fakeUpstream(t);
   const fair = await fakeUpstream(t);

@@ -25,7 +25,7 @@ test('a repeated id is stored once: within a batch, across batches, and not acro
   assert.deepEqual([twice.accepted, twice.duplicates], [2, 1]);
   const again = await app.ingest([{ eventName: 'a', id: 'y' }, { eventName: 'a' }]);
   assert.deepEqual([again.accepted, again.duplicates], [1, 1]);
-  await app.runtime.auth.createTenant({ name: 'other' });
+  await app.runtime.tenants.create({ name: 'other' });
   const other = await app.newKey({ tenant: 'other' });
   const elsewhere = await app.ingest([{ eventName: 'a', id: 'x' }], other);
   assert.deepEqual([elsewhere.accepted, elsewhere.duplicates], [1, 0]);
@@ -164,7 +164,7 @@ test('agent and tenant come from the key; another agent of the tenant may be nam
   const foreign = await app.request('POST', EVENTS, { events: [{ eventName: 'a', tenantId: 'other' }] });
   assert.equal(foreign.status, 403);
   assert.match(foreign.headers.get('www-authenticate') ?? '', /^Bearer/);
-  const agents = await app.runtime.auth.listAgents(app.tenantId);
+  const agents = await app.runtime.agents.listAll(app.tenantId);
   assert.deepEqual(
     agents.map((agent) => agent.name),
     ['default', 'sales', 'support'],
@@ -184,7 +184,7 @@ test('times are read with any offset, as UTC without one, and given in UTC with 
 
 test("one tenant's events are invisible to another: in feed, tables and names", async () => {
   const app = await sharedApp();
-  await app.runtime.auth.createTenant({ name: 'other' });
+  await app.runtime.tenants.create({ name: 'other' });
   const other = await app.newKey({ tenant: 'other', agentId: 'support' });
   await app.ingest([{ eventName: 'secret_event', properties: { secret_key: 1 } }]);
   const asOther = { 'x-api-key': other };

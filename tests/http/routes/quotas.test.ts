@@ -28,7 +28,7 @@ function assertRefused(answer: Pick<TestResponse, 'status' | 'body'>, quota: str
   assert.ok(answer.body.message.startsWith(`The quota ${quota} of the tenant`), answer.body.message);
 }
 
-test('Quota of events: a batch that goes beyond is refused whole, and erased events make room', async (t) => {
+test('event quota: an exceeding batch is refused whole, erasure frees quota', async (t) => {
   const app = await limitedApp(t, { events: 100 });
   const send = (events: object[], query = '') => app.request('POST', `${EVENTS}${query}`, { events });
   assert.equal((await send(batchOf(60))).status, 202);
@@ -55,7 +55,7 @@ test('Quota of events: a batch that goes beyond is refused whole, and erased eve
   }
 });
 
-test('Quota of events: parallel batches, retried ones and those of an earlier start never go beyond it', async (t) => {
+test('event quota: parallel, retried and earlier batches never exceed it', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   await app.ingest(batchOf(50));
   await app.runtime.quotas.changeTenant({ id: app.tenantId }, { events: 1_000 });
@@ -71,7 +71,7 @@ test('Quota of events: parallel batches, retried ones and those of an earlier st
   assert.equal((await usageOf(app, 'events')).used, 1_000);
 });
 
-test('Quota of documents: a file that goes beyond is refused and not kept, and a deleted one makes room', async (t) => {
+test('document quota: an exceeding file is refused, a deletion frees quota', async (t) => {
   const app = await limitedApp(t, { documents: 1_000 });
   const file = (name: string, size: number) => ({ name: `${name}.txt`, content: name.repeat(size).slice(0, size) });
   const first = await send(app, file('first ', 700));
@@ -86,7 +86,7 @@ test('Quota of documents: a file that goes beyond is refused and not kept, and a
   assert.equal((await send(app, file('fifth ', 700))).status, 202);
 });
 
-test('Quota of requests: it holds over REST and MCP together, with Retry-After, from the next second on', async (t) => {
+test('request quota: REST and MCP share it, with Retry-After', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   assert.equal((await app.request('GET', USAGE)).status, 200);
   await app.runtime.quotas.changeTenant({ id: app.tenantId }, { 'requests-per-minute': 3 });
@@ -101,7 +101,7 @@ test('Quota of requests: it holds over REST and MCP together, with Retry-After, 
   }
 });
 
-test('Keys: a key without limits does not help its tenant, which has one rate', async (t) => {
+test("rate limit: more keys do not raise the tenant's rate", async (t) => {
   const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 20 });
   const keys = await Promise.all(Array.from({ length: 60 }, () => app.newKey()));
   const answers = await Promise.all(keys.map((key) => app.request('GET', USAGE, undefined, { 'x-api-key': key })));
@@ -109,7 +109,7 @@ test('Keys: a key without limits does not help its tenant, which has one rate', 
   assert.ok(passed >= 20 && passed < 30, `${passed} of 60`);
 });
 
-test('Keys: a user makes a burst of them and no more, at most 100, and the tenant has at most 1,000', async (t) => {
+test('POST /portal/keys: a burst per user, 100 per user and 1,000 per tenant', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const viewer = await newPerson(app, { role: 'VIEWER' });
   const make = (person: typeof viewer) =>
@@ -123,7 +123,7 @@ test('Keys: a user makes a burst of them and no more, at most 100, and the tenan
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
 
   const busy = await newPerson(app, { role: 'USER' });
-  const key = await app.runtime.auth.key(parseKey(app.key)!.id);
+  const key = await app.runtime.keys.get(parseKey(app.key)!.id);
   const store = (createdBy: string | null, count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
@@ -142,7 +142,7 @@ test('Keys: a user makes a burst of them and no more, at most 100, and the tenan
   await app.newKey();
 });
 
-test('Wrong keys: an address that tries many gets 429, and a valid key from there is never refused', async (t) => {
+test('rate limit: invalid keys get 429, valid ones from the address pass', async (t) => {
   const app = await testApp(t);
   const wrong = `ar_${'a'.repeat(12)}_${'b'.repeat(43)}`;
   const statuses = new Map<number, number>();

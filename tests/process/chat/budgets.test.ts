@@ -17,7 +17,7 @@ test('Budgets: a kill with 200 parallel chats under way spends no more than 1 US
 }, async (t) => {
   const { dataDir, key, upstream, start } = await chatDirectory(t, PRICE);
   const state = await openState(loadConfig({ dataDir }, {}, {}));
-  const [tenant] = await state.auth.listTenants();
+  const [tenant] = await state.tenants.list();
   await state.quotas.changeTenant(tenant!, { 'cost-per-day': 1 });
   await state.close();
 

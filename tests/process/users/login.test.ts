@@ -8,7 +8,7 @@ import { runCommand, runJson } from '../../support/shell.ts';
 
 const PASSWORD = 'correct horse battery';
 
-test('users unlock: a locked user logs in again at once while the server runs', async (t) => {
+test('users unlock: a locked user logs in while the server runs', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const unlock = (...args: string[]) => runCommand(['users', 'unlock', ...args, '--data-dir', dataDir]);
@@ -32,7 +32,7 @@ test('users unlock: a locked user logs in again at once while the server runs', 
   assert.match(unknown.stderr, /^error: There is no user with the id or e-mail "bob@example\.com"\.\n$/);
 });
 
-test('Sessions: one that another process ends is refused at the next request', async (t) => {
+test('sessions: one ended by another process is refused at the next request', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const { id } = await runJson(

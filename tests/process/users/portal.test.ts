@@ -20,7 +20,7 @@ function asked(server: Server, token: string, method: string, path: string, body
   return server.request('', method, `${PORTAL}${path}`, body, { authorization: `Bearer ${token}` });
 }
 
-test('the administrator of the first start logs in; the session outlives a restart, a backup and nothing else', async (t) => {
+test('portal login: the first administrator; sessions survive restart and backup', async (t) => {
   const { dataDir, server, email, password } = await firstStart(t);
   const secret = join(dataDir, 'secret.key');
   assert.equal(existsSync(secret), false, 'not made before it is needed');
@@ -51,7 +51,7 @@ test('the administrator of the first start logs in; the session outlives a resta
   assert.equal(await me(await startServer(t, restored)), 200, 'where the secret was restored');
 });
 
-test('what the command line changes holds in a running server at the next request, and is in its audit log', async (t) => {
+test('commands: changes apply to a running server and are audited', async (t) => {
   const { dataDir, server, email, password } = await firstStart(t);
   const { token } = (await server.request('', 'POST', `${PORTAL}/login`, { email, password })).body;
   const timezone = async () => (await asked(server, token, 'GET', '/settings')).body.timezone;
@@ -79,7 +79,7 @@ test('what the command line changes holds in a running server at the next reques
   );
 });
 
-test('tenants set says what it cannot do', async (t) => {
+test('tenants set: invalid values are refused with the reason', async (t) => {
   const dataDir = newDataDirectory(t);
   const set = (...flags: string[]) => runCommand(['tenants', 'set', 'default', ...flags, '--data-dir', dataDir]);
   const none = await set();

@@ -16,7 +16,7 @@ export interface Attempt {
 
 const [dataDir, key, attempts] = process.argv.slice(2) as [string, string, string];
 const state = await openState(loadConfig({ dataDir }, {}, {}));
-const caller = await state.auth.authenticate(key);
+const caller = await state.keyAuthenticator.authenticate(key);
 process.stdout.write('ready\n');
 const [startAt] = (await process.stdin.setEncoding('utf8').toArray()) as string[];
 await sleep(Number(startAt) - Date.now());

@@ -32,7 +32,7 @@ async function race(t: TestContext, dataDir: string, key: string, attempts: Atte
   return lines.map(([, outcomes]) => JSON.parse(outcomes ?? '') as string[]);
 }
 
-test('of two administrators whom four processes demote at once, one is left, and everyone hears why', async (t) => {
+test('users: one of two administrators survives demotions by four processes', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   for (let round = 0; round < 2; round++) {
@@ -56,7 +56,7 @@ test('of two administrators whom four processes demote at once, one is left, and
   }
 });
 
-test('of users whom four processes give one e-mail at once, one has it', async (t) => {
+test('users: one of four processes gets an e-mail', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const people = await whileOpen(dataDir, (app) =>

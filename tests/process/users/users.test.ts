@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openState } from '../../../src/app/state.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { verifyPassword } from '../../../src/core/auth/password-hash.ts';
+import { SCRYPT } from '../../../src/core/auth/password-hash.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { fencesOf } from '../../support/docs.ts';
 import { BIN, eventually, newDataDirectory, startServer } from '../../support/process.ts';
@@ -19,13 +19,13 @@ async function hasPassword(dataDir: string, email: string, password: string): Pr
   try {
     const [user] = await state.userStore.findByEmail(email, null);
     const hash = user?.passwordHash ?? null;
-    return hash !== null && (await verifyPassword(password, hash));
+    return hash !== null && (await SCRYPT.verify(password, hash));
   } finally {
     await state.close();
   }
 }
 
-test('users are made, listed and given passwords while the server runs, which sees them at once', async (t) => {
+test('users: create, list and password apply to a running server', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const run = (args: string[], input?: string) =>
@@ -99,7 +99,7 @@ test('users are made, listed and given passwords while the server runs, which se
   assert.equal(await hasPassword(dataDir, 'bob@example.com', PASSWORD), true);
 });
 
-test('what cannot be done is said on standard error, and changes nothing', async (t) => {
+test('users: errors go to standard error and change nothing', async (t) => {
   const dataDir = newDataDirectory(t);
   for (const tenant of ['acme', 'globex']) {
     await runJson(dataDir, 'tenants', 'create', tenant);
@@ -162,7 +162,7 @@ test('what cannot be done is said on standard error, and changes nothing', async
   assert.deepEqual(await runJson(dataDir, 'users', 'list'), before);
 });
 
-test('the help says where the password comes from', async () => {
+test('users --help: it names the source of the password', async () => {
   const help = async (...args: string[]) =>
     (await runCommand(['users', ...args, '--help'])).stdout.replace(/\s+/g, ' ');
   const [users, create, password] = await Promise.all([help(), help('create'), help('password')]);
@@ -177,7 +177,7 @@ const SCRIPT = 'script';
 const noTerminal =
   spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0 ? false : 'needs script(1) of util-linux';
 
-test('on a terminal the password is asked for twice and never shown', { skip: noTerminal }, async (t) => {
+test('users password: a terminal asks twice without echo', { skip: noTerminal }, async (t) => {
   const dataDir = newDataDirectory(t);
   await runJson(dataDir, 'users', 'create', '--email', 'ana@example.com', '--name', 'Ana', '--no-password');
   const command = `'${process.execPath}' '${BIN}' users password ana@example.com --data-dir '${dataDir}'`;
@@ -212,7 +212,7 @@ test('on a terminal the password is asked for twice and never shown', { skip: no
   assert.equal(await hasPassword(dataDir, 'ana@example.com', PASSWORD), true);
 });
 
-test('the shell examples of docs/users.md do what the page says', async (t) => {
+test('docs/users.md: its shell examples work', async (t) => {
   const operator = await operatorOf(t);
   const fences = fencesOf('users');
   let compared = 0;

@@ -17,6 +17,6 @@ test('jobs are forgotten 90 days after their end, by the clock that told their e
   await ingested(app, { name: 'three.md', content: 'Chairs are not.' });
   const { knowledge } = app.runtime;
   // Whatever is being taken away has gone once an erasure has settled.
-  await knowledge.erase((await app.runtime.auth.createTenant({ name: 'another' })).id);
+  await knowledge.erase((await app.runtime.tenants.create({ name: 'another' })).id);
   await assert.rejects(jobOf(app, first.jobId), /answered 404/);
 });

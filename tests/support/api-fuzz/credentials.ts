@@ -43,7 +43,7 @@ export async function credentialsOf(app: TestApp): Promise<Credentials> {
   // Long before the first of the odd requests.
   const expired = await app.newKey({ expiresAt: Date.now() + 50 });
   const revoked = await app.newKey();
-  await app.runtime.auth.revokeKey(revoked.split('_')[1]!);
+  await app.runtime.keys.revoke(revoked.split('_')[1]!, null);
   const token = async (user: StoredUser) => (await app.runtime.sessions.open(user, { address: 'a test' })).token;
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
   const keyed = (key: string, random: Random) => (random.chance(0.5) ? { 'x-api-key': key } : bearer(key));

@@ -32,7 +32,7 @@ export async function newWorld(t: TestContext): Promise<World> {
   const faults: string[] = [];
   const log = createLog('info', { write: (line) => void (/"level":"(error|fatal)"/.test(line) && faults.push(line)) });
   const app = await testApp(t, { rateLimit: 0, logLevel: 'info' }, undefined, log);
-  for (const name of [RIVAL, STRANGER]) await app.runtime.auth.createTenant({ name });
+  for (const name of [RIVAL, STRANGER]) await app.runtime.tenants.create({ name });
   await newUser(app, { tenant: OWN, email: 'ada@example.com', password: PASSWORD, role: 'ADMIN' });
   const upstream = await fakeUpstream(t);
   await app.runtime.providers.apply(
@@ -81,7 +81,7 @@ async function furnished(
   { api, mark }: { api: string; mark: string },
 ): Promise<Pools> {
   const pools = new Pools();
-  const { id: tenantId } = await app.runtime.auth.tenant(tenant);
+  const { id: tenantId } = await app.runtime.tenants.get(tenant);
   const make = async (path: string, body: object) => {
     const answer = await app.request('POST', `${ROOM}${path}`, body, { 'x-api-key': key });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -103,7 +103,7 @@ async function furnished(
     pools.add('cards', (await make('/observability/dashboard-cards', card)).id);
     pools.add('users', (await newUser(app, { tenant, name: `Somebody ${mark}` })).id);
     const label = `key ${mark}`;
-    pools.add('keys', (await app.runtime.auth.createKey(tenantId, { label, scopes: ['mcp:read'] }, null)).id);
+    pools.add('keys', (await app.runtime.keys.create(tenantId, { label, scopes: ['mcp:read'] }, null)).id);
   }
   const desk = { url: app.url, key };
   const store = tenant === OWN ? 'help' : `help-${tenant}`;

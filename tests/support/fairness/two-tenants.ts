@@ -13,10 +13,10 @@ export interface TwoKeys {
 export async function makeTwoTenants(dataDir: string, endlessUrl: string, localUrl: string): Promise<TwoKeys> {
   const state = await openState(loadConfig({ dataDir }, {}, {}));
   const makeTenant = async (name: string, provider: string, baseUrl: string) => {
-    const { id } = await state.auth.createTenant({ name });
+    const { id } = await state.tenants.create({ name });
     await state.providers.apply(id, { name: provider, provider: 'custom', baseUrl, allowPrivateNetwork: true });
     const asked = { agentId: null, label: name, scopes: ['*' as const], expiresAt: null };
-    return (await state.auth.createKey(id, asked, null)).key;
+    return (await state.keys.create(id, asked, null)).key;
   };
   try {
     const noisyKey = await makeTenant('noisy', 'endless', endlessUrl);

@@ -32,12 +32,12 @@ export class AbandonedChats {
    * a crash or a full disk come between the two, the next time finds the chat again and stores no second event.
    */
   async end(isUnderWay: (executionId: string) => boolean): Promise<void> {
-    const { auth, executions, events } = this.parts;
+    const { tenants, executions, events } = this.parts;
     let last: RunningChat | null = null;
     for (;;) {
       const running: RunningChat[] = await executions.runningChats(last, AT_ONCE);
       const abandoned = running
-        .filter(({ tenantId, execution }) => !auth.isShut(tenantId) && !isUnderWay(execution.id))
+        .filter(({ tenantId, execution }) => !tenants.isBlocked(tenantId) && !isUnderWay(execution.id))
         // Callers may say of a chat that has ended that it runs.
         .filter(({ execution }) => execution.chat?.latencyMs === null)
         .map(({ tenantId, execution }) => ({ tenantId, execution: this.failed(execution) }));

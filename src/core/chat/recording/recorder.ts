@@ -28,7 +28,7 @@ const CLOSE_MS = 5_000;
 export interface RecorderParts extends OutboxParts {
   executions: Pick<ExecutionStore, 'recordChats'>;
   abandoned: Pick<AbandonedChats, 'end'>;
-  auth: OutboxParts['auth'] & { registerAgents(caller: Caller, names: string[]): Promise<void> };
+  agents: { register(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
   /** Whether what was said is kept, or only that it was. */
   withContent: boolean;
@@ -237,8 +237,8 @@ export class ChatRecorder {
   }
 
   private async keep(batch: Prepared[]): Promise<void> {
-    const { executions, auth, effects } = this.parts;
-    const kept = await executions.recordChats(batch.filter(({ tenantId }) => !auth.isShut(tenantId)));
+    const { executions, tenants, effects } = this.parts;
+    const kept = await executions.recordChats(batch.filter(({ tenantId }) => !tenants.isBlocked(tenantId)));
     for (const { entry, tenantId, ended, execution } of batch) {
       const isKept = kept.has(execution.id);
       if (ended) this.forget(entry);
@@ -250,9 +250,9 @@ export class ChatRecorder {
   /** As it is now: a chat may end while it is written as running. */
   private async prepared(entry: Entry): Promise<Prepared> {
     const { started, ended, isKnown } = entry;
-    const { auth, withContent } = this.parts;
+    const { tenants, agents, withContent } = this.parts;
     const { tenantId } = started.caller;
-    if (!auth.isShut(tenantId)) await auth.registerAgents(started.caller, [started.agentId]);
+    if (!tenants.isBlocked(tenantId)) await agents.register(started.caller, [started.agentId]);
     const execution = ended
       ? endedExecution(ended, await priceOf(ended), withContent)
       : runningExecution(started, withContent);

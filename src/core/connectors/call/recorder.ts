@@ -1,4 +1,4 @@
-import { DEFAULT_AGENT } from '../../auth/service.ts';
+import { DEFAULT_AGENT } from '../../auth/schema.ts';
 import { EventOutbox, type OutboxParts } from '../../events/outbox.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';

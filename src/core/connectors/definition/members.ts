@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parameterSchema } from '../../json-schema/schema.ts';
+import { networkSchema } from '../../shared/addresses.ts';
 import { freeObject } from '../../shared/json.ts';
-import { networkSchema } from '../../shared/networks.ts';
 import {
   authSchema,
   credentialNameSchema,

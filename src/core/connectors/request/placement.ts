@@ -1,7 +1,6 @@
 import { isObject } from '../../json-schema/schema.ts';
 import { invalid, RuntimeError } from '../../shared/errors.ts';
-import { listNames } from '../../shared/names.ts';
-import { suggestion } from '../../shared/nearest-name.ts';
+import { listNames, suggestion } from '../../shared/names.ts';
 import { formatPath } from '../../shared/parse.ts';
 import { type CompiledResource, messagesOf, PLACES, type Place, type PlacedData, takesBody } from './validation.ts';
 

@@ -1,4 +1,4 @@
-import type { AuthService } from '../../auth/service.ts';
+import type { AgentService } from '../../auth/agents.ts';
 import type { RenderedCard } from '../../dashboards/render.ts';
 import type { DashboardService } from '../../dashboards/service.ts';
 import type { DashboardStore } from '../../dashboards/store.ts';
@@ -31,7 +31,7 @@ export interface InsightParts {
   dashboards: DashboardService;
   dashboardStore: DashboardStore;
   reviewStore: ReviewStore;
-  auth: AuthService;
+  agents: Pick<AgentService, 'listAll'>;
   effects: Effects;
 }
 
@@ -100,7 +100,7 @@ export class InsightService {
   ): Promise<Workspace> {
     checkTimezone(timezone);
     const input = parse(describeWorkspaceSchema, { agentId });
-    const known = (await this.parts.auth.listAgents(caller.tenantId)).map((agent) => agent.name);
+    const known = (await this.parts.agents.listAll(caller.tenantId)).map((agent) => agent.name);
     if (agentId !== undefined && !known.includes(agentId)) {
       throw invalid(`agentId: there is no agent ${JSON.stringify(agentId)}; known: ${listNames(known)}`);
     }

@@ -1,9 +1,10 @@
-import type { AuthService } from '../../auth/service.ts';
+import type { AgentService } from '../../auth/agents.ts';
 import type { CardName, DashboardStore, StoredTab } from '../../dashboards/store.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
-import { found, listNames, nearestNames } from '../../shared/names.ts';
+import { listNames, nearestNames } from '../../shared/names.ts';
+import { searchByName } from '../../shared/text-search.ts';
 import type { DiscoveredEvent, DiscoveredProperty, Discovery } from '../discovery.ts';
 import { formatUtc } from '../time.ts';
 import { DATA_NOTICE } from './answering.ts';
@@ -20,7 +21,7 @@ const AT_ONCE = 4;
 export interface WorkspaceParts {
   discovery: Discovery;
   dashboardStore: DashboardStore;
-  auth: AuthService;
+  agents: Pick<AgentService, 'listAll'>;
   effects: Effects;
 }
 
@@ -28,17 +29,17 @@ export interface WorkspaceParts {
 export async function describeWorkspace(
   caller: Caller,
   input: DescribeWorkspace,
-  { discovery, dashboardStore, auth, effects }: WorkspaceParts,
+  { discovery, dashboardStore, agents, effects }: WorkspaceParts,
   signal?: AbortSignal,
 ): Promise<Workspace> {
   const { tenantId, timezone } = caller;
   const agentId = input.agentId ?? caller.agentId;
   const asking = { search: input.eventName === undefined ? input.search : undefined, inKeys: true };
-  const [known, cards, tabs, agents] = await Promise.all([
+  const [known, cards, tabs, registered] = await Promise.all([
     discovery.eventNames(caller, { ...asking, agentId }),
     dashboardStore.listCardNames(tenantId, agentId),
     dashboardStore.listTabs(tenantId, agentId),
-    auth.listAgents(tenantId),
+    agents.listAll(tenantId),
   ]);
   const asked = input.eventName === undefined ? known : known.filter((event) => event.eventName === input.eventName);
   const page = asked.slice(input.offset, input.offset + PAGE_EVENTS);
@@ -53,7 +54,7 @@ export async function describeWorkspace(
     now: formatUtc(effects.now()),
     timezone,
     agentId,
-    agents: agents.map((agent) => agent.name),
+    agents: registered.map((agent) => agent.name),
     events,
     totalEventNames: asked.length,
     ...foundDashboards(tabs, cards, input.search),
@@ -77,8 +78,8 @@ export async function describeWorkspace(
 
 /** With `search`, the tabs and cards that are called so, and the cards of those tabs. */
 function foundDashboards(tabs: StoredTab[], cards: CardName[], search = ''): Pick<Whole, 'tabs' | 'cards'> {
-  const foundTabs = found(tabs, ({ name }) => name, search);
-  const foundCards = new Set(found(cards, ({ title }) => title, search));
+  const foundTabs = searchByName(tabs, ({ name }) => name, search);
+  const foundCards = new Set(searchByName(cards, ({ title }) => title, search));
   const isFound = (card: CardName) => foundCards.has(card) || foundTabs.some((tab) => tab.id === card.tabId);
   return { tabs: foundTabs.map(({ id, name }) => ({ id, name })), cards: cards.filter(isFound).map(shownCard) };
 }

@@ -1,7 +1,7 @@
-/** How deep the arguments of a call may nest to be written as an object. */
+/** Levels of nested arguments that are written as an object. */
 const MAX_DEPTH = 64;
 
-/** The arguments of a call as an object. Null if they are none, or if an object would not say the same as the text. */
+/** Null when the text is no object, or when an object would not be equal to it. */
 export function argumentsOf(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,7 +11,7 @@ export function argumentsOf(text: string): object | null {
   }
 }
 
-/** False for what JSON.parse rounds (whole numbers of more than 53 bits) and for what nests too deep to be written again. */
+/** False for integers beyond 53 bits, which JSON.parse rounds, and for deep nesting. */
 function isFaithful(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -1,14 +1,14 @@
 import type { ChatMessage } from '../../chat/message.ts';
 import type { Rating } from '../fields.ts';
 
-/** A recorded execution: the conversation so far, with or without its final assistant turn, and the result. */
+/** The messages of an execution, with or without the final assistant message, and its output. */
 export interface Conversation {
   messages: ChatMessage[];
   /** A string, any other JSON value, or null or undefined for none. */
   output: unknown;
 }
 
-/** What the export knows of one review and its recorded execution. */
+/** A review with its execution's conversation. */
 export interface ReviewedAnswer {
   reviewId: string;
   executionId: string;
@@ -18,31 +18,32 @@ export interface ReviewedAnswer {
   conversation: Conversation | null;
 }
 
-/** A conversation in its normal form. */
+/** A conversation split at its answer. */
 export interface Turns {
   /** Every message before the answer. */
   prompt: ChatMessage[];
   answer: ChatMessage | null;
-  /** What was said after the answer, and not answered. */
+  /** Unanswered messages after the answer. */
   after: ChatMessage[];
 }
 
 /**
- * Splits a conversation into what was asked and what was answered. The answer is the turn that `answerAt` finds; otherwise it is
- * `output`, as it is if a string and as JSON text if not.
+ * Splits a conversation into prompt and answer. The answer is the message that `answerAt` finds, or
+ * else `output`, as a string or as JSON text.
  */
 export function turnsOf(conversation: Conversation): Turns {
   const { messages, output } = conversation;
   const at = answerAt(conversation);
   if (at !== -1) return { prompt: messages.slice(0, at), answer: messages[at]!, after: messages.slice(at + 1) };
   if (!hasOutput(output)) return { prompt: messages, answer: null, after: [] };
-  const answer = assistantTurn(typeof output === 'string' ? output : JSON.stringify(output));
+  const answer = assistantMessage(typeof output === 'string' ? output : JSON.stringify(output));
   return { prompt: messages, answer, after: [] };
 }
 
 /**
- * Where among the messages the answer stands, -1 for none: it is the last turn of the assistant, when nothing but a user's words
- * came after it. With these, an `output` is the answer to them; without, `output` adds nothing.
+ * The index of the answer among the messages, or -1. The answer is the last assistant message when
+ * only user messages follow it. When some follow and there is an `output`, the output answers them;
+ * when none follow, the output is ignored.
  */
 export function answerAt({ messages, output }: Conversation): number {
   const at = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'system');
@@ -56,11 +57,11 @@ export function hasOutput(output: unknown): boolean {
   return output !== null && output !== undefined;
 }
 
-/** The turn that stands in the answer's place; null when the reviewer corrected nothing. */
+/** The message that replaces the answer; null without a correction. */
 export function correctionOf({ correctedOutput }: ReviewedAnswer): ChatMessage | null {
-  return correctedOutput === null ? null : assistantTurn(correctedOutput);
+  return correctedOutput === null ? null : assistantMessage(correctedOutput);
 }
 
-function assistantTurn(content: string): ChatMessage {
+function assistantMessage(content: string): ChatMessage {
   return { role: 'assistant', content };
 }

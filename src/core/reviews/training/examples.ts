@@ -7,10 +7,7 @@ import { shapeOf } from './shape.ts';
 
 const NOT_RECORDED: Turns = { prompt: [], answer: null, after: [] };
 
-/**
- * The examples that a review gives in a format, ready for JSON.stringify: as many as `linesExpressed` tells from the shape of its
- * conversation.
- */
+/** Ready for JSON.stringify: as many as `linesExpressed` counts from the shape. */
 export function examplesOf(format: TrainingFormat, review: ReviewedAnswer): object[] {
   const { rating, conversation } = review;
   const correction = correctionOf(review);
@@ -33,7 +30,7 @@ export function examplesOf(format: TrainingFormat, review: ReviewedAnswer): obje
   }
 }
 
-/** What was said after an answer goes when that is corrected: it spoke of the other one. */
+/** A correction drops the messages after the answer, because they refer to the original. */
 function conversationalExample(
   review: ReviewedAnswer,
   { prompt, answer, after }: Turns,
@@ -51,7 +48,7 @@ function conversationalExample(
   };
 }
 
-/** The weight keeps earlier assistant turns from being taught too: this review does not speak of them. */
+/** Weight 0 excludes earlier assistant messages, which the review does not rate, from training. */
 function supervisedExample(prompt: ChatMessage[], answer: ChatMessage) {
   const turns: object[] = prompt.map((turn) =>
     turn.role === 'assistant' ? { ...openAiMessage(turn), weight: 0 } : openAiMessage(turn),

@@ -3,28 +3,28 @@ import type { TrainingFormat } from './schema.ts';
 import { readShape, type Shape } from './shape.ts';
 
 /*
- * What each format can express, by its own documentation: OpenAI's schemas FineTuneChatRequestInput and
- * FineTunePreferenceRequestInput with its guides to supervised, vision and preference fine-tuning, and TRL's pages on dataset
- * formats and KTO.
+ * What each format can express, by its own documentation: OpenAI's schemas FineTuneChatRequestInput
+ * and FineTunePreferenceRequestInput with its guides to supervised, vision and preference
+ * fine-tuning, and TRL's pages on dataset formats and KTO.
  */
 
-/** What is known of a review without reading its conversation. */
+/** Facts about a review without its conversation. */
 export interface ReviewFacts {
   rating: Rating;
   wasCorrected: boolean;
-  /** As `shapeOf` gave it; null when the execution was not recorded. */
+  /** From `shapeOf`; null when the execution was not recorded. */
   shape: string | null;
 }
 
 /** The answer that a line teaches, or for dpo-jsonl prefers. */
 export type Line = 'original' | 'corrected';
 
-/** How many lines of the format a review gives: 0, 1 or 2. A review of none is left out. */
+/** 0, 1 or 2 lines. Reviews without lines are left out. */
 export function linesExpressed(format: TrainingFormat, review: ReviewFacts): number {
   return linesOf(format, review).length;
 }
 
-/** The lines themselves, in their order. */
+/** In the order of the export. */
 export function linesOf(format: TrainingFormat, { rating, wasCorrected, shape: code }: ReviewFacts): Line[] {
   if (format === 'openai-conversational') return [wasCorrected ? 'corrected' : 'original'];
   const shape = code === null ? null : readShape(code);
@@ -57,8 +57,9 @@ function hasAnswer({ answer }: Shape): boolean {
 }
 
 /**
- * TRL keeps images in a column of their own, takes the arguments of a call as an object, continues a prompt that ends with an
- * assistant turn in place of answering it, and refuses one that ends with a system turn.
+ * TRL has a separate column for images, takes arguments of a call as an object, continues a prompt
+ * that ends with an assistant message instead of answering it, and refuses one that ends with a
+ * system message.
  */
 function isForTrl({ end, content, calls }: Shape): boolean {
   return end === 'u' && content === 't' && calls === 'o';

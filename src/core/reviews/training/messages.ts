@@ -3,22 +3,22 @@ import type { ChatMessage, ContentPart } from '../../chat/message.ts';
 import { argumentsOf } from './calls.ts';
 
 /*
- * A turn in each form. The vendors' forms are for conversations whose shape says that they can be expressed. Members that are
- * undefined are not written.
+ * A message in each format. The vendors' formats need a conversation whose shape they can express.
+ * Undefined members are not written.
  */
 
-/** A turn as it was recorded. */
+/** A message as recorded. */
 export function recordedMessage({ role, content, tool_calls, tool_call_id, name }: ChatMessage) {
   return { role, content: content ?? undefined, tool_calls, tool_call_id, name };
 }
 
-/** A turn for OpenAI's fine-tuning, which knows a name on every message but the tool's. */
+/** OpenAI's fine-tuning accepts a name on every message except tool messages. */
 export function openAiMessage({ role, content, tool_calls: calls, tool_call_id, name }: ChatMessage) {
   if (role === 'tool') return { role, tool_call_id, content: plain(content) };
   return { role, content: plain(content), name, tool_calls: calls?.map(openAiCall) };
 }
 
-/** A turn for TRL, whose tool messages are named and whose calls hold their arguments as an object. */
+/** TRL's tool messages have names, and its calls have their arguments as an object. */
 export function trlMessage({ role, content, tool_calls: calls, tool_call_id, name }: ChatMessage) {
   if (role === 'tool') return { role, name, tool_call_id, content: plain(content) };
   return { role, content: plain(content), tool_calls: calls?.map(trlCall) };
@@ -35,8 +35,8 @@ function trlCall(recorded: Record<string, unknown>) {
 }
 
 /**
- * Text in parts is written as one string, put together as chat templates do: OpenAI's fine-tuning takes only a string of a tool,
- * and a column of a data set is either strings or lists. Parts with images stay as they are.
+ * Joins text parts to one string, as chat templates do: OpenAI accepts only strings from tools, and
+ * a column of a data set has either strings or lists. Parts with images stay unchanged.
  */
 function plain(content: ChatMessage['content']): string | ContentPart[] | undefined {
   if (typeof content === 'string') return content;

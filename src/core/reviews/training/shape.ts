@@ -3,21 +3,21 @@ import type { ChatMessage } from '../../chat/message.ts';
 import { argumentsOf } from './calls.ts';
 import { answerAt, type Conversation, hasOutput } from './example.ts';
 
-/** Of OpenAI's fine-tuning with images, in one example. */
+/** OpenAI's limit per example for fine-tuning with images. */
 const MAX_IMAGES = 10;
-/** Other types of image are refused there. What an address leads to is not known here. */
+/** OpenAI refuses other image types. The type behind a URL is unknown. */
 const TRAINABLE_IMAGE = /^(https?:\/\/\S|data:image\/(jpeg|jpg|png|webp);base64,)/i;
 
-/** The prompt's last turn: none, system, assistant, or user or tool, which ask for an answer. */
+/** The last message of the prompt: none, system, assistant, or user or tool. */
 type End = '-' | 's' | 'a' | 'u';
-/** Text alone, images where fine-tuning takes them (in user messages), or anything else. */
+/** Text only, images where fine-tuning accepts them (in user messages), or anything else. */
 type Content = 't' | 'i' | 'x';
-/** Tool calls: all arguments are objects (or there is no call), some are raw text, or they are not calls of functions or not paired. */
+/** All arguments are objects (or no calls), some are raw text, or unpaired or no functions. */
 type Calls = 'o' | 'r' | 'x';
-/** No answer, or one of text whose calls are as in `Calls`; an answer of anything else is x. */
+/** No answer, or a text answer with calls as in `Calls`; x for any other content. */
 type Answer = '-' | Calls;
 
-/** Everything about a conversation that decides which formats can express it. */
+/** What decides which formats can express a conversation. */
 export interface Shape {
   end: End;
   content: Content;
@@ -25,12 +25,12 @@ export interface Shape {
   answer: Answer;
 }
 
-/** 1, then one letter for each member of `Shape`, in its order. Another meaning of a letter needs another first character. */
+/** A version, then one letter per member of `Shape`. New meanings of letters need a new version. */
 const SHAPE = /^1([-sau])([tix])([orx])([-orx])$/;
 
 /**
- * The shape of a conversation as a code of five characters, to be stored with the execution: `1utoo` is a question in text that
- * was answered. It is cheap: no content is read or written, except the arguments of tool calls, which are parsed.
+ * The shape of a conversation as a code of five characters, stored with the execution: `1utoo` is
+ * an answered text question. It is cheap: it parses only the arguments of tool calls.
  */
 export function shapeOf(conversation: Conversation): string {
   const { messages, output } = conversation;
@@ -40,7 +40,7 @@ export function shapeOf(conversation: Conversation): string {
   return `1${endOf(prompt)}${contentOf(prompt)}${callsOf(prompt)}${answer}`;
 }
 
-/** Null for a code that is not one of ours, or not of this version. */
+/** Null for an unknown code or version. */
 export function readShape(code: string): Shape | null {
   const [, end, content, calls, answer] = SHAPE.exec(code) ?? [];
   return end === undefined ? null : ({ end, content, calls, answer } as Shape);
@@ -70,7 +70,7 @@ function contentOf(messages: ChatMessage[]): Content {
   return images === 0 ? 't' : 'i';
 }
 
-/** Paired is what OpenAI takes: the calls of a turn are answered, each once, before any other turn follows. */
+/** Paired, as OpenAI requires: each call is answered once before another message follows. */
 function callsOf(prompt: ChatMessage[]): Calls {
   const unanswered = new Set<string>();
   let calls: Calls = 'o';
@@ -91,7 +91,7 @@ function answerOf(answer: ChatMessage): Answer {
   return contentOf([answer]) === 't' ? callsIn(answer, new Set()) : 'x';
 }
 
-/** The calls of one turn, whose ids it adds. */
+/** The calls of one message. Adds their ids to `ids`. */
 function callsIn({ tool_calls: calls = [] }: ChatMessage, ids: Set<string>): Calls {
   let found: Calls = 'o';
   for (const recorded of calls) {

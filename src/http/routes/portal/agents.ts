@@ -34,6 +34,9 @@ export const agentRoutes: Route[] = [
     body: { schema: createAgentSchema, maxBytes: MAX_BYTES },
     faults: { 409: 'There is an agent of that name.' },
     responses: { 201: { description: 'The agent is there.', schema: agentSchema } },
-    run: async ({ services, caller, body }) => ({ status: 201, body: await services.agents.create(caller, body) }),
+    run: async ({ services, caller, body }) => ({
+      status: 201,
+      body: await services.agents.create(caller.tenantId, body, caller),
+    }),
   }),
 ];

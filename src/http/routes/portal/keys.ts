@@ -44,7 +44,10 @@ export const keyRoutes: Route[] = [
       429: 'Too many requests, or too many keys made at once. See Retry-After.',
     },
     responses: { 201: { description: 'The key is there.', schema: issuedKeySchema } },
-    run: async ({ services, caller, body }) => ({ status: 201, body: await services.keys.create(caller, body) }),
+    run: async ({ services, caller, body }) => ({
+      status: 201,
+      body: await services.keys.create(caller.tenantId, body, caller),
+    }),
   }),
   route({
     method: 'post',
@@ -58,7 +61,7 @@ export const keyRoutes: Route[] = [
     body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
     faults: { 404: NO_KEY, 409: 'The key is revoked.' },
     responses: { 200: { description: 'The key with its new secret.', schema: issuedKeySchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.keys.rotate(caller, params.id) }),
+    run: async ({ services, caller, params }) => ({ body: await services.keys.rotate(params.id, caller) }),
   }),
   route({
     method: 'delete',
@@ -70,7 +73,7 @@ export const keyRoutes: Route[] = [
     params: byId,
     faults: { 404: NO_KEY },
     responses: { 200: { description: 'The key with `revokedAt`.', schema: apiKeySchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.keys.revoke(caller, params.id) }),
+    run: async ({ services, caller, params }) => ({ body: await services.keys.revoke(params.id, caller) }),
   }),
   route({
     method: 'delete',
@@ -88,7 +91,7 @@ export const keyRoutes: Route[] = [
       },
     },
     run: async ({ services, caller, query }) => ({
-      body: { revoked: await services.keys.revokeOf(caller, query.createdBy) },
+      body: { revoked: await services.keys.revokeOf(caller.tenantId, query.createdBy, caller) },
     }),
   }),
 ];

@@ -1,4 +1,5 @@
 import { settingsSchema, updateSettingsSchema } from '../../../core/auth/schema.ts';
+import { settingsOf } from '../../../core/auth/tenants.ts';
 import { type Route, route } from '../../route.ts';
 import { MAX_BYTES, PORTAL } from './support.ts';
 
@@ -13,7 +14,7 @@ export const settingsRoutes: Route[] = [
     summary: "Get the tenant's settings",
     description: 'Its time zone, and for how long it keeps its events.',
     responses: { 200: { description: 'The settings.', schema: settingsSchema } },
-    run: async ({ services, caller }) => ({ body: await services.settings.settings(caller) }),
+    run: async ({ services, caller }) => ({ body: await services.tenants.settings(caller) }),
   }),
   route({
     method: 'patch',
@@ -25,6 +26,8 @@ export const settingsRoutes: Route[] = [
       'Send only what changes. It holds for every key and user from the next request on; events past their retention are removed within the hour.',
     body: { schema: updateSettingsSchema, maxBytes: MAX_BYTES },
     responses: { 200: { description: 'The settings as they are now.', schema: settingsSchema } },
-    run: async ({ services, caller, body }) => ({ body: await services.settings.update(caller, body) }),
+    run: async ({ services, caller, body }) => ({
+      body: settingsOf(await services.tenants.changeSettings(caller.tenantId, body, caller)),
+    }),
   }),
 ];

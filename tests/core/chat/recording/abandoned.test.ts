@@ -85,7 +85,7 @@ test('very many of them are ended part by part, and nothing is written of a tena
         return { duplicates: 0, receipt: '' };
       },
     },
-    auth: { isShut: (tenantId) => tenantId === 'two' },
+    tenants: { isBlocked: (tenantId) => tenantId === 'two' },
     effects: realEffects,
   });
   await abandoned.end(() => false);

@@ -102,12 +102,12 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
         return { duplicates: batch.length - added.length, receipt: '' };
       },
     },
-    auth: {
-      registerAgents: async (_caller: Caller, [agent]: string[]) => {
+    agents: {
+      register: async (_caller: Caller, [agent]: string[]) => {
         if (agent === state.unknownAgent) throw new RuntimeError('unavailable', 'The agent cannot be registered.');
       },
-      isShut: (tenantId: string) => state.shut.has(tenantId),
     },
+    tenants: { isBlocked: (tenantId: string) => state.shut.has(tenantId) },
     effects: realEffects,
   };
   const recorder = new ChatRecorder({

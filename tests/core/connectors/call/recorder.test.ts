@@ -30,7 +30,7 @@ function recording(append: (events: StoredEvent[]) => Promise<void> = async () =
         return { duplicates: 0, receipt: '' };
       },
     },
-    auth: { isShut: () => false },
+    tenants: { isBlocked: () => false },
     effects: realEffects,
     onError: (error) => problems.push(error),
     onLost: () => {

@@ -145,7 +145,7 @@ test('a secret lies sealed where it is kept, and nowhere else', async (t) => {
 test('a row in the place of another one does not open: not under another name, nor of another tenant', async (t) => {
   const { credentials, tenantId, dataDir, pass, state } = await openConnectors(t);
   const tables = tablesOf(t, dataDir);
-  const other = await state.auth.createTenant({ name: 'other' });
+  const other = await state.tenants.create({ name: 'other' });
   for (const [tenant, name] of [
     [tenantId, 'a'],
     [tenantId, 'b'],

@@ -16,7 +16,7 @@ function factsOf({ rating, correctedOutput, conversation }: ReviewedAnswer): Rev
   return { rating, wasCorrected: correctedOutput !== null, shape: conversation && shapeOf(conversation) };
 }
 
-test('the conversations of these tests are ones that can be recorded', () => {
+test('training conversations: the test data can be recorded', () => {
   fc.assert(
     fc.property(anyConversation, ({ messages }) => {
       chatMessageSchema.array().parse(messages);
@@ -24,7 +24,7 @@ test('the conversations of these tests are ones that can be recorded', () => {
   );
 });
 
-test('a review gives as many lines as its shape tells, and every one of them is accepted', () => {
+test('examplesOf: as many valid lines as linesExpressed counts', () => {
   fc.assert(
     fc.property(anyReview, fc.constantFrom(...TRAINING_FORMATS), (review, format) => {
       const examples = examplesOf(format, review);
@@ -35,7 +35,7 @@ test('a review gives as many lines as its shape tells, and every one of them is 
   );
 });
 
-test('a question in text that was answered is left out by its rating alone', () => {
+test('linesOf: an answered text question is left out by its rating only', () => {
   fc.assert(
     fc.property(reviewOf(plainConversation), (review) => {
       const { rating, wasCorrected } = factsOf(review);
@@ -49,7 +49,7 @@ test('a question in text that was answered is left out by its rating alone', () 
   );
 });
 
-test('a conversation has the same shape when it is read back from storage', () => {
+test('shapeOf: a conversation from storage has the same shape', () => {
   fc.assert(
     fc.property(anyConversation, (conversation) => {
       const shape = shapeOf(conversation);
@@ -60,7 +60,7 @@ test('a conversation has the same shape when it is read back from storage', () =
   );
 });
 
-test('neither the conversation nor the review is changed by being exported', () => {
+test('examplesOf: conversation and review stay unchanged', () => {
   fc.assert(
     fc.property(anyReview, fc.constantFrom(...TRAINING_FORMATS), (review, format) => {
       const before = JSON.stringify(review);
@@ -78,7 +78,7 @@ const unknownShape = fc.oneof(
     .map(([at, other]) => `${'1utoo'.slice(0, at)}${other}${'1utoo'.slice(at + 1)}`),
 );
 
-test('a shape that is not known expresses nothing but the one example that every review has', () => {
+test('linesOf: an unknown shape has only the conversational example', () => {
   fc.assert(
     fc.property(reviewOf(plainConversation), unknownShape, (review, shape) => {
       const lines = TRAINING_FORMATS.map((format) => linesExpressed(format, { ...factsOf(review), shape }));

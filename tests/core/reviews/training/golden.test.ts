@@ -27,19 +27,19 @@ function assertGolden(file: string, text: string): void {
   assert.equal(text, readFileSync(url, 'utf8'));
 }
 
-test('the golden conversations are ones that can be recorded', () => {
+test('training golden files: the conversations can be recorded', () => {
   for (const { conversation } of reviews) chatMessageSchema.array().parse(conversation?.messages ?? []);
 });
 
 for (const format of TRAINING_FORMATS) {
-  test(`${format} gives what its golden file says (UPDATE_GOLDEN=1 writes it), and every line is accepted there`, () => {
+  test(`examplesOf: ${format} equals its golden file (UPDATE_GOLDEN=1)`, () => {
     const lines = reviews.flatMap((review) => examplesOf(format, review)).map((example) => JSON.stringify(example));
     for (const line of lines) assertAccepted(format, line);
     assertGolden(`${format}.jsonl`, lines.map((line) => `${line}\n`).join(''));
   });
 }
 
-test('shapes, and the lines that they give in each format, are what the golden file says: they are stored', () => {
+test('shapeOf: shapes and their lines equal the golden file, because they are stored', () => {
   const rows = reviews.map(({ reviewId, rating, correctedOutput, conversation }) => {
     const facts = { rating, wasCorrected: correctedOutput !== null, shape: conversation && shapeOf(conversation) };
     const lines = TRAINING_FORMATS.map((format) => `${format} ${linesExpressed(format, facts)}`);

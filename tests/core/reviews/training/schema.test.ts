@@ -6,7 +6,7 @@ import { examplesOf } from '../../../../src/core/reviews/training/examples.ts';
 import { trainingExportSchema, trainingFormatSchema } from '../../../../src/core/reviews/training/schema.ts';
 import { anyConversation, reviewOf } from './conversations.ts';
 
-test('the format is openai-conversational when none is named, and an unknown one is answered with the known', () => {
+test('trainingFormatSchema: openai-conversational by default, unknown ones refused', () => {
   assert.equal(trainingFormatSchema.parse(undefined), 'openai-conversational');
   assert.equal(trainingFormatSchema.parse('kto-jsonl'), 'kto-jsonl');
   assert.match(
@@ -15,7 +15,7 @@ test('the format is openai-conversational when none is named, and an unknown one
   );
 });
 
-test('an export of any reviews is what its schema says, and nothing more', () => {
+test('trainingExportSchema: every export matches it exactly', () => {
   fc.assert(
     fc.property(fc.array(reviewOf(fc.option(anyConversation, { nil: null }))), (reviews) => {
       const answer = JSON.parse(
@@ -31,7 +31,7 @@ test('an export of any reviews is what its schema says, and nothing more', () =>
   );
 });
 
-test('every field of the export is described', () => {
+test('trainingExportSchema: every field has a description', () => {
   const { training_examples: examples } = trainingExportSchema.shape;
   const { messages, metadata } = examples.element.shape;
   for (const object of [trainingExportSchema, examples.element, messages.element, metadata]) {

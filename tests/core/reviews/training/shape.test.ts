@@ -18,7 +18,7 @@ const calls = (...turns: ChatMessage[]) => shape([user('?'), ...turns, user('?')
 const content = (...turns: ChatMessage[]) => shape(turns)[2];
 const answer = (turn: ChatMessage) => shape([user('?'), turn])[4];
 
-test('the answer is the last assistant turn, and otherwise the output: text as it is, anything else as JSON', () => {
+test('turnsOf: the last assistant message, or else the output as text or JSON', () => {
   const asked = [user('?')];
   assert.deepEqual(turnsOf({ messages: [...asked, assistant('yes')], output: 'no' }), {
     prompt: asked,
@@ -46,7 +46,7 @@ test('the answer is the last assistant turn, and otherwise the output: text as i
   for (const output of [null, undefined]) assert.equal(turnsOf({ messages: asked, output }).answer, null);
 });
 
-test('a shape tells where the prompt ends and whether there is an answer', () => {
+test('shapeOf: the end of the prompt and the presence of an answer', () => {
   assert.equal(shape([]), '1-to-');
   assert.equal(shape([], 'out'), '1-too');
   assert.equal(shape([assistant('a')]), '1-too');
@@ -60,7 +60,7 @@ test('a shape tells where the prompt ends and whether there is an answer', () =>
   assert.equal(shape([user('?'), assistant(null, call('a')), tool('a')], 'out'), '1utoo');
 });
 
-test('images count where fine-tuning takes them: in user messages, of its types, ten at most', () => {
+test('shapeOf: at most ten images of valid types in user messages', () => {
   const picture = image('https://example.com/a');
   assert.equal(content(user([{ type: 'text', text: 'a' }])), 't');
   assert.equal(content(user(Array(10).fill(picture))), 'i');
@@ -77,7 +77,7 @@ test('images count where fine-tuning takes them: in user messages, of its types,
   assert.equal(answer(assistant(null)), 'x', 'neither content nor calls');
 });
 
-test('calls are paired when each is answered once before any other turn', () => {
+test('shapeOf: calls are paired when each is answered once before the next message', () => {
   assert.equal(calls(), 'o');
   assert.equal(calls(assistant(null, call('a'), call('b')), tool('b'), tool('a')), 'o');
   assert.equal(calls(assistant(null, call('a')), tool('a'), assistant(null, call('a')), tool('a')), 'o');
@@ -96,7 +96,7 @@ test('calls are paired when each is answered once before any other turn', () => 
   assert.equal(shape([user('?'), assistant(null, call('a'), call('b')), tool('a')], 'out')[3], 'x', 'at the end');
 });
 
-test('a call is one of a function, and its arguments are an object or raw text', () => {
+test('shapeOf: a call is of a function, with an object or raw text', () => {
   for (const broken of [
     {},
     { id: 'a', name: 'find', args: {} },
@@ -124,7 +124,7 @@ test('a call is one of a function, and its arguments are an object or raw text',
   assert.equal(calls(assistant(null, call('a', 'raw')), tool('a'), assistant(null, call('a')), tool('a')), 'r');
 });
 
-test('arguments that nest a hundred thousand levels deep stop nothing', () => {
+test('shapeOf: arguments of a hundred thousand levels are handled', () => {
   const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   const review = {
     reviewId: 'r',

@@ -44,16 +44,16 @@ test('in HTTP/1.0, where the end of the connection ends an answer, one that brea
 
 test('who leaves while the server still looks who they are is not answered, and keeps no place', async (t) => {
   const app = await chatApp(t, { chatStreams: 1 });
-  const { auth } = app.runtime;
-  const authenticate = auth.authenticate.bind(auth);
+  const { keyAuthenticator } = app.runtime;
+  const authenticate = keyAuthenticator.authenticate.bind(keyAuthenticator);
   const body = JSON.stringify(app.ask());
   const socket = asking(app, body, { sent: body.slice(0, -1) });
   // Long enough that the key is looked at again once the body is there, which takes a while here.
   await sleep(600);
-  auth.authenticate = async (key) => {
+  keyAuthenticator.authenticate = async (key) => {
     socket.destroy();
     await sleep(50);
-    auth.authenticate = authenticate;
+    keyAuthenticator.authenticate = authenticate;
     return authenticate(key);
   };
   socket.write(body.slice(-1));

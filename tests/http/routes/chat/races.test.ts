@@ -83,8 +83,8 @@ test('a key that is revoked gets the answer that it was promised, and no other',
   const key = await app.newKey();
   app.upstream.script({ pieces: HELD });
   const running = await begin(app, key);
-  const { credential } = await app.runtime.auth.authenticate(key);
-  await app.runtime.auth.revokeKey(credential.id);
+  const { credential } = await app.runtime.keyAuthenticator.authenticate(key);
+  await app.runtime.keys.revoke(credential.id, null);
   assert.equal((await chat(app, app.ask(), { key })).status, 401);
   app.upstream.release();
   const received = await running.ended;
@@ -95,7 +95,7 @@ test('a key that is revoked gets the answer that it was promised, and no other',
 
 test('of a tenant that is erased while it chats nothing is left', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
-  const { id } = await app.runtime.auth.createTenant({ name: 'other' });
+  const { id } = await app.runtime.tenants.create({ name: 'other' });
   const key = await app.newKey({ tenant: 'other' });
   await app.runtime.providers.apply(id, definition(app.upstream.baseUrl('custom')));
   app.upstream.script({ pieces: HELD });

@@ -143,7 +143,7 @@ test('a vendor without a key is a 422 that says what to set', async (t) => {
 
 test("another tenant's provider is unknown", async (t) => {
   const app = await chatApp(t);
-  await app.runtime.auth.createTenant({ name: 'other' });
+  await app.runtime.tenants.create({ name: 'other' });
   const key = await app.newKey({ tenant: 'other' });
   const { status, text } = await chat(app, app.ask(), { key });
   assert.equal(status, 400);

@@ -145,7 +145,7 @@ test('who may not call hears so in the usual way', async (t) => {
 
 test("another tenant's connector is unknown, and no hint names it", async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
-  await app.runtime.auth.createTenant({ name: 'other' });
+  await app.runtime.tenants.create({ name: 'other' });
   await applyConnector(app, petsAt(api.url), 'other');
   const { status, body } = await call(app, { resource: 'listPets' });
   assert.deepEqual([status, body.success], [404, false]);

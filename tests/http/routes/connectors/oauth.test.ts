@@ -168,7 +168,7 @@ test('a secret that is set anew has a token asked for with it within a second, a
 
 test('two tenants with the same client never share a token', async (t) => {
   const [app, tokens] = [await testApp(t), await startTokenApi(t)];
-  await app.runtime.auth.createTenant({ name: 'other' });
+  await app.runtime.tenants.create({ name: 'other' });
   await applyTokenApi(app, tokens);
   await applyTokenApi(app, tokens, { tenant: 'other' });
   const headers = { 'x-api-key': await app.newKey({ tenant: 'other' }) };

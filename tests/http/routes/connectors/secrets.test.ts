@@ -22,9 +22,9 @@ async function guarded(t: TestContext, changes: object = {}): Promise<Guarded> {
   let passed = 0;
   const app = await testApp(t, { dataDir }, { ...realEffects, now: () => realEffects.now() + passed });
   const api = await startApi(t);
-  await app.runtime.auth.createTenant({ name: 'other' });
+  await app.runtime.tenants.create({ name: 'other' });
   for (const tenant of ['default', 'other']) {
-    const { id } = await app.runtime.auth.tenant(tenant);
+    const { id } = await app.runtime.tenants.get(tenant);
     for (const [name, secret] of Object.entries(SECRETS)) {
       await app.runtime.credentials.set(id, { name, secret: `${secret}-${tenant}`, hosts: HOSTS }, null);
     }

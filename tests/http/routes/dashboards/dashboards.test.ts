@@ -96,7 +96,7 @@ test('agentId is the one of the key unless named; without either it is 400', asy
   }
   await desk.card({ agentId: 'first a card' });
   await desk.tab({ name: 'Sales', agentId: 'first a tab' });
-  const agents = (await app.runtime.auth.listAgents(app.tenantId)).map((agent) => agent.name);
+  const agents = (await app.runtime.agents.listAll(app.tenantId)).map((agent) => agent.name);
   const used = ['first a card', 'first a tab'];
   assert.deepEqual(
     agents.filter((name) => used.includes(name)),
@@ -283,7 +283,7 @@ test('cards and tabs survive a restart of the server, and are not new to it', as
 test('an agent has at most 1,000 cards: the next is refused with advice, a known one is still changed', async () => {
   const desk = await newDesk();
   const { runtime } = await sharedApp();
-  const caller = await runtime.auth.authenticate(desk.key);
+  const caller = await runtime.keyAuthenticator.authenticate(desk.key);
   for (let index = 0; index < 1_000; index++) {
     await runtime.dashboards.upsertCard(caller, { ...NUMBER, cardType: 'number', idempotencyKey: `${index}` } as never);
   }

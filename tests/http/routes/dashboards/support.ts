@@ -92,7 +92,7 @@ export async function newDesk(tenant = 'default'): Promise<Desk> {
 let tenants = 0;
 
 export async function newTenant(): Promise<string> {
-  const { name } = await (await sharedApp()).runtime.auth.createTenant({ name: `tenant ${++tenants}` });
+  const { name } = await (await sharedApp()).runtime.tenants.create({ name: `tenant ${++tenants}` });
   return name;
 }
 

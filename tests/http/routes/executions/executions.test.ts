@@ -40,7 +40,7 @@ const FULL = {
   completedAt: '2026-03-01T12:00:05.250Z',
 };
 
-test('an execution is kept with every member, and shown as it was answered', async () => {
+test('POST /executions: every member is stored and returned', async () => {
   const desk = await newDesk();
   const answer = await desk.request('POST', EXECUTIONS, { id: 'run/1 ü?#', ...FULL });
   assert.equal(answer.status, 201);
@@ -51,14 +51,14 @@ test('an execution is kept with every member, and shown as it was answered', asy
   assert.deepEqual(await desk.right('GET', `${EXECUTIONS}/${encodeURIComponent('run/1 ü?#')}`), answer.body);
 });
 
-test('a new execution was created and last changed at the same moment, also where the clock ticks with each look', async (t) => {
+test('POST /executions: a new execution has equal createdAt and updatedAt', async (t) => {
   let time = Date.now();
   const app = await testApp(t, {}, { ...realEffects, now: () => time++ });
   const { createdAt, updatedAt } = await (await newDesk(app)).record();
   assert.equal(updatedAt, createdAt);
 });
 
-test('the least execution has an id of the server, the agent of the key, and runs', async () => {
+test("POST /executions: defaults are a new id, the key's agent and running", async () => {
   const desk = await newDesk();
   const { id, createdAt, updatedAt, ...shown } = await desk.record();
   assert.match(id, UUID_V7);
@@ -71,7 +71,7 @@ test('the least execution has an id of the server, the agent of the key, and run
   assert.equal((await desk.right('POST', EXECUTIONS, {}, unbound)).agentId, 'default');
 });
 
-test('a repeated id changes what it names and keeps the rest: a running execution is completed', async () => {
+test('POST /executions: a repeated id updates the given members', async () => {
   const desk = await newDesk();
   let expected = await desk.record({ id: 'run', agentId: 'billing', startedAt: '2026-03-01T12:00:00Z' });
   const changes: object[] = [
@@ -103,7 +103,7 @@ test('a repeated id changes what it names and keeps the rest: a running executio
   assert.deepEqual(await desk.right('GET', `${EXECUTIONS}/run`), done);
 });
 
-test('the same request twice has one effect', async () => {
+test('POST /executions: the same request twice has one effect', async () => {
   const desk = await newDesk();
   for (const [id, members] of Object.entries({
     full: FULL,
@@ -119,7 +119,7 @@ test('the same request twice has one effect', async () => {
   }
 });
 
-test('null empties what may be empty', async () => {
+test('POST /executions: null clears nullable members', async () => {
   const desk = await newDesk();
   await desk.record({ id: 'run', ...FULL });
   const emptied = { threadId: null, output: null, provider: null, model: null, usage: null, startedAt: null };
@@ -131,7 +131,7 @@ test('null empties what may be empty', async () => {
   }
 });
 
-test('an output or an end completes what runs; another status stays, and running again has no end', async () => {
+test('POST /executions: an output or an end completes a running execution', async () => {
   const desk = await newDesk();
   const state = async (members: object) => {
     const { status, completedAt } = await desk.record({ id: 'run', ...members });
@@ -146,7 +146,7 @@ test('an output or an end completes what runs; another status stays, and running
   assert.deepEqual(await state({ status: 'cancelled', output: '' }), ['cancelled', true]);
 });
 
-test('an execution that runs has no end, and none ends before it starts', async () => {
+test('POST /executions: no end while running, and none before the start', async () => {
   const desk = await newDesk();
   const refused = async (field: RegExp, members: object) => {
     const answer = await desk.request('POST', EXECUTIONS, members);
@@ -166,14 +166,14 @@ test('an execution that runs has no end, and none ends before it starts', async 
   );
 });
 
-test('the clock of an engine that is ahead makes no execution that ends before it starts', async () => {
+test("POST /executions: a client clock ahead of the server's is tolerated", async () => {
   const desk = await newDesk();
   const ahead = new Date(Date.now() + 3_600_000).toISOString();
   const { startedAt, completedAt } = await desk.record({ startedAt: ahead, output: 'x' });
   assert.deepEqual([startedAt, completedAt], [ahead, ahead]);
 });
 
-test('times are taken with any offset and shown in UTC', async () => {
+test('POST /executions: times have any offset and are returned in UTC', async () => {
   const desk = await newDesk();
   const shown = async (startedAt: string) => (await desk.record({ startedAt })).startedAt;
   assert.equal(await shown('2026-03-01T12:30:00-03:00'), '2026-03-01T15:30:00.000Z');
@@ -201,7 +201,7 @@ test('times are taken with any offset and shown in UTC', async () => {
   }
 });
 
-test('fifty requests about one execution at once make one, which has all that they bring', async () => {
+test('POST /executions: fifty concurrent updates are all applied', async () => {
   const desk = await newDesk();
   const brought = [
     ...[{ messages: MESSAGES }, { output: 'x' }, { provider: 'openai' }, { model: 'm' }, { usage: { a: 1 } }],
@@ -218,7 +218,7 @@ test('fifty requests about one execution at once make one, which has all that th
   assert.deepEqual(members, Object.assign({}, ...brought));
 });
 
-test("an execution stays its agent's", async () => {
+test('POST /executions: an execution keeps its agent', async () => {
   const desk = await newDesk();
   await desk.record({ id: 'run' });
   const answer = await desk.request('POST', EXECUTIONS, { id: 'run', agentId: 'other', output: 'x' });
@@ -227,11 +227,11 @@ test("an execution stays its agent's", async () => {
   const key = { 'x-api-key': await desk.newKey({ agentId: 'other' }) };
   assert.equal((await desk.right('POST', EXECUTIONS, { id: 'run', output: 'y' }, key)).agentId, 'support');
   const app = await sharedApp();
-  const names = (await app.runtime.auth.listAgents(desk.tenantId)).map(({ name }) => name);
+  const names = (await app.runtime.agents.listAll(desk.tenantId)).map(({ name }) => name);
   assert.deepEqual(names, ['default', 'other', 'support'], 'registered by their first use');
 });
 
-test("another tenant's execution is 403 by an id of the server's and unknown by one of its own", async () => {
+test("GET /executions/:id: another tenant's is 403 or 404 by the maker of its id", async () => {
   const [own, other] = [await newDesk(), await newDesk()];
   const made = await other.record({ output: 'secret' });
   await other.record({ id: 'run', output: 'secret' });

@@ -6,7 +6,7 @@ import { EXECUTIONS, newDesk, sharedApp } from '../reviews/support.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-test('executions need a key, with the scope for what is done', async () => {
+test('executions: a key with the matching scope is required', async () => {
   const desk = await newDesk();
   const [reader, writer] = [
     await desk.newKey({ scopes: ['executions:read', 'reviews:write', 'mcp:read'] }),
@@ -37,7 +37,7 @@ test('executions need a key, with the scope for what is done', async () => {
   assert.equal((await ask('GET', reader)).status, 200);
 });
 
-test('wrong methods are 405 with Allow, bodies of another type 415, and broken ones 400', async () => {
+test('executions: wrong methods are 405, media types 415, broken bodies 400', async () => {
   const desk = await newDesk();
   for (const [method, path, allow] of [
     ['GET', EXECUTIONS, 'POST'],
@@ -114,7 +114,7 @@ const BAD: [members: object, ...names: string[]][] = [
   [{ messages: Array.from({ length: 2_001 }, () => ({ role: 'user', content: '' })) }, 'messages'],
 ];
 
-test('what is wrong in an execution is 400 and named, and nothing is kept', async () => {
+test('POST /executions: invalid members are named with 400, and nothing is stored', async () => {
   const desk = await newDesk();
   for (const [members, ...names] of BAD) {
     assertNames(await desk.request('POST', EXECUTIONS, { id: 'run', ...members }), ...names);
@@ -122,7 +122,7 @@ test('what is wrong in an execution is 400 and named, and nothing is kept', asyn
   assertError(await desk.request('GET', `${EXECUTIONS}/run`), 404, 'Not Found');
 });
 
-test('more parts and calls than a conversation has are refused before they are looked at', async () => {
+test('POST /executions: too many parts and calls are refused before validation', async () => {
   const desk = await newDesk();
   const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
   const conversation = (parts: number, calls: number, part: unknown = { type: 'text', text: '' }) => [
@@ -139,7 +139,7 @@ test('more parts and calls than a conversation has are refused before they are l
   }
 });
 
-test('what is just within the bounds is kept', async () => {
+test('POST /executions: values at the limits are stored', async () => {
   const desk = await newDesk();
   const name = 'é😀'.repeat(66).padEnd(200, 'x');
   const members = { id: name, agentId: name, threadId: name, provider: name, model: name, output: '' };
@@ -150,7 +150,7 @@ test('what is just within the bounds is kept', async () => {
   assert.deepEqual(await desk.right('GET', `${EXECUTIONS}/${encodeURIComponent(name)}`), made);
 });
 
-test('a path that is no id is 400, and one that does not decode too', async () => {
+test('GET /executions/:id: an invalid or undecodable id is 400', async () => {
   const desk = await newDesk();
   assertNames(await desk.request('GET', `${EXECUTIONS}/${'x'.repeat(201)}`), 'executionId');
   assertNames(await desk.request('GET', `${EXECUTIONS}/a%00b`), 'executionId');
@@ -171,7 +171,7 @@ const UNSOUND: [value: string, place: string][] = [
   [`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, '.a'.repeat(32)],
 ];
 
-test('what no store could keep as it is, is refused in output, usage and tool calls', async () => {
+test('POST /executions: values that no store can hold are refused', async () => {
   const desk = await newDesk();
   const refused = async (body: string, place: string) => {
     const answer = await desk.request('POST', EXECUTIONS, body);
@@ -191,7 +191,7 @@ test('what no store could keep as it is, is refused in output, usage and tool ca
   }
 });
 
-test('however deep a body is nested, it is refused and not the end of anything', async () => {
+test('POST /executions: any depth of nesting is refused without a crash', async () => {
   const desk = await newDesk();
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
@@ -212,7 +212,7 @@ test('however deep a body is nested, it is refused and not the end of anything',
   }
 });
 
-test('members named like those of every object are kept where members are free, and refused where they are not', async () => {
+test("POST /executions: members named like Object's are stored only where free", async () => {
   const desk = await newDesk();
   const free = '{"__proto__":{"a":1},"constructor":{"prototype":2},"toString":"x","hasOwnProperty":null}';
   const call = `{"id":"c","type":"function","function":${free},"__proto__":{"b":2}}`;
@@ -241,7 +241,7 @@ test('members named like those of every object are kept where members are free, 
   }
 });
 
-test('texts are kept as they are, whatever they would mean elsewhere', async () => {
+test('POST /executions: texts are stored unchanged', async () => {
   const desk = await newDesk();
   const texts = [
     'a\0b',
@@ -261,7 +261,7 @@ test('texts are kept as they are, whatever they would mean elsewhere', async () 
   assert.deepEqual(await desk.right('GET', `${EXECUTIONS}/run`), made);
 });
 
-test('a body of eight megabytes is taken, and one byte more is 413', async () => {
+test('POST /executions: 8 MB are accepted, one byte more is 413', async () => {
   const desk = await newDesk();
   const bodyOf = (bytes: number) => {
     const [before, after] = ['{"id":"run","output":"', '"}'];
@@ -280,7 +280,7 @@ test('a body of eight megabytes is taken, and one byte more is 413', async () =>
   assert.equal(zipped.status, 413, 'measured after decompression');
 });
 
-test('what becomes too large by being merged is 422, names what was sent, and leaves what was', async () => {
+test('POST /executions: an update that grows too large is 422 and changes nothing', async () => {
   const desk = await newDesk();
   const half = 'x'.repeat(5 * MEGABYTE);
   const messages = [{ role: 'user', content: half }];

@@ -19,10 +19,10 @@ let tenants = 0;
 /** A tenant of its own, on the shared server unless another is given. */
 export async function newDesk(app?: TestApp): Promise<TenantDesk> {
   const { url, runtime } = app ?? (await sharedApp());
-  const { id: tenantId } = await runtime.auth.createTenant({ name: `tenant ${++tenants}` });
+  const { id: tenantId } = await runtime.tenants.create({ name: `tenant ${++tenants}` });
   const newKey: TenantDesk['newKey'] = async (scopes) => {
     const wanted = { agentId: 'support', label: 'test', scopes, expiresAt: null };
-    return (await runtime.auth.createKey(tenantId, wanted, null)).key;
+    return (await runtime.keys.create(tenantId, wanted, null)).key;
   };
   return { url, tenantId, newKey, key: await newKey(['*']) };
 }

@@ -20,7 +20,7 @@ let tenants = 0;
 /** A tenant of its own, and its administrator. */
 async function newTenant(): Promise<{ app: TestApp; admin: Person; key: string; tenantId: string }> {
   const app = await sharedApp();
-  const { id, name } = await app.runtime.auth.createTenant({ name: `tenant ${++tenants}` });
+  const { id, name } = await app.runtime.tenants.create({ name: `tenant ${++tenants}` });
   return {
     app,
     tenantId: id,
@@ -43,7 +43,7 @@ const DEFAULTS = {
   allowPrivateNetworks: [],
 };
 
-test('a connector is put, listed, shown as it can be put again, changed and removed', async () => {
+test('portal connectors: put, list, get, change and remove', async () => {
   const { admin } = await newTenant();
   const { slug: _, ...members } = connector();
   const made = await admin.request('PUT', `${CONNECTORS}/pets`, members);
@@ -73,7 +73,7 @@ test('a connector is put, listed, shown as it can be put again, changed and remo
   }
 });
 
-test('lists are cut into pages by slug, and count all', async () => {
+test('GET /portal/connectors: pages by slug with a total', async () => {
   const { admin } = await newTenant();
   for (const slug of ['c', 'a', 'b']) {
     await admin.request('PUT', `${CONNECTORS}/${slug}`, connector({ slug, name: 'The same name' }));
@@ -91,7 +91,7 @@ test('lists are cut into pages by slug, and count all', async () => {
   assertNames(await admin.request('GET', `${CONNECTORS}?limit=0`), 'limit');
 });
 
-test('a definition that is wrong is refused with the place of each fault, and what was there stays', async () => {
+test('PUT /portal/connectors: problems have positions, and nothing changes', async () => {
   const { admin } = await newTenant();
   await admin.request('PUT', `${CONNECTORS}/pets`, connector());
   const cases: [Record<string, unknown>, RegExp][] = [
@@ -126,7 +126,7 @@ test('a definition that is wrong is refused with the place of each fault, and wh
   assertNames(await admin.request('PUT', `${CONNECTORS}/Pets!`, connector({ slug: undefined })), 'slug');
 });
 
-test('an administrator may neither read the environment of the server nor reach its network', async () => {
+test('portal connectors: administrators reach no environment variable or network', async () => {
   const { admin, app, tenantId } = await newTenant();
   const production = { baseUrl: 'https://pets.example.com', secret: { env: 'HOME' } };
   const refused: [Record<string, unknown>, string][] = [
@@ -157,7 +157,7 @@ test('an administrator may neither read the environment of the server nor reach 
   assert.equal((await admin.request('DELETE', `${CONNECTORS}/pets`)).status, 204);
 });
 
-test('a credential is set, set again, listed without its secret and removed once no connector lists it', async () => {
+test('portal credentials: set, replace, list without secret, remove when unused', async () => {
   const { admin } = await newTenant();
   const set = (body: object) => admin.request('PUT', `${CREDENTIALS}/pets.token`, body);
   const made = await set({ username: 'ana', secret: SECRET, hosts: ['Pets.Example.com'] });
@@ -186,7 +186,7 @@ test('a credential is set, set again, listed without its secret and removed once
   assertError(await admin.request('DELETE', `${CREDENTIALS}/pets.token`), 404, /there is no credential "pets\.token"/);
 });
 
-test('what is no credential is refused with its field, and never repeated', async () => {
+test('PUT /portal/credentials: problems name the field, never the value', async () => {
   const { admin } = await newTenant();
   const cases: [string, object | string, string | RegExp][] = [
     ['a', {}, 'secret'],
@@ -211,7 +211,7 @@ test('what is no credential is refused with its field, and never repeated', asyn
   assert.equal((await admin.request('GET', CREDENTIALS)).body.total, 0);
 });
 
-test('no answer of any endpoint and no audit line holds a secret; the lines say who did what', async () => {
+test('portal connectors: no response or audit line has a secret', async () => {
   const { app, admin, tenantId } = await newTenant();
   const answers = [
     await admin.request('PUT', `${CREDENTIALS}/pets`, { secret: SECRET, hosts: ['pets.example.com'] }),
@@ -238,9 +238,9 @@ test('no answer of any endpoint and no audit line holds a secret; the lines say 
   ]);
 });
 
-test('an API key and users who do not administer are refused at every endpoint, whatever they may do otherwise', async () => {
+test('portal connectors: API keys and non-administrators are refused', async () => {
   const { app, key, tenantId } = await newTenant();
-  const { name: tenant } = await app.runtime.auth.tenant(tenantId);
+  const { name: tenant } = await app.runtime.tenants.get(tenantId);
   const endpoints: [string, string, object?][] = [
     ['GET', CONNECTORS],
     ['GET', `${CONNECTORS}/pets`],
@@ -260,7 +260,7 @@ test('an API key and users who do not administer are refused at every endpoint, 
   assert.deepEqual(await app.runtime.credentials.list(tenantId), []);
 });
 
-test("of several who put at once one makes it, and what is left is whole and one's own", async () => {
+test('PUT /portal/connectors: concurrent puts create one whole connector', async () => {
   const { admin } = await newTenant();
   const names = Array.from({ length: 8 }, (_, index) => `name ${index}`);
   const put = (name: string) =>
@@ -277,7 +277,7 @@ test("of several who put at once one makes it, and what is left is whole and one
   assert.equal((await admin.request('GET', CONNECTORS)).body.total, 1);
 });
 
-test('calls use what was put, and cease to with its removal', async () => {
+test('portal connectors: calls use the connector until it is removed', async () => {
   const { app, admin, key } = await newTenant();
   const put = (answer: string) => {
     const list = { method: 'GET', path: '/pets', mock: { body: { answer } } };

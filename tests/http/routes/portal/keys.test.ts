@@ -24,15 +24,15 @@ async function keyOf({ request }: Person, members: object = {}): Promise<{ id: s
 
 /** Whether an API key is valid, and what it may. */
 async function callerOf(key: string) {
-  return (await sharedApp()).runtime.auth.authenticate(key).catch(() => null);
+  return (await sharedApp()).runtime.keyAuthenticator.authenticate(key).catch(() => null);
 }
 
 let tenants = 0;
 async function newTenant({ runtime }: TestApp): Promise<string> {
-  return (await runtime.auth.createTenant({ name: `tenant ${++tenants}` })).name;
+  return (await runtime.tenants.create({ name: `tenant ${++tenants}` })).name;
 }
 
-test('a key is shown once, works at once, is author by its label and is listed without its secret', async () => {
+test('POST /portal/keys: the key is shown once and works at once', async () => {
   const person = await as('USER');
   const body = {
     label: 'Importer',
@@ -66,12 +66,12 @@ test('a key is shown once, works at once, is author by its label and is listed w
   assert.match(lastUsedAt, UTC);
 });
 
-test('no list, answer or audit line holds a secret or its hash, but the one answer that shows the key', async () => {
+test('portal keys: no other response or audit line has a secret or hash', async () => {
   const app = await sharedApp();
   const admin = await as('ADMIN', await newTenant(app));
   const { id, key } = await keyOf(admin);
   const { key: rotated } = (await admin.request('POST', `${KEYS}/${id}/rotate`)).body;
-  const stored = await app.runtime.auth.key(id);
+  const stored = await app.runtime.keys.get(id);
   const answers = [
     await admin.request('GET', KEYS),
     await admin.request('DELETE', `${KEYS}/${id}`),
@@ -86,7 +86,7 @@ test('no list, answer or audit line holds a secret or its hash, but the one answ
   }
 });
 
-test('what is wrong with a key is 400 and names its members', async () => {
+test('POST /portal/keys: invalid members are named with 400', async () => {
   const { request } = await as('ADMIN');
   assertNames(await request('POST', KEYS, {}), 'label', 'scopes');
   assertNames(await request('POST', KEYS, { label: '', scopes: [] }), 'label', 'scopes');
@@ -105,7 +105,7 @@ test('what is wrong with a key is 400 and names its members', async () => {
   assertNames(await request('GET', `${KEYS}?limit=0&offset=-1&tenantId=x`), 'limit', 'offset', 'tenantId');
 });
 
-test('a rotated key keeps everything but its secret, a revoked one is void for good, and both say so', async () => {
+test('portal keys: rotation replaces only the secret, revocation is final', async () => {
   const person = await as('USER');
   const { id, key } = await keyOf(person, { label: 'a key' });
   const rotated = await person.request('POST', `${KEYS}/${id}/rotate`);
@@ -128,7 +128,7 @@ test('a rotated key keeps everything but its secret, a revoked one is void for g
   assertError(await person.request('POST', `${KEYS}/${id}/rotate`), 409, 'Conflict');
 });
 
-test('a key that has expired is rotated as little as a revoked one: that would make nothing that works', async () => {
+test('POST /portal/keys/:id/rotate: an expired key is refused like a revoked one', async () => {
   const person = await as('USER');
   const { id, key } = await keyOf(person, { expiresAt: new Date(Date.now() + 100).toISOString() });
   await eventually('the key has expired', async () => (await callerOf(key)) === null, 5_000);
@@ -137,7 +137,7 @@ test('a key that has expired is rotated as little as a revoked one: that would m
   assert.equal(answer.body.message, `The key ${id} has expired; create a new one instead.`);
 });
 
-test('a page of keys is the newest first, with the total beside it', async () => {
+test('GET /portal/keys: newest first with the total', async () => {
   const person = await as('VIEWER');
   const ids = [];
   for (let count = 0; count < 5; count++) ids.unshift((await keyOf(person, { label: `${count}` })).id);
@@ -152,7 +152,7 @@ test('a page of keys is the newest first, with the total beside it', async () =>
   assert.deepEqual(await pageOf('offset=5&limit='), [[], 5, 50, 5]);
 });
 
-test('administrators have every key of the tenant, others those that they made and no more', async () => {
+test('GET /portal/keys: administrators see all keys, other users their own', async () => {
   const app = await sharedApp();
   const tenant = await newTenant(app);
   const people = Object.fromEntries(
@@ -178,7 +178,7 @@ test('administrators have every key of the tenant, others those that they made a
   assert.equal((await people.ADMIN.request('DELETE', `${KEYS}/${operators}`)).status, 200);
 });
 
-test('a key of another tenant is 403 and stays as it is; one that is not there is 404, whatever its id looks like', async () => {
+test("portal keys: another tenant's key is 403, an unknown one 404", async () => {
   const app = await sharedApp();
   const theirs = await as('SUPER_ADMIN', await newTenant(app));
   const { id, key } = await keyOf(theirs);
@@ -197,7 +197,7 @@ test('a key of another tenant is 403 and stays as it is; one that is not there i
   assert.equal((await callerOf(key))?.credential.id, id);
 });
 
-test('nobody makes a key with a scope that they lack: every role, every scope', async () => {
+test('POST /portal/keys: no role grants a scope that it lacks', async () => {
   for (const role of ROLES) {
     const { request } = await as(role);
     for (const scope of [...SCOPES, '*'] as const) {
@@ -214,7 +214,7 @@ test('nobody makes a key with a scope that they lack: every role, every scope', 
   }
 });
 
-test('nobody comes by a key with scopes that they lack by rotating it, not even one that they made before', async () => {
+test('POST /portal/keys/:id/rotate: scopes that the caller lacks are refused', async () => {
   const app = await sharedApp();
   const person = await as('ADMIN');
   const star = await keyOf(person, { scopes: ['*'] });
@@ -233,7 +233,7 @@ test('nobody comes by a key with scopes that they lack by rotating it, not even 
   assert.equal((await person.request('DELETE', `${KEYS}/${star.id}`)).status, 200, 'giving up is no gain');
 });
 
-test('an ADMIN has no way to a key that may make SUPER_ADMINs, whoever made it', async () => {
+test('portal keys: an ADMIN never gets a key that makes SUPER_ADMINs', async () => {
   const app = await sharedApp();
   const tenant = await newTenant(app);
   const [admin, colleague, superior] = [
@@ -282,7 +282,7 @@ test('an ADMIN has no way to a key that may make SUPER_ADMINs, whoever made it',
   assert.deepEqual([bySuper.status, await mayMakeSuper(bySuper.body.key)], [200, true], 'its like may');
 });
 
-test('a key of a user who is gone is worth as much as anybody could have given it', async () => {
+test("portal keys: the key of a removed user counts as the operator's", async () => {
   const app = await sharedApp();
   const admin = await as('ADMIN');
   const { id } = await keyOf(await as('SUPER_ADMIN'), { scopes: ['*'] });
@@ -295,7 +295,7 @@ test('a key of a user who is gone is worth as much as anybody could have given i
   }
 });
 
-test('no API key makes, lists, rotates or revokes keys here, whatever it may else', async () => {
+test('portal keys: an API key cannot manage keys', async () => {
   const app = await sharedApp();
   const { id } = await keyOf(await as('SUPER_ADMIN'));
   const calls = [
@@ -310,12 +310,12 @@ test('no API key makes, lists, rotates or revokes keys here, whatever it may els
   }
 });
 
-test('who may not create agents does not create one by binding a key to it', async () => {
+test('POST /portal/keys: binding an unknown agent needs an administrator', async () => {
   const app = await sharedApp();
   const [viewer, admin] = [await as('VIEWER'), await as('ADMIN')];
   const binding = (agentId: string) => ({ label: 'x', scopes: ['events:read'], agentId });
   assertError(await viewer.request('POST', KEYS, binding('new agent')), 404, 'Not Found');
-  const agents = async () => (await app.runtime.auth.listAgents(app.tenantId)).map(({ name }) => name);
+  const agents = async () => (await app.runtime.agents.listAll(app.tenantId)).map(({ name }) => name);
   assert.ok(!(await agents()).includes('new agent'));
   assert.equal((await admin.request('POST', KEYS, binding('new agent'))).status, 201);
   assert.ok((await agents()).includes('new agent'));
@@ -323,13 +323,13 @@ test('who may not create agents does not create one by binding a key to it', asy
   assert.deepEqual([bound.status, bound.body.agentId], [201, 'new agent']);
 });
 
-test('what is done to keys is in the audit log once, with its doer; the command line is the operator', async () => {
+test('portal keys: each change is audited once with its actor', async () => {
   const app = await sharedApp();
   const tenant = await newTenant(app);
   const admin = await as('ADMIN', tenant);
   const { id } = await keyOf(admin, { label: 'audited', scopes: ['mcp:read' satisfies Scope] });
   await admin.request('POST', `${KEYS}/${id}/rotate`);
-  await app.runtime.auth.rotateKey(id);
+  await app.runtime.keys.rotate(id, null);
   await admin.request('DELETE', `${KEYS}/${id}`);
   await admin.request('DELETE', `${KEYS}/${id}`);
   await admin.request('POST', `${KEYS}/${id}/rotate`);
@@ -353,7 +353,7 @@ test('what is done to keys is in the audit log once, with its doer; the command 
   );
 });
 
-test('Portal keys: all keys that a user made are revoked with one request', async () => {
+test('DELETE /portal/keys: all keys of a user are revoked at once', async () => {
   const [leaver, admin, other] = [await as('USER'), await as('ADMIN'), await as('USER')];
   const [before, first, second, others] = [
     await keyOf(leaver),

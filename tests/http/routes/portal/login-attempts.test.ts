@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Waiting } from '../../../../src/core/auth/admission.ts';
 import { DeviceCookies } from '../../../../src/core/auth/device-cookies.ts';
 import { LoginService } from '../../../../src/core/auth/logins.ts';
-import { DUMMY_HASH } from '../../../../src/core/auth/password-hash.ts';
+import { SCRYPT } from '../../../../src/core/auth/password-hash.ts';
 import { PasswordHasher } from '../../../../src/core/auth/password-hasher.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
 import type { RuntimeError } from '../../../../src/core/shared/errors.ts';
@@ -16,7 +16,7 @@ const WRONG = 'incorrect horse';
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 
-test('right logins do not count, however many, and wrong ones beside them are not forgotten for them', async () => {
+test('LoginService: right logins neither count nor clear wrong ones', async () => {
   const { login: attempt, user } = await fakeLogins();
   for (let count = 0; count < 9; count++) await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
   for (let count = 0; count < 200; count++) await attempt(user.email, PASSWORD);
@@ -24,7 +24,7 @@ test('right logins do not count, however many, and wrong ones beside them are no
   await assert.rejects(attempt(user.email, PASSWORD), { code: 'rate_limited' });
 });
 
-test('attempts count before the password is looked at: many at once are not let through together', async () => {
+test('LoginService: parallel attempts count before the comparison', async () => {
   const { login: attempt, user, compared } = await fakeLogins();
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => attempt(user.email, WRONG)));
   const codes = results.map((result) => (result as PromiseRejectedResult).reason.code as string);
@@ -32,7 +32,7 @@ test('attempts count before the password is looked at: many at once are not let 
   assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
 });
 
-test('a flood of logins compares two passwords at once; beyond a few that wait, it is told to come again and is not counted', async () => {
+test('LoginService: a flood compares two passwords at once and rejects the rest', async () => {
   let inside = 0;
   let most = 0;
   const { login: attempt, user } = await fakeLogins(async () => {
@@ -54,7 +54,7 @@ test('a flood of logins compares two passwords at once; beyond a few that wait, 
   for (let count = 0; count < 10; count++)
     await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
 });
-test('who sends many logins at once from one address waits for themselves, and not the others', async () => {
+test('LoginService: many logins from one address delay only that address', async () => {
   let inside = 0;
   let most = 0;
   let release = () => {};
@@ -80,7 +80,7 @@ test('who sends many logins at once from one address waits for themselves, and n
   assert.ok((await attempt(user.email, PASSWORD, 'one')).token);
 });
 
-test('a login that waited while the password was changed, or the user deactivated, is none', async () => {
+test('LoginService: a password change or deactivation while waiting refuses the login', async () => {
   const app = await sharedApp();
   let meanwhile = (): void => undefined;
   const { login: attempt, user } = await fakeLogins(async (password, hash) => {
@@ -94,7 +94,7 @@ test('a login that waited while the password was changed, or the user deactivate
   await assert.rejects(attempt(user.email, 'another'), { code: 'unauthenticated' });
 });
 
-test('who gives a password for a user that there is, that there is not, or that may not, has it compared once', async () => {
+test('LoginService: known, unknown and inactive users cost one comparison each', async () => {
   const app = await sharedApp();
   const { login: attempt, user, compared, hashes } = await fakeLogins();
   const others = [await newUser(app), await newUser(app, { passwordHash: PASSWORD, isActive: false })];
@@ -105,7 +105,7 @@ test('who gives a password for a user that there is, that there is not, or that 
   }
   assert.deepEqual(
     hashes().slice(1),
-    Array.from({ length: 3 }, () => DUMMY_HASH),
+    Array.from({ length: 3 }, () => SCRYPT.dummyHash),
     'against nobody where there is nothing',
   );
   const before = compared();
@@ -113,7 +113,7 @@ test('who gives a password for a user that there is, that there is not, or that 
   assert.equal(compared() - before, 1);
 });
 
-test('an answer takes no telling time: medians of an unknown e-mail and of a wrong password are alike', async () => {
+test('LoginService: unknown e-mails and wrong passwords take equally long', async () => {
   const app = await sharedApp();
   const { email } = await newUser(app, { password: PASSWORD });
   const times = { known: [] as number[], unknown: [] as number[] };
@@ -136,10 +136,10 @@ test('an answer takes no telling time: medians of an unknown e-mail and of a wro
 });
 
 function loginParts(app: TestApp) {
-  const { auth, userStore: users, tenants, audit, secretKey, sessions } = app.runtime;
+  const { userStore: users, tenants, audit, secretKey, sessions } = app.runtime;
   return {
-    ...{ auth, users, tenants, audit, sessions },
-    devices: new DeviceCookies(secretKey, realEffects.now),
+    ...{ users, tenants, audit, sessions },
+    devices: new DeviceCookies({ secretKey, now: realEffects.now }),
     passwords: new PasswordHasher(),
     effects: realEffects,
     onFailure: () => undefined,
@@ -162,7 +162,12 @@ async function fakeLogins(compare = async (password: string, hash: string) => pa
     hashes.push(hash);
     return compare(password, hash);
   };
-  const passwords = new PasswordHasher({ verify, hash: async (password) => password, isOutdated: () => false });
+  const passwords = new PasswordHasher({
+    verify,
+    hash: async (password) => password,
+    isOutdated: () => false,
+    dummyHash: SCRYPT.dummyHash,
+  });
   const logins = new LoginService({ ...loginParts(app), passwords, waiting });
   return {
     user,

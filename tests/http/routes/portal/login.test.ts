@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
 import { test } from 'node:test';
+import { SCRYPT } from '../../../../src/core/auth/password-hash.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
 import { type TestApp, type TestResponse, testApp } from '../../../support/app.ts';
 import { changeUser, hashOfVersion01, newUser, PORTAL, withToken } from '../../../support/people.ts';
@@ -22,7 +23,7 @@ async function login(body: unknown, address = `198.51.100.${++addresses}`): Prom
   return app.request('POST', LOGIN, body, { 'x-api-key': '', 'x-forwarded-for': address });
 }
 
-test('a login answers a token, its end and the user, in any case of the e-mail, and the time of it is remembered', async () => {
+test('POST /portal/login: returns token, expiry and user, and stores the time', async () => {
   const app = await sharedApp();
   const { id, email, name, role, tenantId } = await newUser(app, { password: PASSWORD, email: 'Ada@Example.com' });
   for (const spelling of ['Ada@Example.com', 'ada@example.COM', ' ada@example.com ']) {
@@ -40,12 +41,12 @@ test('a login answers a token, its end and the user, in any case of the e-mail, 
   }
 });
 
-test('an unknown e-mail, no password, a deactivated user, a wrong password and a tenant of others answer the same', async () => {
+test('POST /portal/login: every kind of refusal has the same response', async () => {
   const app = await sharedApp();
   const known = await newUser(app, { password: PASSWORD });
   const deactivated = await newUser(app, { password: PASSWORD, isActive: false });
   const without = await newUser(app);
-  await app.runtime.auth.createTenant({ name: 'elsewhere' });
+  await app.runtime.tenants.create({ name: 'elsewhere' });
   const refused = [
     await login({ email: 'nobody@example.com', password: PASSWORD }),
     await login({ email: known.email, password: WRONG }),
@@ -63,7 +64,7 @@ test('an unknown e-mail, no password, a deactivated user, a wrong password and a
   assert.equal((await app.runtime.userStore.find(known.id))?.lastLoginAt, null);
 });
 
-test('a body of the wrong shape is 400 and names its members; of another type 415, too large 413', async () => {
+test('POST /portal/login: wrong shape 400, other media type 415, too large 413', async () => {
   assertNames(await login({}), 'email', 'password');
   assertNames(await login({ email: '', password: '' }), 'email', 'password');
   assertNames(await login({ email: 'a'.repeat(321), password: 'p'.repeat(1_025) }), 'email', 'password');
@@ -84,13 +85,13 @@ test('a body of the wrong shape is 400 and names its members; of another type 41
   assert.equal(get.headers.get('allow'), 'POST');
 });
 
-test('an e-mail of several tenants goes by its password, and by the name of the tenant where that fits several', async () => {
+test("POST /portal/login: several tenants with one e-mail need the tenant's name", async () => {
   const app = await sharedApp();
   const email = 'consultant@example.com';
   const names = ['first', 'second', 'third'];
   const users = [];
   for (const [index, tenant] of names.entries()) {
-    await app.runtime.auth.createTenant({ name: tenant });
+    await app.runtime.tenants.create({ name: tenant });
     users.push(await newUser(app, { tenant, email, password: index < 2 ? PASSWORD : 'only of the third' }));
   }
   const only = await login({ email, password: 'only of the third' });
@@ -113,26 +114,26 @@ test('an e-mail of several tenants goes by its password, and by the name of the 
   );
 });
 
-test('a user of more tenants than are looked through can log in to each by naming it', async () => {
+test('POST /portal/login: naming the tenant works beyond ten users with one e-mail', async () => {
   const app = await sharedApp();
   const email = 'everywhere@example.com';
   for (let count = 0; count < 12; count++) {
-    const { name } = await app.runtime.auth.createTenant({ name: `customer ${count}` });
+    const { name } = await app.runtime.tenants.create({ name: `customer ${count}` });
     await newUser(app, { tenant: name, email, ...(count === 11 ? { password: PASSWORD } : {}) });
   }
   assert.equal((await login({ email, password: PASSWORD, tenant: 'customer 11' })).status, 200);
 });
 
-test('nobody of a tenant that is being erased can log in', async (t) => {
+test('POST /portal/login: users of a blocked tenant are refused', async (t) => {
   const app = await testApp(t);
   const { email } = await newUser(app, { password: PASSWORD });
-  app.runtime.auth.blockTenant(app.tenantId);
+  app.runtime.tenants.block(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 401);
-  app.runtime.auth.unblockTenant(app.tenantId);
+  app.runtime.tenants.unblock(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 200);
 });
 
-test('S20: after ten failures 429 says when to try again, known or not; a clock set back adds nothing', async (t) => {
+test('POST /portal/login: ten failures are 429 with Retry-After, known or not (S20)', async (t) => {
   let now = Date.parse('2026-03-01T12:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const known = await newUser(app, { password: PASSWORD });
@@ -156,8 +157,9 @@ test('S20: after ten failures 429 says when to try again, known or not; a clock 
   assert.equal(failures, 10, 'where there is one tenant, failures need not name it to be in its audit log');
 });
 
-test('S14: a password of version 0.1 still fits, and is hashed anew at the login; sessions and devices stay', async () => {
-  const app = await sharedApp();
+test('POST /portal/login: a hash of version 0.1 is replaced, sessions stay (S14)', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, hashing: SCRYPT });
+  const login = (body: object) => app.request('POST', LOGIN, body, { 'x-api-key': '' });
   const user = await newUser(app, { passwordHash: hashOfVersion01(PASSWORD) });
   const both = await Promise.all([1, 2].map(() => login({ email: user.email, password: PASSWORD })));
   assert.deepEqual(
@@ -178,7 +180,7 @@ test('S14: a password of version 0.1 still fits, and is hashed anew at the login
   assert.equal((await login({ email: user.email, password: PASSWORD })).status, 200);
 });
 
-test('Login: it sets a device cookie for the login alone, Secure behind https, and takes it back', async () => {
+test('POST /portal/login: sets a device cookie, Secure behind https', async () => {
   const app = await sharedApp();
   const { id, email } = await newUser(app, { password: PASSWORD });
   const post = (headers: Record<string, string>) =>
@@ -195,7 +197,7 @@ test('Login: it sets a device cookie for the login alone, Secure behind https, a
   assert.equal(failed.headers.get('set-cookie'), null);
 });
 
-test('successes, and failures of users that there are, are in the audit log with where they came from', async () => {
+test('POST /portal/login: successes and failures are audited with the address', async () => {
   const app = await sharedApp();
   const user = await newUser(app, { password: PASSWORD });
   const deactivated = await newUser(app, { password: PASSWORD, isActive: false });
@@ -224,7 +226,7 @@ test('successes, and failures of users that there are, are in the audit log with
   assert.ok(!JSON.stringify(items).includes(PASSWORD) && !JSON.stringify(items).includes(WRONG));
 });
 
-test('a login works, and is answered, while the disk takes no line about it', async (t) => {
+test('POST /portal/login: works when neither time nor audit line can be written', async (t) => {
   const app = await testApp(t);
   const { email } = await newUser(app, { password: PASSWORD });
   app.runtime.userStore.recordLogin = () => Promise.reject(new Error('no room'));
@@ -232,7 +234,7 @@ test('a login works, and is answered, while the disk takes no line about it', as
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 200);
 });
 
-test('the address is what the proxy in front says last; without a proxy nobody is believed', async (t) => {
+test("POST /portal/login: the address is the trusted proxy's last entry", async (t) => {
   const behind = await sharedApp();
   const direct = await testApp(t);
   const said = async (app: TestApp, forwarded: string) => {
@@ -256,7 +258,7 @@ test('the address is what the proxy in front says last; without a proxy nobody i
   assert.equal(await said(direct, '203.0.113.7'), '127.0.0.1');
 });
 
-test('bodies of strangers have room of their own, and one that never ends hinders nobody', async (t) => {
+test('POST /portal/login: unfinished bodies of other clients do not block it', async (t) => {
   const app = await testApp(t);
   const { email } = await newUser(app, { password: PASSWORD });
   const open = Array.from({ length: 20 }, () => {

@@ -11,7 +11,7 @@ const sharedApp = appOfThisFile({ rateLimit: 0 });
 
 let tenants = 0;
 async function newTenant({ runtime }: TestApp): Promise<string> {
-  return (await runtime.auth.createTenant({ name: `tenant ${++tenants}` })).name;
+  return (await runtime.tenants.create({ name: `tenant ${++tenants}` })).name;
 }
 
 /** Somebody in a tenant of their own, and a key with which events come into it. */
@@ -26,7 +26,7 @@ async function newcomer(role: Role = 'ADMIN') {
   };
 }
 
-test('me is the user, the tenant and what the role allows, as they are now', async () => {
+test('GET /portal/me: the current user, tenant and scopes', async () => {
   const app = await sharedApp();
   for (const role of ROLES) {
     const { request, user } = await newPerson(app, { role });
@@ -41,7 +41,7 @@ test('me is the user, the tenant and what the role allows, as they are now', asy
   }
 });
 
-test('administrators create agents; everyone lists them by name, with who made them', async () => {
+test('portal agents: administrators create, everyone lists by name', async () => {
   const { app, tenant, request, user, key } = await newcomer();
   const viewer = await newPerson(app, { role: 'VIEWER', tenant });
   const created = await request('POST', `${PORTAL}/agents`, { name: 'b agent' });
@@ -66,10 +66,10 @@ test('administrators create agents; everyone lists them by name, with who made t
   assertNames(await request('POST', `${PORTAL}/agents`, { name: '', kind: 'x' }), 'name', 'kind');
 });
 
-test('settings are read by everyone, changed by administrators, and hold for keys and users at the next request', async () => {
+test('portal settings: changes apply to keys and users at the next request', async () => {
   const { app, tenant, request, key } = await newcomer();
   assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, { timezone: 'UTC', retentionDays: null });
-  const timezoneOf = async () => (await app.runtime.auth.authenticate(key)).timezone;
+  const timezoneOf = async () => (await app.runtime.keyAuthenticator.authenticate(key)).timezone;
   assert.equal(await timezoneOf(), 'UTC');
   const changed = await request('PATCH', `${PORTAL}/settings`, { timezone: 'america/SAO_PAULO' });
   assert.deepEqual([changed.status, changed.body], [200, { timezone: 'America/Sao_Paulo', retentionDays: null }]);
@@ -90,7 +90,7 @@ test('settings are read by everyone, changed by administrators, and hold for key
   }
 });
 
-test('a setting that cannot be is 400, names its member and changes nothing', async () => {
+test('PATCH /portal/settings: an invalid setting is 400 and changes nothing', async () => {
   const { request } = await newcomer();
   const patch = (body: unknown) => request('PATCH', `${PORTAL}/settings`, body);
   for (const timezone of ['Mars/Olympus', '', '+02:00', 'UTC+2', 7, null])
@@ -103,7 +103,7 @@ test('a setting that cannot be is 400, names its member and changes nothing', as
   assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, { timezone: 'UTC', retentionDays: null });
 });
 
-test('what there is to ask about is found by name, key and value, of one agent or of all', async () => {
+test('portal discovery: events, keys and values are found for one agent or all', async () => {
   const { app, request, key } = await newcomer('VIEWER');
   const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`;
   await app.ingest(
@@ -157,7 +157,7 @@ test('what there is to ask about is found by name, key and value, of one agent o
   assert.deepEqual(nested.values, [{ value: 'mail', count: 1 }]);
 });
 
-test('a value is shown whole, however long, so that it can be filtered by', async () => {
+test('portal discovery: long values are returned whole', async () => {
   const { app, request, key } = await newcomer();
   const text = 'x'.repeat(5_000);
   await app.ingest([{ eventName: 'a', properties: { text } }], key);
@@ -165,7 +165,7 @@ test('a value is shown whole, however long, so that it can be filtered by', asyn
   assert.deepEqual(body.values, [{ value: text, count: 1 }]);
 });
 
-test('a question about what there is that cannot be answered is 400 or 404 and says what to change', async () => {
+test('portal discovery: an invalid question is 400 or 404 with the remedy', async () => {
   const { app, request, key } = await newcomer();
   await app.ingest([{ eventName: 'a', properties: { plan: 'pro' } }], key);
   const get = (path: string) => request('GET', `${PORTAL}/${path}`);
@@ -178,7 +178,7 @@ test('a question about what there is that cannot be answered is 400 or 404 and s
   assert.match(unknown.body.message, /has no property "plam". It has "plan"/);
 });
 
-test('a KPI is the same question with the same answer as the tool aggregate_events', async () => {
+test('POST /portal/aggregate: equals the tool aggregate_events', async () => {
   const { app, request, key } = await newcomer('VIEWER');
   const events = Array.from({ length: 40 }, (_, index) => ({
     eventName: index % 4 === 0 ? 'refund' : 'order',
@@ -232,12 +232,12 @@ test('a KPI is the same question with the same answer as the tool aggregate_even
     assert.ok(JSON.stringify(content).includes(JSON.stringify(message).slice(1, -1)), message);
 });
 
-test('the audit log is the newest first, by action and by page, for administrators', async () => {
+test('GET /portal/audit-log: newest first by action and page, for administrators', async () => {
   const { app, tenant, request, user } = await newcomer('SUPER_ADMIN');
   await request('POST', `${PORTAL}/agents`, { name: 'audited' });
   await request('PATCH', `${PORTAL}/settings`, { timezone: 'Europe/Berlin', retentionDays: 30 });
   await request('PATCH', `${PORTAL}/settings`, { timezone: 'Europe/Berlin' });
-  await app.runtime.auth.changeSettings(tenant, { retentionDays: null }, null);
+  await app.runtime.tenants.changeSettings(tenant, { retentionDays: null }, null);
   const { body } = await request('GET', `${PORTAL}/audit-log?limit=3`);
   assert.deepEqual(
     [body.total, body.limit, body.offset],
@@ -281,7 +281,7 @@ test('the audit log is the newest first, by action and by page, for administrato
   }
 });
 
-test('what a page asks for is never kept by whoever passes it on', async () => {
+test('portal: responses forbid caching', async () => {
   const { request } = await newcomer();
   for (const path of ['me', 'keys', 'agents', 'settings', 'audit-log', 'event-names']) {
     assert.equal((await request('GET', `${PORTAL}/${path}`)).headers.get('cache-control'), 'no-store', path);

@@ -24,7 +24,7 @@ function idsOf({ body }: { body: { sessions: { id: string }[] } }): string[] {
   return body.sessions.map(({ id }) => id);
 }
 
-test('Sessions: logging out ends the own session at once, and no other', async () => {
+test('POST /portal/logout: ends the current session only', async () => {
   const { requests, statuses } = await withSessions(await sharedApp(), 2);
   const [one] = requests as [TestApp['request']];
   const answer = await one('POST', `${PORTAL}/logout`, {});
@@ -35,7 +35,7 @@ test('Sessions: logging out ends the own session at once, and no other', async (
   assert.equal(feed.status, 401, 'also on runtime endpoints');
 });
 
-test('Sessions: the list has the own ones, newest first, and marks the one that asks', async () => {
+test('GET /portal/sessions: own sessions, newest first, with the current one marked', async () => {
   const app = await sharedApp();
   const { requests, user } = await withSessions(app, 3);
   await withSessions(app, 1);
@@ -60,7 +60,7 @@ test('Sessions: the list has the own ones, newest first, and marks the one that 
   assert.equal((await withToken(app, token)('GET', `${PORTAL}/sessions`)).body.total, 1, 'void ones are not listed');
 });
 
-test('Sessions: one is ended by its id; one of somebody else is not there', async () => {
+test("DELETE /portal/sessions/:id: another user's session is 404", async () => {
   const app = await sharedApp();
   const { requests, statuses, ids } = await withSessions(app, 2);
   const [one] = requests as [TestApp['request']];
@@ -77,7 +77,7 @@ test('Sessions: one is ended by its id; one of somebody else is not there', asyn
   assert.deepEqual(await statuses(), [200, 401]);
 });
 
-test('Sessions: all but the own are ended, and with all=true that one too', async () => {
+test('DELETE /portal/sessions: all but the current one, or all with all=true', async () => {
   const { requests, statuses } = await withSessions(await sharedApp(), 3);
   const [, second] = requests as TestApp['request'][];
   assert.deepEqual((await second!('DELETE', `${PORTAL}/sessions`)).body, { ended: 2 });
@@ -87,9 +87,9 @@ test('Sessions: all but the own are ended, and with all=true that one too', asyn
   assert.deepEqual(await statuses(), [401, 401, 401]);
 });
 
-test('Sessions: an administrator ends those of a user of the tenant, within their rights', async () => {
+test('DELETE /portal/users/:id/sessions: administrators within their rights', async () => {
   const app = await sharedApp();
-  await app.runtime.auth.createTenant({ name: 'elsewhere' });
+  await app.runtime.tenants.create({ name: 'elsewhere' });
   const { request: admin } = await newPerson(app, { role: 'ADMIN' });
   const { request: viewer } = await newPerson(app, { role: 'VIEWER' });
   const { user, statuses } = await withSessions(app, 2, { role: 'USER' });
@@ -109,7 +109,7 @@ test('Sessions: an administrator ends those of a user of the tenant, within thei
   assert.deepEqual(await statuses(), [401, 401]);
 });
 
-test('Sessions: what is ended, by whom and whose, is in the audit log', async () => {
+test('portal sessions: ended sessions are audited', async () => {
   const app = await sharedApp();
   const { user, requests, ids } = await withSessions(app, 4);
   const { user: admin, request } = await newPerson(app, { role: 'ADMIN' });
@@ -132,7 +132,7 @@ test('Sessions: what is ended, by whom and whose, is in the audit log', async ()
   ]);
 });
 
-test('Sessions: it is seen to five minutes, and ends after twelve hours', async (t) => {
+test('SessionService: last use to five minutes, expiry after twelve hours', async (t) => {
   let now = Date.parse('2026-03-01T00:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const { request } = await newPerson(app);
@@ -145,7 +145,7 @@ test('Sessions: it is seen to five minutes, and ends after twelve hours', async 
   assert.equal((await request('GET', `${PORTAL}/me`)).status, 401);
 });
 
-test('S20: a token from the future is refused, but for the skew of a minute', async (t) => {
+test('Tokens.verify: a token from the future is refused beyond a minute (S20)', async (t) => {
   let now = Date.parse('2026-03-01T12:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const { request } = await newPerson(app);
@@ -158,11 +158,11 @@ test('S20: a token from the future is refused, but for the skew of a minute', as
   assert.equal(await me(), 200);
 });
 
-test('Sessions: of a user two hundred are kept, expired ones are removed, and erasure removes the rest', async (t) => {
+test('SessionService: at most 200 per user; expired and erased ones are removed', async (t) => {
   let now = Date.parse('2026-03-01T00:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const { runtime } = app;
-  const { id: tenantId } = await runtime.auth.createTenant({ name: 'busy' });
+  const { id: tenantId } = await runtime.tenants.create({ name: 'busy' });
   const user = await newUser(app, { tenant: 'busy' });
   const open = async () => withToken(app, (await runtime.sessions.open(user, { address: 'x' })).token);
   const first = await open();

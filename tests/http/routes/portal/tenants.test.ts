@@ -18,7 +18,7 @@ interface House extends Person {
 
 /** A tenant in which every name, text and number tells whose it is, and its administrator. `who` is a word that no random id can hold. */
 async function house(app: TestApp, who: string): Promise<House> {
-  const { name } = await app.runtime.auth.createTenant({ name: `house of ${who}` });
+  const { name } = await app.runtime.tenants.create({ name: `house of ${who}` });
   const admin = await newPerson(app, { role: 'SUPER_ADMIN', tenant: name, email: `admin@${who}.example`, name: who });
   const key = await app.newKey({ tenant: name, agentId: 'support' });
   const events = Array.from({ length: 5 }, (_, index) => ({
@@ -82,7 +82,7 @@ const asked = (
   'GET /audit-log/export': {},
 });
 
-test('through no endpoint of the portal does one tenant see, count or change anything of another', async () => {
+test("portal: no endpoint reads or changes another tenant's data", async () => {
   const app = await sharedApp();
   const [lovelace, kernighan] = [await house(app, 'lovelace'), await house(app, 'kernighan')];
   const seen: Record<string, string> = {};
@@ -116,7 +116,7 @@ test('through no endpoint of the portal does one tenant see, count or change any
   assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30 });
 });
 
-test('every endpoint of the portal is among those that are asked', () => {
+test('portal: the test of tenant isolation covers every endpoint', () => {
   const known = new Set(Object.keys(asked('', ':id', ':slug', ':name', ':id')));
   for (const { method, path } of routes) {
     // Those of the users are asked by the tests of the users.
@@ -125,7 +125,7 @@ test('every endpoint of the portal is among those that are asked', () => {
   }
 });
 
-test('an administrator of one tenant is nobody in another: naming its agents, events and values gives nothing', async () => {
+test('portal: an administrator finds nothing by names of another tenant', async () => {
   const app = await sharedApp();
   const [lovelace, kernighan] = [await house(app, 'lovelace2'), await house(app, 'kernighan2')];
   const get = async (path: string) => (await lovelace.request('GET', `${PORTAL}/${path}`)).body;
@@ -141,7 +141,7 @@ test('an administrator of one tenant is nobody in another: naming its agents, ev
   });
   assert.equal(kpi.body.value, 0);
   assert.equal(
-    (await app.runtime.auth.authenticate(kernighan.key)).tenantId,
+    (await app.runtime.keyAuthenticator.authenticate(kernighan.key)).tenantId,
     kernighan.user.tenantId,
     'the key still works',
   );

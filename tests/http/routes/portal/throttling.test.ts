@@ -21,8 +21,8 @@ async function newLogins() {
   const { runtime } = await sharedApp();
   const number = ++tenants;
   const [a, b] = [
-    await runtime.auth.createTenant({ name: `a${number}` }),
-    await runtime.auth.createTenant({ name: `b${number}` }),
+    await runtime.tenants.create({ name: `a${number}` }),
+    await runtime.tenants.create({ name: `b${number}` }),
   ];
   const failed: FailedLogin[] = [];
   const slept: number[] = [];
@@ -35,7 +35,6 @@ async function newLogins() {
     },
   };
   const logins = new LoginService({
-    auth: runtime.auth,
     users: runtime.userStore,
     tenants: runtime.tenants,
     sessions: runtime.sessions,
@@ -44,8 +43,9 @@ async function newLogins() {
       hash: async (password) => password,
       verify: async (password, hash) => password === hash,
       isOutdated: () => false,
+      dummyHash: '',
     }),
-    devices: new DeviceCookies(runtime.secretKey, realEffects.now),
+    devices: new DeviceCookies({ secretKey: runtime.secretKey, now: realEffects.now }),
     effects: realEffects,
     onFailure: (one) => failed.push(one),
     waiting,
@@ -82,7 +82,7 @@ async function fail(times: number, attempt: (index: number) => Promise<unknown>)
   for (let index = 0; index < times; index++) await assert.rejects(attempt(index), UNAUTHENTICATED);
 }
 
-test('S6: a namesake in another tenant neither locks a person out nor hears of them', async () => {
+test('LoginService: users with one e-mail in two tenants have separate locks (S6)', async () => {
   const { a, b, add, login, audited } = await newLogins();
   const { email } = await add(a, 'chief@example.com');
   await add(b, email, 'a password of the namesake');
@@ -94,7 +94,7 @@ test('S6: a namesake in another tenant neither locks a person out nor hears of t
   assert.equal(successes, 31, 'a failure that names no tenant is written in none');
 });
 
-test('S6: a failed login is audited in the tenant that it names, and is always in the server log', async () => {
+test('LoginService: a failure is audited in the named tenant and always logged (S6)', async () => {
   const { a, b, add, login, audited, failed } = await newLogins();
   const { email, id } = await add(a, 'ada@example.com');
   const { id: other } = await add(b, email);
@@ -115,7 +115,7 @@ test('S6: a failed login is audited in the tenant that it names, and is always i
   assert.ok(!JSON.stringify(failed).includes('@'), 'without e-mails, which may be passwords');
 });
 
-test("S6: guessing with one's own namesake counts for the person, not for the namesake", async () => {
+test('LoginService: guesses count for the named user only (S6)', async () => {
   const { a, b, add, login } = await newLogins();
   const { email } = await add(a, 'person@example.com');
   await add(b, email, 'guess');
@@ -125,7 +125,7 @@ test("S6: guessing with one's own namesake counts for the person, not for the na
   assert.equal(user.tenantId, a.id, 'the person is let in from elsewhere');
 });
 
-test('S6: lockouts do not tell which tenants know an e-mail', async () => {
+test('LoginService: locks do not reveal which tenants know an e-mail (S6)', async () => {
   const { a, b, add, login } = await newLogins();
   const { email } = await add(a, 'somewhere@example.com');
   await fail(10, () => login(email, { password: WRONG }));
@@ -134,7 +134,7 @@ test('S6: lockouts do not tell which tenants know an e-mail', async () => {
   }
 });
 
-test('S7: failures from one address only slow down, and a known device never waits', async () => {
+test('LoginService: failures of an address delay, but no known device waits (S7)', async () => {
   const { a, add, login, slept } = await newLogins();
   const { email } = await add(a, 'known@example.com');
   const { device } = await login(email);
@@ -148,7 +148,7 @@ test('S7: failures from one address only slow down, and a known device never wai
   assert.deepEqual(slept, [5_000]);
 });
 
-test('S7: failures from everywhere lock out strangers alone, and the operator unlocks', async () => {
+test('LoginService: distributed failures lock unknown clients; unlock works (S7)', async () => {
   const { a, add, login, logins, audited } = await newLogins();
   const user = await add(a, 'admin@localhost');
   const { device } = await login(user.email);
@@ -161,7 +161,7 @@ test('S7: failures from everywhere lock out strangers alone, and the operator un
   assert.deepEqual([unlocked?.actor.kind, unlocked?.target], ['operator', user.id]);
 });
 
-test('S7: ten failures with a device cookie lock that device out, and nobody else', async () => {
+test('LoginService: ten failures with a device cookie lock that device only (S7)', async () => {
   const { a, add, login } = await newLogins();
   const { email } = await add(a, 'devices@example.com');
   const [one, other] = [(await login(email)).device, (await login(email)).device];
@@ -171,7 +171,7 @@ test('S7: ten failures with a device cookie lock that device out, and nobody els
   assert.ok((await login(email)).token);
 });
 
-test('S7: many strangers at once do not take the place of a known device', async () => {
+test('LoginService: many unknown clients do not block a known device (S7)', async () => {
   const { runtime } = await sharedApp();
   const app = await sharedApp();
   let release = () => {};
@@ -185,11 +185,12 @@ test('S7: many strangers at once do not take the place of a known device', async
       return password === hash;
     },
     isOutdated: () => false,
+    dummyHash: '',
   });
-  const { auth, userStore: users, tenants: tenantStore, sessions, audit, secretKey } = runtime;
+  const { userStore: users, tenants: tenantService, sessions, audit, secretKey } = runtime;
   const logins = new LoginService({
-    ...{ auth, users, tenants: tenantStore, sessions, audit, passwords, effects: realEffects },
-    devices: new DeviceCookies(secretKey, realEffects.now),
+    ...{ users, tenants: tenantService, sessions, audit, passwords, effects: realEffects },
+    devices: new DeviceCookies({ secretKey, now: realEffects.now }),
     onFailure: () => undefined,
   });
   const { email } = await newUser(app, { passwordHash: PASSWORD });

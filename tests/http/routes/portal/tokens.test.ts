@@ -53,7 +53,7 @@ async function assertRefusedEverywhere(app: TestApp, token: string, why: string)
   assertRefused(await request('POST', '/mcp', call, { accept: 'application/json, text/event-stream' }), why);
 }
 
-test('a token that is made like those of a login is taken, so that what is refused below is refused for one reason', async () => {
+test("Tokens: the tests' own tokens are valid unless changed", async () => {
   const app = await sharedApp();
   const user = await newUser(app);
   const { token } = await app.runtime.sessions.open(user, CLIENT);
@@ -64,7 +64,7 @@ test('a token that is made like those of a login is taken, so that what is refus
   }
 });
 
-test('a token that has expired is refused, to the second', async (t) => {
+test('Tokens: an expired token is refused to the second', async (t) => {
   let now = Date.parse('2026-03-01T00:00:00.400Z');
   const app = await testApp(t, {}, { ...realEffects, now: () => now });
   const user = await newUser(app, { password: 'correct horse' });
@@ -78,7 +78,7 @@ test('a token that has expired is refused, to the second', async (t) => {
   await assertRefusedEverywhere(app, answer.body.token, 'expired');
 });
 
-test('a token without a signature is refused, whatever spelling of "none" it names', async () => {
+test('Tokens: an unsigned token is refused in every spelling of "none"', async () => {
   const app = await sharedApp();
   const user = await newUser(app, { role: 'SUPER_ADMIN' });
   const [, payload] = (await tokenOf(user)).split('.');
@@ -88,7 +88,7 @@ test('a token without a signature is refused, whatever spelling of "none" it nam
   }
 });
 
-test('a token of another algorithm is refused, even one made with the right key', async () => {
+test('Tokens: another algorithm is refused even with the right key', async () => {
   const app = await sharedApp();
   const user = await newUser(app);
   for (const alg of ['HS384', 'HS512']) {
@@ -103,7 +103,7 @@ test('a token of another algorithm is refused, even one made with the right key'
   await assertRefusedEverywhere(app, await tokenOf(user, { header: { alg: 'ES256' }, key: privateKey }), 'ES256');
 });
 
-test('a token that another key signed is refused: of another installation, or of another use of the secret', async () => {
+test('Tokens: a key of another installation or use is refused', async () => {
   const app = await sharedApp();
   const user = await newUser(app);
   const others = [
@@ -116,7 +116,7 @@ test('a token that another key signed is refused: of another installation, or of
   }
 });
 
-test('a token of another issuer, audience or kind, or without one of its claims, is refused', async () => {
+test('Tokens: another issuer, audience or type, or a missing claim is refused', async () => {
   const app = await sharedApp();
   const user = await newUser(app);
   const changes: Changed[] = [
@@ -142,7 +142,7 @@ test('a token of another issuer, audience or kind, or without one of its claims,
   }
 });
 
-test('a token of which one character was changed is refused, whichever it is', async () => {
+test('Tokens: a change of any character is refused', async () => {
   const app = await sharedApp();
   const token = await tokenOf(await newUser(app));
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
@@ -162,7 +162,7 @@ test('a token of which one character was changed is refused, whichever it is', a
   }
 });
 
-test('a token whose claims were exchanged for better ones is refused', async () => {
+test('Tokens: replaced claims are refused', async () => {
   const app = await sharedApp();
   const [viewer, admin] = [await newUser(app, { role: 'VIEWER' }), await newUser(app, { role: 'ADMIN' })];
   const [header, , signature] = (await tokenOf(viewer)).split('.');
@@ -170,14 +170,14 @@ test('a token whose claims were exchanged for better ones is refused', async () 
   await assertRefusedEverywhere(app, `${header}.${claims}.${signature}`, 'exchanged');
 });
 
-test('a token that names another tenant than its user has is refused', async () => {
+test("Tokens: a tenant other than the user's is refused", async () => {
   const app = await sharedApp();
-  const other = await app.runtime.auth.createTenant({ name: 'other' });
+  const other = await app.runtime.tenants.create({ name: 'other' });
   const user = await newUser(app);
   await assertRefusedEverywhere(app, await tokenOf(user, { claims: { tenantId: other.id } }), 'another tenant');
 });
 
-test('a token of a user who is unknown, or deactivated since, is refused', async () => {
+test('Tokens: an unknown or deactivated user is refused', async () => {
   const app = await sharedApp();
   const user = await newUser(app);
   await assertRefusedEverywhere(app, await tokenOf({ ...user, id: realEffects.newId() }), 'unknown');
@@ -188,7 +188,7 @@ test('a token of a user who is unknown, or deactivated since, is refused', async
   await assertRefusedEverywhere(app, token, 'deactivated');
 });
 
-test('a token of any other session version than that of its user is refused, be it an earlier or a later one', async () => {
+test('Tokens: an earlier or later session version is refused', async () => {
   const app = await sharedApp();
   const user = await newUser(app);
   const version = user.sessionVersion ?? 0;
@@ -199,7 +199,7 @@ test('a token of any other session version than that of its user is refused, be 
   assert.equal((await withToken(app, await tokenOf(user))('GET', `${PORTAL}/me`)).status, 200);
 });
 
-test('a new password or a deactivation voids tokens of the same millisecond, for good, and a clock that goes back none less', async (t) => {
+test('Tokens: a new password voids tokens of the same millisecond', async (t) => {
   let now = Date.parse('2026-03-01T00:00:00.400Z');
   const app = await testApp(t, {}, { ...realEffects, now: () => now });
   const { id, email } = await newUser(app, { password: 'correct horse' });
@@ -227,7 +227,7 @@ test('a new password or a deactivation voids tokens of the same millisecond, for
   await login('third horse of three');
 });
 
-test('what else changes of a user leaves their tokens valid', async () => {
+test('Tokens: other changes of a user leave tokens valid', async () => {
   const app = await sharedApp();
   const { user, request } = await newPerson(app);
   for (const changes of [
@@ -241,16 +241,16 @@ test('what else changes of a user leaves their tokens valid', async () => {
   }
 });
 
-test('a user of a tenant that is being erased is refused like its keys', async (t) => {
+test('Tokens: a user of a blocked tenant is refused', async (t) => {
   const app = await testApp(t, { secretKey: SECRET });
   const { user, token, request } = await newPerson(app);
-  app.runtime.auth.blockTenant(app.tenantId);
+  app.runtime.tenants.block(app.tenantId);
   await assertRefusedEverywhere(app, token, 'shut out');
-  app.runtime.auth.unblockTenant(app.tenantId);
+  app.runtime.tenants.unblock(app.tenantId);
   assert.equal((await request('GET', `${PORTAL}/me`)).body.user.id, user.id);
 });
 
-test('a role that has changed since holds at once, up and down, whatever the token says', async () => {
+test('Tokens: a changed role applies at the next request', async () => {
   const app = await sharedApp();
   const { user, request } = await newPerson(app, { role: 'ADMIN' });
   const patch = async () => (await request('PATCH', `${PORTAL}/settings`, { retentionDays: null })).status;
@@ -263,7 +263,7 @@ test('a role that has changed since holds at once, up and down, whatever the tok
   assert.deepEqual([await patch(), await write()], [403, 202]);
 });
 
-test('a token is a bearer token: as x-api-key it is refused, with the reason', async () => {
+test('Tokens: a token in x-api-key is refused with the reason', async () => {
   const app = await sharedApp();
   const { token } = await newPerson(app);
   const wrong: Record<string, string>[] = [
@@ -279,7 +279,7 @@ test('a token is a bearer token: as x-api-key it is refused, with the reason', a
   assert.equal(both.status, 401, 'a key and a token at once');
 });
 
-test('on runtime endpoints and over MCP a user works by the scopes of the role, over all agents, as author by e-mail', async () => {
+test('Tokens: runtime endpoints and MCP apply the scopes of the role', async () => {
   const app = await sharedApp();
   const { request, token, user } = await newPerson(app, { role: 'ADMIN' });
   const { sessionId, ...caller } = await app.runtime.sessions.authenticate(token);
@@ -308,9 +308,9 @@ test('on runtime endpoints and over MCP a user works by the scopes of the role, 
   assert.match(JSON.stringify(answer.body), /"value\\*":1/);
 });
 
-test('the rate limit holds for a user at every endpoint together, and leaves users of other tenants alone', async (t) => {
+test('Tokens: the rate limit counts all endpoints of a user', async (t) => {
   const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 3, secretKey: SECRET });
-  const { name: tenant } = await app.runtime.auth.createTenant({ name: 'stranger' });
+  const { name: tenant } = await app.runtime.tenants.create({ name: 'stranger' });
   const [one, other] = [await newPerson(app), await newPerson(app, { tenant })];
   const statuses = [];
   for (let count = 0; count < 5; count++) statuses.push((await one.request('GET', `${PORTAL}/me`)).status);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verifyPassword } from '../../../../src/core/auth/password-hash.ts';
 import { ROLES } from '../../../../src/core/shared/roles.ts';
 import type { User } from '../../../../src/core/users/schema.ts';
+import { CHEAP_HASHING } from '../../../support/cheap-hashing.ts';
 import { keyMadeBy } from '../../../support/users.ts';
 import {
   assertError,
@@ -43,10 +43,10 @@ function endpoints(id: string): { method: string; path: string; body?: object; f
 
 async function hasPassword({ app }: Office, { id }: User, password: string): Promise<boolean> {
   const hash = (await app.runtime.userStore.find(id))?.passwordHash ?? null;
-  return hash !== null && verifyPassword(password, hash);
+  return hash !== null && CHEAP_HASHING.verify(password, hash);
 }
 
-test('an API key is 403 at every endpoint, whatever it may, and no credential 401', async () => {
+test('portal users: API keys are 403, no credential is 401', async () => {
   const office = await newOffice();
   const user = await office.add('USER', { password: PASSWORD });
   const before = await office.everyone();
@@ -62,7 +62,7 @@ test('an API key is 403 at every endpoint, whatever it may, and no credential 40
   );
 });
 
-test('administrators alone manage users; everyone changes their own password', async () => {
+test('portal users: administrators manage, everyone changes their own password', async () => {
   for (const role of ROLES) {
     const office = await newOffice();
     const [asker, target] = [await office.add(role, { password: PASSWORD }), await office.add()];
@@ -75,7 +75,7 @@ test('administrators alone manage users; everyone changes their own password', a
   }
 });
 
-test('a user is made with what is given, and nothing else', async () => {
+test('POST /portal/users: the user has the given members only', async () => {
   const office = await newOffice();
   const least = { email: 'Least@example.com', name: 'Least', role: 'VIEWER' };
   const { status, body } = await office.as(office.chief, 'POST', PORTAL_USERS, least);
@@ -108,7 +108,7 @@ test('a user is made with what is given, and nothing else', async () => {
   assert.deepEqual((await office.as(office.chief, 'GET', `${PORTAL_USERS}/${made.id}`)).body, made);
 });
 
-test('what is wrong with a new user is a 400 that names the members', async () => {
+test('POST /portal/users: invalid members are named with 400', async () => {
   const office = await newOffice();
   const post = (body: unknown) => office.as(office.chief, 'POST', PORTAL_USERS, body);
   const good = { email: 'a@example.com', name: 'Ana', role: 'USER' };
@@ -136,7 +136,7 @@ test('what is wrong with a new user is a 400 that names the members', async () =
   }
 });
 
-test('of fifty users with one e-mail at once, one is 201 and the others are 409', async () => {
+test('POST /portal/users: one of fifty concurrent requests gets the e-mail', async () => {
   const office = await newOffice();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -152,7 +152,7 @@ test('of fifty users with one e-mail at once, one is 201 and the others are 409'
   assert.equal((await office.everyone()).length, 2);
 });
 
-test('the list has pages and a total, newest first, and finds by name and e-mail', async () => {
+test('GET /portal/users: pages with a total, newest first, and search', async () => {
   const office = await newOffice();
   for (let index = 0; index < 102; index++) {
     await office.add('USER', { name: index % 2 ? `Even ${index}` : `Ödd ${index}`, email: `p${index}@example.com` });
@@ -191,7 +191,7 @@ test('the list has pages and a total, newest first, and finds by name and e-mail
   }
 });
 
-test('users of another tenant are 403 and never listed; what is not there is 404, no UUID 400', async () => {
+test("portal users: another tenant's are 403, unknown ids 404, invalid ids 400", async () => {
   const [mine, theirs] = [await newOffice(), await newOffice()];
   const user = await theirs.add('VIEWER', { name: 'Their user', password: PASSWORD });
   const before = await theirs.everyone();
@@ -207,7 +207,7 @@ test('users of another tenant are 403 and never listed; what is not there is 404
   assert.deepEqual([users, total], [[], 0]);
 });
 
-test('PATCH is the same as on the runtime', async () => {
+test('PATCH /portal/users/:id: equals the runtime endpoint', async () => {
   const office = await newOffice();
   const user = await office.add();
   const path = `${PORTAL_USERS}/${user.id}`;
@@ -228,7 +228,7 @@ async function patchRole(office: Office, { id }: User, role: string): Promise<vo
   assert.equal((await office.as(office.chief, 'PATCH', `${PORTAL_USERS}/${id}`, { role })).status, 200);
 }
 
-test('an administrator sets passwords, an ADMIN not those of a SUPER_ADMIN', async () => {
+test("PUT /portal/users/:id/password: an ADMIN cannot set a SUPER_ADMIN's", async () => {
   const office = await newOffice();
   const [admin, user] = [await office.add('ADMIN'), await office.add()];
   const put = (by: User, { id }: User, body: object) => office.as(by, 'PUT', `${PORTAL_USERS}/${id}/password`, body);
@@ -249,7 +249,7 @@ test('an administrator sets passwords, an ADMIN not those of a SUPER_ADMIN', asy
   assert.equal(await hasPassword(office, user, PASSWORD), true);
 });
 
-test('changing the own password takes the current one: a wrong one is 422', async () => {
+test('POST /portal/me/password: a wrong current password is 422', async () => {
   const office = await newOffice();
   const user = await office.add('VIEWER', { password: PASSWORD });
   const post = (body: object) => office.as(user, 'POST', OWN_PASSWORD, body);
@@ -267,7 +267,7 @@ test('changing the own password takes the current one: a wrong one is 422', asyn
   assert.equal(await hasPassword(office, user, ANOTHER), true);
 });
 
-test('the API document says that these are for portal users', async () => {
+test('OpenAPI: portal user endpoints say that they are for portal users', async () => {
   const { app } = await newOffice();
   const { paths } = (await app.request('GET', '/openapi.json')).body;
   for (const [method, path] of [

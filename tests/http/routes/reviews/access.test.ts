@@ -23,7 +23,7 @@ const endpoints = (id: string, executionId: string) => ({
   ] as Question[],
 });
 
-test('every endpoint needs a key', async () => {
+test('reviews: every endpoint requires a key', async () => {
   const desk = await newDesk();
   const { id } = await desk.review({}, 'run');
   const { read, write } = endpoints(id, 'run');
@@ -37,7 +37,7 @@ test('every endpoint needs a key', async () => {
   assert.equal((await desk.list()).total, 1);
 });
 
-test('reading needs reviews:read and writing reviews:write, and neither is the other', async () => {
+test('reviews: reviews:read and reviews:write are separate', async () => {
   const desk = await newDesk();
   const { id } = await desk.review({}, 'run');
   const { read, write } = endpoints(id, 'run');
@@ -60,7 +60,7 @@ test('reading needs reviews:read and writing reviews:write, and neither is the o
   }
 });
 
-test('the scope is checked before what is sent is read', async () => {
+test('reviews: the scope is checked before the body is read', async () => {
   const desk = await newDesk();
   const reader = { 'x-api-key': await desk.newKey({ scopes: ['reviews:read'] }) };
   for (const body of ['{"broken', {}, { rating: 'x' }]) {
@@ -69,7 +69,7 @@ test('the scope is checked before what is sent is read', async () => {
   }
 });
 
-test("another tenant's review is 404 wherever it is named, as one that never was", async () => {
+test("reviews: another tenant's review is 404 like an unknown one", async () => {
   const [own, other] = [await newDesk(), await newDesk()];
   const theirs = await other.review({ tags: ['secret'], comment: 'segredo deles' }, 'run');
   for (const id of [theirs.id, 'nothing', theirs.executionId, ' ', '%00', "' OR 1=1 --"]) {
@@ -86,7 +86,7 @@ test("another tenant's review is 404 wherever it is named, as one that never was
   assert.deepEqual(await own.right('GET', existsFor('run')), { exists: false, review: null });
 });
 
-test("a review of another tenant's execution is 403 by an id of the server's, and one's own by a caller's id", async () => {
+test("POST /executions/:id/reviews: another tenant's server-made id is 403", async () => {
   const [own, other] = [await newDesk(), await newDesk()];
   const made = await other.record({ output: 'secret' });
   await other.record({ id: 'run' });
@@ -105,7 +105,7 @@ test("a review of another tenant's execution is 403 by an id of the server's, an
   assert.equal((await own.review({}, mine.id)).executionId, mine.id, 'an id of the server made for oneself');
 });
 
-test('wrong methods are 405 with Allow, on every path', async () => {
+test('reviews: wrong methods are 405 with Allow on every path', async () => {
   const desk = await newDesk();
   const { id } = await desk.review();
   const allowed: [path: string, allow: string, ...wrong: string[]][] = [
@@ -129,7 +129,7 @@ test('wrong methods are 405 with Allow, on every path', async () => {
   }
 });
 
-test('HEAD is answered as GET is, without a body', async () => {
+test('reviews: HEAD equals GET without a body', async () => {
   const desk = await newDesk();
   const { id } = await desk.review({}, 'run');
   for (const [, path] of endpoints(id, 'run').read) {
@@ -139,7 +139,7 @@ test('HEAD is answered as GET is, without a body', async () => {
   assert.equal((await desk.request('HEAD', `${REVIEWS}/nothing`)).status, 404);
 });
 
-test('bodies of another type are 415, broken ones 400, and too large ones 413', async () => {
+test('reviews: media types 415, broken bodies 400, large ones 413', async () => {
   const desk = await newDesk();
   const { id } = await desk.review();
   for (const [method, path] of [

@@ -6,7 +6,7 @@ import { newPerson, PORTAL } from '../../../support/people.ts';
 const EXECUTIONS = '/api/v1/runtime/v1/observability/executions';
 const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
 
-test('who deletes a review or takes the training data out stands in the audit log, and nothing of what they hold', async (t) => {
+test('reviews: deletions and exports are audited without content', async (t) => {
   const app = await testApp(t);
   const comment = 'A resposta estava errada.';
   const { body } = await app.request('POST', `${EXECUTIONS}/one/reviews`, { rating: 'bad', comment });

@@ -52,7 +52,7 @@ async function settled(asked: number[]): Promise<number> {
   return found;
 }
 
-test('an export is read from the store at the pace at which it is taken, and then whole', async (t) => {
+test("training export: the store is read at the client's pace (backpressure)", async (t) => {
   const pages = 40;
   const { app, asked, errors } = await served(t, async (after) => (after < pages ? page(after + 1) : []));
   for (const format of TRAINING_FORMATS) {
@@ -68,7 +68,7 @@ test('an export is read from the store at the pace at which it is taken, and the
   assert.deepEqual(errors, []);
 });
 
-test('a client that leaves ends the reading, and is no error', async (t) => {
+test('training export: a client that disconnects ends the reading without an error', async (t) => {
   const { app, asked, errors } = await served(t, async (after) => page(after + 1));
   for (const format of TRAINING_FORMATS) {
     const response = await begun(app, `format=${format}`);
@@ -80,7 +80,7 @@ test('a client that leaves ends the reading, and is no error', async (t) => {
   assert.deepEqual(errors, []);
 });
 
-test('a client that leaves while the store is asked is no error, whatever the store says', async (t) => {
+test("training export: a disconnect during a query hides the query's error", async (t) => {
   let reached: (() => void) | undefined;
   let fail: (() => void) | undefined;
   const { app, asked, errors } = await served(t, (after) =>
@@ -106,7 +106,7 @@ test('a client that leaves while the store is asked is no error, whatever the st
   assert.equal((await app.request('GET', '/healthz')).status, 200);
 });
 
-test('a store that fails halfway breaks the connection, never a clean end, and is logged', async (t) => {
+test('training export: a later store error breaks the connection and is logged', async (t) => {
   const { app, errors } = await served(t, async (after) => {
     if (after >= 3) throw new Error('the disk is gone');
     return page(after + 1);
@@ -125,7 +125,7 @@ test('a store that fails halfway breaks the connection, never a clean end, and i
   }
 });
 
-test('a store that fails at once is an answer of its own, in every format', async (t) => {
+test('training export: an early store error has its own status in every format', async (t) => {
   let failure: Error = new Error('the disk is gone');
   const { app, errors } = await served(t, async () => {
     throw failure;
@@ -143,7 +143,7 @@ test('a store that fails at once is an answer of its own, in every format', asyn
   assert.equal(errors.length, TRAINING_FORMATS.length, 'that there is no room now is no error');
 });
 
-test('HEAD of an export says what GET would and reads none of it', async (t) => {
+test('training export: HEAD equals GET and reads nothing', async (t) => {
   const { app, asked } = await served(t, async (after) => page(after + 1));
   const { status, headers, body } = await app.request('HEAD', `${EXPORT}?format=dpo-jsonl`);
   assert.deepEqual([status, body, headers.get('x-skipped')], [200, '', '0']);
@@ -151,7 +151,7 @@ test('HEAD of an export says what GET would and reads none of it', async (t) => 
   assert.ok(asked.length <= 2, 'the first page, and the next one that is read ahead');
 });
 
-test('a server that closes does not wait for an export that nobody takes', async (t) => {
+test('training export: closing the server does not wait for an unread export', async (t) => {
   const { app, asked } = await served(t, async (after) => page(after + 1));
   const response = await begun(app);
   response.on('error', () => undefined);

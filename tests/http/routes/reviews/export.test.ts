@@ -32,7 +32,7 @@ async function exported(desk: Desk, query = '') {
   };
 }
 
-test('an export of nothing is an empty document, or no line', async () => {
+test('training export: no reviews are an empty document or no line', async () => {
   const desk = await newDesk();
   for (const format of TRAINING_FORMATS) {
     const { examples, skipped, about } = await exported(desk, `format=${format}`);
@@ -43,7 +43,7 @@ test('an export of nothing is an empty document, or no line', async () => {
   }
 });
 
-test('an example is the recorded conversation, the correction in place of the answer, and where it comes from', async () => {
+test('training export: an example has the conversation, correction and source', async () => {
   const desk = await newDesk();
   const question = { role: 'user', content: 'Onde está meu pedido?' };
   const answer = { role: 'assistant', content: 'Não sei.' };
@@ -73,7 +73,7 @@ test('an example is the recorded conversation, the correction in place of the an
   assert.deepEqual(dpo.examples[0].non_preferred_output, [answer]);
 });
 
-test('an execution that is recorded, or completed, after its review is in the next export', async () => {
+test('training export: an execution recorded after its review is included', async () => {
   const desk = await newDesk();
   await desk.review({ rating: 'good' }, 'run');
   const messagesOf = async () => (await exported(desk)).examples[0].messages;
@@ -89,7 +89,7 @@ test('an execution that is recorded, or completed, after its review is in the ne
   assert.deepEqual([examples.length, skipped], [1, 0]);
 });
 
-test('agentId and status say which reviews, and what is wrong is 400 and named', async () => {
+test('training export: agentId and status filter, invalid values are 400', async () => {
   const [desk, other] = [await newDesk(), await newDesk()];
   const [a, b] = [await desk.review({ agentId: 'a' }, 'run a'), await desk.review({ agentId: 'b' }, 'run b')];
   await desk.right('PATCH', `${REVIEWS}/${b.id}`, { status: 'resolved', correctedOutput: 'melhor' });
@@ -126,7 +126,7 @@ const reviewed = fc.record({
   conversation: fc.option(recordable, { freq: 5 }),
 });
 
-test('whatever was recorded, each format gives what each review can be in it, and x-skipped counts those that gave none', async () => {
+test('training export: each format has its lines, and x-skipped the others', async () => {
   const asItShould = fc.asyncProperty(fc.array(reviewed, { minLength: 10, maxLength: 25 }), async (reviews) => {
     const desk = await newDesk();
     const answers = [];
@@ -149,7 +149,7 @@ test('whatever was recorded, each format gives what each review can be in it, an
   await fc.assert(asItShould, { seed: 20_260_401, numRuns: 8 });
 });
 
-test('more reviews than are read at once are all exported, in the order of their creation', async () => {
+test('training export: several pages are complete and in order', async () => {
   const desk = await newDesk();
   const ids: string[] = [];
   for (let index = 0; index < 450; index++) ids.push((await desk.review({ rating: index % 2 ? 'good' : 'bad' })).id);

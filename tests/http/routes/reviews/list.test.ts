@@ -10,7 +10,7 @@ const refused = async (desk: Desk, query: string, ...names: string[]) =>
 const found = async (desk: Desk, query: string) =>
   (await desk.list(query)).reviews.map(({ comment }: { comment: string }) => comment);
 
-test('a list shows fifty, newest first, at most a hundred, and pages make up the whole', async () => {
+test('GET /reviews: fifty by default, at most a hundred, newest first', async () => {
   const desk = await newDesk();
   const ids: string[] = [];
   for (let index = 0; index < 103; index++)
@@ -44,7 +44,7 @@ test('a list shows fifty, newest first, at most a hundred, and pages make up the
   }
 });
 
-test('what is wrong in a query is 400 and named; an empty parameter counts as absent', async () => {
+test('GET /reviews: invalid parameters are named with 400, empty ones are absent', async () => {
   const desk = await newDesk();
   await desk.review();
   for (const bad of ['0', '-1', '1.5', 'x', '1e2', 'NaN', '%20', '0x10']) await refused(desk, `limit=${bad}`, 'limit');
@@ -67,7 +67,7 @@ test('what is wrong in a query is 400 and named; an empty parameter counts as ab
   assert.equal((await desk.list(empty.join('&'))).total, 1);
 });
 
-test('filters hold together, and each alone', async () => {
+test('GET /reviews: filters work alone and combined', async () => {
   const desk = await newDesk();
   const make = (comment: string, members: object) => desk.review({ comment, ...members });
   await make('primeiro texto', { agentId: 'a', rating: 'good', priority: 'low' });
@@ -91,11 +91,11 @@ test('filters hold together, and each alone', async () => {
   }
 });
 
-test('dates are local to the tenant: a day is a whole one, and relative ones count from now', async (t) => {
+test("GET /reviews: dates are in the tenant's time zone", async (t) => {
   let now = 0;
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const id = realEffects.newId();
-  await app.runtime.tenants.create({
+  await app.runtime.tenantStore.create({
     id,
     name: 'new york',
     timezone: 'America/New_York',

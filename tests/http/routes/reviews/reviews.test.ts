@@ -8,7 +8,7 @@ const NOTHING = {
   resolvedAt: null,
 };
 
-test('a review is made with every member, shown whole, listed and found', async () => {
+test('POST /executions/:id/reviews: every member is stored, returned, listed and found', async () => {
   const desk = await newDesk();
   const given = {
     agentId: 'billing',
@@ -30,7 +30,7 @@ test('a review is made with every member, shown whole, listed and found', async 
   assert.deepEqual(await desk.list(), { reviews: [answer.body], total: 1, limit: 50, offset: 0 });
 });
 
-test('the least review has the defaults, and the agent of the key before that of the execution', async () => {
+test("POST /executions/:id/reviews: defaults; the key's agent comes first", async () => {
   const desk = await newDesk();
   const { priority, tags, status, agentId, reviewedBy } = await desk.review();
   assert.deepEqual([priority, tags, status, agentId, reviewedBy], ['medium', [], 'pending_review', 'support', 'test']);
@@ -46,7 +46,7 @@ test('the least review has the defaults, and the agent of the key before that of
   assert.equal(await agentOf('not recorded either', { agentId: 'sales' }), 'sales');
 });
 
-test('an execution has one review: a second is 409, and after a deletion there may be another', async () => {
+test('POST /executions/:id/reviews: a second is 409 until the first is deleted', async () => {
   const desk = await newDesk();
   const first = await desk.review({}, 'run');
   const again = await desk.request('POST', reviewsOf('run'), { rating: 'good', comment: COMMENT, agentId: 'other' });
@@ -59,7 +59,7 @@ test('an execution has one review: a second is 409, and after a deletion there m
   assert.equal((await other.review({}, 'run')).executionId, 'run', 'the same name is another execution');
 });
 
-test('of fifty reviews of one execution at once, one is made and 49 are 409', async () => {
+test('POST /executions/:id/reviews: one of fifty concurrent reviews is stored', async () => {
   const desk = await newDesk();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -71,7 +71,7 @@ test('of fifty reviews of one execution at once, one is made and 49 are 409', as
   assert.deepEqual((await desk.list()).reviews, [made[0]?.body]);
 });
 
-test('whether an execution has a review is told, with the short of it', async () => {
+test('GET /executions/:id/reviews/exists: whether there is one, with a summary', async () => {
   const [desk, other] = [await newDesk(), await newDesk()];
   await other.review({}, 'run');
   const exists = (executionId: string) => desk.right('GET', existsFor(executionId));
@@ -90,7 +90,7 @@ test('whether an execution has a review is told, with the short of it', async ()
   assert.deepEqual(await exists('run'), { exists: false, review: null });
 });
 
-test('an update sets what it names, by whom and when, and leaves the rest', async () => {
+test('PATCH /reviews/:id: the given members change, with author and time', async () => {
   const desk = await newDesk();
   let expected = await desk.review({ tags: ['old'], priority: 'low' });
   const path = `${REVIEWS}/${expected.id}`;
@@ -125,7 +125,7 @@ test('an update sets what it names, by whom and when, and leaves the rest', asyn
   }
 });
 
-test('any status may follow any other, and only resolved says by whom and when', async () => {
+test('PATCH /reviews/:id: any status follows any other; resolved has author and time', async () => {
   const desk = await newDesk();
   const { id } = await desk.review();
   const set = async (status: string, label: string) =>
@@ -143,7 +143,7 @@ test('any status may follow any other, and only resolved says by whom and when',
   }
 });
 
-test('fifty updates at once are all made', async () => {
+test('PATCH /reviews/:id: fifty concurrent updates are all applied', async () => {
   const desk = await newDesk();
   const { id } = await desk.review();
   const members = [
@@ -161,7 +161,7 @@ test('fifty updates at once are all made', async () => {
   assert.deepEqual([actionTaken, resolutionNotes, correctedOutput, tags, status], ['a', 'b', 'c', ['d'], 'resolved']);
 });
 
-test('a comment needs ten characters besides the space around it, at creation and at every change', async () => {
+test('reviews: a comment has at least ten trimmed characters', async () => {
   const desk = await newDesk();
   const { id } = await desk.review({}, 'known');
   const enough = ['dez letras', '  dez letras\n', '😀'.repeat(10), 'a b c d e f', 'é'.repeat(10), 'אבגדהוזחטי'];
@@ -225,7 +225,7 @@ const BAD_CREATES: [members: object, ...names: string[]][] = [
   [{ constructor: 1 }, 'constructor'],
 ];
 
-test('what is wrong in a new review is 400 and named, and nothing is made', async () => {
+test('POST /executions/:id/reviews: invalid members are 400 and not stored', async () => {
   const desk = await newDesk();
   for (const [members, ...names] of BAD_CREATES) {
     assertNames(
@@ -264,7 +264,7 @@ const BAD_UPDATES: [members: object, ...names: string[]][] = [
   [{ correctedOutput: '\0' }, 'correctedOutput'],
 ];
 
-test('what is wrong in an update is 400 and named, and nothing is changed', async () => {
+test('PATCH /reviews/:id: invalid members are named with 400, nothing changes', async () => {
   const desk = await newDesk();
   const review = await desk.review();
   assertNames(await desk.request('PATCH', `${REVIEWS}/${review.id}`, {}), 'input');
@@ -274,7 +274,7 @@ test('what is wrong in an update is 400 and named, and nothing is changed', asyn
   assert.deepEqual(await desk.right('GET', `${REVIEWS}/${review.id}`), review);
 });
 
-test('what is just within the bounds is kept, in every spelling of JSON', async () => {
+test('reviews: values at the limits are stored in every JSON spelling', async () => {
   const desk = await newDesk();
   const tags = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, '語'));
   const comment = '語'.repeat(10_000);
@@ -295,13 +295,13 @@ test('what is just within the bounds is kept, in every spelling of JSON', async 
   }
 });
 
-test('each tag is kept once, in its order, as it was written', async () => {
+test('reviews: each tag is stored once, in order', async () => {
   const desk = await newDesk();
   const tags = ['b', 'a', 'b', 'A', ' a', 'a'];
   assert.deepEqual((await desk.review({ tags })).tags, ['b', 'a', 'A', ' a']);
 });
 
-test('texts are kept as they are, whatever they would mean elsewhere', async () => {
+test('reviews: texts are stored unchanged', async () => {
   const desk = await newDesk();
   for (const hostile of [
     "'); DROP TABLE reviews; --",
@@ -323,7 +323,7 @@ test('texts are kept as they are, whatever they would mean elsewhere', async () 
   assert.equal((await desk.list()).total, 8);
 });
 
-test('an execution that is reviewed before it is recorded has its review after it', async () => {
+test('reviews: an execution recorded later keeps its review', async () => {
   const desk = await newDesk();
   const { id } = await desk.review({ agentId: 'billing' }, 'run');
   await desk.record({ id: 'run', output: 'x' });

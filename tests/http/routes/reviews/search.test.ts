@@ -9,7 +9,7 @@ const found = async (desk: Desk, search: string): Promise<string[]> => {
   return reviews.map(({ comment }: { comment: string }) => comment);
 };
 
-test('a search finds words in any inflection, all of them, with and without accents', async () => {
+test('GET /reviews?search: all words in any inflection, ignoring accents', async () => {
   const desk = await newDesk();
   const [late, wrong] = ['A entrega atrasou três dias.', 'INFORMAÇÃO errada sobre as entregas'];
   for (const comment of [late, wrong]) await desk.review({ comment });
@@ -27,7 +27,7 @@ test('a search finds words in any inflection, all of them, with and without acce
   }
 });
 
-test('a review is found by its comment right after it was made and changed, and not after it was deleted', async () => {
+test('GET /reviews?search: creation, change and deletion apply at once', async () => {
   const desk = await newDesk();
   for (let round = 0; round < 10; round++) {
     const { id } = await desk.review({ comment: 'cobrança indevida' });
@@ -40,7 +40,7 @@ test('a review is found by its comment right after it was made and changed, and 
   }
 });
 
-test('nothing but the comment is searched', async () => {
+test('GET /reviews?search: only comments are searched', async () => {
   const desk = await newDesk();
   const { id } = await desk.review({ tags: ['girafa'], agentId: 'girafa' }, 'girafa');
   await desk.right('PATCH', `${REVIEWS}/${id}`, {
@@ -52,7 +52,7 @@ test('nothing but the comment is searched', async () => {
   for (const term of ['pending_review', 'support', 'bad', 'medium', 'x']) assert.deepEqual(await found(desk, term), []);
 });
 
-test('what would be syntax elsewhere is words or nothing here', async () => {
+test('GET /reviews?search: query syntax is plain words', async () => {
   const desk = await newDesk();
   const comment = 'a gata or o gato and near not tudo';
   await desk.review({ comment });
@@ -136,7 +136,7 @@ test('what would be syntax elsewhere is words or nothing here', async () => {
   assert.deepEqual(await found(desk, '!!! ??? 😀'), [], 'without a word nothing is found');
 });
 
-test('comments in other scripts and with emoji are found by their words', async () => {
+test('GET /reviews?search: other scripts and emoji', async () => {
   const desk = await newDesk();
   const comments = [
     'الوكيل أجاب متأخرا',
@@ -151,7 +151,7 @@ test('comments in other scripts and with emoji are found by their words', async 
   }
 });
 
-test('a search of a thousand characters is taken whole, however many words it has, and a longer one is 400', async () => {
+test('GET /reviews?search: a thousand characters at most', async () => {
   const desk = await newDesk();
   const distinct = Array.from({ length: 250 }, (_, index) => `${(index + 1_000).toString(36)}`).join(' ');
   const words = Array.from({ length: 500 }, (_, index) => String.fromCodePoint(0x4e00 + index));
@@ -171,7 +171,7 @@ test('a search of a thousand characters is taken whole, however many words it ha
   assert.equal(beyond.status, 431, 'more than any address may have');
 });
 
-test('a comment of a thousand words and the longest word are found by each of them', async () => {
+test('GET /reviews?search: a long comment matches each of its words', async () => {
   const desk = await newDesk();
   const words = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
   await desk.review({ comment: words.join(' ') });

@@ -41,7 +41,7 @@ function expectedStats(reviews: Known[]) {
   };
 }
 
-test('statistics of nothing are zeros, and need an agent', async () => {
+test('GET /reviews/stats: zeros without reviews, and the agent is required', async () => {
   const desk = await newDesk();
   assert.deepEqual(await desk.right('GET', `${STATS}?agentId=nobody`), NOTHING);
   for (const query of ['', '?agentId=', '?agentId=a&agentId=b', `?agentId=${'x'.repeat(201)}`]) {
@@ -50,7 +50,7 @@ test('statistics of nothing are zeros, and need an agent', async () => {
   assertNames(await desk.request('GET', `${STATS}?agentId=a&status=resolved`), 'status');
 });
 
-test('resolving takes from the creation to the first time that it was resolved', async (t) => {
+test('GET /reviews/stats: resolution time ends at the first resolution', async (t) => {
   let now = Date.parse('2026-03-01T00:00:00Z');
   const desk = await newDesk(await testApp(t, {}, { ...realEffects, now: () => now }));
   const average = async () => (await desk.right('GET', `${STATS}?agentId=support`)).avgResolutionHours;
@@ -102,7 +102,7 @@ const step = fc.oneof(
 );
 const life = fc.array(fc.record({ tenant: fc.nat(1), ms: fc.nat(50 * HOUR), step }), { minLength: 15, maxLength: 30 });
 
-test('after every change the statistics are those of the reviews themselves', async (t) => {
+test('GET /reviews/stats: equal the reviews after every change', async (t) => {
   let now = Date.parse('2026-03-01T00:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const asCounted = fc.asyncProperty(life, async (steps) => {

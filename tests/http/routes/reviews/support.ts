@@ -35,16 +35,16 @@ export interface Desk {
 
 const EVERYTHING: '*'[] = ['*'];
 
-let tenants = 0;
+let desks = 0;
 let executions = 0;
 
 /** A tenant of its own, on the shared server unless another is given. */
 export async function newDesk(app?: TestApp): Promise<Desk> {
   const served = app ?? (await sharedApp());
-  const { auth } = served.runtime;
-  const { name: tenant, id: tenantId } = await auth.createTenant({ name: `tenant ${++tenants}` });
+  const { tenants, keys } = served.runtime;
+  const { name: tenant, id: tenantId } = await tenants.create({ name: `tenant ${++desks}` });
   const newKey: Desk['newKey'] = async ({ agentId = 'support', scopes = EVERYTHING, label = 'test' } = {}) =>
-    (await auth.createKey(tenantId, { agentId, label, scopes, expiresAt: null }, null)).key;
+    (await keys.create(tenantId, { agentId, label, scopes, expiresAt: null }, null)).key;
   const key = await newKey();
   const request: Desk['request'] = (method, path, body, headers) =>
     served.request(method, path, body, { 'x-api-key': key, ...headers });

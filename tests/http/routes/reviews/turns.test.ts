@@ -48,7 +48,7 @@ async function slowedDown(t: TestContext, { runtime }: TestApp, tenantId: string
   return slow;
 }
 
-test("a tenant's long lists hold up nobody else's; a hundred wait for the one that is answered, and more may come again", async (t) => {
+test("GET /reviews: a tenant's long lists do not delay others, and queue up to 100", async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const [busy, other] = [await newDesk(app), await newDesk(app)];
   for (const desk of [busy, other, other]) await desk.review();

@@ -41,7 +41,7 @@ let offices = 0;
 /** A tenant of its own on the shared server, with one administrator. */
 export async function newOffice(): Promise<Office> {
   const app = await sharedApp();
-  const { id: tenantId, name: tenant } = await app.runtime.auth.createTenant({ name: `office ${++offices}` });
+  const { id: tenantId, name: tenant } = await app.runtime.tenants.create({ name: `office ${++offices}` });
   const add: Office['add'] = (role = 'USER', members = {}) => addUser(app, { tenant, role, ...members });
   const chief = await add('SUPER_ADMIN', { name: 'Chief' });
   const newKey: Office['newKey'] = (...scopes) => app.newKey({ tenant, scopes });

@@ -6,7 +6,7 @@ import { keyMadeBy } from '../../../support/users.ts';
 import { UTC, UUID_V7 } from '../dashboards/support.ts';
 import { assertError, assertNames, MEMBERS, newOffice, sharedApp, UNKNOWN, USERS } from './support.ts';
 
-test('PATCH answers the updated user, with every member of the specification and no other', async () => {
+test('PATCH /users/:id: returns the user with exactly the specified members', async () => {
   const { add, request, tenantId, everyone } = await newOffice();
   const user = await add();
   const changes = {
@@ -41,7 +41,7 @@ test('PATCH answers the updated user, with every member of the specification and
   );
 });
 
-test('every member may come alone, and leaves the others as they are', async () => {
+test('PATCH /users/:id: each member may change alone', async () => {
   const { add, request } = await newOffice();
   let before = await add();
   const changes = [
@@ -63,7 +63,7 @@ test('every member may come alone, and leaves the others as they are', async () 
   }
 });
 
-test('both ends of every bound are taken, and what lies one beyond is a 400 that names the member', async () => {
+test('PATCH /users/:id: values at the limits pass, one beyond is 400', async () => {
   const { add, request } = await newOffice();
   const { id } = await add();
   const patch = (body: unknown) => request('PATCH', `${USERS}/${id}`, body);
@@ -95,7 +95,7 @@ test('both ends of every bound are taken, and what lies one beyond is a 400 that
   assertNames(await patch('{"name":"a\\ud800b"}'), 'name');
 });
 
-test('a body without a member, with an unknown one or of another kind is 400', async () => {
+test('PATCH /users/:id: empty bodies, unknown members and other types are 400', async () => {
   const { add, request, everyone } = await newOffice();
   const { id } = await add();
   const before = await everyone();
@@ -128,7 +128,7 @@ test('a body without a member, with an unknown one or of another kind is 400', a
   assert.deepEqual(await everyone(), before);
 });
 
-test('an id that is no UUID is 400, one that nobody has 404, in any case of its letters', async () => {
+test('PATCH /users/:id: no UUID is 400, an unknown one 404, in any case', async () => {
   const { add, request } = await newOffice();
   const user = await add();
   const change = { name: 'New name' };
@@ -141,7 +141,7 @@ test('an id that is no UUID is 400, one that nobody has 404, in any case of its 
   assert.equal((await request('PATCH', `${USERS}/${user.id.toUpperCase()}`, change)).body.id, user.id);
 });
 
-test('the scope users:write is needed, and enough for everyone who is no administrator', async () => {
+test('PATCH /users/:id: users:write is enough for non-administrators', async () => {
   const { add, request, newKey, everyone } = await newOffice();
   const user = await add();
   const before = await everyone();
@@ -158,7 +158,7 @@ test('the scope users:write is needed, and enough for everyone who is no adminis
     assertError(await request('PATCH', path, { role }, alone), 403, /^role: /);
 });
 
-test('a user of another tenant is 403, and stays as they were', async () => {
+test("PATCH /users/:id: another tenant's user is 403 and unchanged", async () => {
   const [mine, theirs] = [await newOffice(), await newOffice()];
   const user = await theirs.add();
   const before = await theirs.everyone();
@@ -168,7 +168,7 @@ test('a user of another tenant is 403, and stays as they were', async () => {
   assert.deepEqual(await theirs.everyone(), before);
 });
 
-test('an e-mail of the tenant is 409 in any case, of another tenant it is free', async () => {
+test('PATCH /users/:id: a taken e-mail is 409 within the tenant, in any case', async () => {
   const [mine, theirs] = [await newOffice(), await newOffice()];
   const [user, other] = [await mine.add(), await mine.add()];
   const stranger = await theirs.add();
@@ -182,7 +182,7 @@ test('an e-mail of the tenant is 409 in any case, of another tenant it is free',
   );
 });
 
-test('of fifty racing changes into one e-mail, one is 200 and the others are 409', async () => {
+test('PATCH /users/:id: one of fifty concurrent changes gets the e-mail', async () => {
   const { add, request, everyone } = await newOffice();
   const people = [];
   for (let index = 0; index < 50; index++) people.push(await add());
@@ -196,7 +196,7 @@ test('of fifty racing changes into one e-mail, one is 200 and the others are 409
   assert.equal((await everyone()).filter(({ email }) => email.toLowerCase() === 'one@example.com').length, 1);
 });
 
-test('the last active administrator is 409, with the remedy; of twenty racing demotions one administrator is left', async () => {
+test('PATCH /users/:id: the last active administrator is 409, also in a race', async () => {
   const { add, request, chief, everyone } = await newOffice();
   for (const change of [{ isActive: false }, { role: 'VIEWER' }, { role: 'ADMIN' }]) {
     assertError(
@@ -216,7 +216,7 @@ test('the last active administrator is 409, with the remedy; of twenty racing de
   assert.equal(left.length, 1);
 });
 
-test('a key gives no role that whoever made it could not give now', async () => {
+test('PATCH /users/:id: a key assigns only roles that its maker may assign now', async () => {
   const { app, add, request, chief, as } = await newOffice();
   const [admin, user] = [await add('ADMIN'), await add()];
   const key = await keyMadeBy(app, admin);
@@ -230,7 +230,7 @@ test('a key gives no role that whoever made it could not give now', async () => 
   assertError(await request('PATCH', `${USERS}/${admin.id}`, back, key), 403, /may not change users any more/);
 });
 
-test('portal users change others by their role: administrators do, the others lack the scope', async () => {
+test('PATCH /users/:id: portal users need the scope of their role', async () => {
   const { add, as, chief } = await newOffice();
   const target = await add();
   const change = { name: 'New name' };
@@ -242,7 +242,7 @@ test('portal users change others by their role: administrators do, the others la
   assert.equal((await as(chief, 'PATCH', `${USERS}/${target.id}`, { role: 'SUPER_ADMIN' })).status, 200);
 });
 
-test('another method is 405, and there is no second v1 in the path', async () => {
+test('users: other methods are 405, and /v1 is not repeated in the path', async () => {
   const { add, request } = await newOffice();
   const { id } = await add();
   for (const method of ['GET', 'PUT', 'POST', 'DELETE']) {
@@ -254,7 +254,7 @@ test('another method is 405, and there is no second v1 in the path', async () =>
   assertError(await request('PATCH', USERS, { name: 'New' }), 404);
 });
 
-test('neither password nor hash is in any answer', async () => {
+test('users: no response has a password or hash', async () => {
   const { add, request } = await newOffice();
   const { id } = await add('USER', { password: 'a secret of twelve' });
   const hash = (await (await sharedApp()).runtime.userStore.find(id))?.passwordHash ?? 'none';

@@ -38,9 +38,9 @@ async function assertRefused(t: TestContext, app: TestApp, key: string): Promise
   assert.equal(JSON.parse(text).message, 'Too many exports are under way. Try again when one has ended.');
 }
 
-test('a tenant has three exports under way; the fourth may come again when one has ended, and others have theirs', async (t) => {
+test('ExportLimiter: a fourth export of a tenant is unavailable', async (t) => {
   const app = await served(t);
-  const { name: tenant } = await app.runtime.auth.createTenant({ name: 'other' });
+  const { name: tenant } = await app.runtime.tenants.create({ name: 'other' });
   const other = await app.newKey({ tenant });
   const exports = [];
   for (let count = 0; count < 3; count++) exports.push(await begun(t, app, app.key));
@@ -57,11 +57,11 @@ test('a tenant has three exports under way; the fourth may come again when one h
   await assertRefused(t, app, app.key);
 });
 
-test('twelve exports are under way in all, whosever they are', async (t) => {
+test('ExportLimiter: twelve exports run in total', async (t) => {
   const app = await served(t);
   const keys = [];
   for (let count = 0; count < 5; count++) {
-    const { name: tenant } = await app.runtime.auth.createTenant({ name: `tenant ${count}` });
+    const { name: tenant } = await app.runtime.tenants.create({ name: `tenant ${count}` });
     keys.push(await app.newKey({ tenant }));
   }
   const last = keys.pop()!;
@@ -69,7 +69,7 @@ test('twelve exports are under way in all, whosever they are', async (t) => {
   await assertRefused(t, app, last);
 });
 
-test('what asks for the head alone takes the place of no export', async (t) => {
+test('ExportLimiter: a HEAD request takes no slot', async (t) => {
   const app = await served(t);
   for (let count = 0; count < 6; count++) assert.equal((await app.request('HEAD', EXPORT)).status, 200);
   assert.equal((await begun(t, app, app.key)).statusCode, 200);

@@ -1,0 +1,29 @@
+import { RuntimeError } from './errors.ts';
+
+/** An export holds pages in memory until its client has read them. */
+const MAX_EXPORTS = { perTenant: 3, total: 12 };
+
+/** Limits how many exports run at once. */
+export class ExportLimiter {
+  /** The tenant of each running export. */
+  private readonly running: string[] = [];
+
+  /**
+   * The chunks of an export, which starts when the first one is read and ends with the last one or
+   * when the reader stops. Throws `unavailable` at the start when too many run.
+   */
+  async *run(tenantId: string, chunks: AsyncGenerator<string>): AsyncGenerator<string> {
+    const ofTenant = this.running.filter((one) => one === tenantId).length;
+    if (ofTenant >= MAX_EXPORTS.perTenant || this.running.length >= MAX_EXPORTS.total) {
+      throw new RuntimeError('unavailable', 'Too many exports are under way. Try again when one has ended.', {
+        retryAfter: 10,
+      });
+    }
+    this.running.push(tenantId);
+    try {
+      yield* chunks;
+    } finally {
+      this.running.splice(this.running.indexOf(tenantId), 1);
+    }
+  }
+}
