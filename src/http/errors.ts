@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { type ErrorCode, RuntimeError } from '../core/shared/errors.ts';
+import { responseSchemas } from '../core/shared/schema-names.ts';
 import type { Log } from '../logging/log.ts';
 
 const STATUS_OF_CODE: Record<ErrorCode, number> = {
@@ -23,6 +24,7 @@ export const errorBodySchema = z.object({
   error: z.string().describe('The reason phrase of the status.'),
   requestId: z.string().optional().describe('With 5xx: find it in the log.'),
 });
+responseSchemas.add(errorBodySchema, { id: 'Error' });
 export type ErrorBody = z.output<typeof errorBodySchema>;
 
 /** The error that a body of ours tells of, for whoever asked over a socket and says it again. */
