@@ -10,19 +10,20 @@ import type { Services } from '../core/services.ts';
 import { realEffects } from '../core/shared/effects.ts';
 import type { IsTrustedProxy } from '../core/shared/trusted-proxies.ts';
 import { type Log, withoutSecrets } from '../logging/log.ts';
-import { asRequest } from '../logging/request-context.ts';
+import { runInRequestContext } from '../logging/request-context.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Labels } from '../metrics/recorders.ts';
 import { addressOf } from './address.ts';
 import { allowOrigins } from './cors.ts';
-import { endLateBodies } from './deadline.ts';
+import { limitBodyTime } from './deadline.ts';
 import { openApiDocument } from './docs/openapi.ts';
 import { docsPage } from './docs/page.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
+import { methodNotAllowed, mountRoutes } from './pipeline.ts';
 import { warnOfUntrustedProxy } from './proxies.ts';
 import { recordRefusals } from './refusals.ts';
-import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
+import type { Route } from './route.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
@@ -81,8 +82,8 @@ export function createApp(parts: AppParts): Express {
   app.set('query parser', 'simple');
   // Express walks X-Forwarded-For from the right, past the trusted proxies.
   app.set('trust proxy', isTrustedProxy);
-  app.use(endLateBodies());
-  app.use(identify(log, metrics));
+  app.use(limitBodyTime());
+  app.use(logRequests(log, metrics));
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -121,7 +122,7 @@ const QUIET = new Set(['/healthz', '/metrics']);
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Gives every request its id, and every finished one a log line that carries it and its place in the metrics. */
-function identify(log: Log, metrics: Metrics): RequestHandler {
+function logRequests(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const given = request.get('x-request-id') ?? '';
     // The audit log keeps it: an id that holds a key is not taken over.
@@ -147,7 +148,7 @@ function identify(log: Log, metrics: Metrics): RequestHandler {
         'request',
       );
     });
-    asRequest(requestId, next, address);
+    runInRequestContext(requestId, next, address);
   };
 }
 

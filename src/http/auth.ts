@@ -20,7 +20,7 @@ export function isOpen(response: Response): boolean {
 export function authenticate(services: Services): RequestHandler {
   return async (request, response, next) => {
     const credential = credentialOf(request.headers);
-    const caller = await callerBehind(credential, services).catch((error: unknown) => {
+    const caller = await resolveCaller(credential, services).catch((error: unknown) => {
       countWrongKey(error, credential, { request, services });
       throw error;
     });
@@ -48,7 +48,7 @@ const TRUSTED_MS = 500;
 export function authenticateAgain(services: Services): RequestHandler {
   return async (request, response, next) => {
     if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {
-      response.locals.caller = await callerBehind(credentialOf(request.headers), services);
+      response.locals.caller = await resolveCaller(credentialOf(request.headers), services);
     }
     next();
   };
@@ -59,7 +59,7 @@ interface Credential {
   sentAs: 'x-api-key' | 'bearer';
 }
 
-function callerBehind({ text, sentAs }: Credential, { auth, sessions }: Services): Promise<Caller> {
+function resolveCaller({ text, sentAs }: Credential, { auth, sessions }: Services): Promise<Caller> {
   if (!isToken(text)) return auth.authenticate(text);
   if (sentAs === 'bearer') return sessions.authenticate(text);
   throw new RuntimeError(

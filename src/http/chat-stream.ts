@@ -109,7 +109,7 @@ function message(event: string, data: object): string {
 }
 
 async function* withHeartbeats(parts: AsyncGenerator<string>, quietMs: number): AsyncGenerator<string> {
-  const quiet = new Quiet(quietMs);
+  const quiet = new IdleTimer(quietMs);
   let next = parts.next();
   try {
     for (;;) {
@@ -130,7 +130,7 @@ async function* withHeartbeats(parts: AsyncGenerator<string>, quietMs: number): 
 }
 
 /** One timer for a stream, set anew: one for each part would cost more than the part. */
-class Quiet {
+class IdleTimer {
   private readonly timer: NodeJS.Timeout;
   private tell: ((nothing: null) => void) | null = null;
 

@@ -66,7 +66,8 @@ export function errorHandler(log: Log) {
     const { statusCode, message, headers } = translate(error);
     // Whoever asked has left: what their leaving interrupted is no failure.
     if (response.destroyed) return;
-    if (isForNow(error)) log.warn({ requestId, path: request.path, reason: message }, 'request not answered for now');
+    if (isTransient(error))
+      log.warn({ requestId, path: request.path, reason: message }, 'request not answered for now');
     else if (statusCode >= 500) log.error({ requestId, err: error, path: request.path }, 'request failed');
     if (response.headersSent) {
       response.destroy();
@@ -75,17 +76,21 @@ export function errorHandler(log: Log) {
     response
       .status(statusCode)
       .set(headers)
-      .json(failureOf(response, error, { statusCode, message }) ?? bodyOf(statusCode, message, requestId));
+      .json(routeFailure(response, error, { statusCode, message }) ?? makeErrorBody(statusCode, message, requestId));
   };
 }
 
-function failureOf(response: Response, error: unknown, { statusCode, message }: Omit<Translation, 'headers'>): unknown {
+function routeFailure(
+  response: Response,
+  error: unknown,
+  { statusCode, message }: Omit<Translation, 'headers'>,
+): unknown {
   const told = response.locals.failureBody as FailureBody | undefined;
   return statusCode === 401 || statusCode === 403 ? undefined : told?.(error, [message].flat().join('; '));
 }
 
 /** The body that all errors have. */
-export function bodyOf(statusCode: number, message: string | string[], requestId: string): ErrorBody {
+export function makeErrorBody(statusCode: number, message: string | string[], requestId: string): ErrorBody {
   const body = { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' };
   return statusCode >= 500 ? { ...body, requestId } : body;
 }
@@ -93,15 +98,15 @@ export function bodyOf(statusCode: number, message: string | string[], requestId
 /** What an error would be answered with, for a stream that has begun and can only say it within itself. */
 export function errorBodyOf(error: unknown, requestId: string): ErrorBody {
   const { statusCode, message } = translate(error);
-  return bodyOf(statusCode, message, requestId);
+  return makeErrorBody(statusCode, message, requestId);
 }
 
 /** Nothing of ours failed: there was no room at the moment, or somebody else failed. A fault of the machine has a cause. */
-function isForNow(error: unknown): boolean {
-  return error instanceof RuntimeError && FOR_NOW.has(error.code) && error.cause === undefined;
+function isTransient(error: unknown): boolean {
+  return error instanceof RuntimeError && TRANSIENT_CODES.has(error.code) && error.cause === undefined;
 }
 
-const FOR_NOW = new Set<ErrorCode>(['unavailable', 'upstream', 'timeout']);
+const TRANSIENT_CODES = new Set<ErrorCode>(['unavailable', 'upstream', 'timeout']);
 
 interface Translation {
   statusCode: number;

@@ -46,7 +46,7 @@ export function mcpHandlers({
     answerParseError,
     authenticateAgain(services),
     checkDepth,
-    takeForBatch(services),
+    chargeBatch(services),
     challengeScope,
     limitStreams(),
     async (request: Request, response: Response) => {
@@ -89,7 +89,7 @@ const checkDepth: RequestHandler = (request, _response, next) => {
 };
 
 /** The messages of a batch are requests of their own; the first was paid for with the key. */
-function takeForBatch({ rateLimiter }: Services): RequestHandler {
+function chargeBatch({ rateLimiter }: Services): RequestHandler {
   return async (request, response, next) => {
     const messages: unknown[] = Array.isArray(request.body) ? request.body.slice(1, MAX_BATCH) : [];
     for (const _ of messages) await rateLimiter.take(callerOf(response));

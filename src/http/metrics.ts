@@ -23,7 +23,7 @@ export function metricsHandlers({ token, expose }: MetricsOptions): RequestHandl
 
 function checkAccess(token: string | undefined): RequestHandler {
   return (request, _response, next) => {
-    if (isFromHere(request)) return next();
+    if (isLocalRequest(request)) return next();
     if (token === undefined) {
       throw new RuntimeError(
         'forbidden',
@@ -43,7 +43,7 @@ function checkAccess(token: string | undefined): RequestHandler {
  * By the connection itself. What a proxy on this machine passes on comes from elsewhere: its headers never let anybody
  * in, but they keep who is behind it out.
  */
-function isFromHere({ socket, headers }: Request): boolean {
+function isLocalRequest({ socket, headers }: Request): boolean {
   if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined) return false;
   return isLocalSocket(socket) || /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }

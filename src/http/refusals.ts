@@ -11,7 +11,7 @@ import { RuntimeError } from '../core/shared/errors.ts';
  */
 export function recordRefusals(audit: AuditLog): ErrorRequestHandler {
   return (error, request, response, next) => {
-    const who = error instanceof RuntimeError && whoIsRefused(error, response.locals.caller as Caller | undefined);
+    const who = error instanceof RuntimeError && refusedActor(error, response.locals.caller as Caller | undefined);
     if (who) {
       const { tenantId, actor, reason } = who;
       // The route's pattern: a path may hold what must not be written down.
@@ -22,7 +22,7 @@ export function recordRefusals(audit: AuditLog): ErrorRequestHandler {
   };
 }
 
-function whoIsRefused(
+function refusedActor(
   { code, message, refused }: RuntimeError,
   caller: Caller | undefined,
 ): { tenantId: string; actor: Actor; reason: string } | null {

@@ -26,11 +26,11 @@ export async function sendStream(
     const isHead = response.req.method === 'HEAD';
     try {
       while (!part.done && !signal.aborted && !isHead) {
-        if (!response.write(part.value)) await taken(response, signal, stalledMs);
+        if (!response.write(part.value)) await waitForDrain(response, signal, stalledMs);
         part = await chunks.next();
       }
     } catch (error) {
-      await brokenOff(response, stalledMs);
+      await flushAndReset(response, stalledMs);
       throw error;
     }
     if (!signal.aborted) response.end();
@@ -40,7 +40,7 @@ export async function sendStream(
 }
 
 /** Whoever takes nothing any more loses the connection: the server closes sockets whose time is over. */
-async function taken(response: Response, signal: AbortSignal, stalledMs: number): Promise<void> {
+async function waitForDrain(response: Response, signal: AbortSignal, stalledMs: number): Promise<void> {
   // Of the socket, since it also sees that a part of a large part was taken.
   response.socket?.setTimeout(stalledMs);
   // Who leaves while much is on its way is not waited for.
@@ -49,7 +49,7 @@ async function taken(response: Response, signal: AbortSignal, stalledMs: number)
 }
 
 /** What came before a failure is sent before the connection is broken off. */
-async function brokenOff({ socket, req }: Response, stalledMs: number): Promise<void> {
+async function flushAndReset({ socket, req }: Response, stalledMs: number): Promise<void> {
   if (!socket || socket.destroyed) return;
   socket.setTimeout(stalledMs);
   await new Promise<void>((resolve) => socket.write('', () => resolve()));

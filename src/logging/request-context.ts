@@ -6,7 +6,7 @@ const current = new AsyncLocalStorage<{ requestId: string; address: string | nul
  * Runs `work`, and whatever it starts, as part of a request: what is logged meanwhile carries the request's id, and what is
  * written to the audit log the client's address, too.
  */
-export function asRequest(requestId: string, work: () => void, address: string | null = null): void {
+export function runInRequestContext(requestId: string, work: () => void, address: string | null = null): void {
   current.run({ requestId, address }, work);
 }
 

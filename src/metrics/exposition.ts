@@ -26,8 +26,8 @@ export class Exposer {
   /** A store that does not answer in time is left out: the other metrics are wanted most just then. */
   async expose(): Promise<Exposition> {
     const [stats, queue] = await Promise.all([orNull(this.stats()), orNull(this.queue())]);
-    this.metrics.standing(stats);
-    this.metrics.ingesting(queue);
+    this.metrics.setStoreStats(stats);
+    this.metrics.setIngestionQueue(queue);
     this.registry ??= registryOf(this.metrics);
     const registry = await this.registry;
     return { contentType: registry.contentType, text: await registry.metrics() };

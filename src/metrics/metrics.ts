@@ -137,7 +137,7 @@ export class Metrics {
   }
 
   /** What became of the events of one ingest. */
-  ingested({ accepted, duplicates, rejected }: IngestCounts): void {
+  recordIngest({ accepted, duplicates, rejected }: IngestCounts): void {
     this.ingestedEvents.add(accepted, { outcome: 'accepted' });
     this.ingestedEvents.add(duplicates, { outcome: 'duplicate' });
     this.ingestedEvents.add(rejected, { outcome: 'rejected' });
@@ -145,29 +145,29 @@ export class Metrics {
   }
 
   /** How the ingestion of a file ended. */
-  ingestedFile({ status, createdAt, completedAt }: Job): void {
+  recordIngestion({ status, createdAt, completedAt }: Job): void {
     this.files.observe(((completedAt ?? createdAt) - createdAt) / MILLISECONDS, { status });
   }
 
   /** How many files wait to be ingested, or are; null: that is not known now, and nothing is shown. */
-  ingesting(queue: QueueStats | null): void {
+  setIngestionQueue(queue: QueueStats | null): void {
     this.ingestionJobs.clear();
     for (const [status, count] of Object.entries(queue ?? {})) this.ingestionJobs.set(count, { status });
   }
 
   /** How a chat ended. */
-  chatted({ provider, status, startedAt, completedAt, timeToFirstTokenMs }: EndedChat): void {
+  recordChat({ provider, status, startedAt, completedAt, timeToFirstTokenMs }: EndedChat): void {
     this.chats.observe((completedAt - startedAt) / MILLISECONDS, { provider, status });
     if (timeToFirstTokenMs !== null) this.firstTokens.observe(timeToFirstTokenMs / MILLISECONDS, { provider });
   }
 
   /** How a call of a connector ended; `error` is the code of what it failed with. */
-  called({ duration, mocked }: CallMetadata, error: string | null): void {
+  recordConnectorCall({ duration, mocked }: CallMetadata, error: string | null): void {
     this.connectorCalls.observe(duration / MILLISECONDS, { outcome: error ?? (mocked ? 'mocked' : 'ok') });
   }
 
   /** What the event store tells while it runs. */
-  noticed(notice: StoreNotice): void {
+  recordNotice(notice: StoreNotice): void {
     if (notice.kind === 'flushed') {
       this.flushedEvents.add(notice.events);
       this.flushes.observe(notice.ms / MILLISECONDS);
@@ -181,7 +181,7 @@ export class Metrics {
   }
 
   /** How the event store stands now; null: it does not say, and nothing is shown. */
-  standing(stats: StoreStats | null): void {
+  setStoreStats(stats: StoreStats | null): void {
     if (stats === null) {
       for (const gauge of [this.backlogBatches, this.backlogBytes, this.backlogLimit, this.failing]) gauge.clear();
       for (const gauge of [this.arrivals, this.runs, this.tenants, this.columns, this.crowded]) gauge.clear();
@@ -207,18 +207,18 @@ export class Metrics {
   }
 
   private counter(name: string, help: string, labels?: readonly string[]): Value {
-    return this.kept(new Value('counter', `agent_runtime_${name}`, help, labels));
+    return this.register(new Value('counter', `agent_runtime_${name}`, help, labels));
   }
 
   private gauge(name: string, help: string, labels?: readonly string[]): Value {
-    return this.kept(new Value('gauge', `agent_runtime_${name}`, help, labels));
+    return this.register(new Value('gauge', `agent_runtime_${name}`, help, labels));
   }
 
   private histogram(name: string, help: string, bounds: readonly number[], labels?: readonly string[]): Histogram {
-    return this.kept(new Histogram(`agent_runtime_${name}`, help, bounds, labels));
+    return this.register(new Histogram(`agent_runtime_${name}`, help, bounds, labels));
   }
 
-  private kept<Kind extends Recorder>(recorder: Kind): Kind {
+  private register<Kind extends Recorder>(recorder: Kind): Kind {
     this.recorders.push(recorder);
     return recorder;
   }

@@ -46,7 +46,7 @@ export class StoreNotices {
   }
 
   notice(notice: StoreNotice): void {
-    this.metrics.noticed(notice);
+    this.metrics.recordNotice(notice);
     const { kind, ...what } = notice;
     if (notice.kind === 'flushed') this.flushed(notice);
     else if (notice.kind === 'quarantined') {

@@ -7,10 +7,10 @@ import type { QueryPlan } from '../../src/core/events/query-plan.ts';
 import type { EventStore } from '../../src/core/events/store.ts';
 import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { createLog } from '../../src/logging/log.ts';
-import { asRequest } from '../../src/logging/request-context.ts';
+import { runInRequestContext } from '../../src/logging/request-context.ts';
+import { instrumentStore } from '../../src/metrics/instrumented-store.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
 import { StoreNotices } from '../../src/metrics/store-notices.ts';
-import { watchedStore } from '../../src/metrics/watched-store.ts';
 import { EVENTS } from '../support/app.ts';
 import { createKey, newDataDirectory, readyUrl, startProgram } from '../support/process.ts';
 
@@ -99,7 +99,7 @@ test('a password, a token and a key that was just made never reach the log, wher
 
 test('a slow query is one line: who, of what kind, how long, but not what was asked', async () => {
   const { log, lines } = capturedLog();
-  const store = watchedStore(
+  const store = instrumentStore(
     storeThat(() => sleep(1_050)),
     new Metrics(),
     log,
@@ -110,7 +110,7 @@ test('a slow query is one line: who, of what kind, how long, but not what was as
     selection: { predicates: [{ value: 'a private value' }], eventNames: ['private_event'] },
   } as unknown as QueryPlan;
   await new Promise<void>((resolve, reject) => {
-    asRequest('request-1', () => void store.query('tenant-1', plan).then(() => resolve(), reject));
+    runInRequestContext('request-1', () => void store.query('tenant-1', plan).then(() => resolve(), reject));
   });
   const [{ ms, time: _, ...line }] = lines() as [Record<string, unknown>];
   assert.deepEqual(line, {
@@ -132,14 +132,14 @@ test('a query tells how it ended', async () => {
     ['failed', new Error('defect')],
   ];
   for (const [, error] of errors) {
-    const store = watchedStore(
+    const store = instrumentStore(
       storeThat(() => Promise.reject(error)),
       metrics,
       capturedLog().log,
     );
     await assert.rejects(store.query('tenant', { kind: 'funnel' } as QueryPlan), error);
   }
-  const left = watchedStore(
+  const left = instrumentStore(
     storeThat(() => Promise.reject(new Error('left'))),
     metrics,
     capturedLog().log,

@@ -14,7 +14,7 @@ const FILE_BUFFER_BYTES = 1024 * 1024;
 const MAX_SHOWN_NAME = 100;
 
 /** What a form may have, and where its file goes. */
-export interface FormPlan {
+export interface FormOptions {
   file: string;
   fields: readonly string[];
   maxFileBytes: number;
@@ -31,20 +31,20 @@ export interface Form {
 }
 
 /** Reads a `multipart/form-data` body, its file straight to the store. Of a form that is refused nothing is left there. */
-export function readForm(request: IncomingMessage, plan: FormPlan): Promise<Form> {
+export function readForm(request: IncomingMessage, plan: FormOptions): Promise<Form> {
   return new FormReading(request, plan).form();
 }
 
 class FormReading {
   private readonly request: IncomingMessage;
-  private readonly plan: FormPlan;
+  private readonly plan: FormOptions;
   private readonly parser: Busboy;
   private readonly over = new AbortController();
   private readonly fields = new Map<string, string>();
   private file: { name: string; received: Promise<Upload> } | null = null;
   private bytes = 0;
 
-  constructor(request: IncomingMessage, plan: FormPlan) {
+  constructor(request: IncomingMessage, plan: FormOptions) {
     this.request = request;
     this.plan = plan;
     this.parser = newParser(request, plan.maxFileBytes);
@@ -162,7 +162,7 @@ function newParser({ headers }: IncomingMessage, maxFileBytes: number): Busboy {
 }
 
 /** Also for a Content-Length that says so before anything is read. */
-export function tooLarge({ file, maxFileBytes }: Pick<FormPlan, 'file' | 'maxFileBytes'>): HttpError {
+export function tooLarge({ file, maxFileBytes }: Pick<FormOptions, 'file' | 'maxFileBytes'>): HttpError {
   return new HttpError(413, `${file}: exceeds the limit of ${maxFileBytes} bytes. Send it in smaller parts.`);
 }
 
@@ -175,7 +175,7 @@ function stalled(stalledMs: number): HttpError {
   return new HttpError(408, `Nothing more of the body came for ${stalledMs / 1_000} seconds. Send it again.`);
 }
 
-function unknownField(shown: string, { file, fields }: FormPlan): RuntimeError {
+function unknownField(shown: string, { file, fields }: FormOptions): RuntimeError {
   return invalid(`${shown}: is none of the fields, which are ${[file, ...fields].join(', ')}`);
 }
 

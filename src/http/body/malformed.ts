@@ -1,7 +1,7 @@
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { realEffects } from '../../core/shared/effects.ts';
-import { bodyOf } from '../errors.ts';
+import { makeErrorBody } from '../errors.ts';
 
 /**
  * What is no HTTP, or more of it than is read, never comes to the application: Node.js would answer it with a bare status
@@ -24,7 +24,7 @@ export function answerMalformed(server: Server, listener: RequestListener): void
 function answerOf(code: string | undefined): string {
   const [status, message] = (code && FAULTS[code]) || MALFORMED;
   const requestId = realEffects.newId();
-  const body = JSON.stringify(bodyOf(status, message, requestId));
+  const body = JSON.stringify(makeErrorBody(status, message, requestId));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',

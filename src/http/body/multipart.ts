@@ -5,8 +5,9 @@ import type { Services } from '../../core/services.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import type { MemoryBudget } from '../../core/shared/memory-budget.ts';
+import { parse } from '../../core/shared/parse.ts';
 import { callerOf, isOpen } from '../auth.ts';
-import { liftDeadline } from '../deadline.ts';
+import { liftBodyTimeLimit } from '../deadline.ts';
 import { HttpError } from '../errors.ts';
 import { type DrainLimits, drain } from './drain.ts';
 import { type Form, MAX_OTHER_BYTES, readForm, tooLarge } from './form.ts';
@@ -60,7 +61,7 @@ export function receiveUpload(
         retryAfter: RETRY_AFTER,
       });
     }
-    liftDeadline(response);
+    liftBodyTimeLimit(response);
     try {
       response.locals.form = await readForm(request, {
         file,
@@ -77,24 +78,25 @@ export function receiveUpload(
   };
 }
 
-/** What was received, fields as they were sent. */
-export function formOf(response: Response): Form {
-  return response.locals.form as Form;
+/** The received form, its fields parsed; undefined for a route without a form. */
+export function uploadOf(response: Response, multipart?: RouteMultipart): ReceivedForm<Record<string, unknown>> {
+  const form = response.locals.form as Form;
+  return multipart ? { ...form, fields: parse(multipart.fields, form.fields) } : form;
 }
 
-/** The file now belongs to who was given it. */
-export function keepUpload(response: Response): void {
+/** Called when `run` has succeeded: the file is its own from then on. */
+export function detachUpload(response: Response): void {
   response.locals.form = undefined;
 }
 
 /** The last of a route's handlers: of what is refused, by whomever, no file is left, and not all of it is read. */
-export function refuseUpload(
+export function discardUpload(
   { store }: RouteMultipart,
   services: Services,
   limits: Partial<DrainLimits> = {},
 ): ErrorRequestHandler {
   return async (error, request, response, next) => {
-    const form = formOf(response) as Form | undefined;
+    const form = response.locals.form as Form | undefined;
     // What cannot be removed now is removed at the next start, and why the request was refused matters more.
     if (form)
       await store(services)

@@ -201,12 +201,12 @@ function responsesOf(definition: Route, exchanges: Exchanges): Json {
   if (body || query) usual(504, 'TimedOut');
   // What a route says of its own is more than what is said of all.
   for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
-  if (failure) tellBy(failure, answers);
+  if (failure) useFailureSchema(failure, answers);
   return answers;
 }
 
 /** Who may not ask at all hears it the usual way. */
-function tellBy({ schema }: RouteFailure, answers: Record<string, Json>): void {
+function useFailureSchema({ schema }: RouteFailure, answers: Record<string, Json>): void {
   const content = { 'application/json': { schema: jsonSchema(schema, 'output') } };
   for (const [status, answer] of Object.entries(answers)) {
     if (Number(status) < 400 || status === '401' || status === '403') continue;

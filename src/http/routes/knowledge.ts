@@ -126,10 +126,7 @@ export const knowledgeRoutes: Route[] = [
     params: byStore,
     faults: NO_STORE,
     responses: { 204: { description: 'It is gone.' } },
-    run: async ({ services, caller, params }) => {
-      await services.knowledge.dropStore(caller, params.name);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.knowledge.dropStore(caller, params.name),
   }),
   route({
     method: 'get',
@@ -179,10 +176,7 @@ export const knowledgeRoutes: Route[] = [
     params: byDocument,
     faults: { 404: 'There is no such vector store, or no such document in it.' },
     responses: { 204: { description: 'It is gone.' } },
-    run: async ({ services, caller, params }) => {
-      await services.knowledge.deleteDocument(caller, params.name, params.documentId);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.knowledge.deleteDocument(caller, params.name, params.documentId),
   }),
   route({
     method: 'post',

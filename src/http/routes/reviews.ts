@@ -159,9 +159,6 @@ export const reviewRoutes: Route[] = [
     params: byId,
     faults: NO_REVIEW,
     responses: { 204: { description: 'Deleted.' } },
-    run: async ({ services, caller, params }) => {
-      await services.reviews.remove(caller, params.reviewId);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.reviews.remove(caller, params.reviewId),
   }),
 ];

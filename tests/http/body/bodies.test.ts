@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { MemoryBudget } from '../../../src/core/shared/memory-budget.ts';
-import { readBody } from '../../../src/http/body/budget.ts';
+import { readBody } from '../../../src/http/body/read.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { eventually } from '../../support/process.ts';

@@ -9,9 +9,10 @@ import { FORMATS, formatOf } from '../../../src/core/knowledge/formats.ts';
 import type { Services } from '../../../src/core/services.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { MemoryBudget } from '../../../src/core/shared/memory-budget.ts';
-import { type RouteMultipart, receiveUpload, refuseUpload } from '../../../src/http/body/multipart.ts';
+import { discardUpload, type RouteMultipart, receiveUpload } from '../../../src/http/body/multipart.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
-import { mountRoutes, type RouteAnswer, type RouteContext, route } from '../../../src/http/route.ts';
+import { mountRoutes } from '../../../src/http/pipeline.ts';
+import { type RouteAnswer, type RouteContext, route } from '../../../src/http/route.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { FileUploadStore } from '../../../src/storage/files/uploads.ts';
 import { temporaryDirectory } from '../../support/app.ts';
@@ -93,7 +94,7 @@ export async function impatientServer(t: TestContext, stalledMs: number) {
     PATH,
     receiveUpload(multipart, services, new MemoryBudget(8), stalledMs),
     ((_request, response) => void response.status(202).json(response.locals.form)) satisfies RequestHandler,
-    refuseUpload(multipart, services, { ms: 100, lingerMs: 100 }),
+    discardUpload(multipart, services, { ms: 100, lingerMs: 100 }),
   );
   app.use(errorHandler(createLog('silent')));
   return { ...(await listening(t, app)), files: () => readdirSync(directory) };

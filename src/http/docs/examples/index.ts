@@ -12,7 +12,7 @@ import { portalConnectorsExamples } from './portal/connectors.ts';
 import { portalCredentialsExamples } from './portal/credentials.ts';
 import { portalDiscoveryExamples } from './portal/discovery.ts';
 import { portalKeysExamples } from './portal/keys.ts';
-import { portalSessionExamples } from './portal/session.ts';
+import { portalSessionExamples } from './portal/sessions.ts';
 import { portalSettingsExamples } from './portal/settings.ts';
 import { reviewsExamples } from './reviews.ts';
 import { usageExamples } from './usage.ts';

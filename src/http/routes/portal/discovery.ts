@@ -9,15 +9,14 @@ import {
 } from '../../../core/events/questions/schema.ts';
 import { fromQueryString, numberFromQueryString, pageOf } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pageBody, pageShape } from './support.ts';
+import { PORTAL, pagedRoute } from './support.ts';
 
 const names = eventNamesQuerySchema.shape;
 const properties = eventPropertiesQuerySchema.shape;
 const values = propertyValuesQuerySchema.shape;
 
 export const discoveryRoutes: Route[] = [
-  route({
-    method: 'get',
+  pagedRoute({
     path: `${PORTAL}/event-names`,
     access: 'portal:user',
     tag: 'Portal: discovery',
@@ -29,15 +28,9 @@ export const discoveryRoutes: Route[] = [
       limit: numberFromQueryString(names.limit),
       offset: numberFromQueryString(names.offset),
     }),
-    responses: {
-      200: {
-        description: 'One page of names.',
-        schema: z.object({ eventNames: z.array(discoveredEventSchema).describe('The events.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      body: pageBody('eventNames', pageOf(await services.insights.eventNames(caller, query), query), query),
-    }),
+    page: 'One page of names.',
+    member: ['eventNames', z.array(discoveredEventSchema).describe('The events.')],
+    list: async ({ services, caller, query }) => pageOf(await services.insights.eventNames(caller, query), query),
   }),
   route({
     method: 'get',

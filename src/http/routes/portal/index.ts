@@ -1,7 +1,7 @@
 import type { Route } from '../../route.ts';
 import { agentRoutes } from './agents.ts';
 import { aggregateRoutes } from './aggregate.ts';
-import { auditRoutes } from './audit.ts';
+import { auditRoutes } from './audit-log.ts';
 import { portalConnectorRoutes } from './connectors.ts';
 import { credentialRoutes } from './credentials.ts';
 import { discoveryRoutes } from './discovery.ts';

@@ -11,7 +11,7 @@ const SLOW_MS = 1_000;
 export type QueryKind = 'raw' | 'feed' | 'aggregate' | 'series' | 'funnel' | 'discovery';
 
 /** A store whose queries are measured. Who asked what is never told: only the tenant, the kind and the time it took. */
-export function watchedStore(store: EventStore, metrics: Metrics, log: Log): EventStore {
+export function instrumentStore(store: EventStore, metrics: Metrics, log: Log): EventStore {
   const watch = async <Answer>(
     { kind, tenantId, signal }: { kind: QueryKind; tenantId: string; signal?: AbortSignal | undefined },
     ask: () => Promise<Answer>,

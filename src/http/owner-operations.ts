@@ -39,7 +39,7 @@ export const operations = {
 export type Operations = typeof operations;
 
 /** Says that it was the operation that answered, and not a program that does not know it. */
-export const ANSWERED_BY = 'x-operation';
+export const OPERATION_HEADER = 'x-operation';
 
 /** Answers `POST <path><name>`, JSON in and out, one operation at a time. Errors have the usual body. */
 export function createOperationsApp(path: string, { services, log }: { services: Services; log: Log }): Express {
@@ -49,7 +49,7 @@ export function createOperationsApp(path: string, { services, log }: { services:
   app.post(`${path}:name`, express.json({ strict: false }), async (request, response) => {
     const name = String(request.params.name);
     if (!Object.hasOwn(operations, name)) throw new HttpError(404, `There is no operation ${name}.`);
-    response.setHeader(ANSWERED_BY, name);
+    response.setHeader(OPERATION_HEADER, name);
     const { input, run } = operations[name as keyof Operations] as Operation;
     if (request.body === undefined) throw invalid('body: is required');
     const parsed = parse(input, request.body);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AUDIT_DAYS, auditEntrySchema, auditQuerySchema } from '../../../core/audit/log.ts';
 import { fromQueryString, numberFromQueryString } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pageBody, pageShape } from './support.ts';
+import { PORTAL, pagedRoute } from './support.ts';
 
 const { action, dateFrom, dateTo, limit, offset } = auditQuerySchema.shape;
 const filter = {
@@ -12,23 +12,16 @@ const filter = {
 };
 
 export const auditRoutes: Route[] = [
-  route({
-    method: 'get',
+  pagedRoute({
     path: `${PORTAL}/audit-log`,
     access: 'portal:administrator',
     tag: 'Portal: audit log',
     summary: 'Read the audit log',
     description: `Who logged in, who changed or exported what in the tenant and what was refused, newest first, for the last ${AUDIT_DAYS} days.`,
     query: z.strictObject({ ...filter, limit: numberFromQueryString(limit), offset: numberFromQueryString(offset) }),
-    responses: {
-      200: {
-        description: 'One page of lines.',
-        schema: z.object({ entries: z.array(auditEntrySchema).describe('The lines.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      body: pageBody('entries', await services.audit.entries(caller, query), query),
-    }),
+    page: 'One page of lines.',
+    member: ['entries', z.array(auditEntrySchema).describe('The lines.')],
+    list: ({ services, caller, query }) => services.audit.entries(caller, query),
   }),
   route({
     method: 'get',
