@@ -6,17 +6,19 @@ import type { Caller } from '../core/shared/caller.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { addressOf } from './address.ts';
 
-/** The caller of a request that passed `authenticate`. */
 export function callerOf(response: Response): Caller {
   return response.locals.caller as Caller;
 }
 
-/** Whether nobody had to say who they are. */
+/** Whether the route needed no credential. */
 export function isOpen(response: Response): boolean {
   return response.locals.caller === undefined;
 }
 
-/** From an API key or the token of a portal login to a Caller, who then pays one request from the credential's rate limit. */
+/**
+ * Middleware: resolves an API key or a portal token to a Caller, and takes one request from the
+ * caller's rate limit.
+ */
 export function authenticate(services: Services): RequestHandler {
   return async (request, response, next) => {
     const credential = credentialOf(request.headers);
@@ -31,7 +33,7 @@ export function authenticate(services: Services): RequestHandler {
   };
 }
 
-/** On the data directory's own socket a request has no address; its clients are this user's own. */
+/** Requests over the data directory's socket have no address and come from this user. */
 function countWrongKey(
   error: unknown,
   { text }: Credential,
@@ -41,10 +43,10 @@ function countWrongKey(
   if (isWrongKey && request.ip !== undefined) services.rateLimiter.countWrongKey(addressOf(request));
 }
 
-/** A body may take its time, and meanwhile a key be revoked or a user demoted. */
+/** A slow body leaves time for a key to be revoked or a user to be demoted. */
 const TRUSTED_MS = 500;
 
-/** Looks again who asks when that was a while ago. */
+/** Middleware: authenticates again if the first time is more than half a second ago. */
 export function authenticateAgain(services: Services): RequestHandler {
   return async (request, response, next) => {
     if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {

@@ -27,7 +27,7 @@ export const errorBodySchema = z.object({
 responseSchemas.add(errorBodySchema, { id: 'Error' });
 export type ErrorBody = z.output<typeof errorBodySchema>;
 
-/** The error that a body of ours tells of, for whoever asked over a socket and says it again. */
+/** The error that an error body describes, for a client of the owner's socket. */
 export function errorOfBody(body: unknown): Error {
   const { statusCode, message, requestId } = errorBodySchema.parse(body);
   const messages = [message].flat();
@@ -36,7 +36,7 @@ export function errorOfBody(body: unknown): Error {
   return new Error([...messages, ...(requestId === undefined ? [] : [requestId])].join(' '));
 }
 
-/** An error that HTTP itself knows and the core does not: a body too large, a wrong method. */
+/** An error of HTTP itself: a body too large, a wrong method. */
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -48,10 +48,10 @@ export class HttpError extends Error {
   }
 }
 
-/** What an error is told with where that is not the usual body. `message` is the one for whoever asked. */
+/** Makes a route's own error body. `message` is the text for the client. */
 export type FailureBody = (error: unknown, message: string) => unknown;
 
-/** Has what goes wrong with a request from here on be told in another way; who may not ask at all hears it the usual way. */
+/** Middleware: replaces the error body of the request, except for 401 and 403. */
 export function useFailureBody(bodyOf: FailureBody): RequestHandler {
   return (_request, response, next) => {
     response.locals.failureBody = bodyOf;
@@ -59,12 +59,12 @@ export function useFailureBody(bodyOf: FailureBody): RequestHandler {
   };
 }
 
-/** The last handler: every error of every route leaves through here. */
+/** Error middleware, the last of the application: logs errors and sends the error body. */
 export function errorHandler(log: Log) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const requestId = String(response.getHeader('x-request-id') ?? '');
     const { statusCode, message, headers } = translate(error);
-    // Whoever asked has left: what their leaving interrupted is no failure.
+    // The client has disconnected; an error caused by that is no failure.
     if (response.destroyed) return;
     if (isTransient(error))
       log.warn({ requestId, path: request.path, reason: message }, 'request not answered for now');
@@ -85,23 +85,25 @@ function routeFailure(
   error: unknown,
   { statusCode, message }: Omit<Translation, 'headers'>,
 ): unknown {
-  const told = response.locals.failureBody as FailureBody | undefined;
-  return statusCode === 401 || statusCode === 403 ? undefined : told?.(error, [message].flat().join('; '));
+  const makeBody = response.locals.failureBody as FailureBody | undefined;
+  return statusCode === 401 || statusCode === 403 ? undefined : makeBody?.(error, [message].flat().join('; '));
 }
 
-/** The body that all errors have. */
 export function makeErrorBody(statusCode: number, message: string | string[], requestId: string): ErrorBody {
   const body = { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' };
   return statusCode >= 500 ? { ...body, requestId } : body;
 }
 
-/** What an error would be answered with, for a stream that has begun and can only say it within itself. */
+/** The error body for a stream that has begun and must carry the error itself. */
 export function errorBodyOf(error: unknown, requestId: string): ErrorBody {
   const { statusCode, message } = translate(error);
   return makeErrorBody(statusCode, message, requestId);
 }
 
-/** Nothing of ours failed: there was no room at the moment, or somebody else failed. A fault of the machine has a cause. */
+/**
+ * No failure of this server: a limit was reached, or an upstream failed. Machine faults have a
+ * `cause`.
+ */
 function isTransient(error: unknown): boolean {
   return error instanceof RuntimeError && TRANSIENT_CODES.has(error.code) && error.cause === undefined;
 }
@@ -137,7 +139,7 @@ function translateRuntimeError(error: RuntimeError): Translation {
   return { statusCode, message: statusCode === 400 ? error.messages : error.message, headers };
 }
 
-/** What body-parser and the router throw, told apart by the `type` and `status` they set. */
+/** Errors of body-parser and the router, recognized by their `type` and `status`. */
 function translateParserError(error: unknown): { statusCode: number; message: string | string[] } | null {
   const { type, status, limit, code } = error as { type?: string; status?: number; limit?: number; code?: unknown };
   if (type === 'entity.too.large') {

@@ -5,12 +5,12 @@ import type { Exposition } from '../metrics/exposition.ts';
 import { isLocalSocket } from './address.ts';
 
 export interface MetricsOptions {
-  /** Lets other machines in; undefined: none. */
+  /** Required from other machines; undefined: refuse them. */
   token: string | undefined;
   expose(): Promise<Exposition>;
 }
 
-/** What answers at /metrics: this machine, and whoever has the token. */
+/** Middleware of /metrics: local requests, and those with the token. */
 export function metricsHandlers({ token, expose }: MetricsOptions): RequestHandler[] {
   return [
     checkAccess(token),
@@ -40,8 +40,8 @@ function checkAccess(token: string | undefined): RequestHandler {
 }
 
 /**
- * By the connection itself. What a proxy on this machine passes on comes from elsewhere: its headers never let anybody
- * in, but they keep who is behind it out.
+ * Decided by the connection. A request that a proxy on this machine forwards is remote: its headers
+ * can only refuse access, never grant it.
  */
 function isLocalRequest({ socket, headers }: Request): boolean {
   if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined) return false;

@@ -11,12 +11,12 @@ const FAST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
 const LONG = [0.1, 1, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
-/** How a piece of work ended; `aborted`: whoever asked has left. */
+/** `aborted`: the client disconnected. */
 export type Outcome = 'ok' | 'refused' | 'timeout' | 'aborted' | 'failed';
 
 /**
- * Every metric of this program, once (docs/operation.md shows them all). Labels take few values, each known from the
- * code: never a tenant, an event name, a path or an id.
+ * Every metric of the program; docs/operation.md lists them. Labels have low cardinality: never a
+ * tenant, an event name, a path or an id.
  */
 export class Metrics {
   readonly recorders: Recorder[] = [];
@@ -136,7 +136,6 @@ export class Metrics {
     this.build.set(1, { version: PROGRAM.version, node: process.version });
   }
 
-  /** What became of the events of one ingest. */
   recordIngest({ accepted, duplicates, rejected }: IngestCounts): void {
     this.ingestedEvents.add(accepted, { outcome: 'accepted' });
     this.ingestedEvents.add(duplicates, { outcome: 'duplicate' });
@@ -144,29 +143,26 @@ export class Metrics {
     if (accepted > 0) this.ingestedBatches.add(1);
   }
 
-  /** How the ingestion of a file ended. */
   recordIngestion({ status, createdAt, completedAt }: Job): void {
     this.files.observe(((completedAt ?? createdAt) - createdAt) / MILLISECONDS, { status });
   }
 
-  /** How many files wait to be ingested, or are; null: that is not known now, and nothing is shown. */
+  /** null: unknown, and omitted from the exposition. */
   setIngestionQueue(queue: QueueStats | null): void {
     this.ingestionJobs.clear();
     for (const [status, count] of Object.entries(queue ?? {})) this.ingestionJobs.set(count, { status });
   }
 
-  /** How a chat ended. */
   recordChat({ provider, status, startedAt, completedAt, timeToFirstTokenMs }: EndedChat): void {
     this.chats.observe((completedAt - startedAt) / MILLISECONDS, { provider, status });
     if (timeToFirstTokenMs !== null) this.firstTokens.observe(timeToFirstTokenMs / MILLISECONDS, { provider });
   }
 
-  /** How a call of a connector ended; `error` is the code of what it failed with. */
+  /** `error` is the code of the failure. */
   recordConnectorCall({ duration, mocked }: CallMetadata, error: string | null): void {
     this.connectorCalls.observe(duration / MILLISECONDS, { outcome: error ?? (mocked ? 'mocked' : 'ok') });
   }
 
-  /** What the event store tells while it runs. */
   recordNotice(notice: StoreNotice): void {
     if (notice.kind === 'flushed') {
       this.flushedEvents.add(notice.events);
@@ -180,7 +176,7 @@ export class Metrics {
     }
   }
 
-  /** How the event store stands now; null: it does not say, and nothing is shown. */
+  /** null: unknown, and omitted from the exposition. */
   setStoreStats(stats: StoreStats | null): void {
     if (stats === null) {
       for (const gauge of [this.backlogBatches, this.backlogBytes, this.backlogLimit, this.failing]) gauge.clear();

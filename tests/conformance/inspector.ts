@@ -6,11 +6,11 @@ import type { Subject } from './subject.ts';
 
 const INSPECTOR = new URL('../../node_modules/.bin/mcp-inspector', import.meta.url);
 
-/** The Inspector's two ways to speak: the handshake of the 2025 revisions, or 2026-07-28. */
+/** The Inspector's protocol modes: the handshake of the 2025 revisions, or 2026-07-28. */
 const ERAS = ['legacy', 'modern'] as const;
 const DOORS = ['HTTP', 'stdio'] as const;
 
-/** The Inspector's exit code for schemas that some client cannot take. */
+/** The Inspector's exit code for schemas that some clients do not support. */
 const UNPORTABLE = 6;
 
 interface SchemaFinding {
@@ -18,7 +18,7 @@ interface SchemaFinding {
   findings: { severity: string; schema: string; path: string; issue: string }[];
 }
 
-/** Whether every client can take the schemas of the tools, asked through every door in both eras. */
+/** Checks over every transport, in both modes, that every client supports the tools' schemas. */
 export function runInspector(cleanups: Cleanups, subject: Subject, home: string): Promise<Report[]> {
   const ways = DOORS.flatMap((door) => ERAS.map((era) => ({ door, era })));
   return Promise.all(
@@ -49,7 +49,7 @@ function describe({ toolName, findings }: SchemaFinding): string[] {
   return findings.map(({ severity, schema, path, issue }) => `${toolName}: ${schema}.${path} (${severity}): ${issue}`);
 }
 
-/** Its exit code tells of errors only; a warning, too, names a schema that some client reads as saying nothing. */
+/** The exit code covers errors only; a warning names a schema that some client ignores. */
 function reportOf(suite: string, stdout: string): Report {
   const { result, schemaFindings = [] } = JSON.parse(stdout) as {
     result: { tools: unknown[] };

@@ -9,94 +9,96 @@ import { HttpError } from '../errors.ts';
 
 const ANONYMOUS = '';
 
-/** Reads a body of at most `maxBytes` after decompression into `request.body`. It takes room until it is answered, or `releaseBody`. */
-export function readBody(room: MemoryBudget, maxBytes: number): RequestHandler {
+/**
+ * Middleware: reads a body of at most `maxBytes` after decompression into `request.body`. Its bytes
+ * count against the memory budget until the response is closed, or until `releaseBody`.
+ */
+export function readBody(budget: MemoryBudget, maxBytes: number): RequestHandler {
   return async (request, response, next) => {
-    // Those whom nobody knows yet share one tenant's room.
+    // Unauthenticated requests share one tenant's part of the budget.
     const tenantId = isOpen(response) ? ANONYMOUS : callerOf(response).tenantId;
     let size = 0;
-    const letGo = () => {
-      room.release(tenantId, size);
+    const release = () => {
+      budget.release(tenantId, size);
       size = 0;
     };
-    const admit = (bytes: number) => {
+    const reserve = (bytes: number) => {
       if (size + bytes > maxBytes) {
         throw new HttpError(413, `The body exceeds ${maxBytes} bytes. Send it in smaller parts.`);
       }
-      room.reserve(tenantId, bytes);
+      budget.reserve(tenantId, bytes);
       size += bytes;
     };
-    response.locals.releaseBody = letGo;
-    response.once('close', letGo);
+    response.locals.releaseBody = release;
+    response.once('close', release);
     const chunks: Buffer[] = [];
-    await receive(request, chunks, { admit, letGo });
-    // Taken out: what listens to the request holds on to the chunks until it is answered.
+    await receive(request, chunks, { reserve, release });
+    // Empties `chunks`: the listeners on the request hold them until the response is sent.
     request.body = Buffer.concat(chunks.splice(0));
     next();
   };
 }
 
-/** Gives its room back early: nothing holds it any more. */
+/** Releases the body's memory budget early; the body is no longer referenced. */
 export function releaseBody(response: Response): void {
   (response.locals.releaseBody as (() => void) | undefined)?.();
 }
 
-interface Admission {
-  /** Throws when there is too much of it. */
-  admit: (bytes: number) => void;
-  /** Nothing of it is held any more. */
-  letGo: () => void;
+interface Reservation {
+  /** Throws if the body exceeds its limit or the budget. */
+  reserve: (bytes: number) => void;
+  release: () => void;
 }
 
-/** Resolves with nothing, since a promise would hold it as long. */
-function receive(request: IncomingMessage, chunks: Buffer[], { admit, letGo }: Admission): Promise<void> {
+/** Resolves without the body, since the promise would hold it in memory. */
+function receive(request: IncomingMessage, chunks: Buffer[], { reserve, release }: Reservation): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
-      content.off('data', keep).off('end', resolve);
+      content.off('data', append).off('end', resolve);
       chunks.length = 0;
-      // At once, so that of many who are too much together some get through.
-      letGo();
-      if (decoder) request.unpipe(decoder).off('close', leave);
-      decoder?.on('error', () => undefined).destroy();
-      // The rest is read and thrown away: who is still sending would not see the answer.
+      // At once, so that some of many concurrent large bodies succeed.
+      release();
+      if (decompressor) request.unpipe(decompressor).off('close', onClose);
+      decompressor?.on('error', () => undefined).destroy();
+      // Discards the rest: a client that is still sending would not read the response.
       request.resume();
       finished(request, () => reject(error));
     };
-    const keep = (chunk: Buffer) => {
+    const append = (chunk: Buffer) => {
       try {
-        admit(chunk.length);
+        reserve(chunk.length);
         chunks.push(chunk);
       } catch (error) {
         fail(error);
       }
     };
-    const leave = () => {
+    const onClose = () => {
       if (!request.complete) fail(invalid('body: ended before its announced length'));
     };
-    const decoder = decoderOf(request.headers['content-encoding']);
-    decoder?.once('error', () => fail(invalid('body: is not validly compressed')));
-    const content: Readable = decoder ? request.pipe(decoder) : request;
-    request.once('close', leave).on('error', () => undefined);
-    content.on('data', keep).on('end', resolve);
+    const decompressor = decompressorOf(request.headers['content-encoding']);
+    decompressor?.once('error', () => fail(invalid('body: is not validly compressed')));
+    const content: Readable = decompressor ? request.pipe(decompressor) : request;
+    request.once('close', onClose).on('error', () => undefined);
+    content.on('data', append).on('end', resolve);
   });
 }
 
 /**
- * What is unpacked comes in parts, each of which waits for a turn of the event loop. With the usual 16 KB, 20 MB took 1,280 turns:
- * seconds, where others keep the loop busy.
+ * Each chunk waits for the event loop. Node's default of 16 KB made 1,280 chunks of 20 MB, which
+ * took seconds on a busy server.
  */
-const UNPACKED = { chunkSize: 128 * 1024 };
+const DECOMPRESS = { chunkSize: 128 * 1024 };
 
-function decoderOf(encoding = 'identity'): Transform | null {
+function decompressorOf(encoding = 'identity'): Transform | null {
   switch (encoding.toLowerCase()) {
     case 'identity':
       return null;
     case 'gzip':
-      return createGunzip(UNPACKED);
+      return createGunzip(DECOMPRESS);
     case 'deflate':
-      return createInflate(UNPACKED);
+      return createInflate(DECOMPRESS);
     case 'br':
-      return createBrotliDecompress(UNPACKED);
+      return createBrotliDecompress(DECOMPRESS);
     default:
       throw new HttpError(415, 'The encoding is not supported. Send UTF-8, plain, gzip, deflate or br.');
   }

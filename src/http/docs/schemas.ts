@@ -8,7 +8,7 @@ type Direction = 'input' | 'output';
 const NAMES = { input: requestSchemas, output: responseSchemas };
 const PREFIX = '#/components/schemas/';
 
-/** JSON Schema of what a route takes or returns, with a reference in place of each named schema. */
+/** JSON Schema of a request or response, with a reference in place of each named schema. */
 export function jsonSchema(schema: z.ZodType, io: Direction): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
@@ -23,7 +23,7 @@ export function jsonSchema(schema: z.ZodType, io: Direction): Json {
   return json;
 }
 
-/** The named schemas that `document` refers to, directly or by one another, in alphabetical order. */
+/** The named schemas that `document` refers to, directly or indirectly, in alphabetical order. */
 export function referredSchemas(document: unknown): Record<string, Json> {
   const named = { ...namedSchemas('input'), ...namedSchemas('output') };
   const found = new Set<string>();

@@ -9,11 +9,11 @@ import {
   upsertCardSchema,
   upsertTabSchema,
 } from '../../core/dashboards/schema.ts';
-import { fromQueryString } from '../../core/shared/paging.ts';
 import { HttpError } from '../errors.ts';
+import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 
-// By the specification these paths have no second v1 segment.
+// The specification has no second v1 segment in these paths.
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 const MAX_BYTES = 128 * 1024;
@@ -23,7 +23,7 @@ const WRITE = { access: 'dashboards:write', tag: 'Dashboards' } as const;
 const byId = z.strictObject({ id: z.string() });
 const NO_CARD = { 404: 'There is no such card.' };
 const NO_TAB = { 404: 'There is no such tab.' };
-const listQuery = z.strictObject({ agentId: fromQueryString(listQuerySchema.shape.agentId) });
+const listQuery = queryString(listQuerySchema);
 const success = { success: z.literal(true) };
 const oneCard = z.object({ ...success, card: dashboardCardSchema });
 const oneTab = z.object({ ...success, tab: dashboardTabSchema });

@@ -13,11 +13,11 @@ import {
   storeListSchema,
   storeNameSchema,
 } from '../../core/knowledge/schema.ts';
-import { fromQueryString, numberFromQueryString } from '../../core/shared/paging.ts';
+import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 
 const VECTORS = '/api/v1/runtime/v1/vectors';
-/** As answers name it: without the prefix of the API. */
+/** Without the API's prefix, as responses show it. */
 const STATUS_URL = '/runtime/v1/vectors/ingestion-jobs';
 const TAG = 'Knowledge';
 const SEARCH_BYTES = 256 * 1024;
@@ -28,10 +28,7 @@ const byDocument = byStore.extend({ documentId: z.string().describe('As the job 
 const NO_STORE = { 404: 'There is no such vector store.' };
 const NO_JOB = { 404: 'There is no such job.' };
 
-const page = z.strictObject({
-  limit: numberFromQueryString(pageSchema.shape.limit),
-  offset: numberFromQueryString(pageSchema.shape.offset),
-});
+const page = queryString(pageSchema);
 
 function jobRoute(path: string, summary: string): Route {
   return route({
@@ -136,11 +133,7 @@ export const knowledgeRoutes: Route[] = [
     summary: 'List the ingestion jobs of a vector store',
     description: 'Newest first; those that have ended are kept for 90 days.',
     params: byStore,
-    query: z.strictObject({
-      status: fromQueryString(listJobsSchema.shape.status),
-      limit: numberFromQueryString(listJobsSchema.shape.limit),
-      offset: numberFromQueryString(listJobsSchema.shape.offset),
-    }),
+    query: queryString(listJobsSchema),
     faults: NO_STORE,
     responses: { 200: { description: 'One page of jobs.', schema: jobListSchema } },
     run: async ({ services, caller, params, query }) => ({

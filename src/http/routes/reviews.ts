@@ -12,12 +12,12 @@ import {
   updateReviewSchema,
 } from '../../core/reviews/schema.ts';
 import { trainingExportSchema } from '../../core/reviews/training/schema.ts';
-import { fromQueryString, numberFromQueryString } from '../../core/shared/paging.ts';
+import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 import { EXECUTIONS } from './executions.ts';
 
 const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
-/** Holds every text at its longest, also where each character is written as `\u1234`. */
+/** Holds every text at its maximum length, even if each character is escaped as `\u1234`. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const TAG = 'Execution reviews';
@@ -25,8 +25,6 @@ const ofExecution = z.strictObject({ executionId: callerIdSchema.describe('The e
 const byId = z.strictObject({ reviewId: z.string().describe('As the server made it.') });
 const NO_REVIEW = { 404: 'There is no such review, or it is one of another tenant.' };
 const SHORT_COMMENT = { 422: 'The comment has fewer than 10 characters.' };
-
-const list = listReviewsSchema.shape;
 
 export const reviewRoutes: Route[] = [
   route({
@@ -66,17 +64,7 @@ export const reviewRoutes: Route[] = [
     summary: 'List reviews',
     description:
       'Newest first. search looks for Portuguese words in the comments, in any inflection, with or without accents.',
-    query: z.strictObject({
-      agentId: fromQueryString(list.agentId),
-      status: fromQueryString(list.status),
-      rating: fromQueryString(list.rating),
-      priority: fromQueryString(list.priority),
-      dateFrom: fromQueryString(list.dateFrom),
-      dateTo: fromQueryString(list.dateTo),
-      search: fromQueryString(list.search),
-      limit: numberFromQueryString(list.limit),
-      offset: numberFromQueryString(list.offset),
-    }),
+    query: queryString(listReviewsSchema),
     responses: { 200: { description: 'One page of reviews.', schema: reviewListSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.reviews.list(caller, query) }),
   }),
@@ -88,7 +76,7 @@ export const reviewRoutes: Route[] = [
     summary: 'Statistics of an agent',
     description:
       'How many reviews of each kind an agent has, and how long their resolution takes. Zeros for no review.',
-    query: z.strictObject({ agentId: fromQueryString(statsQuerySchema.shape.agentId) }),
+    query: queryString(statsQuerySchema),
     responses: { 200: { description: 'The counts.', schema: reviewStatsSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.reviews.stats(caller, query) }),
   }),
@@ -101,11 +89,7 @@ export const reviewRoutes: Route[] = [
     description:
       'One example for each matching review, or a line of the JSONL formats for each that they can express; x-skipped ' +
       'counts the reviews that gave none. Sent as it is read; who takes nothing of it for 30 seconds is disconnected.',
-    query: z.strictObject({
-      agentId: fromQueryString(trainingQuerySchema.shape.agentId),
-      status: fromQueryString(trainingQuerySchema.shape.status),
-      format: fromQueryString(trainingQuerySchema.shape.format),
-    }),
+    query: queryString(trainingQuerySchema),
     faults: { 503: 'Too many exports are under way, or lists and exports asked for; see Retry-After.' },
     responses: {
       200: {

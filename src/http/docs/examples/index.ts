@@ -18,7 +18,10 @@ import { reviewsExamples } from './reviews.ts';
 import { usageExamples } from './usage.ts';
 import { usersExamples } from './users.ts';
 
-/** Every operation's, in the order in which one of them makes what another asks for; a test sends them to a server. */
+/**
+ * The examples of every operation, in an order in which each has what it needs; a test sends them
+ * to a server.
+ */
 export const examples: Examples = {
   ...eventsExamples,
   ...chatExamples,

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { pageSchema } from '../../../core/auth/schema.ts';
-import { numberFromQueryString, type Page } from '../../../core/shared/paging.ts';
+import type { Page } from '../../../core/shared/paging.ts';
+import { queryString } from '../../query-string.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
 
 export const PORTAL = '/api/v1/portal';
 /** Enough for every form that a person fills in. */
 export const MAX_BYTES = 16 * 1024;
 
-const pageQuery = z.strictObject({
-  limit: numberFromQueryString(pageSchema.shape.limit),
-  offset: numberFromQueryString(pageSchema.shape.offset),
-});
+const pageQuery = queryString(pageSchema);
 type PageQuery = z.output<typeof pageQuery>;
 
 /** What a page's response holds with the list itself. */
