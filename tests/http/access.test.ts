@@ -10,15 +10,15 @@ import { type TestApp, type TestResponse, testApp } from '../support/app.ts';
 import { newPerson } from '../support/people.ts';
 
 /*
- * Who may use what: a table made of the routes as they are, which docs/access.md shows and real requests prove. A route that is
- * added is in it by itself; the page is written anew with UPDATE_GOLDEN=1.
+ * The access table, generated from the routes, shown in docs/access.md and proven by real requests.
+ * UPDATE_GOLDEN=1 rewrites the page.
  */
 
 const PAGE = new URL('../../docs/access.md', import.meta.url);
 
 type Endpoint = Pick<Route, 'method' | 'path' | 'access'> & { body?: unknown };
 
-/** A call, which alone needs the scope: without it, a client may connect and sees nothing. */
+/** A tool call. Only calls need the scope: without it a client connects and sees nothing. */
 const MCP: Endpoint = {
   method: 'post',
   path: '/mcp',
@@ -27,14 +27,14 @@ const MCP: Endpoint = {
 };
 const endpoints: Endpoint[] = [...routes, MCP];
 
-/** What has been proven of an endpoint: a name stands for a key with that scope alone, or for a user of that role. */
+/** Proven access to an endpoint: keys with that scope alone, and users of that role. */
 interface Proven {
   keys: (Scope | '*')[];
   roles: Role[];
   open: boolean;
 }
 
-test('every endpoint lets those in whom docs/access.md names, and nobody else', async (t) => {
+test('access: every endpoint admits exactly the callers of docs/access.md', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const doors = await doorsOf(app);
   const rows: string[] = [];
@@ -52,7 +52,7 @@ function rowOf({ method, path, access }: Endpoint, { keys, roles, open }: Proven
   return `| \`${method.toUpperCase()} ${path}\` | ${access} | ${open ? 'no credential needed' : named} | ${marks.join(' | ')} |`;
 }
 
-/** The page has prose of its own; the table is what stands between its first `| Endpoint` and the next empty line. */
+/** The page has prose; the table is from its first `| Endpoint` to the next empty line. */
 function compare(t: TestContext, table: string): void {
   const page = readFileSync(PAGE, 'utf8');
   const shown = /\| Endpoint[\s\S]*?(?=\n\n|\n$)/.exec(page)?.[0] ?? '';
@@ -64,7 +64,7 @@ function compare(t: TestContext, table: string): void {
 
 interface Doors {
   keyOf: Map<Scope | '*', string>;
-  /** With every scope but this one. */
+  /** Keys with every scope but one. */
   keyWithout: Map<Scope, string>;
   tokenOf: Map<Role, string>;
 }
@@ -79,7 +79,7 @@ async function doorsOf(app: TestApp): Promise<Doors> {
   return doors;
 }
 
-/** Asks with every kind of credential, checks each refusal, and says who was let in. */
+/** Requests with every kind of credential; checks each refusal and returns which were admitted. */
 async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, tokenOf }: Doors): Promise<Proven> {
   const { access } = endpoint;
   const open = access === 'open';
@@ -116,7 +116,7 @@ async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, toke
   return proven;
 }
 
-/** What the words of a route's access mean, said once more and independently of the code that checks them. */
+/** The meaning of a route's access, independent of the code that checks it. */
 function keysFor(access: Access): (Scope | '*')[] {
   if (access === 'open' || access === 'authenticated') return [...SCOPES, '*'];
   return access.startsWith('portal:') ? [] : [access as Scope, '*'];
@@ -149,7 +149,10 @@ function assertUnlessOpen(open: boolean, answer: TestResponse, who: string): voi
   if (!open) assertUnauthenticated(answer, who);
 }
 
-/** Says what is missing: the scope by its name, or that this is for portal users, or for administrators. */
+/**
+ * The message names what is missing: the scope, or that the endpoint is for portal users or
+ * administrators.
+ */
 function assertForbidden(answer: TestResponse, access: Access, who: string): void {
   assert.equal(answer.status, 403, `${who}: ${JSON.stringify(answer.body)}`);
   const challenge = answer.headers.get('www-authenticate') ?? '';
@@ -162,7 +165,7 @@ function assertForbidden(answer: TestResponse, access: Access, who: string): voi
   }
 }
 
-test('what a role may do is what the page says of it', () => {
+test('access: the scopes of each role match docs/access.md', () => {
   const page = readFileSync(PAGE, 'utf8');
   for (const role of ROLES) {
     const held = SCOPES_OF_ROLE[role].map((scope) => `\`${scope}\``).join(', ');

@@ -7,7 +7,7 @@ import { connected, listening } from './body/upload-support.ts';
 
 const LATE_MS = 200;
 
-test('a body that is late ends its connection, unless whoever reads it lets it take its time', async (t) => {
+test('limitBodyTime: a late body ends its connection unless the limit is lifted', async (t) => {
   const app = express();
   app.use(limitBodyTime(LATE_MS));
   app.post('/files', (request, response) => {
@@ -28,7 +28,7 @@ test('a body that is late ends its connection, unless whoever reads it lets it t
   assert.deepEqual([late.status(), patient.status()], [0, 200]);
 });
 
-test('an answer may take as long as it needs once its request is there', async (t) => {
+test('limitBodyTime: a response may take any time once its request is complete', async (t) => {
   const app = express();
   app.use(limitBodyTime(LATE_MS), express.text());
   app.post('/', async (_request, response) => {

@@ -10,11 +10,11 @@ import { errorHandler } from '../../../src/http/errors.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { eventually } from '../../support/process.ts';
 
-/** Half of it is one tenant's. */
+/** One tenant may use half. */
 const ROOM = 2_000_000;
 const LARGEST = 400_000;
 
-/** Answers with the size of a body, which it holds until `answer` is called. */
+/** Responds with the size of a body, once `answer` is called. */
 async function server(t: TestContext) {
   const waiting: (() => void)[] = [];
   const app = express();
@@ -44,7 +44,7 @@ async function server(t: TestContext) {
 }
 
 for (const encoding of ['identity', 'gzip']) {
-  test(`bodies (${encoding}) together hold no more than there is room for, and the rest is asked to try again`, async (t) => {
+  test(`readBody (${encoding}): bodies beyond the memory budget get 503 with Retry-After`, async (t) => {
     const { send, answer, waiting } = await server(t);
     const body = encoding === 'gzip' ? gzipSync(Buffer.alloc(LARGEST)) : Buffer.alloc(LARGEST);
     const sent = Array.from({ length: 12 }, () => send(body, encoding));
@@ -71,7 +71,7 @@ for (const encoding of ['identity', 'gzip']) {
   });
 }
 
-test('who leaves in the middle of a body gives its room back', async (t) => {
+test('readBody: a client that disconnects within a body releases its budget', async (t) => {
   const { port, send, answer, waiting } = await server(t);
   for (let round = 0; round < 5; round++) {
     const socket = connect(port, '127.0.0.1');
@@ -86,7 +86,7 @@ test('who leaves in the middle of a body gives its room back', async (t) => {
   assert.equal((await sent).status, 200);
 });
 
-test('a body that is too large, or not what its encoding says, is refused and takes no room', async (t) => {
+test('readBody: an oversized or corrupt body is refused and releases its budget', async (t) => {
   const { send, answer, waiting } = await server(t);
   for (let round = 0; round < 5; round++) {
     assert.equal((await send(Buffer.alloc(LARGEST + 1))).status, 413);

@@ -6,7 +6,10 @@ import { appOfThisFile } from '../../support/shared.ts';
 
 const sharedApp = appOfThisFile();
 
-/** All that comes back for these bytes, until the server closes; `half`: nothing more is sent. */
+/**
+ * Everything that the server sends for these bytes until it closes; `half`: half-closes the
+ * connection.
+ */
 async function told(t: TestContext, text: string, { half = false } = {}): Promise<string> {
   const { port, hostname } = new URL((await sharedApp()).url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -34,18 +37,18 @@ function assertFault(said: string, status: number, message: RegExp): void {
 
 const HOST = 'host: 127.0.0.1\r\n';
 
-test('what is no HTTP is 400 with the body of all errors', async (t) => {
+test('answerMalformed: a request that is not HTTP is 400 with the usual error body', async (t) => {
   assertFault(await told(t, 'nonsense\r\n\r\n'), 400, /^request: is malformed/);
   assertFault(await told(t, `GET /healthz HTTP/1.1\r\n${HOST}a b: c\r\n\r\n`), 400, /^request: is malformed/);
   assertFault(await told(t, `POST / HTTP/1.1\r\n${HOST}content-length: x\r\n\r\n`), 400, /^request: is malformed/);
 });
 
-test('headers of more than 16 KB are 431, which says how much they may be', async (t) => {
+test('answerMalformed: headers above 16 KB are 431 and the message names the limit', async (t) => {
   const headers = `GET /healthz HTTP/1.1\r\n${HOST}x-long: ${'a'.repeat(20_000)}\r\n\r\n`;
   assertFault(await told(t, headers), 431, /exceed 16 KB/);
 });
 
-test('a body that ends before its announced length is 400', async (t) => {
+test('answerMalformed: a body that ends before its announced length is 400', async (t) => {
   const { key } = await sharedApp();
   const head = `POST ${EVENTS} HTTP/1.1\r\n${HOST}x-api-key: ${key}\r\ncontent-type: application/json\r\n`;
   const ended = /ended before its announced length$/;
@@ -53,7 +56,7 @@ test('a body that ends before its announced length is 400', async (t) => {
   assertFault(await told(t, `${head}transfer-encoding: chunked\r\n\r\n5\r\n{"eve`, { half: true }), 400, ended);
 });
 
-test('nothing is put into an answer that has begun, or that has ended', async (t) => {
+test('answerMalformed: nothing is written into a response that has begun or ended', async (t) => {
   const get = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`;
   const said = await told(t, `${get}nonsense\r\n\r\n`);
   assert.match(said, /^HTTP\/1.1 (200|400) /);
@@ -62,7 +65,7 @@ test('nothing is put into an answer that has begun, or that has ended', async (t
   if (heads.length === 2) assertFault(said.slice(said.lastIndexOf('HTTP/1.1')), 400, /^request: is malformed/);
 });
 
-test('an expectation that nobody knows is passed over', async (t) => {
+test('answerMalformed: an unknown Expect header is ignored', async (t) => {
   const said = await told(t, `GET /healthz HTTP/1.1\r\n${HOST}expect: miracles\r\nconnection: close\r\n\r\n`);
   assert.match(said, /^HTTP\/1.1 200 OK/);
   assert.match(said, /\{"status":"ok"\}$/);

@@ -9,7 +9,7 @@ import { BOUNDARY, connected, END, form, head, part, post, STORE, uploadServer }
 const CONTENT = Buffer.from('name,price\r\n"a",1\r\n'.repeat(50));
 const WHOLE = form(STORE, part('metadata', '{"a":1}'), part('file', CONTENT, 'list.csv'));
 
-/** Pieces of which forms are made, right and wrong, in whatever order. */
+/** Parts of forms, valid and invalid, in any order. */
 const piece = fc.oneof(
   fc.constantFrom(
     STORE,
@@ -29,7 +29,7 @@ const changed = fc
   .tuple(fc.nat(WHOLE.length - 1), fc.nat(20), fc.uint8Array({ maxLength: 20 }))
   .map(([at, gone, put]) => Buffer.concat([WHOLE.subarray(0, at), put, WHOLE.subarray(at + gone)]));
 
-test('whatever is sent is taken or refused, and only what is taken leaves a file', async (t) => {
+test('upload fuzz: only accepted forms leave a file', async (t) => {
   const { url, files, store } = await uploadServer(t);
   await fc.assert(
     fc.asyncProperty(
@@ -49,7 +49,7 @@ test('whatever is sent is taken or refused, and only what is taken leaves a file
   );
 });
 
-test('however a form is cut on its way, the same file arrives', async (t) => {
+test('upload fuzz: however a form is split into chunks, the same file arrives', async (t) => {
   const { port, store } = await uploadServer(t);
   const sha256 = createHash('sha256').update(CONTENT).digest('hex');
   await fc.assert(

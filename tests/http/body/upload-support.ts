@@ -29,12 +29,14 @@ type Context = RouteContext<unknown, unknown, unknown, z.output<typeof fields>>;
 
 export interface Options {
   maxBytes?: number;
-  /** In place of an answer that tells what came. */
+  /** In place of a response that describes the upload. */
   run?: (context: Context) => Promise<RouteAnswer>;
   directory?: string;
 }
 
-/** One route that takes a file, and answers with what came; keys are `<tenant>-<anything>`, of which some may be revoked. */
+/**
+ * A route that takes a file and describes it. Keys are `<tenant>-<anything>`; some may be revoked.
+ */
 export function uploadRoute(directory: string, { maxBytes = 10 * MEGABYTE, run = tell }: Options = {}) {
   const store = new FileUploadStore({ directory });
   const revoked = new Set<string>();
@@ -75,7 +77,7 @@ async function tell({ upload }: Context): Promise<RouteAnswer> {
   return { status: 202, body: upload };
 }
 
-/** A server of that route alone, with what it holds on disk. */
+/** A server with that route, and the files it has on disk. */
 export async function uploadServer(t: TestContext, options: Options = {}) {
   const directory = options.directory ?? join(temporaryDirectory(t), 'uploads');
   const { services, taking, ...rest } = uploadRoute(directory, options);
@@ -85,7 +87,7 @@ export async function uploadServer(t: TestContext, options: Options = {}) {
   return { ...rest, ...(await listening(t, app)), files: () => readdirSync(directory) };
 }
 
-/** The same, without asking who sends, and less patient. */
+/** Without authentication, and with a short idle timeout. */
 export async function impatientServer(t: TestContext, stalledMs: number) {
   const directory = join(temporaryDirectory(t), 'uploads');
   const { services, multipart } = uploadRoute(directory);
@@ -113,7 +115,7 @@ export async function listening(t: TestContext, app: express.Express) {
 
 export const BOUNDARY = 'aBoundary';
 
-/** One part of a form: a file when it has a file name, which stands there as it is given. */
+/** One part of a form; with a file name, which is used unchanged, it is a file. */
 export function part(name: string, content: string | Buffer, fileName?: string, headers = ''): Buffer {
   const disposition = `form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}`;
   return Buffer.concat([
@@ -130,7 +132,7 @@ export function form(...parts: Buffer[]): Buffer {
   return Buffer.concat([...parts, END]);
 }
 
-/** The head of a request, as if so many bytes followed. */
+/** The head of a request that announces `length` bytes. */
 export function head(length: number | 'chunked', headers: Record<string, string> = {}): string {
   const all = {
     host: 'test',
@@ -150,7 +152,7 @@ export interface Answer {
   body: any;
 }
 
-/** Sends a body as it stands. */
+/** Sends a body unchanged. */
 export async function post(url: string, body: Buffer, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(url, {
     method: 'POST',
@@ -160,7 +162,7 @@ export async function post(url: string, body: Buffer, headers: Record<string, st
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** A connection, and what came back on it. */
+/** A connection and the data received on it. */
 export async function connected(t: TestContext, port: number) {
   const socket: Socket = connect(port, '127.0.0.1');
   t.after(() => socket.destroy());
