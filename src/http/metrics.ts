@@ -30,8 +30,8 @@ function checkAccess(token: string | undefined): RequestHandler {
         'Metrics are for the machine that the server runs on. Set AGENT_RUNTIME_METRICS_TOKEN to let others read them.',
       );
     }
-    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (given !== undefined && isSame(given, token)) return next();
+    const sent = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (sent !== undefined && isSame(sent, token)) return next();
     throw new RuntimeError(
       'unauthenticated',
       'Metrics need the token of AGENT_RUNTIME_METRICS_TOKEN, sent as "Authorization: Bearer <token>".',
@@ -48,7 +48,7 @@ function isLocalRequest({ socket, headers }: Request): boolean {
   return isLocalSocket(socket) || /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }
 
-function isSame(given: string, token: string): boolean {
+function isSame(sent: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
+  return timingSafeEqual(digest(sent), digest(token));
 }

@@ -106,9 +106,9 @@ test('client: a portal token from a login is accepted by the portal', async () =
   const app = await sharedApp();
   const password = 'correct horse battery staple';
   await newUser(app, { email: 'ada@example.com', name: 'Ada Lima', role: 'ADMIN', password });
-  const anybody = createClient({ baseUrl: app.url, apiKey: app.key });
+  const keyClient = createClient({ baseUrl: app.url, apiKey: app.key });
   const { token } = await dataOf(
-    anybody.POST('/api/v1/portal/login', { body: { email: 'ada@example.com', password } }),
+    keyClient.POST('/api/v1/portal/login', { body: { email: 'ada@example.com', password } }),
   );
   const portal = createClient({ baseUrl: app.url, apiKey: token });
   assert.equal((await dataOf(portal.GET('/api/v1/portal/me'))).user.name, 'Ada Lima');
@@ -116,7 +116,7 @@ test('client: a portal token from a login is accepted by the portal', async () =
     portal.POST('/api/v1/portal/users', { body: { email: 'ana@example.com', name: 'Ana Silva', role: 'USER' } }),
   );
   const changed: Schemas['User'] = await dataOf(
-    anybody.PATCH('/api/v1/runtime/users/{id}', { params: { path: { id: user.id } }, body: { role: 'VIEWER' } }),
+    keyClient.PATCH('/api/v1/runtime/users/{id}', { params: { path: { id: user.id } }, body: { role: 'VIEWER' } }),
   );
   assert.equal(changed.role, 'VIEWER');
 });

@@ -8,7 +8,7 @@ const INSPECTOR = new URL('../../node_modules/.bin/mcp-inspector', import.meta.u
 
 /** The Inspector's protocol modes: the handshake of the 2025 revisions, or 2026-07-28. */
 const ERAS = ['legacy', 'modern'] as const;
-const DOORS = ['HTTP', 'stdio'] as const;
+const TRANSPORTS = ['HTTP', 'stdio'] as const;
 
 /** The Inspector's exit code for schemas that some clients do not support. */
 const UNPORTABLE = 6;
@@ -20,13 +20,13 @@ interface SchemaFinding {
 
 /** Checks over every transport, in both modes, that every client supports the tools' schemas. */
 export function runInspector(cleanups: Cleanups, subject: Subject, home: string): Promise<Report[]> {
-  const ways = DOORS.flatMap((door) => ERAS.map((era) => ({ door, era })));
+  const runs = TRANSPORTS.flatMap((transport) => ERAS.map((era) => ({ transport, era })));
   return Promise.all(
-    ways.map(async ({ door, era }) => {
+    runs.map(async ({ transport, era }) => {
       const args = ['--cli', '--method', 'tools/list', '--strict', '--protocol-era', era, ...OPTIONS];
-      args.push(...WAY_IN[door](subject));
+      args.push(...ARGUMENTS[transport](subject));
       const { code, stdout, stderr } = await runInstalled(cleanups, INSPECTOR, args, home);
-      const suite = `Inspector --strict, ${door}, ${era}`;
+      const suite = `Inspector --strict, ${transport}, ${era}`;
       if (code !== 0 && code !== UNPORTABLE) {
         return { suite, ran: 'nothing', passed: 0, expected: 0, problems: [`ended with ${code}: ${stderr.trim()}`] };
       }
@@ -37,7 +37,7 @@ export function runInspector(cleanups: Cleanups, subject: Subject, home: string)
 
 const OPTIONS = ['--format', 'json', '--quiet', '--stored-auth-only'];
 
-const WAY_IN: Record<(typeof DOORS)[number], (subject: Subject) => string[]> = {
+const ARGUMENTS: Record<(typeof TRANSPORTS)[number], (subject: Subject) => string[]> = {
   HTTP: ({ url, key }) => ['--transport', 'http', '--server-url', `${url}/mcp`, '--header', `x-api-key: ${key}`],
   stdio: ({ url, key }) => [
     ...['-e', `AGENT_RUNTIME_URL=${url}`, '-e', `AGENT_RUNTIME_API_KEY=${key}`],

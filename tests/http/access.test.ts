@@ -36,9 +36,9 @@ interface Proven {
 
 test('access: every endpoint admits exactly the callers of docs/access.md', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
-  const doors = await doorsOf(app);
+  const credentials = await createCredentials(app);
   const rows: string[] = [];
-  for (const endpoint of endpoints) rows.push(rowOf(endpoint, await prove(app, endpoint, doors)));
+  for (const endpoint of endpoints) rows.push(rowOf(endpoint, await prove(app, endpoint, credentials)));
   const table = [HEADER, ...rows].join('\n');
   t.diagnostic(`\n${table}`);
   compare(t, table);
@@ -62,43 +62,43 @@ function compare(t: TestContext, table: string): void {
   } else assert.equal(table, shown, 'docs/access.md shows another table; UPDATE_GOLDEN=1 writes it');
 }
 
-interface Doors {
+interface Credentials {
   keyOf: Map<Scope | '*', string>;
   /** Keys with every scope but one. */
   keyWithout: Map<Scope, string>;
   tokenOf: Map<Role, string>;
 }
 
-async function doorsOf(app: TestApp): Promise<Doors> {
-  const doors: Doors = { keyOf: new Map(), keyWithout: new Map(), tokenOf: new Map() };
-  for (const scope of [...SCOPES, '*'] as const) doors.keyOf.set(scope, await app.newKey({ scopes: [scope] }));
+async function createCredentials(app: TestApp): Promise<Credentials> {
+  const credentials: Credentials = { keyOf: new Map(), keyWithout: new Map(), tokenOf: new Map() };
+  for (const scope of [...SCOPES, '*'] as const) credentials.keyOf.set(scope, await app.newKey({ scopes: [scope] }));
   for (const scope of SCOPES) {
-    doors.keyWithout.set(scope, await app.newKey({ scopes: SCOPES.filter((one) => one !== scope) }));
+    credentials.keyWithout.set(scope, await app.newKey({ scopes: SCOPES.filter((one) => one !== scope) }));
   }
-  for (const role of ROLES) doors.tokenOf.set(role, (await newPerson(app, { role })).token);
-  return doors;
+  for (const role of ROLES) credentials.tokenOf.set(role, (await newPerson(app, { role })).token);
+  return credentials;
 }
 
 /** Requests with every kind of credential; checks each refusal and returns which were admitted. */
-async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, tokenOf }: Doors): Promise<Proven> {
+async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, tokenOf }: Credentials): Promise<Proven> {
   const { access } = endpoint;
   const open = access === 'open';
-  const ask = (headers: Record<string, string>) => asked(app, endpoint, headers);
+  const ask = (headers: Record<string, string>) => send(app, endpoint, headers);
   const who = (name: string) => `${endpoint.method} ${endpoint.path} with ${name}`;
-  const isIn = (answer: TestResponse) => answer.status !== 401 && answer.status !== 403;
+  const isAdmitted = (answer: TestResponse) => answer.status !== 401 && answer.status !== 403;
 
   const none = await ask({});
   const wrongKey = await ask({ 'x-api-key': `${app.key.slice(0, -1)}${app.key.endsWith('a') ? 'b' : 'a'}` });
   const wrongToken = await ask({ authorization: `Bearer ${tokenOf.get('ADMIN')?.slice(0, -2)}` });
   for (const [name, answer] of Object.entries({ none, wrongKey, wrongToken })) {
-    if (open) assert.ok(isIn(answer), `${who(name)}: ${answer.status}`);
+    if (open) assert.ok(isAdmitted(answer), `${who(name)}: ${answer.status}`);
     else assertUnauthenticated(answer, who(name));
   }
 
   const proven: Proven = { keys: [], roles: [], open };
   for (const [scope, key] of keyOf) {
     const answer = await ask({ 'x-api-key': key });
-    if (isIn(answer)) proven.keys.push(scope);
+    if (isAdmitted(answer)) proven.keys.push(scope);
     else assertForbidden(answer, access, who(`a key for ${scope}`));
   }
   const others = keyWithout.get(access as Scope);
@@ -107,7 +107,7 @@ async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, toke
   }
   for (const [role, token] of tokenOf) {
     const answer = await ask({ authorization: `Bearer ${token}` });
-    if (isIn(answer)) proven.roles.push(role);
+    if (isAdmitted(answer)) proven.roles.push(role);
     else assertForbidden(answer, access, who(`the role ${role}`));
     assertUnlessOpen(open, await ask({ 'x-api-key': token }), who(`the token of ${role} as x-api-key`));
   }
@@ -128,7 +128,7 @@ function mayUse(role: Role, access: Access): boolean {
   return SCOPES_OF_ROLE[role].some((scope) => scope === '*' || scope === access);
 }
 
-async function asked(app: TestApp, { method, path, body = {} }: Endpoint, headers: Record<string, string>) {
+async function send(app: TestApp, { method, path, body = {} }: Endpoint, headers: Record<string, string>) {
   const address = path.replace(/:\w+/g, '0190a5a0-0000-7000-8000-000000000000');
   const accept = { accept: 'application/json, text/event-stream' };
   const hasBody = method !== 'get' && method !== 'delete';

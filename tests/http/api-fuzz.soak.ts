@@ -26,6 +26,6 @@ test(`API fuzz: every response is a documented one for five minutes, seed ${seed
   for (const [id, { taken, refused }] of run.tallies) {
     assert.ok(taken > 0 && refused > 0, `${id} has taken ${taken} requests and refused ${refused}`);
   }
-  assert.ok(total.busy <= total.requests / 50, `${total.busy} were told that there is no room`);
+  assert.ok(total.busy <= total.requests / 50, `${total.busy} were refused for lack of capacity`);
   await assertUnharmed(world);
 });

@@ -140,8 +140,8 @@ test('limit: above the maximum it is capped, and an empty parameter counts as ab
 
 test('429: the rate limit is per tenant, with Retry-After', async (t) => {
   const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 3 });
-  const [another, stranger] = [await app.newKey(), await app.runtime.auth.createTenant({ name: 'stranger' })];
-  const other = await app.newKey({ tenant: stranger.name });
+  const [another, otherTenant] = [await app.newKey(), await app.runtime.auth.createTenant({ name: 'stranger' })];
+  const other = await app.newKey({ tenant: otherTenant.name });
   const feed = (key: string) => app.request('GET', `${EVENTS}/feed`, undefined, { 'x-api-key': key });
   const statuses = [];
   for (let count = 0; count < 5; count++) statuses.push((await feed(app.key)).status);
@@ -165,8 +165,8 @@ test('500: a defect reveals nothing but a request id', async (t) => {
 
 test('x-request-id: a harmless id of the caller is used', async () => {
   const app = await sharedApp();
-  const idOf = async (given: string) =>
-    (await app.request('GET', '/healthz', undefined, { 'x-request-id': given })).headers.get('x-request-id');
+  const idOf = async (sent: string) =>
+    (await app.request('GET', '/healthz', undefined, { 'x-request-id': sent })).headers.get('x-request-id');
   assert.equal(await idOf('order-17'), 'order-17');
   assert.notEqual(await idOf('<script>'), '<script>');
 });

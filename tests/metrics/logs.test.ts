@@ -92,8 +92,8 @@ test('createLog: passwords, tokens and new keys never reach the log', async (t) 
   const { stderr } = await program.end('SIGTERM');
   const [, claims, signature] = token!.split('.');
   const [, , secret] = key!.split('_');
-  const told = { password, wrong: encodeURIComponent(wrong), plain: wrong, token, claims, signature, secret };
-  for (const [name, text] of Object.entries(told)) assert.ok(text && !stderr.includes(text), name);
+  const secrets = { password, wrong: encodeURIComponent(wrong), plain: wrong, token, claims, signature, secret };
+  for (const [name, text] of Object.entries(secrets)) assert.ok(text && !stderr.includes(text), name);
   assert.match(stderr, /"path":"\/api\/v1\/portal\/eyJ[\w-]+\.\[redacted\]"/);
 });
 

@@ -122,26 +122,26 @@ test('MCP bundle: the manifest starts a working MCP server', async (t) => {
 
   await t.test('MCP bundle: an invalid setting is named as the user sees it, in a sentence', async (t) => {
     const command = await commandFor(built, app.url, app.key);
-    const endings = unfitSettings(app.key).map(async ({ env, said }) => {
+    const endings = invalidSettings(app.key).map(async ({ env, message }) => {
       const child = startCommand(t, { ...command, env: { ...command.env, ...env } });
       const { code, stdout, stderr } = await ended(child);
       const help = 'see Settings, Extensions, Agent Runtime, Configure in Claude Desktop.';
-      assert.equal(stderr, `Agent Runtime: ${said}: ${help}\n`);
+      assert.equal(stderr, `Agent Runtime: ${message}: ${help}\n`);
       assert.deepEqual([code, stdout], [1, '']);
     });
     await Promise.all(endings);
   });
 });
 
-function unfitSettings(key: string): { env: Record<string, string>; said: string }[] {
+function invalidSettings(key: string): { env: Record<string, string>; message: string }[] {
   return [
-    { env: { AGENT_RUNTIME_URL: '' }, said: '"Server address" is not set' },
-    { env: { AGENT_RUNTIME_URL: '127.0.0.1:3000' }, said: '"Server address" must look like http://127.0.0.1:3000' },
-    { env: { AGENT_RUNTIME_URL: 'localhost:3000' }, said: '"Server address" must look like http://127.0.0.1:3000' },
-    { env: { AGENT_RUNTIME_API_KEY: '' }, said: '"API key" is not set' },
+    { env: { AGENT_RUNTIME_URL: '' }, message: '"Server address" is not set' },
+    { env: { AGENT_RUNTIME_URL: '127.0.0.1:3000' }, message: '"Server address" must look like http://127.0.0.1:3000' },
+    { env: { AGENT_RUNTIME_URL: 'localhost:3000' }, message: '"Server address" must look like http://127.0.0.1:3000' },
+    { env: { AGENT_RUNTIME_API_KEY: '' }, message: '"API key" is not set' },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as a host may leave it
-    { env: { AGENT_RUNTIME_API_KEY: '${user_config.api_key}' }, said: '"API key" is not set' },
-    { env: { AGENT_RUNTIME_API_KEY: `${key}…` }, said: '"API key" has characters in it that no key has' },
+    { env: { AGENT_RUNTIME_API_KEY: '${user_config.api_key}' }, message: '"API key" is not set' },
+    { env: { AGENT_RUNTIME_API_KEY: `${key}…` }, message: '"API key" has characters in it that no key has' },
   ];
 }
 

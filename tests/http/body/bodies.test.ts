@@ -11,7 +11,7 @@ import { createLog } from '../../../src/logging/log.ts';
 import { eventually } from '../../support/process.ts';
 
 /** One tenant may use half. */
-const ROOM = 2_000_000;
+const BUDGET = 2_000_000;
 const LARGEST = 400_000;
 
 /** Responds with the size of a body, once `answer` is called. */
@@ -22,7 +22,7 @@ async function server(t: TestContext) {
     response.locals.caller = { tenantId: request.get('x-tenant') ?? 'one' };
     next();
   });
-  app.post('/', readBody(new MemoryBudget(ROOM), LARGEST), async (request, response) => {
+  app.post('/', readBody(new MemoryBudget(BUDGET), LARGEST), async (request, response) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     response.json(request.body.length);
   });
@@ -34,8 +34,8 @@ async function server(t: TestContext) {
   const send = async (body: Buffer, encoding = 'identity', tenant = 'one') => {
     const headers = { 'content-encoding': encoding, 'x-tenant': tenant };
     const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
-    const said = (await response.json()) as number | { message: string };
-    return { status: response.status, retryAfter: response.headers.get('retry-after'), said };
+    const result = (await response.json()) as number | { message: string };
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), result };
   };
   const answer = () => {
     for (const each of waiting.splice(0)) each();
@@ -49,23 +49,23 @@ for (const encoding of ['identity', 'gzip']) {
     const body = encoding === 'gzip' ? gzipSync(Buffer.alloc(LARGEST)) : Buffer.alloc(LARGEST);
     const sent = Array.from({ length: 12 }, () => send(body, encoding));
     const refused = sent.map((one) => one.then(({ status }) => status === 503));
-    let over = 0;
-    for (const one of refused) void one.then((isRefused) => (over += isRefused ? 1 : 0));
-    await eventually('all are in or refused', async () => over + waiting.length === 12, 5_000);
+    let refusals = 0;
+    for (const one of refused) void one.then((isRefused) => (refusals += isRefused ? 1 : 0));
+    await eventually('all are in or refused', async () => refusals + waiting.length === 12, 5_000);
     assert.ok(waiting.length >= 1 && waiting.length <= 2, `${waiting.length} are in`);
     const before = waiting.length;
     const other = send(body, encoding, 'two');
-    await eventually('another tenant has room', async () => waiting.length === before + 1, 5_000);
+    await eventually('another tenant has budget', async () => waiting.length === before + 1, 5_000);
     answer();
     assert.equal((await other).status, 200);
     const answers = await Promise.all(sent);
-    for (const { status, retryAfter, said } of answers) {
-      if (typeof said === 'number') assert.deepEqual([status, said], [200, LARGEST]);
-      else assert.deepEqual([status, retryAfter, said.message.slice(0, 22)], [503, '1', 'Too much is being sent']);
+    for (const { status, retryAfter, result } of answers) {
+      if (typeof result === 'number') assert.deepEqual([status, result], [200, LARGEST]);
+      else assert.deepEqual([status, retryAfter, result.message.slice(0, 22)], [503, '1', 'Too much is being sent']);
     }
 
     const again = send(body, encoding);
-    await eventually('room again', async () => waiting.length === 1, 5_000);
+    await eventually('the budget is free again', async () => waiting.length === 1, 5_000);
     answer();
     assert.equal((await again).status, 200);
   });

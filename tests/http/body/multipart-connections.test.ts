@@ -58,19 +58,19 @@ test('upload: a stalled client gets 408, a slow one completes', async (t) => {
   }
   await stalled.closed;
   assert.equal(stalled.status(), 408);
-  assert.match(stalled.said(), /Nothing more of the body came for 0\.3 seconds/);
+  assert.match(stalled.received(), /Nothing more of the body came for 0\.3 seconds/);
   await eventually('the slow one is answered', async () => slow.status() === 202, 2_000);
   assert.equal(files().length, 1);
 });
 
 test('upload: the connection is reused for the next request', async (t) => {
   const { port, files } = await uploadServer(t);
-  const { socket, said } = await connected(t, port);
+  const { socket, received } = await connected(t, port);
   const whole = Buffer.concat([Buffer.from(head(WHOLE.length)), WHOLE]);
   const wrong = form(part('file', Buffer.alloc(300_000), 'a.exe'));
   for (const one of [whole, Buffer.concat([Buffer.from(head(wrong.length)), wrong]), whole]) socket.write(one);
-  await eventually('all are answered', async () => said().match(/HTTP\/1.1 \d+/g)?.length === 3, 3_000);
-  assert.deepEqual(said().match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 202', 'HTTP/1.1 415', 'HTTP/1.1 202']);
+  await eventually('all are answered', async () => received().match(/HTTP\/1.1 \d+/g)?.length === 3, 3_000);
+  assert.deepEqual(received().match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 202', 'HTTP/1.1 415', 'HTTP/1.1 202']);
   assert.equal(files().length, 2);
 });
 

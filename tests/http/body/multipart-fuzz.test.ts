@@ -54,15 +54,15 @@ test('upload fuzz: however a form is split into chunks, the same file arrives', 
   const sha256 = createHash('sha256').update(CONTENT).digest('hex');
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(WHOLE.length), { maxLength: 12 }), async (cuts) => {
-      const { socket, said, status } = await connected(t, port);
+      const { socket, received, status } = await connected(t, port);
       socket.setNoDelay(true).write(head(WHOLE.length));
       const at = [0, ...cuts.sort((one, other) => one - other), WHOLE.length];
       for (const [index, from] of at.slice(0, -1).entries()) {
         socket.write(WHOLE.subarray(from, at[index + 1]));
         await new Promise((resolve) => setImmediate(resolve));
       }
-      await eventually('it is answered', async () => said().endsWith('}'), 10_000);
-      const { file } = JSON.parse(said().slice(said().indexOf('{')));
+      await eventually('it is answered', async () => received().endsWith('}'), 10_000);
+      const { file } = JSON.parse(received().slice(received().indexOf('{')));
       assert.deepEqual([status(), file.upload.size, file.upload.sha256], [202, CONTENT.length, sha256]);
       assert.ok(readFileSync(store.pathOf(file.upload.id)).equals(CONTENT));
       socket.destroy();

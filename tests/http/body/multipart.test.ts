@@ -106,7 +106,7 @@ const REFUSED: [what: string, body: Buffer, status: number, message: RegExp, hea
   ['no boundary', form(FILE), 400, /^Content-Type: has no boundary/, { 'content-type': 'multipart/form-data' }],
   ['another content type', form(FILE), 415, /Content-Type multipart\/form-data/, { 'content-type': 'text/csv' }],
   ['a compressed body', form(FILE), 415, /^Content-Encoding gzip is not taken/, { 'content-encoding': 'gzip' }],
-  ['a stranger', form(STORE, FILE), 401, /key is not valid/, { 'x-api-key': 'nobody' }],
+  ['an unknown key', form(STORE, FILE), 401, /key is not valid/, { 'x-api-key': 'nobody' }],
 ];
 
 test('readForm: a refusal says what to do and leaves no file', async (t) => {
@@ -114,12 +114,12 @@ test('readForm: a refusal says what to do and leaves no file', async (t) => {
   for (const [what, sent, status, message, headers] of REFUSED) {
     const answer = await post(url, sent, headers);
     assert.equal(answer.status, status, `${what}: ${JSON.stringify(answer.body)}`);
-    const [said = ''] = [answer.body.message].flat();
-    assert.match(said, message, what);
-    assert.ok(said.length < 300, what);
+    const [detail = ''] = [answer.body.message].flat();
+    assert.match(detail, message, what);
+    assert.ok(detail.length < 300, what);
     assert.deepEqual(files(), [], what);
   }
-  assert.equal((await post(url, form(STORE, FILE))).status, 202, 'and the next is taken');
+  assert.equal((await post(url, form(STORE, FILE))).status, 202, 'the next is accepted');
 });
 
 test('readForm: a file and a field of exactly their limits are accepted', async (t) => {

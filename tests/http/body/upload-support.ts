@@ -168,10 +168,10 @@ export async function connected(t: TestContext, port: number) {
   t.after(() => socket.destroy());
   await once(socket, 'connect');
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  let said = '';
+  let received = '';
   let hasFailed = false;
   socket.on('data', (chunk) => {
-    said += chunk;
+    received += chunk;
   });
   socket.on('error', () => {
     hasFailed = true;
@@ -179,8 +179,8 @@ export async function connected(t: TestContext, port: number) {
   return {
     socket,
     closed,
-    said: () => said,
-    status: () => Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0),
+    received: () => received,
+    status: () => Number(/^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? 0),
     hasFailed: () => hasFailed,
   };
 }
