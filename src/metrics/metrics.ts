@@ -108,28 +108,37 @@ export class Metrics {
     'store_faults_total',
     'Failures in the background of the event store, a flush that is tried again for example.',
   );
-  private readonly backlogBatches = this.gauge('backlog_batches', 'Batches accepted and not queryable yet.');
-  private readonly backlogBytes = this.gauge('backlog_bytes', 'Size of the events accepted and not queryable yet.');
-  private readonly backlogLimit = this.gauge('backlog_limit_bytes', 'Backlog above which ingest answers 503.');
-  private readonly failing = this.gauge(
-    'flush_failing_seconds',
-    'For how long flushing has been failing; 0: it works.',
-  );
-  private readonly arrivals = this.gauge('unsorted_events', 'Events in the tables that are not sorted yet.');
-  private readonly runs = this.gauge('sorted_runs', 'Sorted runs of events.');
-  private readonly tenants = this.gauge('tenants', 'Tenants with events.');
-  private readonly columns = this.gauge('learned_columns', 'Property columns learned, over all tenants.');
-  private readonly crowded = this.gauge(
-    'crowded_tenants',
-    'Tenants with more property keys than there are columns for.',
-  );
-  private readonly quarantine = this.gauge('quarantined_events', 'Lines in the quarantine file.');
-  private readonly cacheHits = this.counter('result_cache_hits_total', 'Queries whose result was kept from before.');
-  private readonly cacheMisses = this.counter(
-    'result_cache_misses_total',
-    'Queries whose result had to be computed, while there is a cache.',
-  );
-  private readonly cacheBytes = this.gauge('result_cache_bytes', 'Size of the results that are kept.');
+  /** Read from the event store at each scrape. */
+  private readonly storeMetrics: [metric: Value, read: (stats: StoreStats) => number][] = [
+    [this.gauge('backlog_batches', 'Batches accepted and not queryable yet.'), ({ backlog }) => backlog.batches],
+    [this.gauge('backlog_bytes', 'Size of the events accepted and not queryable yet.'), ({ backlog }) => backlog.bytes],
+    [this.gauge('backlog_limit_bytes', 'Backlog above which ingest answers 503.'), ({ backlog }) => backlog.limitBytes],
+    [
+      this.gauge('flush_failing_seconds', 'For how long flushing has been failing; 0: it works.'),
+      ({ failingSince }) => secondsSince(failingSince),
+    ],
+    [this.gauge('unsorted_events', 'Events in the tables that are not sorted yet.'), ({ arrivals }) => arrivals],
+    [this.gauge('sorted_runs', 'Sorted runs of events.'), ({ runs }) => runs],
+    [this.gauge('tenants', 'Tenants with events.'), ({ tenants }) => tenants],
+    [
+      this.gauge('learned_columns', 'Property columns learned, over all tenants.'),
+      ({ learnedColumns }) => learnedColumns,
+    ],
+    [
+      this.gauge('crowded_tenants', 'Tenants with more property keys than there are columns for.'),
+      ({ crowdedTenants }) => crowdedTenants,
+    ],
+    [this.gauge('quarantined_events', 'Lines in the quarantine file.'), ({ quarantined }) => quarantined],
+    [
+      this.counter('result_cache_hits_total', 'Queries whose result was kept from before.'),
+      ({ resultCache }) => resultCache.hits,
+    ],
+    [
+      this.counter('result_cache_misses_total', 'Queries whose result had to be computed, while there is a cache.'),
+      ({ resultCache }) => resultCache.misses,
+    ],
+    [this.gauge('result_cache_bytes', 'Size of the results that are kept.'), ({ resultCache }) => resultCache.bytes],
+  ];
   private readonly disk = this.gauge('store_disk_bytes', "Size of the event store's files.", ['file']);
 
   constructor() {
@@ -178,28 +187,12 @@ export class Metrics {
 
   /** null: unknown, and omitted from the exposition. */
   setStoreStats(stats: StoreStats | null): void {
-    if (stats === null) {
-      for (const gauge of [this.backlogBatches, this.backlogBytes, this.backlogLimit, this.failing]) gauge.clear();
-      for (const gauge of [this.arrivals, this.runs, this.tenants, this.columns, this.crowded]) gauge.clear();
-      for (const gauge of [this.quarantine, this.cacheBytes, this.disk]) gauge.clear();
-      return;
+    for (const [metric, read] of this.storeMetrics) {
+      if (stats !== null) metric.set(read(stats));
+      else if (metric.type === 'gauge') metric.clear();
     }
-    const { backlog, failingSince, disk } = stats;
-    this.backlogBatches.set(backlog.batches);
-    this.backlogBytes.set(backlog.bytes);
-    this.backlogLimit.set(backlog.limitBytes);
-    this.failing.set(failingSince === null ? 0 : Math.max(0, Date.now() - failingSince) / MILLISECONDS);
-    this.arrivals.set(stats.arrivals);
-    this.runs.set(stats.runs);
-    this.tenants.set(stats.tenants);
-    this.columns.set(stats.learnedColumns);
-    this.crowded.set(stats.crowdedTenants);
-    this.quarantine.set(stats.quarantined);
-    this.cacheHits.set(stats.resultCache.hits);
-    this.cacheMisses.set(stats.resultCache.misses);
-    this.cacheBytes.set(stats.resultCache.bytes);
-    this.disk.set(disk.events, { file: 'events' });
-    this.disk.set(disk.spool, { file: 'spool' });
+    this.disk.clear();
+    for (const [file, bytes] of Object.entries(stats?.disk ?? {})) this.disk.set(bytes, { file });
   }
 
   private counter(name: string, help: string, labels?: readonly string[]): Value {
@@ -218,4 +211,9 @@ export class Metrics {
     this.recorders.push(recorder);
     return recorder;
   }
+}
+
+/** 0 for null. */
+function secondsSince(epochMs: number | null): number {
+  return epochMs === null ? 0 : Math.max(0, Date.now() - epochMs) / MILLISECONDS;
 }
