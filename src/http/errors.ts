@@ -73,20 +73,13 @@ export function errorHandler(log: Log) {
       response.destroy();
       return;
     }
+    const isRefused = statusCode === 401 || statusCode === 403;
+    const ownBody = isRefused ? undefined : (response.locals.failureBody as FailureBody | undefined);
     response
       .status(statusCode)
       .set(headers)
-      .json(routeFailure(response, error, { statusCode, message }) ?? makeErrorBody(statusCode, message, requestId));
+      .json(ownBody?.(error, [message].flat().join('; ')) ?? makeErrorBody(statusCode, message, requestId));
   };
-}
-
-function routeFailure(
-  response: Response,
-  error: unknown,
-  { statusCode, message }: Omit<Translation, 'headers'>,
-): unknown {
-  const makeBody = response.locals.failureBody as FailureBody | undefined;
-  return statusCode === 401 || statusCode === 403 ? undefined : makeBody?.(error, [message].flat().join('; '));
 }
 
 export function makeErrorBody(statusCode: number, message: string | string[], requestId: string): ErrorBody {
@@ -118,8 +111,7 @@ interface Translation {
 
 function translate(error: unknown): Translation {
   if (error instanceof RuntimeError) return translateRuntimeError(error);
-  if (error instanceof HttpError)
-    return { statusCode: error.statusCode, message: error.message, headers: error.headers };
+  if (error instanceof HttpError) return error;
   const fromParser = translateParserError(error);
   if (fromParser) return { headers: {}, ...fromParser };
   return { statusCode: 500, message: 'Internal error. The log has the details under this requestId.', headers: {} };
@@ -129,12 +121,10 @@ function translateRuntimeError(error: RuntimeError): Translation {
   const statusCode = STATUS_OF_CODE[error.code];
   const headers: Record<string, string> = {};
   if (error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter);
-  if (statusCode === 401) headers['www-authenticate'] = 'Bearer realm="agent-runtime"';
-  if (statusCode === 403) {
-    headers['www-authenticate'] =
-      error.scope === undefined
-        ? 'Bearer realm="agent-runtime"'
-        : `Bearer realm="agent-runtime", error="insufficient_scope", scope="${error.scope}"`;
+  if (statusCode === 401 || statusCode === 403) {
+    const { scope } = error;
+    const missing = scope === undefined ? '' : `, error="insufficient_scope", scope="${scope}"`;
+    headers['www-authenticate'] = `Bearer realm="agent-runtime"${missing}`;
   }
   return { statusCode, message: statusCode === 400 ? error.messages : error.message, headers };
 }

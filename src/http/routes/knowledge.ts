@@ -19,7 +19,8 @@ import { type Route, route } from '../route.ts';
 const VECTORS = '/api/v1/runtime/v1/vectors';
 /** Without the API's prefix, as responses show it. */
 const STATUS_URL = '/runtime/v1/vectors/ingestion-jobs';
-const TAG = 'Knowledge';
+const READ = { access: 'knowledge:read', tag: 'Knowledge' } as const;
+const WRITE = { access: 'knowledge:write', tag: 'Knowledge' } as const;
 const SEARCH_BYTES = 256 * 1024;
 
 const byStore = z.strictObject({ name: storeNameSchema });
@@ -34,8 +35,7 @@ function jobRoute(path: string, summary: string): Route {
   return route({
     method: 'get',
     path,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary,
     description: 'How far the ingestion of a file is, or how it ended. Jobs that have ended are kept for 90 days.',
     params: byJob,
@@ -49,8 +49,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'post',
     path: `${VECTORS}/files/ingest`,
-    access: 'knowledge:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Ingest a file',
     description:
       'Takes a file into a vector store, asynchronously: ask statusUrl how it goes. The file is on disk when this answers. ' +
@@ -92,8 +91,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'post',
     path: `${VECTORS}/ingestion-jobs/:jobId/cancel`,
-    access: 'knowledge:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Cancel an ingestion job',
     description: 'Ends a job that is not done, as failed with the error "cancelled". What it has stored goes.',
     params: byJob,
@@ -105,8 +103,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'get',
     path: `${VECTORS}/stores`,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary: 'List vector stores',
     description: 'Those of the tenant, by name.',
     query: page,
@@ -116,8 +113,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${VECTORS}/stores/:name`,
-    access: 'knowledge:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Delete a vector store',
     description: 'With all documents in it. Jobs that fill it fail.',
     params: byStore,
@@ -128,8 +124,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'get',
     path: `${VECTORS}/stores/:name/ingestion-jobs`,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary: 'List the ingestion jobs of a vector store',
     description: 'Newest first; those that have ended are kept for 90 days.',
     params: byStore,
@@ -147,8 +142,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'get',
     path: `${VECTORS}/stores/:name/documents`,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary: 'List the documents of a vector store',
     description: 'Newest first; those that are being ingested are none yet.',
     params: byStore,
@@ -162,8 +156,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${VECTORS}/stores/:name/documents/:documentId`,
-    access: 'knowledge:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Delete a document',
     description: 'It is not found any more once this answers; its room is given back soon after.',
     params: byDocument,
@@ -174,8 +167,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'post',
     path: `${VECTORS}/stores/:name/search`,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary: 'Search a vector store',
     description:
       'The passages that answer a query best, by their words (BM25, misspelt words corrected), their vectors, or both ' +

@@ -20,7 +20,8 @@ const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
 /** Holds every text at its maximum length, even if each character is escaped as `\u1234`. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-const TAG = 'Execution reviews';
+const READ = { access: 'reviews:read', tag: 'Execution reviews' } as const;
+const WRITE = { access: 'reviews:write', tag: 'Execution reviews' } as const;
 const ofExecution = z.strictObject({ executionId: callerIdSchema.describe('The execution, recorded or not.') });
 const byId = z.strictObject({ reviewId: z.string().describe('As the server made it.') });
 const NO_REVIEW = { 404: 'There is no such review, or it is one of another tenant.' };
@@ -30,8 +31,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'post',
     path: `${EXECUTIONS}/:executionId/reviews`,
-    access: 'reviews:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Create a review',
     description: 'The one review of an execution, which need not be recorded. reviewedBy is the label of the key.',
     params: ofExecution,
@@ -46,8 +46,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'get',
     path: `${EXECUTIONS}/:executionId/reviews/exists`,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'Does an execution have a review?',
     description: 'Also for an execution that is not known: it has none.',
     params: ofExecution,
@@ -59,8 +58,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'get',
     path: REVIEWS,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'List reviews',
     description:
       'Newest first. search looks for Portuguese words in the comments, in any inflection, with or without accents.',
@@ -71,8 +69,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'get',
     path: `${REVIEWS}/stats`,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'Statistics of an agent',
     description:
       'How many reviews of each kind an agent has, and how long their resolution takes. Zeros for no review.',
@@ -83,8 +80,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'get',
     path: `${REVIEWS}/export/training-data`,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'Export fine-tuning examples',
     description:
       'One example for each matching review, or a line of the JSONL formats for each that they can express; x-skipped ' +
@@ -108,8 +104,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'get',
     path: `${REVIEWS}/:reviewId`,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'Get a review',
     description: 'One review with all its fields.',
     params: byId,
@@ -120,8 +115,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'patch',
     path: `${REVIEWS}/:reviewId`,
-    access: 'reviews:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Update a review',
     description:
       'Send only what changes. Becoming resolved sets resolvedBy and resolvedAt, any other status clears them. updatedBy is the label of the key.',
@@ -136,8 +130,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${REVIEWS}/:reviewId`,
-    access: 'reviews:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Delete a review',
     description: 'Gone for good; the execution may be reviewed anew.',
     params: byId,
