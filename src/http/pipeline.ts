@@ -15,7 +15,10 @@ import { sendStream } from './stream.ts';
 /** About six of the largest batches, three of one tenant, or very many small ones. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
-/** Four of one tenant. Each holds a few megabytes, and they share one processor for parsing and hashing. */
+/**
+ * Four of one tenant. Each holds a few megabytes, and they share one processor for parsing and
+ * hashing.
+ */
 const MAX_UPLOADS = 8;
 
 /** What the middleware of all routes shares. */
@@ -101,7 +104,9 @@ function respond(definition: Route, { services, stopping }: Shared): RequestHand
   };
 }
 
-/** A function of its own, so that the wait for a stream does not hold the request's input in memory. */
+/**
+ * A function of its own, so that the wait for a stream does not hold the request's input in memory.
+ */
 function run(
   definition: Route,
   services: Services,
@@ -129,7 +134,10 @@ function run(
   });
 }
 
-/** Aborted when the client disconnects, or with the reason of `stopping` when the server disconnects it. */
+/**
+ * Aborted when the client disconnects, or with the reason of `stopping` when the server disconnects
+ * it.
+ */
 function disconnectSignal(response: Response, stopping: AbortSignal): AbortSignal {
   // The client may disconnect during authentication; 'close' has fired by then.
   if (response.destroyed) return AbortSignal.abort();

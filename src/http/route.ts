@@ -18,7 +18,9 @@ export interface RouteContext<Params, Query, Body, Fields> {
   /** Releases the memory budget of the body early, for a `run` with a long response. */
   releaseBody(): void;
   header(name: string): string | undefined;
-  /** The content type that the client prefers, the first of equals; null: it accepts none of them. */
+  /**
+   * The content type that the client prefers, the first of equals; null: it accepts none of them.
+   */
   preferred(...contentTypes: string[]): string | null;
   /** Sets a header that error responses carry as well. */
   setHeader(name: string, value: string): void;
@@ -27,7 +29,9 @@ export interface RouteContext<Params, Query, Body, Fields> {
   address: string;
   /** Whether the request came over https, by the connection or a trusted proxy. */
   secure: boolean;
-  /** Aborted when the client disconnects; `ServerStopped` is its reason during a graceful shutdown. */
+  /**
+   * Aborted when the client disconnects; `ServerStopped` is its reason during a graceful shutdown.
+   */
   signal: AbortSignal;
 }
 

@@ -29,7 +29,10 @@ export function receiveBody({ maxBytes, optional, fromLines }: RouteBody, budget
   return [checkType, readBody(budget, maxBytes)];
 }
 
-/** The body that was read, checked against its schema. The bytes are released, since a stream may follow. */
+/**
+ * The body that was read, checked against its schema. The bytes are released, since a stream may
+ * follow.
+ */
 export function parseBody(request: Request, body: RouteBody): unknown {
   const text = decode(request.body);
   request.body = undefined;
