@@ -3,7 +3,7 @@ import type { components, paths } from './api.ts';
 
 export type { components, operations, paths } from './api.ts';
 
-/** What requests and answers are made of, by name: `Schemas['Review']`. */
+/** Request and response types by name: `Schemas['Review']`. */
 export type Schemas = components['schemas'];
 /** The body of every error. */
 export type ErrorBody = Schemas['Error'];
@@ -11,13 +11,13 @@ export type ErrorBody = Schemas['Error'];
 export interface AgentRuntimeOptions {
   /** Of the server: `http://127.0.0.1:3000`. */
   baseUrl: string;
-  /** An API key, or the token of a portal login, with which alone the portal's paths answer. */
+  /** An API key, or a portal token, which the portal's paths require. */
   apiKey: string;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A method for each HTTP method, typed by the paths of the API: `client.GET('/healthz')`. */
+/** A method per HTTP method, typed by the API's paths: `client.GET('/healthz')`. */
 export type AgentRuntimeClient = Client<paths>;
 
 /** A client of one server with one credential. */
@@ -29,15 +29,18 @@ export function createClient({ baseUrl, apiKey, fetch }: AgentRuntimeOptions): A
   });
 }
 
-/** An answer that is no success. `message` is for people, `messages` has one for each field that is wrong. */
+/** An error response. `message` is for people, `messages` has one entry per invalid field. */
 export class AgentRuntimeError extends Error {
   readonly status: number;
   readonly messages: string[];
-  /** Of an error of the server: find it in its log. */
+  /** Of a server error; the server's log has the details under it. */
   readonly requestId: string | null;
-  /** Seconds after which a retry makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | null;
-  /** All that the server said of it: of a connector's call `Schemas['FailedCall']`, with `fallback`, `data` and `metadata`. */
+  /**
+   * The whole body; of a connector call `Schemas['FailedCall']`, with `fallback`, `data` and
+   * `metadata`.
+   */
   readonly body: unknown;
 
   constructor({ status, headers }: Response, body: unknown) {
@@ -52,14 +55,14 @@ export class AgentRuntimeError extends Error {
   }
 }
 
-/** In the body of an error, or in the envelope of a connector's call; null where something else has answered. */
+/** From an error body or a connector's envelope; null for a response of another program. */
 function messagesOf(body: unknown): string[] | null {
   const { message, success, error } = (body || {}) as Partial<ErrorBody & Schemas['FailedCall']>;
   if (message !== undefined) return [message].flat();
   return success === false && error !== undefined ? [error] : null;
 }
 
-/** The data of an answer; throws an `AgentRuntimeError` when it is no success. */
+/** The data of a response; throws an `AgentRuntimeError` for an error response. */
 export async function dataOf<Data>(
   pending: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Exclude<Data, undefined>> {
@@ -68,7 +71,10 @@ export async function dataOf<Data>(
   return data as Exclude<Data, undefined>;
 }
 
-/** For `bodySerializer` of a request with a file: `{ body: { file, vectorStore }, bodySerializer: multipart }`. */
+/**
+ * A `bodySerializer` for requests with a file: `{ body: { file, vectorStore }, bodySerializer:
+ * multipart }`.
+ */
 export function multipart(body: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {

@@ -3,7 +3,7 @@ import type { Route } from '../../src/http/route.ts';
 
 const SERVER = 'http://127.0.0.1:3000';
 
-/** The command that does what an example says. */
+/** The curl command of an example. */
 export function curlOf(
   { method, path, access }: Pick<Route, 'method' | 'path' | 'access'>,
   exchange: Exchange,
@@ -30,7 +30,7 @@ function credentialOf(access: Route['access']): Record<string, string> {
   return access.startsWith('portal:') ? { authorization: 'Bearer TOKEN' } : { 'x-api-key': 'ar_FULL' };
 }
 
-/** Short ones on a line, as people write them. */
+/** JSON, on one line if it is short. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const line = JSON.stringify(value);

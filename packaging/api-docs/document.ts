@@ -1,4 +1,4 @@
-/* The API document as the pages read it. */
+/* The parts of the OpenAPI document that the pages use. */
 
 export interface ApiDocument {
   tags: { name: string; description?: string }[];
@@ -49,7 +49,6 @@ export interface Schema {
   default?: unknown;
 }
 
-/** `Review` of `#/components/schemas/Review`. */
 export function nameOf(ref: string): string {
   return ref.split('/').at(-1) ?? ref;
 }

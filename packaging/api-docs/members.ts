@@ -1,16 +1,16 @@
 import { nameOf, type Schema } from './document.ts';
 
 export interface Member {
-  /** Within the whole: `tickets[].id`. */
+  /** Path from the root: `tickets[].id`. */
   name: string;
   type: string;
   isRequired: boolean;
   description: string;
 }
 
-/** The members of an object, those of objects within it after it; what has a name of its own is a link. */
+/** The members of an object, each followed by its nested members; named schemas become links. */
 export function membersOf(schema: Schema, prefix = ''): Member[] {
-  // What may be null has its members when it is not.
+  // A nullable object has the members of its non-null alternative.
   const alternatives = (schema.oneOf ?? schema.anyOf)?.filter(({ type }) => type !== 'null');
   if (alternatives?.some(({ properties }) => properties)) return membersOfAny(alternatives, prefix);
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
@@ -29,7 +29,7 @@ function membersWithin(schema: Schema, name: string): Member[] {
   return schema.$ref ? [] : membersOf(schema, `${name}.`);
 }
 
-/** What each alternative has, once; its types are those that it has in any of them. */
+/** The union of the members of all alternatives, with all their types. */
 function membersOfAny(alternatives: Schema[], prefix: string): Member[] {
   const lists = alternatives.map((one) => membersOf(one, prefix));
   const byName = Map.groupBy(lists.flat(), ({ name }) => name);
@@ -42,12 +42,12 @@ function membersOfAny(alternatives: Schema[], prefix: string): Member[] {
 }
 
 function describe({ description = '', default: byDefault }: Schema): string {
-  // Many descriptions say it in words already.
+  // Many descriptions name the default.
   if (byDefault === undefined || /default/i.test(description)) return description;
   return `${description} Default \`${JSON.stringify(byDefault)}\`.`.trim();
 }
 
-/** In words, with links to what is named. */
+/** The type in words, with links to named schemas. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref) return `[${nameOf(schema.$ref)}](#${nameOf(schema.$ref).toLowerCase()})`;
   if (schema.const !== undefined) return code(schema.const);
@@ -64,7 +64,7 @@ function code(value: unknown): string {
   return `\`${JSON.stringify(value)}\``;
 }
 
-/** `a, b or c`, each once. */
+/** `a, b or c`, without duplicates. */
 function joined(types: string[]): string {
   const each = [...new Set(types)];
   return [each.slice(0, -1).join(', '), ...each.slice(-1)].filter((text) => text !== '').join(' or ');

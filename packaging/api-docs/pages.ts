@@ -7,43 +7,43 @@ import type { Answer, ApiDocument, Operation, Schema } from './document.ts';
 import { membersOf, typeOf } from './members.ts';
 
 /*
- * The pages of docs/api, made of the API document and its examples: `npm run api-docs`. Of README.md there what stands before the
- * list of pages is written by hand.
+ * The pages of docs/api, generated from the OpenAPI document and its examples: `npm run api-docs`.
+ * The start of README.md, before the list of pages, is written by hand.
  */
 
-type Placed = Operation & { method: string; path: string };
+type PathOperation = Operation & { method: string; path: string };
 
 const document = openApiDocument(routes) as unknown as ApiDocument;
-const operations: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+const operations: PathOperation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
 );
 const routeOf = new Map(routes.map((route) => [operationIdOf(route), route]));
 
-/** The text of each page by its file name. */
+/** Page contents by file name. */
 export function pages(): Map<string, string> {
   return new Map(
     document.tags.map(({ name, description = '' }) => [
       fileOf(name),
-      `${[heading(name, description), ...operationsOf(name).map(section), nouns(name)].filter(Boolean).join('\n\n')}\n`,
+      `${[heading(name, description), ...operationsOf(name).map(section), schemaSections(name)].filter(Boolean).join('\n\n')}\n`,
     ]),
   );
 }
 
-/** What stands in README.md from its `| Page` to its end. */
+/** The part of README.md from `| Page` to the end. */
 export function listOfPages(): string {
   const rows = document.tags.map(({ name, description = '' }) => {
-    const paths = operationsOf(name).map(({ method, path }) => `\`${method.toUpperCase()} ${shortened(path)}\``);
+    const paths = operationsOf(name).map(({ method, path }) => `\`${method.toUpperCase()} ${withoutPrefix(path)}\``);
     return [`[${name}](${fileOf(name)})`, description, paths.join('<br>')];
   });
   return table(['Page', 'About', 'Operations'], rows);
 }
 
-/** Without what all paths begin with. */
-function shortened(path: string): string {
+/** Without the common prefix. */
+function withoutPrefix(path: string): string {
   return path.replace(/^\/api\/v1\//, '');
 }
 
-function operationsOf(tag: string): Placed[] {
+function operationsOf(tag: string): PathOperation[] {
   return operations.filter(({ tags }) => tags.includes(tag));
 }
 
@@ -61,7 +61,7 @@ function heading(tag: string, description: string): string {
   return `# ${tag}\n\n${description} Credentials, errors and a typed client: [README.md](README.md).\n\n${table(['Operation', 'Request'], rows)}`;
 }
 
-function section(operation: Placed): string {
+function section(operation: PathOperation): string {
   const { summary, method, path, description, parameters = [], requestBody, responses, operationId } = operation;
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2')) as [string, Answer][];
   return [
@@ -88,7 +88,7 @@ function section(operation: Placed): string {
   ].join('\n\n');
 }
 
-/** Those of its own in words; the usual ones are on README.md. */
+/** A route's own errors in full; the usual ones refer to README.md. */
 function errorTexts(responses: Operation['responses']): string[] {
   const faults = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
   const own = faults.flatMap(([status, answer]) => ('$ref' in answer ? [] : [[status, linked(answer.description)]]));
@@ -102,10 +102,10 @@ function errorTexts(responses: Operation['responses']): string[] {
 }
 
 function success(status: string, { description, content = {}, headers = {} }: Answer): string {
-  const said = `**Answer ${status}**: ${linked(description)}`;
+  const text = `**Answer ${status}**: ${linked(description)}`;
   const bodies = Object.entries(content).map(([type, { schema }]) => body(`As \`${type}\``, schema));
   const named = Object.entries(headers).map(([name, one]) => [`\`${name}\``, linked(one.description)]);
-  return [said, ...bodies, ...(named.length > 0 ? [table(['Header', 'Description'], named)] : [])].join('\n\n');
+  return [text, ...bodies, ...(named.length > 0 ? [table(['Header', 'Description'], named)] : [])].join('\n\n');
 }
 
 function body(title: string, schema: Schema): string {
@@ -144,27 +144,27 @@ function exampleTexts(operationId: string): string[] {
   });
 }
 
-/** What the page's operations refer to, directly or by one another. */
-function nouns(tag: string): string {
-  const found = new Set<string>();
-  const look = (within: unknown): void => {
+/** Documents the named schemas of the page's operations. */
+function schemaSections(tag: string): string {
+  const names = new Set<string>();
+  const collect = (within: unknown): void => {
     for (const [, name] of JSON.stringify(within).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (name === 'Error' || found.has(name!)) continue;
-      found.add(name!);
-      look(document.components.schemas[name!]);
+      if (name === 'Error' || names.has(name!)) continue;
+      names.add(name!);
+      collect(document.components.schemas[name!]);
     }
   };
-  look(operationsOf(tag).map(({ parameters, requestBody, responses }) => ({ parameters, requestBody, responses })));
-  if (found.size === 0) return '';
-  const texts = [...found].sort().map((name) => {
+  collect(operationsOf(tag).map(({ parameters, requestBody, responses }) => ({ parameters, requestBody, responses })));
+  if (names.size === 0) return '';
+  const texts = [...names].sort().map((name) => {
     const schema = document.components.schemas[name]!;
-    const said = schema.description ? `${linked(schema.description)}\n\n` : '';
-    return `### ${name}\n\n${said}${memberTable(schema)}`;
+    const text = schema.description ? `${linked(schema.description)}\n\n` : '';
+    return `### ${name}\n\n${text}${memberTable(schema)}`;
   });
   return `## What these are made of\n\n${texts.join('\n\n')}`;
 }
 
-/** Pages of docs are named as seen from the root. */
+/** Descriptions link to pages relative to the root. */
 function linked(text: string): string {
   return text.replaceAll('<', '&lt;').replace(/docs\/(\w+)\.md/g, '[docs/$1.md](../$1.md)');
 }
@@ -175,7 +175,7 @@ function table(head: string[], rows: string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** As Markdown makes it of a heading. */
+/** The anchor that Markdown makes of a heading. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -3,7 +3,7 @@ import { listOfPages, pages } from './pages.ts';
 
 export const API_DOCS = new URL('../../docs/api/', import.meta.url);
 
-/** README.md with the list of pages as it is now. */
+/** README.md with a current list of pages. */
 export function readmeNow(): string {
   const readme = readFileSync(new URL('README.md', API_DOCS), 'utf8');
   return `${readme.slice(0, readme.indexOf('| Page'))}${listOfPages()}\n`;

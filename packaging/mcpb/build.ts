@@ -7,8 +7,8 @@ import { pack } from './pack.ts';
 import { thirdPartyNotices } from './third-party.ts';
 
 /*
- * `npm run mcpb`: the bundle that Claude Desktop installs with one click. Takes another place for it as an argument.
- * The hash is what server.json wants when the bundle is released.
+ * `npm run mcpb`: builds the bundle that Claude Desktop installs. Takes another output path as an
+ * argument. Prints the hash for server.json.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -5,13 +5,13 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const HERE = 'packaging/mcpb';
 
 export interface Bundle {
-  /** The bridge as one module that needs nothing but Node.js. */
+  /** The bridge as one module without dependencies. */
   code: string;
-  /** The files that the code is made of, relative to the repository. */
+  /** Bundled source files, relative to the repository. */
   sources: string[];
 }
 
-/** The oldest Node.js that it runs on; the manifest promises the same. */
+/** The oldest supported Node.js; the manifest states it. */
 export const NODE_VERSION = 20;
 
 export async function bundleServer(): Promise<Bundle> {

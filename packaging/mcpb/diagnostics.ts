@@ -2,7 +2,7 @@ interface Problem {
   err: unknown;
 }
 
-/** The bridge's log as plain lines on standard error, where a host collects what it shows as the extension's log. */
+/** The bridge's log: plain lines on standard error, which hosts show as the extension's log. */
 export const diagnostics = {
   debug: () => undefined,
   info: say,
@@ -13,7 +13,7 @@ function say(text: string): void {
   process.stderr.write(`Agent Runtime: ${text}\n`);
 }
 
-/** `fetch` only says that it failed; why is in its cause. */
+/** `fetch` has the reason in its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;

@@ -1,8 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/*
- * The icon, drawn: three rising bars on a dark tile. Everything is measured in parts of the icon's side.
- */
+/* The icon, drawn: three rising bars on a dark tile. Lengths are fractions of the icon's side. */
 
 type Color = readonly [red: number, green: number, blue: number];
 
@@ -12,7 +10,7 @@ interface Tile {
   right: number;
   bottom: number;
   radius: number;
-  /** The colours at the top and at the bottom. */
+  /** Colours of the vertical gradient. */
   from: Color;
   to: Color;
 }
@@ -25,9 +23,9 @@ const TILES: Tile[] = [
   { ...BAR, left: 0.63, right: 0.77, top: 0.24, from: [255, 214, 120], to: [250, 164, 70] },
 ];
 
-/** A square PNG with a transparent surrounding. */
+/** A square PNG with a transparent background. */
 export function icon(side: number): Buffer {
-  // Each row begins with the number of its filter: none.
+  // Each row begins with its PNG filter type: none.
   const rows = Buffer.alloc(side * (1 + side * 4));
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
@@ -37,7 +35,7 @@ export function icon(side: number): Buffer {
   return png(side, rows);
 }
 
-/** Red, green, blue and opacity where the tiles lie on each other; `soft` is the width of an edge. */
+/** Red, green, blue and opacity of the composed tiles; `soft` is the width of an edge. */
 function pixel(x: number, y: number, soft: number): number[] {
   let color = [0, 0, 0];
   let opacity = 0;
@@ -54,7 +52,7 @@ function pixel(x: number, y: number, soft: number): number[] {
   return [...color, opacity * 255].map(Math.round);
 }
 
-/** How far a point is outside a tile with round corners; negative inside. */
+/** Signed distance from a tile with round corners; negative inside. */
 function distance({ left, top, right, bottom, radius }: Tile, x: number, y: number): number {
   const beyondX = Math.abs(x - (left + right) / 2) - (right - left) / 2 + radius;
   const beyondY = Math.abs(y - (top + bottom) / 2) - (bottom - top) / 2 + radius;

@@ -4,7 +4,7 @@ import { tools } from '../../src/tools/server.ts';
 import { NODE_VERSION } from './bundle.ts';
 import { ADDRESS, API_KEY } from './settings.ts';
 
-/** Where things are in the bundle. */
+/** Paths in the bundle. */
 export const FILES = {
   manifest: 'manifest.json',
   server: 'server/index.mjs',
@@ -17,7 +17,10 @@ const LONG_DESCRIPTION = `Ask your own Agent Runtime server about the business e
 
 The extension is a bridge. It stores nothing and talks to one address only: the server that you name below, with the key that you give it. The server is yours to run; whoever runs it gives you its address and a key with the scope mcp:read.`;
 
-/** What Claude Desktop reads before it installs the bundle. Links are left out until there is somewhere to lead to. */
+/**
+ * The manifest, which Claude Desktop reads before the installation. It has no links until there are
+ * pages to link to.
+ */
 export function manifest(): McpbManifestAny {
   return {
     manifest_version: '0.3',
@@ -59,13 +62,13 @@ export function manifest(): McpbManifestAny {
       },
     },
     tools: tools.map(({ name, description }) => ({ name, description: firstSentence(description) })),
-    // A prompt in a manifest carries its text; ours is the server's to give.
+    // A manifest prompt contains its text; ours come from the server.
     prompts_generated: true,
     compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: `>=${NODE_VERSION}.0.0` } },
   };
 }
 
-/** A place in the manifest that the host puts a value in before it starts the server. */
+/** A placeholder that the host replaces before it starts the server. */
 function filledInByHost(name: string): string {
   return `\${${name}}`;
 }

@@ -11,8 +11,8 @@ export interface Packed {
 }
 
 /**
- * Packs these files, named by their place in the bundle, with Anthropic's own tool, which checks the manifest first and
- * says on standard output what is wrong with it. The same files always give the same bytes.
+ * Packs the files, by their path in the bundle, with Anthropic's tool, which validates the manifest
+ * and reports problems on standard output. Reproducible: the same files give the same bytes.
  */
 export async function pack(files: Record<string, string | Buffer>, outputPath: string): Promise<Packed> {
   const extensionPath = mkdtempSync(join(tmpdir(), 'agent-runtime-mcpb-'));

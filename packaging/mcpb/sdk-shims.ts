@@ -1,7 +1,7 @@
 /*
- * Stands in for the MCP SDK's own choices for Node.js. The bridge passes messages on without looking into them, so the
- * JSON Schema validators, half of the bundle otherwise, stay out of it. When the SDK wants more of this module than it
- * has, the build fails.
+ * Replaces the MCP SDK's shims for Node.js. The bridge forwards messages without validation, so the
+ * JSON Schema validators, half of the bundle otherwise, are left out. The build fails if the SDK
+ * needs more of this module.
  */
 
 export { default as process } from 'node:process';

@@ -3,8 +3,8 @@ import { diagnostics } from './diagnostics.ts';
 import { readSettings } from './settings.ts';
 
 /*
- * What Claude Desktop starts: MCP over standard input and output for an Agent Runtime server elsewhere. It runs at
- * once, without asking whether it is the main module: some hosts load it from a program of their own.
+ * The program that Claude Desktop starts: MCP over stdio, bridged to a remote Agent Runtime server.
+ * It runs on import, since some hosts load it from a program of their own.
  */
 
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
 /*
- * What a user of the bundle fills in: how Claude Desktop shows it, in which variable it reaches the bridge, and what is
- * said when it will not do. The manifest and the bridge both read it here, so that a message names what the user sees.
+ * The settings of the bundle: how Claude Desktop shows them, their environment variables and their
+ * error messages. Shared by the manifest and the bridge, so that a message uses the name that the
+ * user sees.
  */
 
 interface Setting {
@@ -27,17 +28,17 @@ export interface Settings {
   apiKey: string;
 }
 
-/** Fails with a sentence for the person who fills the settings in. It never repeats a value: it could be the key. */
+/** Throws a message for the user. It never contains a value, which could be the key. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const address = filledIn(ADDRESS, environment);
   if (!isWebAddress(address)) throw unfit(ADDRESS, `must look like ${ADDRESS.default}`);
   const apiKey = filledIn(API_KEY, environment);
-  // As a header it would fail later, with an error that has the whole key in it.
+  // As a header it would fail later, with an error that contains the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw unfit(API_KEY, 'has characters in it that no key has');
   return { address, apiKey };
 }
 
-/** A host that knows no value for a setting may leave its placeholder as it is. */
+/** A host may leave the placeholder of a setting without a value. */
 function filledIn(setting: Setting, environment: NodeJS.ProcessEnv): string {
   const value = environment[setting.variable]?.trim() ?? '';
   if (value === '' || value.startsWith('${')) throw unfit(setting, 'is not set');

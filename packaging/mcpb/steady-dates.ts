@@ -1,16 +1,16 @@
 /*
- * A packed file carries the time of packing. With one date for all, the same sources give the same bundle, byte for
- * byte: whoever builds it again can compare the hash with the published one.
+ * A zip entry carries its time of packing. A fixed date makes the build reproducible: anyone can
+ * compare the hash with the published one.
  */
 
 const END_OF_CENTRAL_DIRECTORY = 0x06054b50;
 const END_LENGTH = 22;
 const CENTRAL_ENTRY_LENGTH = 46;
 
-/** 1 January 1980, 0:00: the first moment that a zip file can name. Time, then date, two bytes each. */
+/** 1 January 1980, 0:00, the earliest date of a zip file: time, then date, two bytes each. */
 const FIRST_MOMENT = Buffer.from([0x00, 0x00, 0x21, 0x00]);
 
-/** Sets the date of every entry, in place, where the entry is listed and where it begins. */
+/** Sets the date of every entry in place, in the local header and in the central directory. */
 export function steadyDates(zip: Buffer): void {
   const end = zip.length - END_LENGTH;
   if (zip.readUInt32LE(end) !== END_OF_CENTRAL_DIRECTORY) throw new Error('This is not a zip file without a comment.');

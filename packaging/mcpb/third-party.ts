@@ -9,7 +9,7 @@ interface Package {
   license: string;
 }
 
-/** The licences of the packages that these files belong to: whoever passes their code on passes these on with it. */
+/** The licences of the bundled packages, which must be distributed with their code. */
 export function thirdPartyNotices(sources: string[]): string {
   const directories = new Set(sources.flatMap((source) => packageDirectory(source) ?? []));
   const notices = [...directories].sort().map(notice);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
-import type { Operations } from '../http/operations.ts';
+import type { Operations } from '../http/owner-operations.ts';
 import { createLog } from '../logging/log.ts';
 import { askOwner } from '../ownership/ask-owner.ts';
 import { Ownership } from '../ownership/ownership.ts';
@@ -28,8 +28,8 @@ export async function operate<Name extends keyof Operations>(
   try {
     const response = await askOwner(ownership, config.dataDir, { name, input });
     // Loaded when asked: what only one command needs must not make every other one start more slowly.
-    const [{ ANSWERED_BY }, { errorOfBody }] = await Promise.all([
-      import('../http/operations.ts'),
+    const [{ OPERATION_HEADER: ANSWERED_BY }, { errorOfBody }] = await Promise.all([
+      import('../http/owner-operations.ts'),
       import('../http/errors.ts'),
     ]);
     if (response.status === 404 && response.headers.get(ANSWERED_BY) !== name) throw await tooOld(ownership);

@@ -19,9 +19,9 @@ import { type Effects, realEffects } from '../core/shared/effects.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { withTimeout } from '../core/shared/with-timeout.ts';
 import type { Log } from '../logging/log.ts';
+import { instrumentStore } from '../metrics/instrumented-store.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { StoreNotices } from '../metrics/store-notices.ts';
-import { watchedStore } from '../metrics/watched-store.ts';
 import { openEventThread } from '../storage/duckdb/thread.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { openInstallation } from '../storage/files/installation.ts';
@@ -68,7 +68,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       },
     ),
   );
-  const eventStore = watchedStore(unwatched, metrics, log);
+  const eventStore = instrumentStore(unwatched, metrics, log);
   const { tenants, agents, audit, tenantStore, logins } = state;
   const { dashboardStore, executionStore, reviewStore } = state;
   const { providers } = state;
@@ -110,7 +110,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       ...{ settings, tenants, effects, budgets: budgetStore, rateLimiter: quotas.rateLimiter },
       stored: { events: (tenantId) => quotas.events.stored(tenantId), documents: knowledge.storedBytes },
     }),
-    events: new EventService(eventStore, agents, effects, (counts) => metrics.ingested(counts), {
+    events: new EventService(eventStore, agents, effects, (counts) => metrics.recordIngest(counts), {
       quota: quotas.events,
       audit,
     }),

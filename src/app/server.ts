@@ -5,7 +5,7 @@ import { trustedProxies } from '../core/shared/trusted-proxies.ts';
 import { createApp } from '../http/app.ts';
 import { mcpHandlers } from '../http/mcp.ts';
 import { metricsHandlers } from '../http/metrics.ts';
-import { createOperationsApp } from '../http/operations.ts';
+import { createOperationsApp } from '../http/owner-operations.ts';
 import type { Log } from '../logging/log.ts';
 import { Exposer } from '../metrics/exposition.ts';
 import type { OwnedServer } from '../ownership/owner.ts';

@@ -67,7 +67,7 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
       patience: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
       maxStreams: config.chatStreams,
       onEnd: (chat) => {
-        metrics.chatted(chat);
+        metrics.recordChat(chat);
         if (chat.status === 'failed') log.warn(failureOf(chat), 'chat failed');
       },
     }),

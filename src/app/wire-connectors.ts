@@ -50,7 +50,7 @@ export function openConnectors({
     }),
     followingTransport: followRedirects(transport),
     defaultEnvironment: config.environment ?? null,
-    onEnd: (metadata, error) => metrics.called(metadata, error),
+    onEnd: (metadata, error) => metrics.recordConnectorCall(metadata, error),
   });
   return {
     execution,

@@ -64,7 +64,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     width: config.ingestThreads,
     onChunks: (count) => metrics.storedChunks.add(count),
     onEnd: (job) => {
-      metrics.ingestedFile(job);
+      metrics.recordIngestion(job);
       const { jobId, tenantId, status, processedChunks: chunks, error } = job;
       log.info({ jobId, tenantId, status, chunks, ...(error !== null && { error }) }, 'ingestion ended');
     },

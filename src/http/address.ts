@@ -2,19 +2,25 @@ import type { Socket } from 'node:net';
 import type { Request } from 'express';
 import { clientNetwork } from '../core/shared/addresses.ts';
 
-/** The client has left already, and its address with it. */
+/** The client has disconnected, so its address is gone. */
 const UNKNOWN = 'unknown';
-/** The data directory's own socket: a process of this user on this machine. */
+/** A process of this user, over the data directory's socket. */
 const LOCAL = 'local';
 const MAX_LENGTH = 100;
 
-/** The client's address after trusted proxies, for counting, the log and the audit log; of IPv6 its /64 network. */
+/**
+ * The client's address behind trusted proxies, for rate limits, the log and the audit log; of IPv6
+ * the /64 network.
+ */
 export function addressOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string {
   if (ip === undefined) return isLocalSocket(socket) ? LOCAL : UNKNOWN;
   return clientNetwork(ip).slice(0, MAX_LENGTH);
 }
 
-/** The data directory's own socket has no addresses, and only this user may connect to it. */
+/**
+ * Connections over the data directory's Unix socket, which only this user may open, have no
+ * address.
+ */
 export function isLocalSocket({ remoteAddress, localAddress, destroyed }: Socket): boolean {
   return remoteAddress === undefined && localAddress === undefined && !destroyed;
 }

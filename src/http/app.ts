@@ -1,28 +1,20 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Services } from '../core/services.ts';
-import { realEffects } from '../core/shared/effects.ts';
 import type { IsTrustedProxy } from '../core/shared/trusted-proxies.ts';
-import { type Log, withoutSecrets } from '../logging/log.ts';
-import { asRequest } from '../logging/request-context.ts';
+import type { Log } from '../logging/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Labels } from '../metrics/recorders.ts';
-import { addressOf } from './address.ts';
 import { allowOrigins } from './cors.ts';
-import { endLateBodies } from './deadline.ts';
+import { limitBodyTime } from './deadline.ts';
 import { openApiDocument } from './docs/openapi.ts';
 import { docsPage } from './docs/page.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
+import { methodNotAllowed, mountRoutes } from './pipeline.ts';
 import { warnOfUntrustedProxy } from './proxies.ts';
 import { recordRefusals } from './refusals.ts';
-import { methodNotAllowed, mountRoutes, type Route } from './route.ts';
+import { logRequests } from './request-log.ts';
+import type { Route } from './route.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
@@ -51,38 +43,38 @@ export const routes: Route[] = [
 
 export interface AppParts {
   services: Services;
-  /** Aborted when the server is stopped, before connections are closed on those who still wait. */
+  /** Aborted at the start of a graceful shutdown, before connections are closed. */
   stopping: AbortSignal;
   log: Log;
   metrics: Metrics;
-  /** Whose `X-Forwarded-*` headers are believed. */
+  /** Decides which peers' `X-Forwarded-*` headers count. */
   isTrustedProxy: IsTrustedProxy;
-  /** Whether there should be a proxy in front. */
+  /** Whether the configuration implies a reverse proxy. */
   expectsProxy: boolean;
-  /** Names that requests may give as Host, besides loopback names and IP addresses. */
+  /** Allowed values of Host, besides loopback names and IP addresses. */
   allowedHosts: readonly string[];
-  /** Of web pages that may call the API. */
+  /** Web origins that may call the API (CORS). */
   allowedOrigins: readonly string[];
-  /** What answers at /metrics, guards included. */
+  /** Middleware of /metrics. */
   exposition: RequestHandler[];
-  /** What answers at /mcp, guards included. */
+  /** Middleware of /mcp. */
   mcp: (RequestHandler | ErrorRequestHandler)[];
 }
 
-/** The whole HTTP surface. It does not listen. */
+/** The composition of the HTTP application. It does not listen. */
 export function createApp(parts: AppParts): Express {
   const { services, stopping, log, metrics, isTrustedProxy, allowedOrigins, exposition, mcp } = parts;
-  // Made when someone first looks: an idle server need not hold them.
+  // Built on the first request, to save memory on an idle server.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  // Express walks X-Forwarded-For from the right, past the trusted proxies.
+  // Express reads X-Forwarded-For from the right, past the trusted proxies.
   app.set('trust proxy', isTrustedProxy);
-  app.use(endLateBodies());
-  app.use(identify(log, metrics));
+  app.use(limitBodyTime());
+  app.use(logRequests(log, metrics));
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -112,51 +104,4 @@ export function createApp(parts: AppParts): Express {
   app.use(recordRefusals(services.audit));
   app.use(errorHandler(log));
   return app;
-}
-
-const { newId } = realEffects;
-
-/** Asked every few seconds by who watches. */
-const QUIET = new Set(['/healthz', '/metrics']);
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-/** Gives every request its id, and every finished one a log line that carries it and its place in the metrics. */
-function identify(log: Log, metrics: Metrics): RequestHandler {
-  return (request, response, next) => {
-    const given = request.get('x-request-id') ?? '';
-    // The audit log keeps it: an id that holds a key is not taken over.
-    const requestId = /^[\w.:-]{1,100}$/.test(given) && withoutSecrets(given) === given ? given : newId();
-    response.setHeader('x-request-id', requestId);
-    const address = addressOf(request);
-    const started = performance.now();
-    response.once('close', () => {
-      const { caller } = response.locals;
-      const ms = performance.now() - started;
-      metrics.requests.observe(ms / 1_000, labelsOf(request, response));
-      log[QUIET.has(request.path) ? 'debug' : 'info'](
-        {
-          requestId,
-          method: request.method,
-          path: request.path,
-          status: response.statusCode,
-          ms: Math.round(ms * 10) / 10,
-          address,
-          ...(caller ? { tenantId: caller.tenantId, [`${caller.credential.kind}Id`]: caller.credential.id } : {}),
-          ...(response.writableFinished ? {} : { aborted: true }),
-        },
-        'request',
-      );
-    });
-    asRequest(requestId, next, address);
-  };
-}
-
-/** Few values only: the pattern of the route, never the path that was asked for. */
-function labelsOf(request: Request, response: Response): Labels {
-  const route: unknown = request.route?.path;
-  return {
-    method: METHODS.has(request.method) ? request.method : 'other',
-    route: typeof route === 'string' ? route : 'unmatched',
-    status: String(response.statusCode),
-  };
 }

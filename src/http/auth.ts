@@ -6,21 +6,23 @@ import type { Caller } from '../core/shared/caller.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { addressOf } from './address.ts';
 
-/** The caller of a request that passed `authenticate`. */
 export function callerOf(response: Response): Caller {
   return response.locals.caller as Caller;
 }
 
-/** Whether nobody had to say who they are. */
+/** Whether the route needed no credential. */
 export function isOpen(response: Response): boolean {
   return response.locals.caller === undefined;
 }
 
-/** From an API key or the token of a portal login to a Caller, who then pays one request from the credential's rate limit. */
+/**
+ * Middleware: resolves an API key or a portal token to a Caller, and takes one request from the
+ * caller's rate limit.
+ */
 export function authenticate(services: Services): RequestHandler {
   return async (request, response, next) => {
     const credential = credentialOf(request.headers);
-    const caller = await callerBehind(credential, services).catch((error: unknown) => {
+    const caller = await resolveCaller(credential, services).catch((error: unknown) => {
       countWrongKey(error, credential, { request, services });
       throw error;
     });
@@ -31,7 +33,7 @@ export function authenticate(services: Services): RequestHandler {
   };
 }
 
-/** On the data directory's own socket a request has no address; its clients are this user's own. */
+/** Requests over the data directory's socket have no address and come from this user. */
 function countWrongKey(
   error: unknown,
   { text }: Credential,
@@ -41,14 +43,14 @@ function countWrongKey(
   if (isWrongKey && request.ip !== undefined) services.rateLimiter.countWrongKey(addressOf(request));
 }
 
-/** A body may take its time, and meanwhile a key be revoked or a user demoted. */
+/** A slow body leaves time for a key to be revoked or a user to be demoted. */
 const TRUSTED_MS = 500;
 
-/** Looks again who asks when that was a while ago. */
+/** Middleware: authenticates again if the first time is more than half a second ago. */
 export function authenticateAgain(services: Services): RequestHandler {
   return async (request, response, next) => {
     if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {
-      response.locals.caller = await callerBehind(credentialOf(request.headers), services);
+      response.locals.caller = await resolveCaller(credentialOf(request.headers), services);
     }
     next();
   };
@@ -59,7 +61,7 @@ interface Credential {
   sentAs: 'x-api-key' | 'bearer';
 }
 
-function callerBehind({ text, sentAs }: Credential, { keyAuthenticator, sessions }: Services): Promise<Caller> {
+function resolveCaller({ text, sentAs }: Credential, { keyAuthenticator, sessions }: Services): Promise<Caller> {
   if (!isToken(text)) return keyAuthenticator.authenticate(text);
   if (sentAs === 'bearer') return sessions.authenticate(text);
   throw new RuntimeError(

@@ -2,17 +2,17 @@ import type { ChatEvent } from '../core/chat/provider.ts';
 import type { ChatAnswer } from '../core/chat/run.ts';
 import type { ErrorBody } from './errors.ts';
 
-/** How long a stream of events may say nothing: proxies close what is quiet for longer. */
+/** Proxies close connections that are idle for longer. */
 const HEARTBEAT_MS = 15_000;
 
-/** An answer as plain text, whose first text has come, or that has ended without one. */
+/** A plain-text answer whose first text is known, or that ended without text. */
 export interface PlainText {
-  /** Null while it goes on. */
+  /** Null while the answer continues. */
   finishReason: string | null;
   chunks: AsyncGenerator<string>;
 }
 
-/** Waits for the first text, so that until then an error has its own status. */
+/** Waits for the first text; an error before it has its own HTTP status. */
 export async function plainText({ events }: ChatAnswer): Promise<PlainText> {
   let first = '';
   for (;;) {
@@ -43,18 +43,17 @@ function textOf(events: ChatEvent[]): string {
 }
 
 export interface EventStreamParts {
-  /** Pending, or already there. */
   answer: Promise<ChatAnswer>;
   executionId: string;
-  /** What an error would have been answered with. */
+  /** The error body that would have been sent before the stream began. */
   errorBody(error: unknown): ErrorBody;
   heartbeatMs?: number;
 }
 
 /**
- * An answer as server-sent events: text, reasoning, tool_call, usage, warning, error, done. Comments keep a quiet connection
- * alive, also one that waits for its first event. An error breaks it off, after saying which; one before all of that is
- * thrown as it is.
+ * An answer as server-sent events: text, reasoning, tool_call, usage, warning, error, done.
+ * Heartbeat comments keep an idle connection open, before the first event as well. A failure after
+ * the first byte is sent as an error event and then thrown; a failure before it is only thrown.
  */
 export async function* eventStream({
   answer,
@@ -76,14 +75,14 @@ export async function* eventStream({
 
 async function* answerEvents(pending: Promise<ChatAnswer>, executionId: string): AsyncGenerator<string> {
   const { provider, providerName, model, droppedParams, events } = await pending;
-  const told = { executionId, provider, providerName, model };
+  const answer = { executionId, provider, providerName, model };
   let opening = '';
   if (droppedParams.length > 0) {
     const text = `The model does not take ${droppedParams.join(', ')}; the answer goes without.`;
     opening = message('warning', { message: text, droppedParams });
   }
   for await (const some of events) {
-    yield opening + some.map((event) => messageOf(event, told)).join('');
+    yield opening + some.map((event) => messageOf(event, answer)).join('');
     opening = '';
   }
 }
@@ -108,12 +107,12 @@ function message(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-async function* withHeartbeats(parts: AsyncGenerator<string>, quietMs: number): AsyncGenerator<string> {
-  const quiet = new Quiet(quietMs);
+async function* withHeartbeats(parts: AsyncGenerator<string>, idleMs: number): AsyncGenerator<string> {
+  const idle = new IdleTimer(idleMs);
   let next = parts.next();
   try {
     for (;;) {
-      const part = await quiet.or(next);
+      const part = await idle.race(next);
       if (part === null) {
         yield ': heartbeat\n\n';
         continue;
@@ -123,31 +122,31 @@ async function* withHeartbeats(parts: AsyncGenerator<string>, quietMs: number): 
       next = parts.next();
     }
   } finally {
-    quiet.end();
+    idle.clear();
     next.catch(() => undefined);
     void parts.return(undefined).catch(() => undefined);
   }
 }
 
-/** One timer for a stream, set anew: one for each part would cost more than the part. */
-class Quiet {
+/** One timer per stream, refreshed: a timer per part would cost more than the part. */
+class IdleTimer {
   private readonly timer: NodeJS.Timeout;
-  private tell: ((nothing: null) => void) | null = null;
+  private onIdle: ((idle: null) => void) | null = null;
 
   constructor(ms: number) {
-    this.timer = setTimeout(() => this.tell?.(null), ms);
+    this.timer = setTimeout(() => this.onIdle?.(null), ms);
   }
 
-  /** What the work brings, or null when that takes too long. */
-  or<Result>(work: Promise<Result>): Promise<Result | null> {
+  /** The result of `work`, or null if the timer fires first. */
+  race<Result>(work: Promise<Result>): Promise<Result | null> {
     this.timer.refresh();
     return new Promise((resolve, reject) => {
-      this.tell = resolve;
+      this.onIdle = resolve;
       work.then(resolve, reject);
     });
   }
 
-  end(): void {
+  clear(): void {
     clearTimeout(this.timer);
   }
 }

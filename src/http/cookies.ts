@@ -1,17 +1,17 @@
 interface CookieOptions {
   path: string;
   maxAgeSeconds: number;
-  /** Whether the request came over https: a browser keeps a Secure cookie from nothing else. */
+  /** Whether the request came over https; browsers reject a Secure cookie from http. */
   secure: boolean;
 }
 
-/** The value of a cookie of a request's Cookie header; undefined: it was not sent. */
+/** The value of a cookie in a Cookie header; undefined: absent. */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** A Set-Cookie header for a cookie that no script reads and no other site sends. The value needs no escaping. */
+/** A Set-Cookie header: HttpOnly, SameSite=Strict. The value must need no escaping. */
 export function setCookie(name: string, value: string, { path, maxAgeSeconds, secure }: CookieOptions): string {
   const attributes = [`Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Strict'];
   return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');

@@ -16,8 +16,8 @@ const READ = ['x-request-id', 'retry-after', 'www-authenticate', 'mcp-session-id
 const MAX_AGE_SECONDS = 3_600;
 
 /**
- * Lets pages of these origins, and of no others, call the API and read its answers. Credentials are in headers that a page sets
- * itself, so cookies stay out of it. A preflight carries none and is answered without.
+ * CORS middleware for these origins. Pages send credentials as headers, never as cookies;
+ * preflights carry none and need none.
  */
 export function allowOrigins(origins: readonly string[], routes: readonly Route[]): RequestHandler {
   const exposedHeaders = [...new Set([...READ, ...headersOf(routes)])];
@@ -28,18 +28,18 @@ export function allowOrigins(origins: readonly string[], routes: readonly Route[
       allowedHeaders: [...SENT, ...mcpHeadersOf(request)],
       exposedHeaders,
       maxAge: MAX_AGE_SECONDS,
-      // Any other OPTIONS is a method like the others, and refused like them.
+      // An OPTIONS request that is no preflight gets 405 like any other method.
       preflightContinue: request.headers['access-control-request-method'] === undefined,
     }),
   );
   return (request, response, next) => {
-    // Also where it is not allowed: a cache must not give the one's answer to the other.
+    // For every origin, so that caches keep the responses apart.
     response.vary('Origin');
     handler(request, response, next);
   };
 }
 
-/** The protocol names headers by the tools that are called. */
+/** MCP names request headers after tool arguments. */
 function mcpHeadersOf(request: Request): string[] {
   const asked = String(request.headers['access-control-request-headers'] ?? '').toLowerCase();
   return asked

@@ -1,13 +1,13 @@
 import type { RequestHandler, Response } from 'express';
 
-/** As long as Node.js by itself lets a request take. */
+/** The default of Node.js. */
 const BODY_MS = 300_000;
 
 /**
- * Ends requests whose bodies take too long to come, for servers whose `requestTimeout` is 0. That one knows no exceptions,
- * and a file of gigabytes takes as long as its line needs.
+ * Middleware: ends requests whose bodies take too long. Replaces the server's `requestTimeout`,
+ * which has no exception for large uploads; set that to 0.
  */
-export function endLateBodies(bodyMs = BODY_MS): RequestHandler {
+export function limitBodyTime(bodyMs = BODY_MS): RequestHandler {
   return (request, response, next) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if (coding !== undefined || Number(length ?? 0) > 0) {
@@ -20,7 +20,7 @@ export function endLateBodies(bodyMs = BODY_MS): RequestHandler {
   };
 }
 
-/** The body may take its time: whoever reads it sees to it that it does come. */
-export function liftDeadline(response: Response): void {
+/** For uploads, which have an idle timeout instead. */
+export function liftBodyTimeLimit(response: Response): void {
   (response.locals.liftDeadline as (() => void) | undefined)?.();
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { type ErrorCode, RuntimeError } from '../core/shared/errors.ts';
+import { responseSchemas } from '../core/shared/schema-names.ts';
 import type { Log } from '../logging/log.ts';
 
 const STATUS_OF_CODE: Record<ErrorCode, number> = {
@@ -23,9 +24,10 @@ export const errorBodySchema = z.object({
   error: z.string().describe('The reason phrase of the status.'),
   requestId: z.string().optional().describe('With 5xx: find it in the log.'),
 });
+responseSchemas.add(errorBodySchema, { id: 'Error' });
 export type ErrorBody = z.output<typeof errorBodySchema>;
 
-/** The error that a body of ours tells of, for whoever asked over a socket and says it again. */
+/** The error that an error body describes, for a client of the owner's socket. */
 export function errorOfBody(body: unknown): Error {
   const { statusCode, message, requestId } = errorBodySchema.parse(body);
   const messages = [message].flat();
@@ -34,7 +36,7 @@ export function errorOfBody(body: unknown): Error {
   return new Error([...messages, ...(requestId === undefined ? [] : [requestId])].join(' '));
 }
 
-/** An error that HTTP itself knows and the core does not: a body too large, a wrong method. */
+/** An error of HTTP itself: a body too large, a wrong method. */
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -46,10 +48,10 @@ export class HttpError extends Error {
   }
 }
 
-/** What an error is told with where that is not the usual body. `message` is the one for whoever asked. */
+/** Makes a route's own error body. `message` is the text for the client. */
 export type FailureBody = (error: unknown, message: string) => unknown;
 
-/** Has what goes wrong with a request from here on be told in another way; who may not ask at all hears it the usual way. */
+/** Middleware: replaces the error body of the request, except for 401 and 403. */
 export function useFailureBody(bodyOf: FailureBody): RequestHandler {
   return (_request, response, next) => {
     response.locals.failureBody = bodyOf;
@@ -57,49 +59,49 @@ export function useFailureBody(bodyOf: FailureBody): RequestHandler {
   };
 }
 
-/** The last handler: every error of every route leaves through here. */
+/** Error middleware, the last of the application: logs errors and sends the error body. */
 export function errorHandler(log: Log) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const requestId = String(response.getHeader('x-request-id') ?? '');
     const { statusCode, message, headers } = translate(error);
-    // Whoever asked has left: what their leaving interrupted is no failure.
+    // The client has disconnected; an error caused by that is no failure.
     if (response.destroyed) return;
-    if (isForNow(error)) log.warn({ requestId, path: request.path, reason: message }, 'request not answered for now');
+    if (isTransient(error))
+      log.warn({ requestId, path: request.path, reason: message }, 'request not answered for now');
     else if (statusCode >= 500) log.error({ requestId, err: error, path: request.path }, 'request failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
+    const isRefused = statusCode === 401 || statusCode === 403;
+    const ownBody = isRefused ? undefined : (response.locals.failureBody as FailureBody | undefined);
     response
       .status(statusCode)
       .set(headers)
-      .json(failureOf(response, error, { statusCode, message }) ?? bodyOf(statusCode, message, requestId));
+      .json(ownBody?.(error, [message].flat().join('; ')) ?? makeErrorBody(statusCode, message, requestId));
   };
 }
 
-function failureOf(response: Response, error: unknown, { statusCode, message }: Omit<Translation, 'headers'>): unknown {
-  const told = response.locals.failureBody as FailureBody | undefined;
-  return statusCode === 401 || statusCode === 403 ? undefined : told?.(error, [message].flat().join('; '));
-}
-
-/** The body that all errors have. */
-export function bodyOf(statusCode: number, message: string | string[], requestId: string): ErrorBody {
+export function makeErrorBody(statusCode: number, message: string | string[], requestId: string): ErrorBody {
   const body = { statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error' };
   return statusCode >= 500 ? { ...body, requestId } : body;
 }
 
-/** What an error would be answered with, for a stream that has begun and can only say it within itself. */
+/** The error body for a stream that has begun and must carry the error itself. */
 export function errorBodyOf(error: unknown, requestId: string): ErrorBody {
   const { statusCode, message } = translate(error);
-  return bodyOf(statusCode, message, requestId);
+  return makeErrorBody(statusCode, message, requestId);
 }
 
-/** Nothing of ours failed: there was no room at the moment, or somebody else failed. A fault of the machine has a cause. */
-function isForNow(error: unknown): boolean {
-  return error instanceof RuntimeError && FOR_NOW.has(error.code) && error.cause === undefined;
+/**
+ * No failure of this server: a limit was reached, or an upstream failed. Machine faults have a
+ * `cause`.
+ */
+function isTransient(error: unknown): boolean {
+  return error instanceof RuntimeError && TRANSIENT_CODES.has(error.code) && error.cause === undefined;
 }
 
-const FOR_NOW = new Set<ErrorCode>(['unavailable', 'upstream', 'timeout']);
+const TRANSIENT_CODES = new Set<ErrorCode>(['unavailable', 'upstream', 'timeout']);
 
 interface Translation {
   statusCode: number;
@@ -109,8 +111,7 @@ interface Translation {
 
 function translate(error: unknown): Translation {
   if (error instanceof RuntimeError) return translateRuntimeError(error);
-  if (error instanceof HttpError)
-    return { statusCode: error.statusCode, message: error.message, headers: error.headers };
+  if (error instanceof HttpError) return error;
   const fromParser = translateParserError(error);
   if (fromParser) return { headers: {}, ...fromParser };
   return { statusCode: 500, message: 'Internal error. The log has the details under this requestId.', headers: {} };
@@ -120,17 +121,15 @@ function translateRuntimeError(error: RuntimeError): Translation {
   const statusCode = STATUS_OF_CODE[error.code];
   const headers: Record<string, string> = {};
   if (error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter);
-  if (statusCode === 401) headers['www-authenticate'] = 'Bearer realm="agent-runtime"';
-  if (statusCode === 403) {
-    headers['www-authenticate'] =
-      error.scope === undefined
-        ? 'Bearer realm="agent-runtime"'
-        : `Bearer realm="agent-runtime", error="insufficient_scope", scope="${error.scope}"`;
+  if (statusCode === 401 || statusCode === 403) {
+    const { scope } = error;
+    const missing = scope === undefined ? '' : `, error="insufficient_scope", scope="${scope}"`;
+    headers['www-authenticate'] = `Bearer realm="agent-runtime"${missing}`;
   }
   return { statusCode, message: statusCode === 400 ? error.messages : error.message, headers };
 }
 
-/** What body-parser and the router throw, told apart by the `type` and `status` they set. */
+/** Errors of body-parser and the router, recognized by their `type` and `status`. */
 function translateParserError(error: unknown): { statusCode: number; message: string | string[] } | null {
   const { type, status, limit, code } = error as { type?: string; status?: number; limit?: number; code?: unknown };
   if (type === 'entity.too.large') {

@@ -4,12 +4,12 @@ import { HttpError } from './errors.ts';
 
 export const CHALLENGE = { 'www-authenticate': 'Bearer realm="agent-runtime"' };
 
-/** Health probes of HTTP/1.0 may send no Host. No browser does that. */
+/** HTTP/1.0 health probes may omit Host; browsers never do. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
- * Against DNS rebinding: a page whose own name was pointed at this address sends that name as Host. Loopback names and
- * literal addresses cannot be rebound; every other name must be allowed.
+ * Middleware against DNS rebinding: a web page whose domain was rebound to this address sends its
+ * own name as Host. Loopback names and IP literals cannot be rebound; other names must be allowed.
  */
 export function checkHost(allowed: readonly string[]): RequestHandler {
   return (request, _response, next) => {
@@ -22,8 +22,9 @@ export function checkHost(allowed: readonly string[]): RequestHandler {
 }
 
 /**
- * Every host that the request names: its Host; `X-Forwarded-Host` too where a trusted proxy sends it, since the proxy may
- * put its own name into Host; and the authority of a target in absolute form, which takes precedence over Host in HTTP/1.1.
+ * Every host of the request: Host; `X-Forwarded-Host` from a trusted proxy, which may put its own
+ * name into Host; and the authority of an absolute request target, which takes precedence over Host
+ * in HTTP/1.1.
  */
 function hostsOf(request: Request): string[] {
   const { host = '' } = request.headers;
@@ -36,12 +37,12 @@ function isAllowed(host: string, allowed: readonly string[]): boolean {
   return hostname !== null && (isLoopbackName(hostname) || isAddress(hostname) || allowed.includes(hostname));
 }
 
-/** As they compare with what `hostnameOf` gives. */
+/** Hosts in the form that `hostnameOf` returns. */
 export function hostnamesOf(hosts: readonly string[]): string[] {
   return hosts.map((host) => hostnameOf(`http://${host}`) ?? host);
 }
 
-/** Of a URL, in small letters and without its port; null when it is none. */
+/** Host name of a URL, in lower case, without the port; null for an invalid URL. */
 export function hostnameOf(url: string): string | null {
   try {
     return new URL(url).hostname.toLowerCase();

@@ -4,14 +4,14 @@ import { RuntimeError } from '../core/shared/errors.ts';
 import { isLocalSocket } from './address.ts';
 import { callerOf } from './auth.ts';
 
-/** Streams of notifications last as long as their client likes, and each holds a connection and a subscription. */
+/** Notification streams are unbounded in time, and each holds a connection and a subscription. */
 const MAX_STREAMS_OF_KEY = 32;
 const MAX_STREAMS_OF_TENANT = 256;
 const RETRY_AFTER = 10;
 
 /**
- * Bounds the open streams of a credential and of a tenant; beyond, 429. Streams over the data directory's own socket are not
- * counted: they belong to programs that this machine's user has started.
+ * Middleware: limits the open streams per credential and per tenant; 429 beyond. Streams over the
+ * data directory's socket are not counted: they belong to programs of this user.
  */
 export function limitStreams(): RequestHandler {
   const open = new Map<string, number>();
@@ -35,7 +35,7 @@ export function limitStreams(): RequestHandler {
   };
 }
 
-/** Whether the answer is a stream of notifications, which does not end by itself. */
+/** Whether the response is a notification stream. */
 function opensStream({ method, body }: Request): boolean {
   if (method === 'GET') return true;
   const messages: unknown[] = Array.isArray(body) ? body : [body];

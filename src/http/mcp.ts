@@ -11,20 +11,20 @@ import { CHALLENGE, hostnameOf, hostnamesOf, isLoopbackName } from './hosts.ts';
 import { limitStreams } from './mcp-streams.ts';
 
 const MAX_BYTES = 1024 * 1024;
-/** More messages than this the MCP library refuses. */
+/** Limit of the MCP library. */
 const MAX_BATCH = 100;
 
 export interface McpOptions {
   services: Services;
   log: Log;
-  /** Builds the tool server of a request; `callerOf` finds who asks. */
+  /** Builds the MCP server of a request; `callerOf` returns the request's caller. */
   factory: (callerOf: (context: Parameters<McpServerFactory>[0]) => Caller) => McpServerFactory;
-  /** Of pages that may call, besides loopback names; Host itself is checked by the application. */
+  /** For Origin, besides loopback names. The application checks Host. */
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
 }
 
-/** MCP over Streamable HTTP, for the 2025 revisions and 2026-07-28 alike, stateless in both. */
+/** MCP over Streamable HTTP, stateless, for the 2025 revisions and 2026-07-28. */
 export function mcpHandlers({
   services,
   log,
@@ -46,7 +46,7 @@ export function mcpHandlers({
     answerParseError,
     authenticateAgain(services),
     checkDepth,
-    takeForBatch(services),
+    chargeBatch(services),
     challengeScope,
     limitStreams(),
     async (request: Request, response: Response) => {
@@ -55,20 +55,20 @@ export function mcpHandlers({
   ];
 }
 
-/** The MCP library makes a `Request` of what comes, which knows no such method, and fails. */
+/** The MCP library builds a `Request` of every request, and `Request` rejects TRACE. */
 const refuseTrace: RequestHandler = (request, _response, next) => {
   if (request.method === 'TRACE') throw new HttpError(405, 'TRACE is not possible here. Use POST.', { allow: 'POST' });
   next();
 };
 
-/** The MCP library passes this on to the factory untouched; the caller rides in it. */
+/** The MCP library passes `extra` through to the factory. */
 function authInfo(response: Response) {
   const caller = callerOf(response);
   const { id } = caller.credential;
   return { token: id, clientId: id, scopes: [...caller.scopes], extra: { caller } };
 }
 
-/** What is no JSON gets the answer of the protocol, not of REST. */
+/** Invalid JSON gets a JSON-RPC error. */
 const answerParseError: ErrorRequestHandler = (error, _request, response, next) => {
   if ((error as { type?: unknown }).type !== 'entity.parse.failed') return next(error);
   response
@@ -76,7 +76,10 @@ const answerParseError: ErrorRequestHandler = (error, _request, response, next) 
     .json({ jsonrpc: '2.0', error: { code: -32700, message: 'Parse error: the body is not valid JSON' }, id: null });
 };
 
-/** Deeper than any argument of any tool; schema libraries walk input by recursion, and this ends before they do. */
+/**
+ * Deeper than the arguments of any tool; schema libraries recurse, and this limit comes before
+ * their stack overflows.
+ */
 const MAX_DEPTH = 64;
 
 const checkDepth: RequestHandler = (request, _response, next) => {
@@ -88,8 +91,10 @@ const checkDepth: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** The messages of a batch are requests of their own; the first was paid for with the key. */
-function takeForBatch({ rateLimiter }: Services): RequestHandler {
+/**
+ * Each message of a batch counts against the rate limit; the first was counted at authentication.
+ */
+function chargeBatch({ rateLimiter }: Services): RequestHandler {
   return async (request, response, next) => {
     const messages: unknown[] = Array.isArray(request.body) ? request.body.slice(1, MAX_BATCH) : [];
     for (const _ of messages) await rateLimiter.take(callerOf(response));
@@ -99,7 +104,7 @@ function takeForBatch({ rateLimiter }: Services): RequestHandler {
 
 const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
-/** A key without `mcp:read` may list (it sees nothing) but not call. */
+/** Without `mcp:read` a key may list (an empty list) but not call. */
 const challengeScope: RequestHandler = (request, response, next) => {
   const messages: unknown[] = Array.isArray(request.body) ? request.body : [request.body];
   const calls = messages.some((message) => CALLS.has(String((message as { method?: unknown } | null)?.method)));
@@ -109,7 +114,9 @@ const challengeScope: RequestHandler = (request, response, next) => {
   });
 };
 
-/** Only browsers send Origin: a page must come from this machine, an allowed host, or be configured itself. */
+/**
+ * Only browsers send Origin. It must be a loopback name, an allowed host or a configured origin.
+ */
 function checkOrigin(hosts: readonly string[], origins: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     const { origin } = request.headers;

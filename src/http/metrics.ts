@@ -5,12 +5,12 @@ import type { Exposition } from '../metrics/exposition.ts';
 import { isLocalSocket } from './address.ts';
 
 export interface MetricsOptions {
-  /** Lets other machines in; undefined: none. */
+  /** Required from other machines; undefined: refuse them. */
   token: string | undefined;
   expose(): Promise<Exposition>;
 }
 
-/** What answers at /metrics: this machine, and whoever has the token. */
+/** Middleware of /metrics: local requests, and those with the token. */
 export function metricsHandlers({ token, expose }: MetricsOptions): RequestHandler[] {
   return [
     checkAccess(token),
@@ -23,15 +23,15 @@ export function metricsHandlers({ token, expose }: MetricsOptions): RequestHandl
 
 function checkAccess(token: string | undefined): RequestHandler {
   return (request, _response, next) => {
-    if (isFromHere(request)) return next();
+    if (isLocalRequest(request)) return next();
     if (token === undefined) {
       throw new RuntimeError(
         'forbidden',
         'Metrics are for the machine that the server runs on. Set AGENT_RUNTIME_METRICS_TOKEN to let others read them.',
       );
     }
-    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (given !== undefined && isSame(given, token)) return next();
+    const sent = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (sent !== undefined && isSame(sent, token)) return next();
     throw new RuntimeError(
       'unauthenticated',
       'Metrics need the token of AGENT_RUNTIME_METRICS_TOKEN, sent as "Authorization: Bearer <token>".',
@@ -40,15 +40,15 @@ function checkAccess(token: string | undefined): RequestHandler {
 }
 
 /**
- * By the connection itself. What a proxy on this machine passes on comes from elsewhere: its headers never let anybody
- * in, but they keep who is behind it out.
+ * Decided by the connection. A request that a proxy on this machine forwards is remote: its headers
+ * can only refuse access, never grant it.
  */
-function isFromHere({ socket, headers }: Request): boolean {
+function isLocalRequest({ socket, headers }: Request): boolean {
   if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined) return false;
   return isLocalSocket(socket) || /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }
 
-function isSame(given: string, token: string): boolean {
+function isSame(sent: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
+  return timingSafeEqual(digest(sent), digest(token));
 }

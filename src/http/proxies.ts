@@ -3,8 +3,9 @@ import type { IsTrustedProxy } from '../core/shared/trusted-proxies.ts';
 import type { Log } from '../logging/log.ts';
 
 /**
- * Warns once when `X-Forwarded-For` comes from a peer that is no trusted proxy: its clients all count as one address. Used
- * where a public URL says that there is a proxy; otherwise any client could cause the line.
+ * Middleware: warns once about `X-Forwarded-For` from an untrusted peer, whose clients then share
+ * one address. Used only if a public URL implies a proxy; otherwise any client could cause the
+ * warning.
  */
 export function warnOfUntrustedProxy(isTrusted: IsTrustedProxy, log: Log): RequestHandler {
   let warned = false;

@@ -6,15 +6,15 @@ import type { Caller } from '../core/shared/caller.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 
 /**
- * Writes refused requests of known tenants (401, 403) to their audit logs. After the answer: a write takes long enough to
- * tell a key that is known from one that is not.
+ * Error middleware: writes refused requests (401, 403) of known tenants to their audit logs. After
+ * the response, so that its timing does not reveal whether a key exists.
  */
 export function recordRefusals(audit: AuditLog): ErrorRequestHandler {
   return (error, request, response, next) => {
-    const who = error instanceof RuntimeError && whoIsRefused(error, response.locals.caller as Caller | undefined);
-    if (who) {
-      const { tenantId, actor, reason } = who;
-      // The route's pattern: a path may hold what must not be written down.
+    const refusal = error instanceof RuntimeError && refusedActor(error, response.locals.caller as Caller | undefined);
+    if (refusal) {
+      const { tenantId, actor, reason } = refusal;
+      // The route's pattern, since a path may contain a secret.
       const details = { method: request.method, route: String(request.route?.path ?? 'unmatched'), reason };
       void nextTurn().then(() => audit.record(actor, tenantId, 'request.refused', null, details));
     }
@@ -22,7 +22,7 @@ export function recordRefusals(audit: AuditLog): ErrorRequestHandler {
   };
 }
 
-function whoIsRefused(
+function refusedActor(
   { code, message, refused }: RuntimeError,
   caller: Caller | undefined,
 ): { tenantId: string; actor: Actor; reason: string } | null {

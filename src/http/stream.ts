@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 
-/** Text that is sent as it comes, at the pace at which it is taken. */
+/** Streamed text, with backpressure. */
 export interface RouteStream {
   contentType: string;
   chunks: AsyncGenerator<string>;
 }
 
-/** Whoever has taken nothing for so long has forgotten that they asked. */
+/** A client that reads nothing for so long is disconnected. */
 const STALLED_MS = 30_000;
 
 /**
- * Sends a stream and ends it. The first part is awaited before `begin` sends the head, so that a failure until then has its own
- * status. Of `signal` it hears that the client has left.
+ * Sends a stream and ends it. Waits for the first chunk before `begin` sends the head, so that a
+ * failure until then has its own status. `signal` aborts when the client disconnects.
  */
 export async function sendStream(
   begin: () => Response,
@@ -26,11 +26,11 @@ export async function sendStream(
     const isHead = response.req.method === 'HEAD';
     try {
       while (!part.done && !signal.aborted && !isHead) {
-        if (!response.write(part.value)) await taken(response, signal, stalledMs);
+        if (!response.write(part.value)) await waitForDrain(response, signal, stalledMs);
         part = await chunks.next();
       }
     } catch (error) {
-      await brokenOff(response, stalledMs);
+      await flushAndReset(response, stalledMs);
       throw error;
     }
     if (!signal.aborted) response.end();
@@ -39,20 +39,20 @@ export async function sendStream(
   }
 }
 
-/** Whoever takes nothing any more loses the connection: the server closes sockets whose time is over. */
-async function taken(response: Response, signal: AbortSignal, stalledMs: number): Promise<void> {
-  // Of the socket, since it also sees that a part of a large part was taken.
+/** Backpressure: waits until the client reads; the server closes sockets that time out. */
+async function waitForDrain(response: Response, signal: AbortSignal, stalledMs: number): Promise<void> {
+  // On the socket, which also notices progress within a large chunk.
   response.socket?.setTimeout(stalledMs);
-  // Who leaves while much is on its way is not waited for.
+  // Aborted if the client disconnects.
   await once(response, 'drain', { signal }).catch(() => undefined);
   response.socket?.setTimeout(0);
 }
 
-/** What came before a failure is sent before the connection is broken off. */
-async function brokenOff({ socket, req }: Response, stalledMs: number): Promise<void> {
+/** Sends what preceded a failure, then breaks the connection off. */
+async function flushAndReset({ socket, req }: Response, stalledMs: number): Promise<void> {
   if (!socket || socket.destroyed) return;
   socket.setTimeout(stalledMs);
   await new Promise<void>((resolve) => socket.write('', () => resolve()));
-  // In HTTP/1.0 the end of the connection is that of the answer: without a reset it would seem whole.
+  // In HTTP/1.0 a closed connection ends the response; only a reset shows that it is incomplete.
   if (req.httpVersion === '1.0') socket.resetAndDestroy();
 }

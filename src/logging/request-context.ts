@@ -3,20 +3,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const current = new AsyncLocalStorage<{ requestId: string; address: string | null }>();
 
 /**
- * Runs `work`, and whatever it starts, as part of a request: what is logged meanwhile carries the request's id, and what is
- * written to the audit log the client's address, too.
+ * Runs `work` with the request's correlation id: log lines carry the id, audit entries the id and
+ * the client's address.
  */
-export function asRequest(requestId: string, work: () => void, address: string | null = null): void {
+export function runInRequestContext(requestId: string, work: () => void, address: string | null = null): void {
   current.run({ requestId, address }, work);
 }
 
-/** What a log line says of the request that it belongs to; nothing outside of one. */
+/** The fields that log lines of a request carry. */
 export function requestFields(): { requestId?: string } {
   const request = current.getStore();
   return request ? { requestId: request.requestId } : {};
 }
 
-/** Which request an audit line belongs to and where that came from; null outside of one. */
+/** The origin of an audit entry; null outside a request. */
 export function requestOrigin(): { requestId: string | null; address: string | null } {
   return current.getStore() ?? { requestId: null, address: null };
 }

@@ -10,7 +10,10 @@ export interface Exposition {
   text: string;
 }
 
-/** Writes the metrics as Prometheus reads them, with those of the process (`process_...`, `nodejs_...`). */
+/**
+ * Renders the metrics in the Prometheus text format, with those of the process (`process_...`,
+ * `nodejs_...`).
+ */
 export class Exposer {
   private readonly metrics: Metrics;
   private readonly stats: () => Promise<StoreStats>;
@@ -23,18 +26,18 @@ export class Exposer {
     this.queue = queue;
   }
 
-  /** A store that does not answer in time is left out: the other metrics are wanted most just then. */
+  /** Omits a store that does not answer in time, since the other metrics matter most then. */
   async expose(): Promise<Exposition> {
     const [stats, queue] = await Promise.all([orNull(this.stats()), orNull(this.queue())]);
-    this.metrics.standing(stats);
-    this.metrics.ingesting(queue);
+    this.metrics.setStoreStats(stats);
+    this.metrics.setIngestionQueue(queue);
     this.registry ??= registryOf(this.metrics);
     const registry = await this.registry;
     return { contentType: registry.contentType, text: await registry.metrics() };
   }
 }
 
-/** Null where the store fails, or does not answer within two seconds. */
+/** Null if the store fails or takes more than two seconds. */
 function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   return withTimeout(
     answer.catch(() => null),
@@ -43,7 +46,7 @@ function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   );
 }
 
-/** The library costs some 20 MB of memory: it is loaded by the first who asks. */
+/** Loaded on first use: prom-client costs about 20 MB of memory. */
 async function registryOf({ recorders }: Metrics): Promise<Registry> {
   const { collectDefaultMetrics, Registry } = await import('prom-client');
   const registry = new Registry();
@@ -52,7 +55,7 @@ async function registryOf({ recorders }: Metrics): Promise<Registry> {
   return registry;
 }
 
-/** What the registry asks of a metric when it writes it down. */
+/** Implements the part of a prom-client metric that the registry uses. */
 function asMetric(recorder: Recorder): Metric {
   const { name, help, type } = recorder;
   const written = { name, get: async () => ({ name, help, type, aggregator: 'sum', values: recorder.samples() }) };

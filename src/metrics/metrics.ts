@@ -11,12 +11,12 @@ const FAST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
 const LONG = [0.1, 1, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
-/** How a piece of work ended; `aborted`: whoever asked has left. */
+/** `aborted`: the client disconnected. */
 export type Outcome = 'ok' | 'refused' | 'timeout' | 'aborted' | 'failed';
 
 /**
- * Every metric of this program, once (docs/operation.md shows them all). Labels take few values, each known from the
- * code: never a tenant, an event name, a path or an id.
+ * Every metric of the program; docs/operation.md lists them. Labels have low cardinality: never a
+ * tenant, an event name, a path or an id.
  */
 export class Metrics {
   readonly recorders: Recorder[] = [];
@@ -108,66 +108,71 @@ export class Metrics {
     'store_faults_total',
     'Failures in the background of the event store, a flush that is tried again for example.',
   );
-  private readonly backlogBatches = this.gauge('backlog_batches', 'Batches accepted and not queryable yet.');
-  private readonly backlogBytes = this.gauge('backlog_bytes', 'Size of the events accepted and not queryable yet.');
-  private readonly backlogLimit = this.gauge('backlog_limit_bytes', 'Backlog above which ingest answers 503.');
-  private readonly failing = this.gauge(
-    'flush_failing_seconds',
-    'For how long flushing has been failing; 0: it works.',
-  );
-  private readonly arrivals = this.gauge('unsorted_events', 'Events in the tables that are not sorted yet.');
-  private readonly runs = this.gauge('sorted_runs', 'Sorted runs of events.');
-  private readonly tenants = this.gauge('tenants', 'Tenants with events.');
-  private readonly columns = this.gauge('learned_columns', 'Property columns learned, over all tenants.');
-  private readonly crowded = this.gauge(
-    'crowded_tenants',
-    'Tenants with more property keys than there are columns for.',
-  );
-  private readonly quarantine = this.gauge('quarantined_events', 'Lines in the quarantine file.');
-  private readonly cacheHits = this.counter('result_cache_hits_total', 'Queries whose result was kept from before.');
-  private readonly cacheMisses = this.counter(
-    'result_cache_misses_total',
-    'Queries whose result had to be computed, while there is a cache.',
-  );
-  private readonly cacheBytes = this.gauge('result_cache_bytes', 'Size of the results that are kept.');
+  /** Read from the event store at each scrape. */
+  private readonly storeMetrics: [metric: Value, read: (stats: StoreStats) => number][] = [
+    [this.gauge('backlog_batches', 'Batches accepted and not queryable yet.'), ({ backlog }) => backlog.batches],
+    [this.gauge('backlog_bytes', 'Size of the events accepted and not queryable yet.'), ({ backlog }) => backlog.bytes],
+    [this.gauge('backlog_limit_bytes', 'Backlog above which ingest answers 503.'), ({ backlog }) => backlog.limitBytes],
+    [
+      this.gauge('flush_failing_seconds', 'For how long flushing has been failing; 0: it works.'),
+      ({ failingSince }) => secondsSince(failingSince),
+    ],
+    [this.gauge('unsorted_events', 'Events in the tables that are not sorted yet.'), ({ arrivals }) => arrivals],
+    [this.gauge('sorted_runs', 'Sorted runs of events.'), ({ runs }) => runs],
+    [this.gauge('tenants', 'Tenants with events.'), ({ tenants }) => tenants],
+    [
+      this.gauge('learned_columns', 'Property columns learned, over all tenants.'),
+      ({ learnedColumns }) => learnedColumns,
+    ],
+    [
+      this.gauge('crowded_tenants', 'Tenants with more property keys than there are columns for.'),
+      ({ crowdedTenants }) => crowdedTenants,
+    ],
+    [this.gauge('quarantined_events', 'Lines in the quarantine file.'), ({ quarantined }) => quarantined],
+    [
+      this.counter('result_cache_hits_total', 'Queries whose result was kept from before.'),
+      ({ resultCache }) => resultCache.hits,
+    ],
+    [
+      this.counter('result_cache_misses_total', 'Queries whose result had to be computed, while there is a cache.'),
+      ({ resultCache }) => resultCache.misses,
+    ],
+    [this.gauge('result_cache_bytes', 'Size of the results that are kept.'), ({ resultCache }) => resultCache.bytes],
+  ];
   private readonly disk = this.gauge('store_disk_bytes', "Size of the event store's files.", ['file']);
 
   constructor() {
     this.build.set(1, { version: PROGRAM.version, node: process.version });
   }
 
-  /** What became of the events of one ingest. */
-  ingested({ accepted, duplicates, rejected }: IngestCounts): void {
+  recordIngest({ accepted, duplicates, rejected }: IngestCounts): void {
     this.ingestedEvents.add(accepted, { outcome: 'accepted' });
     this.ingestedEvents.add(duplicates, { outcome: 'duplicate' });
     this.ingestedEvents.add(rejected, { outcome: 'rejected' });
     if (accepted > 0) this.ingestedBatches.add(1);
   }
 
-  /** How the ingestion of a file ended. */
-  ingestedFile({ status, createdAt, completedAt }: Job): void {
+  recordIngestion({ status, createdAt, completedAt }: Job): void {
     this.files.observe(((completedAt ?? createdAt) - createdAt) / MILLISECONDS, { status });
   }
 
-  /** How many files wait to be ingested, or are; null: that is not known now, and nothing is shown. */
-  ingesting(queue: QueueStats | null): void {
+  /** null: unknown, and omitted from the exposition. */
+  setIngestionQueue(queue: QueueStats | null): void {
     this.ingestionJobs.clear();
     for (const [status, count] of Object.entries(queue ?? {})) this.ingestionJobs.set(count, { status });
   }
 
-  /** How a chat ended. */
-  chatted({ provider, status, startedAt, completedAt, timeToFirstTokenMs }: EndedChat): void {
+  recordChat({ provider, status, startedAt, completedAt, timeToFirstTokenMs }: EndedChat): void {
     this.chats.observe((completedAt - startedAt) / MILLISECONDS, { provider, status });
     if (timeToFirstTokenMs !== null) this.firstTokens.observe(timeToFirstTokenMs / MILLISECONDS, { provider });
   }
 
-  /** How a call of a connector ended; `error` is the code of what it failed with. */
-  called({ duration, mocked }: CallMetadata, error: string | null): void {
+  /** `error` is the code of the failure. */
+  recordConnectorCall({ duration, mocked }: CallMetadata, error: string | null): void {
     this.connectorCalls.observe(duration / MILLISECONDS, { outcome: error ?? (mocked ? 'mocked' : 'ok') });
   }
 
-  /** What the event store tells while it runs. */
-  noticed(notice: StoreNotice): void {
+  recordNotice(notice: StoreNotice): void {
     if (notice.kind === 'flushed') {
       this.flushedEvents.add(notice.events);
       this.flushes.observe(notice.ms / MILLISECONDS);
@@ -180,46 +185,35 @@ export class Metrics {
     }
   }
 
-  /** How the event store stands now; null: it does not say, and nothing is shown. */
-  standing(stats: StoreStats | null): void {
-    if (stats === null) {
-      for (const gauge of [this.backlogBatches, this.backlogBytes, this.backlogLimit, this.failing]) gauge.clear();
-      for (const gauge of [this.arrivals, this.runs, this.tenants, this.columns, this.crowded]) gauge.clear();
-      for (const gauge of [this.quarantine, this.cacheBytes, this.disk]) gauge.clear();
-      return;
+  /** null: unknown, and omitted from the exposition. */
+  setStoreStats(stats: StoreStats | null): void {
+    for (const [metric, read] of this.storeMetrics) {
+      if (stats !== null) metric.set(read(stats));
+      else if (metric.type === 'gauge') metric.clear();
     }
-    const { backlog, failingSince, disk } = stats;
-    this.backlogBatches.set(backlog.batches);
-    this.backlogBytes.set(backlog.bytes);
-    this.backlogLimit.set(backlog.limitBytes);
-    this.failing.set(failingSince === null ? 0 : Math.max(0, Date.now() - failingSince) / MILLISECONDS);
-    this.arrivals.set(stats.arrivals);
-    this.runs.set(stats.runs);
-    this.tenants.set(stats.tenants);
-    this.columns.set(stats.learnedColumns);
-    this.crowded.set(stats.crowdedTenants);
-    this.quarantine.set(stats.quarantined);
-    this.cacheHits.set(stats.resultCache.hits);
-    this.cacheMisses.set(stats.resultCache.misses);
-    this.cacheBytes.set(stats.resultCache.bytes);
-    this.disk.set(disk.events, { file: 'events' });
-    this.disk.set(disk.spool, { file: 'spool' });
+    this.disk.clear();
+    for (const [file, bytes] of Object.entries(stats?.disk ?? {})) this.disk.set(bytes, { file });
   }
 
   private counter(name: string, help: string, labels?: readonly string[]): Value {
-    return this.kept(new Value('counter', `agent_runtime_${name}`, help, labels));
+    return this.register(new Value('counter', `agent_runtime_${name}`, help, labels));
   }
 
   private gauge(name: string, help: string, labels?: readonly string[]): Value {
-    return this.kept(new Value('gauge', `agent_runtime_${name}`, help, labels));
+    return this.register(new Value('gauge', `agent_runtime_${name}`, help, labels));
   }
 
   private histogram(name: string, help: string, bounds: readonly number[], labels?: readonly string[]): Histogram {
-    return this.kept(new Histogram(`agent_runtime_${name}`, help, bounds, labels));
+    return this.register(new Histogram(`agent_runtime_${name}`, help, bounds, labels));
   }
 
-  private kept<Kind extends Recorder>(recorder: Kind): Kind {
+  private register<Kind extends Recorder>(recorder: Kind): Kind {
     this.recorders.push(recorder);
     return recorder;
   }
+}
+
+/** 0 for null. */
+function secondsSince(epochMs: number | null): number {
+  return epochMs === null ? 0 : Math.max(0, Date.now() - epochMs) / MILLISECONDS;
 }

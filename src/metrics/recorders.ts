@@ -1,19 +1,19 @@
 /*
- * What is counted while the server runs, in plain maps. The Prometheus library is larger than all of this and loaded
- * when somebody first asks (exposition.ts): an idle server that nobody scrapes need not hold it.
+ * Counters, gauges and histograms in plain maps. prom-client is larger than all of this and is
+ * loaded on the first scrape (exposition.ts), to save memory on servers without monitoring.
  */
 
 export type Labels = Record<string, string>;
 
 /** One line of the exposition. */
 export interface Sample {
-  /** Where it is not the metric's own name: `..._bucket`. */
+  /** If other than the metric's own name: `..._bucket`. */
   metricName?: string;
   labels: Record<string, string | number>;
   value: number;
 }
 
-/** What all metrics have in common; values in base units (seconds, bytes). */
+/** A metric; values are in base units (seconds, bytes). */
 export interface Recorder {
   readonly name: string;
   readonly help: string;
@@ -22,7 +22,7 @@ export interface Recorder {
   samples(): Sample[];
 }
 
-/** A total that only grows, or (a gauge) a value that is set anew. */
+/** A counter or a gauge. */
 export class Value implements Recorder {
   readonly name: string;
   readonly help: string;
@@ -35,7 +35,7 @@ export class Value implements Recorder {
     this.name = name;
     this.help = help;
     this.labels = labels;
-    // A total that is there from the start can be compared with itself; without labels it is known which.
+    // A counter must start at 0 for rates to be right; only without labels is its series known.
     if (type === 'counter' && labels.length === 0) this.add(0);
   }
 
@@ -50,7 +50,7 @@ export class Value implements Recorder {
     this.series.set(Object.values(labels).join('\n'), { labels, value });
   }
 
-  /** As if it had never been set: what is not known is not shown. */
+  /** Removes all series from the exposition. */
   clear(): void {
     this.series.clear();
   }
@@ -62,12 +62,12 @@ export class Value implements Recorder {
 
 interface Distribution {
   labels: Labels;
-  /** Observations in each bucket alone; the last holds what is larger than every bound. */
+  /** Per bucket, not cumulative; the last counts values above every bound. */
   counts: number[];
   sum: number;
 }
 
-/** How often which sizes occurred, in buckets with fixed upper bounds. */
+/** A histogram with fixed upper bounds. */
 export class Histogram implements Recorder {
   readonly name: string;
   readonly help: string;

@@ -2,12 +2,12 @@ import type { StoreNotice } from '../core/events/store.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The same failure is logged again after so long; in between it is only counted. */
+/** A repeated failure is logged at this interval, and counted in between. */
 const REPEAT_MS = 60_000;
-/** A compaction that takes so long is worth a line. */
+/** Slower compactions are logged at level info. */
 const LONG_MS = 1_000;
 
-/** Failures that are told apart. */
+/** Distinct failures that are remembered. */
 const MAX_FAILURES = 20;
 
 interface Failure {
@@ -17,12 +17,12 @@ interface Failure {
   unlogged: number;
 }
 
-/** Logs and counts what the event store does of its own accord, each thing at the level that it deserves. */
+/** Logs and counts background events of the event store. */
 export class StoreNotices {
   private readonly log: Log;
   private readonly metrics: Metrics;
   private readonly now: () => number;
-  /** The failures since the store last worked, by their message. */
+  /** Failures since the last successful flush, by message. */
   private readonly failing = new Map<string, Failure>();
 
   constructor(log: Log, metrics: Metrics, now: () => number = Date.now) {
@@ -46,7 +46,7 @@ export class StoreNotices {
   }
 
   notice(notice: StoreNotice): void {
-    this.metrics.noticed(notice);
+    this.metrics.recordNotice(notice);
     const { kind, ...what } = notice;
     if (notice.kind === 'flushed') this.flushed(notice);
     else if (notice.kind === 'quarantined') {

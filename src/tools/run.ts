@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Caller, requireScope, type Scope } from '../core/shared/caller.ts';
 import type { Log } from '../logging/log.ts';
+import { outcomeOf } from '../metrics/instrumented-store.ts';
 import type { Metrics, Outcome } from '../metrics/metrics.ts';
-import { outcomeOf } from '../metrics/watched-store.ts';
 import { toolError } from './errors.ts';
 
 /** Who is told how calls end. */

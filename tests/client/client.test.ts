@@ -7,7 +7,9 @@ import { ended } from '../support/knowledge.ts';
 import { newUser } from '../support/people.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
-/* As an application uses it: what is written here is type-checked against the API by `npm run types`. */
+/*
+ * Written as an application would use the client; `npm run types` type-checks it against the API.
+ */
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 
@@ -23,7 +25,7 @@ async function sharedClient() {
   return createClient({ baseUrl: url, apiKey: key });
 }
 
-test('events are sent, read as a feed and asked about', async () => {
+test('client: events are sent, read as a feed and queried', async () => {
   const client = await sharedClient();
   const events: Schemas['IngestEvent'][] = [
     { eventName: 'ticket_resolved', properties: { plan: 'pro', minutes: 12 } },
@@ -54,7 +56,7 @@ test('events are sent, read as a feed and asked about', async () => {
   ]);
 });
 
-test('an execution is recorded, reviewed, corrected and exported', async () => {
+test('client: an execution is recorded, reviewed, corrected and exported', async () => {
   const client = await sharedClient();
   const execution: Schemas['Execution'] = await dataOf(
     client.POST(EXECUTIONS, { body: { messages: [{ role: 'user', content: 'Quando chega?' }], output: 'Amanhã.' } }),
@@ -82,7 +84,7 @@ test('an execution is recorded, reviewed, corrected and exported', async () => {
   assert.deepEqual([response.status, data], [204, undefined]);
 });
 
-test('a dashboard is made and rendered', async () => {
+test('client: a dashboard card is created and rendered', async () => {
   const client = await sharedClient();
   const { tab } = await dataOf(client.POST(TABS, { body: { name: 'Support' } }));
   const { card } = await dataOf(
@@ -100,13 +102,13 @@ test('a dashboard is made and rendered', async () => {
   assert.equal(rendered.data.value, 0);
 });
 
-test('a user logs in, and the portal answers their token', async () => {
+test('client: a portal token from a login is accepted by the portal', async () => {
   const app = await sharedApp();
   const password = 'correct horse battery staple';
   await newUser(app, { email: 'ada@example.com', name: 'Ada Lima', role: 'ADMIN', password });
-  const anybody = createClient({ baseUrl: app.url, apiKey: app.key });
+  const keyClient = createClient({ baseUrl: app.url, apiKey: app.key });
   const { token } = await dataOf(
-    anybody.POST('/api/v1/portal/login', { body: { email: 'ada@example.com', password } }),
+    keyClient.POST('/api/v1/portal/login', { body: { email: 'ada@example.com', password } }),
   );
   const portal = createClient({ baseUrl: app.url, apiKey: token });
   assert.equal((await dataOf(portal.GET('/api/v1/portal/me'))).user.name, 'Ada Lima');
@@ -114,12 +116,12 @@ test('a user logs in, and the portal answers their token', async () => {
     portal.POST('/api/v1/portal/users', { body: { email: 'ana@example.com', name: 'Ana Silva', role: 'USER' } }),
   );
   const changed: Schemas['User'] = await dataOf(
-    anybody.PATCH('/api/v1/runtime/users/{id}', { params: { path: { id: user.id } }, body: { role: 'VIEWER' } }),
+    keyClient.PATCH('/api/v1/runtime/users/{id}', { params: { path: { id: user.id } }, body: { role: 'VIEWER' } }),
   );
   assert.equal(changed.role, 'VIEWER');
 });
 
-test('a file is ingested and searched', async () => {
+test('client: a file is ingested and searched', async () => {
   const app = await sharedApp();
   const client = await sharedClient();
   const file = new File(['# Refunds\n\nUp to five working days.\n'], 'faq.md');
@@ -136,7 +138,7 @@ test('a file is ingested and searched', async () => {
   assert.deepEqual([results.length, results[0]?.source.name], [1, 'faq.md']);
 });
 
-test('a chat is read as it streams', async (t) => {
+test('client: a chat is read as it streams', async (t) => {
   const app = await chatApp(t);
   const client = createClient({ baseUrl: app.url, apiKey: app.key });
   const { data, response } = await client.POST('/api/v1/runtime/v1/chat/stream', {
@@ -149,7 +151,7 @@ test('a chat is read as it streams', async (t) => {
   assert.ok(response.headers.get('x-execution-id'));
 });
 
-test('an error is typed: by its body, or thrown with what there is to say of it', async () => {
+test('AgentRuntimeError: carries status, messages and body of an error response', async () => {
   const client = await sharedClient();
   const { error, data } = await client.POST(EVENTS, { body: { events: [] } });
   assert.equal(data, undefined);
@@ -167,7 +169,7 @@ test('an error is typed: by its body, or thrown with what there is to say of it'
   );
 });
 
-test('a failed call of a connector says what went wrong, and its envelope is there', async () => {
+test('AgentRuntimeError: a failed connector call keeps its envelope', async () => {
   const client = await sharedClient();
   const call = client.POST('/api/v1/runtime/v1/connectors/{connector}', {
     params: { path: { connector: 'nowhere' } },
@@ -181,7 +183,7 @@ test('a failed call of a connector says what went wrong, and its envelope is the
   });
 });
 
-test('who asks too often is told when to come again', async (t) => {
+test('AgentRuntimeError: a rate-limited request carries retryAfter', async (t) => {
   const { url, key } = await testApp(t, { rateLimit: 1, rateLimitBurst: 1 });
   const client = createClient({ baseUrl: url, apiKey: key });
   await dataOf(client.GET(REVIEWS));
@@ -192,7 +194,7 @@ test('who asks too often is told when to come again', async (t) => {
   });
 });
 
-test('a fetch of the application sees every request, with the credential', async () => {
+test('createClient: a custom fetch receives every request with the credential', async () => {
   const { url, key } = await sharedApp();
   const seen: string[] = [];
   const watching = (request: Request) => {
@@ -203,7 +205,7 @@ test('a fetch of the application sees every request, with the credential', async
   assert.deepEqual(seen, [`GET /healthz Bearer ${key}`]);
 });
 
-/** Never run: the types refuse what the API would. */
+/** Never run: the compiler must refuse what the API refuses. */
 export async function refusedByTypes(_: TestContext) {
   const client = await sharedClient();
   // @ts-expect-error: there is no such path

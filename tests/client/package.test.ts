@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
-/** An application beside which the package is installed, as `npm run build` and `npm pack` would leave the client. */
+/** An application with the client installed as `npm run build` and `npm pack` produce it. */
 async function application(t: TestContext): Promise<string> {
   const home = temporaryDirectory(t);
   const installed = join(home, 'node_modules/agent-runtime');
@@ -54,7 +54,7 @@ async function typeCheck(home: string, file: string, ...options: string[]): Prom
   await checked.catch(({ stdout }) => assert.fail(stdout));
 }
 
-test('what is published has the client: it is imported by its name, with types', async (t) => {
+test('npm package: the client is imported by name, with types', async (t) => {
   const home = await application(t);
   const source = `import { createClient, dataOf, type Schemas } from 'agent-runtime/client';
 const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'ar_KEY', fetch: async (request) => Response.json({ url: request.url }) });
@@ -68,7 +68,7 @@ console.log(JSON.stringify(await review('one')));
   assert.deepEqual(JSON.parse(stdout), { url: 'http://127.0.0.1:1/api/v1/runtime/v1/observability/reviews/one' });
 });
 
-test('the code on docs/api/README.md is right by the types of what is published', async (t) => {
+test('npm package: the code of docs/api/README.md type-checks against it', async (t) => {
   const home = await application(t);
   const readme = readFileSync(join(ROOT, 'docs/api/README.md'), 'utf8');
   const [, code] = /```ts\n([\s\S]*?)\n```/.exec(readme) ?? assert.fail('there is none');
@@ -76,7 +76,7 @@ test('the code on docs/api/README.md is right by the types of what is published'
   await typeCheck(home, 'readme.ts', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'));
 });
 
-test('the package takes along what its exports and its commands need', async () => {
+test('npm package: contains what its exports and commands need', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
   const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
   const paths = files.map(({ path }) => path);

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import type { Cleanups } from './cleanups.ts';
 
-/** Many times what any of them takes on a busy machine. */
+/** Many times what a suite takes on a busy machine. */
 const TIMEOUT_MS = 90_000;
 
 export interface Ending {
-  /** null when it was killed: by the timeout, or by whoever ended the run. */
+  /** null: killed, by the timeout or by the end of the run. */
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs an installed program away from the checkout and its settings, with `home` as its home directory. */
+/** Runs an installed program outside of the checkout, with `home` as its home directory. */
 export async function runInstalled(cleanups: Cleanups, program: URL, args: string[], home: string): Promise<Ending> {
   let child: ChildProcess | undefined;
   let closed: Promise<unknown> | undefined;

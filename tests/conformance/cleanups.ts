@@ -1,20 +1,19 @@
 import type { TestContext } from 'node:test';
 
 /**
- * Undoes what a run did, last things first. Its `after` is all that the helpers in tests/support want of a test, so they
- * work outside of one too.
+ * A stack of cleanup steps. Its `after` lets the helpers of tests/support work outside of a test.
  */
 export class Cleanups {
   readonly #steps: (() => unknown)[] = [];
   #over = false;
 
-  /** Refuses once the undoing has begun: nothing may be started that would then be left behind. */
+  /** Throws once the cleanup has begun, since a later step would never run. */
   after(step: () => unknown): void {
     if (this.#over) throw new Error('The run is ending.');
     this.#steps.push(step);
   }
 
-  /** A step that fails does not keep the others from being taken. */
+  /** Runs the steps in reverse order; a failing step does not stop the others. */
   async run(): Promise<void> {
     this.#over = true;
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {

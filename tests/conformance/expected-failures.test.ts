@@ -20,7 +20,7 @@ function unexpected(...entries: string[]): string[] {
   return compare(RESULTS, entries).unexpected.map(({ scenario, check }) => `${scenario}:${check.id}`);
 }
 
-test('without a list every failure and every warning is unexpected', () => {
+test('compare: without a list every failure and warning is unexpected', () => {
   assert.deepEqual(unexpected(), [
     'tools-call:tools-call',
     'tools-call:wire-schema-valid',
@@ -31,7 +31,7 @@ test('without a list every failure and every warning is unexpected', () => {
   assert.deepEqual({ passed, expected, untested }, { passed: 3, expected: 0, untested: ['sessions'] });
 });
 
-test('an entry covers one check, or a scenario but for the schema of its messages', () => {
+test('compare: an entry covers a check, or a scenario without its message schema', () => {
   assert.deepEqual(unexpected('stateless:meta'), [
     'tools-call:tools-call',
     'tools-call:wire-schema-valid',
@@ -41,13 +41,13 @@ test('an entry covers one check, or a scenario but for the schema of its message
   assert.equal(compare(RESULTS, ['stateless', 'tools-call']).expected, 3);
 });
 
-test('an entry is stale when what it names passes, is not reached or does not exist', () => {
+test('compare: an entry without a failing check is stale', () => {
   const stale = ['tools-list', 'stateless:headers', 'stateless:gone', 'sessions', 'tools-cal'];
   assert.deepEqual(compare(RESULTS, [...stale, 'tools-call', 'stateless:meta']).stale, stale);
 });
 
 for (const revision of REVISIONS) {
-  test(`each expected failure of ${revision} stands there once, with its reason`, () => {
+  test(`expected-failures-${revision}.yml: entries are unique and have a reason`, () => {
     const file = fileURLToPath(new URL(`expected-failures-${revision}.yml`, import.meta.url));
     const entries = readExpectedFailures(file);
     const withReason = readFileSync(file, 'utf8').match(/^ *- \S+ # \S/gm) ?? [];

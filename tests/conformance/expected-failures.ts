@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the official suite writes down for each thing that it looked at. */
+/** One result of the official suite. */
 export interface Check {
   id: string;
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
@@ -16,23 +16,28 @@ export interface Comparison {
   passed: number;
   expected: number;
   unexpected: { scenario: string; check: Check }[];
-  /** Entries that no failure needs any more. */
+  /** Entries that excuse no failure. */
   stale: string[];
-  /** Scenarios that found nothing to look at. */
+  /** Scenarios without any check. */
   untested: string[];
 }
 
-/** Every message on the wire against the protocol's schema: a missing fixture excuses no invalid message. */
+/**
+ * Validates every message against the protocol's schema: a missing fixture excuses no invalid
+ * message.
+ */
 const WIRE_SCHEMA = 'wire-schema-valid';
 
-/** The entries of a list in the suite's own format: `scenario`, or `scenario:check-id` for one check of it. */
+/**
+ * The entries of a list in the suite's format: `scenario`, or `scenario:check-id` for one check.
+ */
 export function readExpectedFailures(file: string): string[] {
   return Array.from(readFileSync(file, 'utf8').matchAll(/^ *- *([\w:-]+)/gm), ([, entry = '']) => entry);
 }
 
 /**
- * Stricter than the suite's own comparison: scenarios that it runs but does not score count too, an entry is stale unless
- * it excuses something, and an entry for a whole scenario does not cover the schema of the messages.
+ * Stricter than the suite's own comparison: scenarios that it does not score count too, an entry is
+ * stale unless it excuses a failure, and an entry for a scenario does not cover the message schema.
  */
 export function compare(results: Results, entries: readonly string[]): Comparison {
   const excusing = new Set<string>();

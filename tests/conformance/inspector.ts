@@ -6,11 +6,11 @@ import type { Subject } from './subject.ts';
 
 const INSPECTOR = new URL('../../node_modules/.bin/mcp-inspector', import.meta.url);
 
-/** The Inspector's two ways to speak: the handshake of the 2025 revisions, or 2026-07-28. */
+/** The Inspector's protocol modes: the handshake of the 2025 revisions, or 2026-07-28. */
 const ERAS = ['legacy', 'modern'] as const;
-const DOORS = ['HTTP', 'stdio'] as const;
+const TRANSPORTS = ['HTTP', 'stdio'] as const;
 
-/** The Inspector's exit code for schemas that some client cannot take. */
+/** The Inspector's exit code for schemas that some clients do not support. */
 const UNPORTABLE = 6;
 
 interface SchemaFinding {
@@ -18,15 +18,15 @@ interface SchemaFinding {
   findings: { severity: string; schema: string; path: string; issue: string }[];
 }
 
-/** Whether every client can take the schemas of the tools, asked through every door in both eras. */
+/** Checks over every transport, in both modes, that every client supports the tools' schemas. */
 export function runInspector(cleanups: Cleanups, subject: Subject, home: string): Promise<Report[]> {
-  const ways = DOORS.flatMap((door) => ERAS.map((era) => ({ door, era })));
+  const runs = TRANSPORTS.flatMap((transport) => ERAS.map((era) => ({ transport, era })));
   return Promise.all(
-    ways.map(async ({ door, era }) => {
+    runs.map(async ({ transport, era }) => {
       const args = ['--cli', '--method', 'tools/list', '--strict', '--protocol-era', era, ...OPTIONS];
-      args.push(...WAY_IN[door](subject));
+      args.push(...ARGUMENTS[transport](subject));
       const { code, stdout, stderr } = await runInstalled(cleanups, INSPECTOR, args, home);
-      const suite = `Inspector --strict, ${door}, ${era}`;
+      const suite = `Inspector --strict, ${transport}, ${era}`;
       if (code !== 0 && code !== UNPORTABLE) {
         return { suite, ran: 'nothing', passed: 0, expected: 0, problems: [`ended with ${code}: ${stderr.trim()}`] };
       }
@@ -37,7 +37,7 @@ export function runInspector(cleanups: Cleanups, subject: Subject, home: string)
 
 const OPTIONS = ['--format', 'json', '--quiet', '--stored-auth-only'];
 
-const WAY_IN: Record<(typeof DOORS)[number], (subject: Subject) => string[]> = {
+const ARGUMENTS: Record<(typeof TRANSPORTS)[number], (subject: Subject) => string[]> = {
   HTTP: ({ url, key }) => ['--transport', 'http', '--server-url', `${url}/mcp`, '--header', `x-api-key: ${key}`],
   stdio: ({ url, key }) => [
     ...['-e', `AGENT_RUNTIME_URL=${url}`, '-e', `AGENT_RUNTIME_API_KEY=${key}`],
@@ -49,7 +49,7 @@ function describe({ toolName, findings }: SchemaFinding): string[] {
   return findings.map(({ severity, schema, path, issue }) => `${toolName}: ${schema}.${path} (${severity}): ${issue}`);
 }
 
-/** Its exit code tells of errors only; a warning, too, names a schema that some client reads as saying nothing. */
+/** The exit code covers errors only; a warning names a schema that some client ignores. */
 function reportOf(suite: string, stdout: string): Report {
   const { result, schemaFindings = [] } = JSON.parse(stdout) as {
     result: { tools: unknown[] };

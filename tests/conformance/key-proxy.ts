@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream';
 import type { Cleanups } from './cleanups.ts';
 
 /**
- * A loopback address that adds the key, which the official suite cannot send, and passes everything else through as it
- * comes: Host and Origin too, whose guards the suite tests, and streams piece by piece. Answers its address.
+ * A loopback proxy that adds the API key, which the official suite cannot send. It forwards
+ * everything else unchanged: Host and Origin, which the suite tests, and streams chunk by chunk.
+ * Returns its address.
  */
 export async function startKeyProxy(cleanups: Cleanups, target: string, key: string): Promise<string> {
   const { hostname, port } = new URL(target);
@@ -20,7 +21,7 @@ export async function startKeyProxy(cleanups: Cleanups, target: string, key: str
       pipeline(answer, reply, () => undefined);
     });
     outgoing.on('error', () => reply.destroy());
-    // A client that hangs up cancels its request, and the server must see that.
+    // A client that disconnects cancels its request; the server must notice.
     reply.on('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   });

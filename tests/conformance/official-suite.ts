@@ -12,7 +12,7 @@ const SUITE = new URL('../../node_modules/.bin/conformance', import.meta.url);
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
-/** Everything that a revision of the protocol requires, and what the suite runs besides; results stay in `directory`. */
+/** Runs every requirement of a revision; results stay in `directory`. */
 export async function runOfficialSuite(
   cleanups: Cleanups,
   url: string,
@@ -33,7 +33,7 @@ export async function runOfficialSuite(
   return reportOf(revision, found.size, compare(found, readExpectedFailures(list)), code);
 }
 
-/** The suite keeps each scenario in a directory of its own, named after the scenario and the time. */
+/** The suite keeps each scenario in a directory named after the scenario and the time. */
 function readResults(directory: string): Results {
   const results = new Map<string, Check[]>();
   for (const name of readdirSync(directory)) {
@@ -50,7 +50,7 @@ function reportOf(revision: Revision, scenarios: number, comparison: Comparison,
     ...unexpected.map(({ scenario, check }) => describe(scenario, check)),
     ...stale.map((entry) => `${entry}: excuses no failure. Remove it from expected-failures-${revision}.yml.`),
   ];
-  // The suite has the last word: it knows of scenarios that broke down before they had any result.
+  // The exit code also covers scenarios that failed without a result.
   if (exitCode !== 0 && problems.length === 0) problems.push(`the suite ended with ${exitCode}; see ${revision}.log`);
   return {
     suite: `Official suite, ${revision}`,

@@ -1,19 +1,19 @@
-/** What one suite found. */
+/** The result of one suite. */
 export interface Report {
   suite: string;
-  /** What it looked at, as in `33 scenarios`. */
+  /** For example `33 scenarios`. */
   ran: string;
   passed: number;
   expected: number;
-  /** What is not as expected; may span lines. Empty when all is well. */
+  /** Unexpected results; may span lines. Empty: success. */
   problems: string[];
-  /** Worth knowing, and no fault. */
+  /** Not failures. */
   notes?: string[];
 }
 
 const COLUMNS = ['Suite', 'Ran', 'Passed', 'Expected failures', 'Unexpected'] as const;
 
-/** A table, what there is to note, and every problem once, under the suites that have it. */
+/** A table, the notes, and every distinct problem with its suites. */
 export function summarize(reports: readonly Report[]): string {
   const notes = reports.flatMap(({ suite, notes = [] }) => notes.map((note) => `${suite}: ${note}`));
   const problems = new Set(reports.flatMap(({ problems }) => problems));
@@ -42,7 +42,7 @@ function table(reports: readonly Report[]): string {
   return rows.map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join('  ')).join('\n');
 }
 
-/** The first two columns are words, the others numbers. */
+/** The first two columns are text, the others numbers. */
 function pad(cell: string, width: number, column: number): string {
   return column < 2 ? cell.padEnd(width) : cell.padStart(width);
 }

@@ -9,8 +9,8 @@ import { type Report, summarize } from './report.ts';
 import { type Subject, startSubject } from './subject.ts';
 
 /*
- * `npm run conformance`: what the protocol's own tools say of the real server. Ends with 0 only when everything is as
- * expected; a failure that was expected and is gone counts as unexpected, so that the lists stay true.
+ * `npm run conformance`: runs the protocol's own tools against the real server. Ends with 0 only if
+ * every result is expected; an expected failure that no longer fails is unexpected.
  */
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -28,14 +28,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } catch (error) {
-  // What is interrupted fails in some way, which nobody asked to see.
+  // After an interruption, the errors it causes are of no interest.
   if (!stopped) console.error(error);
   process.exitCode = 1;
 } finally {
   await cleanups.run();
 }
 
-/** Whether everything is as expected. */
+/** Whether every result is expected. */
 async function run(): Promise<boolean> {
   const subject = await startSubject(cleanups);
   const url = `${await startKeyProxy(cleanups, subject.url, subject.key)}/mcp`;
@@ -54,7 +54,7 @@ async function run(): Promise<boolean> {
   return asExpected;
 }
 
-/** No client, however odd, may bring the server to an error of its own. */
+/** No client may cause an internal error of the server. */
 function reportOfLog(subject: Subject): Report {
   const problems = subject.errors();
   return { suite: "The server's log", ran: `${problems.length} errors`, passed: 0, expected: 0, problems };

@@ -4,12 +4,12 @@ import { EVENTS } from '../support/app.ts';
 import { newDataDirectory, startServer } from '../support/process.ts';
 import type { Cleanups } from './cleanups.ts';
 
-/** The server that is looked at: the real program, freshly started in a directory of its own. */
+/** The server under test: the real program, started in a directory of its own. */
 export interface Subject {
   url: string;
-  /** The first start's key with full access: it sees everything that is offered. */
+  /** The first start's key, which has full access. */
   key: string;
-  /** What the server had to report about since it was ready. */
+  /** Errors in the server's log since it was ready. */
   errors(): string[];
 }
 

@@ -10,15 +10,15 @@ import { type TestApp, type TestResponse, testApp } from '../support/app.ts';
 import { newPerson } from '../support/people.ts';
 
 /*
- * Who may use what: a table made of the routes as they are, which docs/access.md shows and real requests prove. A route that is
- * added is in it by itself; the page is written anew with UPDATE_GOLDEN=1.
+ * The access table, generated from the routes, shown in docs/access.md and proven by real requests.
+ * UPDATE_GOLDEN=1 rewrites the page.
  */
 
 const PAGE = new URL('../../docs/access.md', import.meta.url);
 
 type Endpoint = Pick<Route, 'method' | 'path' | 'access'> & { body?: unknown };
 
-/** A call, which alone needs the scope: without it, a client may connect and sees nothing. */
+/** A tool call. Only calls need the scope: without it a client connects and sees nothing. */
 const MCP: Endpoint = {
   method: 'post',
   path: '/mcp',
@@ -27,18 +27,18 @@ const MCP: Endpoint = {
 };
 const endpoints: Endpoint[] = [...routes, MCP];
 
-/** What has been proven of an endpoint: a name stands for a key with that scope alone, or for a user of that role. */
+/** Proven access to an endpoint: keys with that scope alone, and users of that role. */
 interface Proven {
   keys: (Scope | '*')[];
   roles: Role[];
   open: boolean;
 }
 
-test('every endpoint lets those in whom docs/access.md names, and nobody else', async (t) => {
+test('access: every endpoint admits exactly the callers of docs/access.md', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
-  const doors = await doorsOf(app);
+  const credentials = await createCredentials(app);
   const rows: string[] = [];
-  for (const endpoint of endpoints) rows.push(rowOf(endpoint, await prove(app, endpoint, doors)));
+  for (const endpoint of endpoints) rows.push(rowOf(endpoint, await prove(app, endpoint, credentials)));
   const table = [HEADER, ...rows].join('\n');
   t.diagnostic(`\n${table}`);
   compare(t, table);
@@ -52,7 +52,7 @@ function rowOf({ method, path, access }: Endpoint, { keys, roles, open }: Proven
   return `| \`${method.toUpperCase()} ${path}\` | ${access} | ${open ? 'no credential needed' : named} | ${marks.join(' | ')} |`;
 }
 
-/** The page has prose of its own; the table is what stands between its first `| Endpoint` and the next empty line. */
+/** The page has prose; the table is from its first `| Endpoint` to the next empty line. */
 function compare(t: TestContext, table: string): void {
   const page = readFileSync(PAGE, 'utf8');
   const shown = /\| Endpoint[\s\S]*?(?=\n\n|\n$)/.exec(page)?.[0] ?? '';
@@ -62,43 +62,43 @@ function compare(t: TestContext, table: string): void {
   } else assert.equal(table, shown, 'docs/access.md shows another table; UPDATE_GOLDEN=1 writes it');
 }
 
-interface Doors {
+interface Credentials {
   keyOf: Map<Scope | '*', string>;
-  /** With every scope but this one. */
+  /** Keys with every scope but one. */
   keyWithout: Map<Scope, string>;
   tokenOf: Map<Role, string>;
 }
 
-async function doorsOf(app: TestApp): Promise<Doors> {
-  const doors: Doors = { keyOf: new Map(), keyWithout: new Map(), tokenOf: new Map() };
-  for (const scope of [...SCOPES, '*'] as const) doors.keyOf.set(scope, await app.newKey({ scopes: [scope] }));
+async function createCredentials(app: TestApp): Promise<Credentials> {
+  const credentials: Credentials = { keyOf: new Map(), keyWithout: new Map(), tokenOf: new Map() };
+  for (const scope of [...SCOPES, '*'] as const) credentials.keyOf.set(scope, await app.newKey({ scopes: [scope] }));
   for (const scope of SCOPES) {
-    doors.keyWithout.set(scope, await app.newKey({ scopes: SCOPES.filter((one) => one !== scope) }));
+    credentials.keyWithout.set(scope, await app.newKey({ scopes: SCOPES.filter((one) => one !== scope) }));
   }
-  for (const role of ROLES) doors.tokenOf.set(role, (await newPerson(app, { role })).token);
-  return doors;
+  for (const role of ROLES) credentials.tokenOf.set(role, (await newPerson(app, { role })).token);
+  return credentials;
 }
 
-/** Asks with every kind of credential, checks each refusal, and says who was let in. */
-async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, tokenOf }: Doors): Promise<Proven> {
+/** Requests with every kind of credential; checks each refusal and returns which were admitted. */
+async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, tokenOf }: Credentials): Promise<Proven> {
   const { access } = endpoint;
   const open = access === 'open';
-  const ask = (headers: Record<string, string>) => asked(app, endpoint, headers);
+  const ask = (headers: Record<string, string>) => send(app, endpoint, headers);
   const who = (name: string) => `${endpoint.method} ${endpoint.path} with ${name}`;
-  const isIn = (answer: TestResponse) => answer.status !== 401 && answer.status !== 403;
+  const isAdmitted = (answer: TestResponse) => answer.status !== 401 && answer.status !== 403;
 
   const none = await ask({});
   const wrongKey = await ask({ 'x-api-key': `${app.key.slice(0, -1)}${app.key.endsWith('a') ? 'b' : 'a'}` });
   const wrongToken = await ask({ authorization: `Bearer ${tokenOf.get('ADMIN')?.slice(0, -2)}` });
   for (const [name, answer] of Object.entries({ none, wrongKey, wrongToken })) {
-    if (open) assert.ok(isIn(answer), `${who(name)}: ${answer.status}`);
+    if (open) assert.ok(isAdmitted(answer), `${who(name)}: ${answer.status}`);
     else assertUnauthenticated(answer, who(name));
   }
 
   const proven: Proven = { keys: [], roles: [], open };
   for (const [scope, key] of keyOf) {
     const answer = await ask({ 'x-api-key': key });
-    if (isIn(answer)) proven.keys.push(scope);
+    if (isAdmitted(answer)) proven.keys.push(scope);
     else assertForbidden(answer, access, who(`a key for ${scope}`));
   }
   const others = keyWithout.get(access as Scope);
@@ -107,7 +107,7 @@ async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, toke
   }
   for (const [role, token] of tokenOf) {
     const answer = await ask({ authorization: `Bearer ${token}` });
-    if (isIn(answer)) proven.roles.push(role);
+    if (isAdmitted(answer)) proven.roles.push(role);
     else assertForbidden(answer, access, who(`the role ${role}`));
     assertUnlessOpen(open, await ask({ 'x-api-key': token }), who(`the token of ${role} as x-api-key`));
   }
@@ -116,7 +116,7 @@ async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, toke
   return proven;
 }
 
-/** What the words of a route's access mean, said once more and independently of the code that checks them. */
+/** The meaning of a route's access, independent of the code that checks it. */
 function keysFor(access: Access): (Scope | '*')[] {
   if (access === 'open' || access === 'authenticated') return [...SCOPES, '*'];
   return access.startsWith('portal:') ? [] : [access as Scope, '*'];
@@ -128,7 +128,7 @@ function mayUse(role: Role, access: Access): boolean {
   return SCOPES_OF_ROLE[role].some((scope) => scope === '*' || scope === access);
 }
 
-async function asked(app: TestApp, { method, path, body = {} }: Endpoint, headers: Record<string, string>) {
+async function send(app: TestApp, { method, path, body = {} }: Endpoint, headers: Record<string, string>) {
   const address = path.replace(/:\w+/g, '0190a5a0-0000-7000-8000-000000000000');
   const accept = { accept: 'application/json, text/event-stream' };
   const hasBody = method !== 'get' && method !== 'delete';
@@ -149,7 +149,10 @@ function assertUnlessOpen(open: boolean, answer: TestResponse, who: string): voi
   if (!open) assertUnauthenticated(answer, who);
 }
 
-/** Says what is missing: the scope by its name, or that this is for portal users, or for administrators. */
+/**
+ * The message names what is missing: the scope, or that the endpoint is for portal users or
+ * administrators.
+ */
 function assertForbidden(answer: TestResponse, access: Access, who: string): void {
   assert.equal(answer.status, 403, `${who}: ${JSON.stringify(answer.body)}`);
   const challenge = answer.headers.get('www-authenticate') ?? '';
@@ -162,7 +165,7 @@ function assertForbidden(answer: TestResponse, access: Access, who: string): voi
   }
 }
 
-test('what a role may do is what the page says of it', () => {
+test('access: the scopes of each role match docs/access.md', () => {
   const page = readFileSync(PAGE, 'utf8');
   for (const role of ROLES) {
     const held = SCOPES_OF_ROLE[role].map((scope) => `\`${scope}\``).join(', ');

@@ -4,14 +4,16 @@ import { assertUnharmed, fuzz, totalOf } from '../support/api-fuzz/run.ts';
 import { newWorld } from '../support/api-fuzz/world.ts';
 
 const SOAK_MS = 5 * 60_000;
-/** At once, so that requests also meet one another. */
+/** Concurrent, so that requests interfere with each other. */
 const LANES = 4;
-/** More of them say nothing new. */
+/** More faults add no information. */
 const MAX_FAULTS = 20;
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-test(`for five minutes every answer is a documented one, seed ${seed}`, { timeout: 3 * SOAK_MS }, async (t) => {
+test(`API fuzz: every response is a documented one for five minutes, seed ${seed}`, {
+  timeout: 3 * SOAK_MS,
+}, async (t) => {
   const world = await newWorld(t);
   const faults: string[] = [];
   const until = Date.now() + SOAK_MS;
@@ -24,6 +26,6 @@ test(`for five minutes every answer is a documented one, seed ${seed}`, { timeou
   for (const [id, { taken, refused }] of run.tallies) {
     assert.ok(taken > 0 && refused > 0, `${id} has taken ${taken} requests and refused ${refused}`);
   }
-  assert.ok(total.busy <= total.requests / 50, `${total.busy} were told that there is no room`);
+  assert.ok(total.busy <= total.requests / 50, `${total.busy} were refused for lack of capacity`);
   await assertUnharmed(world);
 });

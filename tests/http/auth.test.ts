@@ -11,13 +11,10 @@ import { reviewsOf } from './routes/reviews/support.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 
-/** Longer than anybody is believed without a second look. */
+/** Longer than an authentication is trusted. */
 const HELD_MS = 700;
 
-/**
- * Sends a request of which the last byte of the body is held back for a while, and does something meanwhile: what the
- * answer is.
- */
+/** Sends a request whose last byte is delayed, runs `meanwhile`, and returns the response. */
 async function heldBack(
   { url }: TestApp,
   path: string,
@@ -33,7 +30,7 @@ async function heldBack(
     },
   });
   request.write(bytes.slice(0, -1));
-  // By then it is known who asks, and nothing of what they ask for is done.
+  // The caller is authenticated by now, and the request has had no effect.
   await sleep(HELD_MS / 2);
   await meanwhile();
   await sleep(HELD_MS);
@@ -51,7 +48,7 @@ const CALL = {
   params: { name: 'aggregate_events', arguments: { eventName: 'held back', aggregation: 'count' } },
 };
 
-test('who may when the request begins, and still may when its body has come, is answered, however long that takes', async () => {
+test('authenticateAgain: a caller with the right is answered after a slow body', async () => {
   const app = await sharedApp();
   const { token } = await newPerson(app, { role: 'USER' });
   const nothing = () => undefined;
@@ -64,7 +61,7 @@ test('who may when the request begins, and still may when its body has come, is 
   assert.match(overMcp.text, /"basis"/);
 });
 
-test('a key that is revoked while a body is held back is 401, and nothing is done', async () => {
+test('authenticateAgain: a key revoked during a slow body is 401, without effect', async () => {
   const app = await sharedApp();
   const [key, another] = [await app.newKey(), await app.newKey()];
   const revoke = (one: string) => () => app.runtime.keys.revoke(parseKey(one)!.id, null);
@@ -79,7 +76,7 @@ test('a key that is revoked while a body is held back is 401, and nothing is don
   assert.equal((await app.request('GET', `${reviewsOf('held back')}/exists`)).body.exists, false);
 });
 
-test('a user who is demoted while a body is held back is 403, one who is deactivated 401, and nothing is done', async () => {
+test('authenticateAgain: a user demoted or deactivated during a body is refused', async () => {
   const app = await sharedApp();
   const [demoted, gone, reader] = [
     await newPerson(app, { role: 'ADMIN' }),

@@ -8,7 +8,7 @@ import { eventStream } from '../../src/http/chat-stream.ts';
 const HEARTBEAT = ': heartbeat\n\n';
 const FAILED = { statusCode: 502, message: 'It failed.', error: 'Bad Gateway' };
 
-/** An answer that is given its parts from outside. */
+/** An answer whose parts the test supplies. */
 function pending() {
   let begin: () => void;
   let fail: (error: Error) => void;
@@ -53,7 +53,7 @@ function pending() {
   return { begin: begin!, fail: fail!, give, left, chunks, next };
 }
 
-test('what is quiet beats, before the first event and after it', async () => {
+test('eventStream: heartbeats while idle, before the first event and after it', async () => {
   const { begin, give, next } = pending();
   assert.equal(await next(), HEARTBEAT);
   assert.equal(await next(), HEARTBEAT);
@@ -67,7 +67,7 @@ test('what is quiet beats, before the first event and after it', async () => {
   assert.equal(await next(), undefined);
 });
 
-test('nothing beats while nobody reads', async () => {
+test('eventStream: no heartbeats while nothing is read', async () => {
   const { begin, give, next } = pending();
   assert.equal(await next(), HEARTBEAT);
   begin();
@@ -76,7 +76,7 @@ test('nothing beats while nobody reads', async () => {
   assert.match((await next())!, /^event: text/);
 });
 
-test('a failure before anything was sent is thrown alone; after a heartbeat it is an event, too', async () => {
+test('eventStream: an early failure is only thrown, a later one is an event as well', async () => {
   const early = pending();
   early.fail(new Error('early'));
   await assert.rejects(early.next(), /early/);
@@ -87,7 +87,7 @@ test('a failure before anything was sent is thrown alone; after a heartbeat it i
   await assert.rejects(late.next(), /late/);
 });
 
-test('a stream that is left ends the answer', async () => {
+test('eventStream: a reader that stops ends the answer', async () => {
   const { begin, give, left, next, chunks } = pending();
   begin();
   give([{ type: 'text', text: 'one' }]);

@@ -17,7 +17,7 @@ interface Received {
   headers: IncomingHttpHeaders;
 }
 
-/** As a browser would send it, which fetch is too careful for. */
+/** Sends headers that `fetch` forbids. */
 function ask(url: string, method: string, path: string, headers: Record<string, string>, body = ''): Promise<Received> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${url}${path}`, { method, headers, agent: false }, (response) => {
@@ -35,7 +35,7 @@ const listOf = (value: unknown) => String(value).toLowerCase().split(/, ?/);
 const corsHeadersOf = ({ headers }: Received) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-test('a page of an allowed origin may ask before it calls, without a key, and is told once an hour', async () => {
+test('CORS: an allowed origin gets a preflight response without a key, for an hour', async () => {
   const { url } = await appWithOrigins();
   for (const path of [EVENTS, '/api/v1/portal/login', '/mcp', '/healthz']) {
     const answer = await preflight(url, path, CONSOLE, {
@@ -61,7 +61,7 @@ test('a page of an allowed origin may ask before it calls, without a key, and is
   }
 });
 
-test('headers of MCP are allowed by their beginning, others are not', async () => {
+test('CORS: headers beginning with mcp- are allowed, others are not', async () => {
   const { url } = await appWithOrigins();
   const asked = 'content-type,mcp-protocol-version,Mcp-Method,mcp-param-city,x-forwarded-for,mcp-!';
   const answer = await preflight(url, '/mcp', CONSOLE, { 'access-control-request-headers': asked });
@@ -70,7 +70,7 @@ test('headers of MCP are allowed by their beginning, others are not', async () =
   assert.ok(!headers.includes('x-forwarded-for') && !headers.some((name) => /[^a-z-]/.test(name)));
 });
 
-test('it may read answers and errors, with the headers that belong to them', async () => {
+test('CORS: an allowed origin reads responses and errors with their headers', async () => {
   const { url, key } = await appWithOrigins();
   const read = await ask(url, 'GET', LISTS, { origin: CONSOLE, 'x-api-key': key });
   const refused = await ask(url, 'GET', LISTS, { origin: 'http://localhost:5173' });
@@ -87,7 +87,7 @@ test('it may read answers and errors, with the headers that belong to them', asy
   assert.ok(documented.includes('x-execution-id'));
 });
 
-test('a browser client of MCP reads its answers', async () => {
+test('CORS: a browser MCP client reads its responses', async () => {
   const { url, key } = await appWithOrigins();
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   const headers = {
@@ -100,7 +100,7 @@ test('a browser client of MCP reads its answers', async () => {
   assert.equal(answer.headers['access-control-allow-origin'], CONSOLE);
 });
 
-test('a page of any other origin is told nothing, and caches know that it matters who asks', async () => {
+test('CORS: other origins get no headers, and responses vary by Origin', async () => {
   const { url, key } = await appWithOrigins();
   for (const origin of [
     'https://evil.example',
@@ -121,12 +121,12 @@ test('a page of any other origin is told nothing, and caches know that it matter
   assert.match(String(withoutOrigin.headers.vary), /Origin/);
 });
 
-test('OPTIONS that is no preflight is a method that paths do not have', async () => {
+test('CORS: an OPTIONS request that is no preflight is 405', async () => {
   const { url } = await appWithOrigins();
   assert.equal((await ask(url, 'OPTIONS', LISTS, { origin: CONSOLE })).status, 405);
 });
 
-test('where no origin is configured there are no such headers at all, and none means every one', async () => {
+test('CORS: without configured origins no CORS header is sent', async () => {
   const { url, key } = await appWithout();
   for (const origin of [CONSOLE, 'http://localhost:5173', 'null', '*']) {
     const asked = await preflight(url, LISTS, origin);
@@ -137,7 +137,7 @@ test('where no origin is configured there are no such headers at all, and none m
   }
 });
 
-test('every answer has the headers that keep browsers careful', async () => {
+test('security headers: every response has them', async () => {
   const { url } = await appWithout();
   for (const path of ['/docs', '/healthz', LISTS, '/nothing']) {
     const { headers } = await ask(url, 'GET', path, {});
@@ -156,7 +156,7 @@ test('every answer has the headers that keep browsers careful', async () => {
   }
 });
 
-test('docs/configuration.md names every header that helmet sends', async () => {
+test('security headers: docs/configuration.md names every header that helmet sends', async () => {
   const { url } = await appWithout();
   const { headers } = await ask(url, 'GET', '/docs', {});
   const readme = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8').toLowerCase();
@@ -166,7 +166,7 @@ test('docs/configuration.md names every header that helmet sends', async () => {
   for (const name of sent) assert.ok(readme.includes(`\`${name}`), name);
 });
 
-test('headers that are too long are refused before anybody looks at them', async () => {
+test('request headers: above the size limit they are 431 before any handler', async () => {
   const { url, key } = await appWithout();
   const answer = await ask(url, 'GET', LISTS, { 'x-api-key': key, 'x-long': 'a'.repeat(17 * 1024) });
   assert.equal(answer.status, 431);

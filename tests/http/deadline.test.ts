@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
-import { endLateBodies, liftDeadline } from '../../src/http/deadline.ts';
+import { liftBodyTimeLimit, limitBodyTime } from '../../src/http/deadline.ts';
 import { connected, listening } from './body/upload-support.ts';
 
 const LATE_MS = 200;
 
-test('a body that is late ends its connection, unless whoever reads it lets it take its time', async (t) => {
+test('limitBodyTime: a late body ends its connection unless the limit is lifted', async (t) => {
   const app = express();
-  app.use(endLateBodies(LATE_MS));
+  app.use(limitBodyTime(LATE_MS));
   app.post('/files', (request, response) => {
-    if (request.get('x-patient')) liftDeadline(response);
+    if (request.get('x-patient')) liftBodyTimeLimit(response);
     request.resume().once('end', () => response.json('read'));
   });
   const { port } = await listening(t, app);
@@ -28,9 +28,9 @@ test('a body that is late ends its connection, unless whoever reads it lets it t
   assert.deepEqual([late.status(), patient.status()], [0, 200]);
 });
 
-test('an answer may take as long as it needs once its request is there', async (t) => {
+test('limitBodyTime: a response may take any time once its request is complete', async (t) => {
   const app = express();
-  app.use(endLateBodies(LATE_MS), express.text());
+  app.use(limitBodyTime(LATE_MS), express.text());
   app.post('/', async (_request, response) => {
     await sleep(2 * LATE_MS);
     response.json('made');

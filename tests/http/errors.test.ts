@@ -8,7 +8,7 @@ import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { errorHandler } from '../../src/http/errors.ts';
 import { createLog } from '../../src/logging/log.ts';
 
-/** What is answered and what is logged of an error that a handler throws. */
+/** The response and the log lines for an error that a handler throws. */
 async function failed(t: TestContext, error: Error) {
   const lines: string[] = [];
   const log = createLog(
@@ -34,7 +34,7 @@ async function failed(t: TestContext, error: Error) {
   return { status: response.status, headers: response.headers, body: await response.json(), logged };
 }
 
-test('that there is no room at the moment is a 503, and a warning without a stack', async (t) => {
+test('errorHandler: a reached limit is 503 and a warning without a stack', async (t) => {
   const { status, headers, body, logged } = await failed(
     t,
     new RuntimeError('unavailable', 'Too many. Try again.', { retryAfter: 7 }),
@@ -58,7 +58,7 @@ test('that there is no room at the moment is a 503, and a warning without a stac
   );
 });
 
-test('that the machine fails is a 503 too, and an error with its cause, which the answer does not tell', async (t) => {
+test('errorHandler: a machine fault is 503; its cause is logged, not sent', async (t) => {
   const cause = new Error('SQLITE_FULL: /var/data is full');
   const { status, body, logged } = await failed(
     t,
@@ -71,7 +71,7 @@ test('that the machine fails is a 503 too, and an error with its cause, which th
   assert.ok(!JSON.stringify(body).includes('SQLITE'));
 });
 
-test('what nobody foresaw is a 500 that says nothing of it, and an error with its stack', async (t) => {
+test('errorHandler: an unknown error is 500 without details and logged with its stack', async (t) => {
   const { status, body, logged } = await failed(t, new Error('secrets are here'));
   assert.equal(status, 500);
   assert.ok(!JSON.stringify(body).includes('secrets'));
@@ -80,7 +80,7 @@ test('what nobody foresaw is a 500 that says nothing of it, and an error with it
   assert.match((err as { stack: string }).stack, /secrets are here[\s\S]*errors\.test\.ts/);
 });
 
-test("what is the caller's fault is no line of an error", async (t) => {
+test('errorHandler: an error of the caller is not logged as an error', async (t) => {
   for (const code of ['invalid', 'not_found', 'conflict', 'rate_limited'] as const) {
     const { logged } = await failed(t, new RuntimeError(code, 'No.'));
     assert.deepEqual(logged, [], code);

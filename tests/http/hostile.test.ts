@@ -6,8 +6,8 @@ import { appOfThisFile } from '../support/shared.ts';
 const sharedApp = appOfThisFile();
 
 /*
- * Single requests, each legal or cheap to send, that once froze, filled or wedged the server. Each is followed by an
- * ordinary request that must be answered as if nothing had happened.
+ * Single requests, legal or cheap to send, that once froze, filled or wedged the server. A normal
+ * request after each must succeed.
  */
 
 let requests = 0;
@@ -17,13 +17,13 @@ async function assertWellAfter(app: TestApp): Promise<void> {
   const { receipt } = (await app.request('POST', EVENTS, { events: [{ eventName, properties: { n: 1 } }] })).body;
   const ask = () => app.request('POST', `${EVENTS}/query`, { eventName }, { 'x-wait-for': receipt });
   let answer = await ask();
-  // On a busy machine the flush before it may take longer than a receipt waits; what counts is that it comes.
+  // On a busy machine the previous flush may outlast the wait for a receipt.
   for (let again = 0; answer.status === 503 && again < 5; again++) answer = await ask();
   assert.deepEqual([answer.status, answer.body.total], [200, 1], JSON.stringify(answer.body));
   assert.equal((await app.request('GET', '/readyz')).status, 200);
 }
 
-test('thousands of event names with a hundred and more keys each do not hold up the events of others', async (t) => {
+test('ingest: thousands of events with hundreds of keys do not delay other tenants', async (t) => {
   const app = await testApp(t);
   const keys = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`k${index}`, 1]));
   const events = Array.from({ length: 2_000 }, (_, index) => ({
@@ -36,7 +36,7 @@ test('thousands of event names with a hundred and more keys each do not hold up 
   assert.equal(stored.body.total, 2_001, 'every event is there, also those whose names are too many to be listed');
 });
 
-test('a body with a million bad numbers is refused with a few messages', async () => {
+test('ingest: a million invalid numbers are refused with few messages', async () => {
   const app = await sharedApp();
   const body = `{"events":[{"eventName":"a","properties":{"n":[${'1e999,'.repeat(1_000_000)}1]}}]}`;
   const answer = await app.request('POST', EVENTS, body);
@@ -45,14 +45,14 @@ test('a body with a million bad numbers is refused with a few messages', async (
   await assertWellAfter(app);
 });
 
-test('the messages of many bad events are capped, and the rest is counted', async () => {
+test('ingest: messages about invalid events are capped and the rest is counted', async () => {
   const app = await sharedApp();
   const answer = await app.request('POST', EVENTS, { events: Array.from({ length: 1_000 }, () => ({})) });
   assert.equal(answer.body.message.length, 101);
   assert.equal(answer.body.message.at(-1), '... and 900 more');
 });
 
-test('thousands of agents in one batch are remembered at once', async (t) => {
+test('ingest: thousands of new agents in one batch are registered at once', async (t) => {
   const app = await testApp(t);
   const events = Array.from({ length: 5_000 }, (_, index) => ({ eventName: 'a', agentId: `agent-${index}` }));
   assert.equal((await app.request('POST', EVENTS, { events })).body.accepted, 5_000);
@@ -60,8 +60,8 @@ test('thousands of agents in one batch are remembered at once', async (t) => {
   await assertWellAfter(app);
 });
 
-test('events of a thousand keys can be read as rows', async (t) => {
-  const app = await testApp(t, { queryMemory: '512MB' });
+test('POST /query: events with a thousand keys are returned as rows', async (t) => {
+  const app = await testApp(t, { queryMemory: '512MB', queryTimeout: 60 });
   const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, index]));
   await app.ingest(Array.from({ length: 600 }, () => ({ eventName: 'wide', properties })));
   const answer = await app.request('POST', `${EVENTS}/query`, { eventName: 'wide', limit: 10 });
@@ -71,7 +71,7 @@ test('events of a thousand keys can be read as rows', async (t) => {
   await assertWellAfter(app);
 });
 
-test('a body that is not UTF-8 is refused, not mended', async () => {
+test('parseBody: invalid UTF-8 is refused, not repaired', async () => {
   const app = await sharedApp();
   const send = (type: string, bytes: Buffer) =>
     fetch(`${app.url}${EVENTS}`, {
@@ -85,13 +85,13 @@ test('a body that is not UTF-8 is refused, not mended', async () => {
   }
 });
 
-test('a body that claims to be compressed and is not is named so', async () => {
+test('readBody: a body with a wrong Content-Encoding is refused as such', async () => {
   const app = await sharedApp();
   const answer = await app.request('POST', EVENTS, '{"events":[]}', { 'content-encoding': 'gzip' });
   assert.deepEqual([answer.status, answer.body.message], [400, ['body: is not validly compressed']]);
 });
 
-test('exists with a value is refused, because it may be meant the other way round', async () => {
+test('POST /query: the operator exists with a value is refused as ambiguous', async () => {
   const app = await sharedApp();
   const filters = [{ propertyKey: 's', operator: 'exists', value: false }];
   const answer = await app.request('POST', `${EVENTS}/query`, { eventName: 'a', filters });
@@ -99,7 +99,7 @@ test('exists with a value is refused, because it may be meant the other way roun
   assert.match(answer.body.message[0], /^filters\[0\]\.value: must be left out for exists.*notExists/);
 });
 
-test('every spelling of an ISO 8601 offset is one time', async () => {
+test('ingest: every spelling of an ISO 8601 offset is the same time', async () => {
   const app = await sharedApp();
   const spellings = [
     '2026-03-01T12:30:00+02:00',

@@ -33,7 +33,7 @@ const DOORS: [method: string, path: string][] = [
   ['GET', '/there/is/nothing/here'],
 ];
 
-test('Host check: a rebound name gets nothing at any path, a preflight included', async () => {
+test('checkHost: a rebound name is refused at every path, preflights included', async () => {
   const app = await sharedApp();
   for (const [method, path] of DOORS) {
     for (const host of ['evil.example', 'evil.example:3000', 'localhost.evil.example', 'localhost.']) {
@@ -51,7 +51,7 @@ test('Host check: a rebound name gets nothing at any path, a preflight included'
   }
 });
 
-test('Host check: loopback names, literal addresses and allowed names pass at every path', async () => {
+test('checkHost: loopback names, IP literals and allowed names pass at every path', async () => {
   const app = await sharedApp();
   const hosts = ['localhost', 'LOCALHOST:99', '127.0.0.1', '10.0.0.7:3000', '[::1]:3000', '[2001:db8::1]'];
   for (const [method, path] of DOORS) {
@@ -62,7 +62,7 @@ test('Host check: loopback names, literal addresses and allowed names pass at ev
   }
 });
 
-test('Host check: every host that a request names counts, not Host alone', async () => {
+test('checkHost: every host of a request counts, not only Host', async () => {
   const app = await sharedApp();
   const statusOf = async (path: string, headers: Record<string, string>) =>
     (await send(app, { method: 'GET', path, headers })).status;
@@ -74,13 +74,13 @@ test('Host check: every host that a request names counts, not Host alone', async
   assert.equal(await statusOf('http://runtime.internal/docs', { host: 'localhost' }), 200);
 });
 
-test('Host check: X-Forwarded-Host of a peer that is no trusted proxy is not looked at', async (t) => {
+test('checkHost: X-Forwarded-Host of an untrusted peer is ignored', async (t) => {
   const app = await testApp(t, { trustedProxies: '10.0.0.0/8' });
   const headers = { host: 'localhost', 'x-forwarded-host': 'evil.example' };
   assert.equal((await send(app, { method: 'GET', path: '/docs', headers })).status, 200);
 });
 
-test('Host check: without Host only the health probes of HTTP/1.0 are answered', async () => {
+test('checkHost: without Host only the health probes of HTTP/1.0 are answered', async () => {
   const app = await sharedApp();
   const statusOf = async (line: string) => /^HTTP\/1.1 (\d+)/.exec(await spoken(app, `${line}\r\n\r\n`))?.[1];
   assert.equal(await statusOf('GET /healthz HTTP/1.0'), '200');

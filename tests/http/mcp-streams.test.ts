@@ -15,7 +15,7 @@ const MAX_OF_KEY = 32;
 const MAX_OF_TENANT = 256;
 const LISTEN = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' };
 
-/** An application in which every request is a stream that does not end; x-key and x-tenant say whose it is. */
+/** An application where every request is an endless stream; x-key and x-tenant name its owner. */
 async function streaming(t: TestContext, path?: string) {
   const app = express();
   app.use(express.json(), (request, response, next) => {
@@ -49,7 +49,7 @@ async function streaming(t: TestContext, path?: string) {
   };
 }
 
-test('MCP streams: a key has 32 at once, then 429 with Retry-After until one is closed', async (t) => {
+test('limitStreams: a key has 32 streams, then 429 until one is closed', async (t) => {
   const ask = await streaming(t);
   const mine = { 'x-key': 'mine' };
   const opened = [];
@@ -66,7 +66,7 @@ test('MCP streams: a key has 32 at once, then 429 with Retry-After until one is 
   assert.equal((await ask(mine)).status, 429);
 });
 
-test('MCP streams: a tenant has 256 at once over all of its keys', async (t) => {
+test('limitStreams: a tenant has 256 streams over all of its keys', async (t) => {
   const ask = await streaming(t);
   for (let key = 0; key < MAX_OF_TENANT / MAX_OF_KEY; key++) {
     const answers = await Promise.all(Array.from({ length: MAX_OF_KEY }, () => ask({ 'x-key': `key ${key}` })));
@@ -78,7 +78,7 @@ test('MCP streams: a tenant has 256 at once over all of its keys', async (t) => 
   assert.equal((await ask({ 'x-key': 'theirs', 'x-tenant': 'two' })).status, 200);
 });
 
-test("MCP streams: those over the data directory's own socket are not counted", async (t) => {
+test("limitStreams: streams over the data directory's socket are not counted", async (t) => {
   const ask = await streaming(t, join(temporaryDirectory(t), 's.sock'));
   for (let count = 0; count <= MAX_OF_KEY; count++) assert.equal((await ask({ 'x-key': 'mine' })).status, 200);
 });

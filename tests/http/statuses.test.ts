@@ -22,7 +22,7 @@ function assertError(answer: TestResponse, status: number, reason: string): void
   assert.ok(answer.headers.get('x-request-id'));
 }
 
-test('a request without a key, with a wrong, an expired or a revoked key is 401 with a challenge', async () => {
+test('401: a missing, wrong, expired or revoked key gets a challenge', async () => {
   const app = await sharedApp();
   const expired = await app.newKey({ expiresAt: Date.now() + 30 });
   const revoked = await app.newKey();
@@ -36,7 +36,7 @@ test('a request without a key, with a wrong, an expired or a revoked key is 401 
   }
 });
 
-test('a key is taken from either header, and two different ones are refused', async () => {
+test('authenticate: either header works, two different keys are refused', async () => {
   const app = await sharedApp();
   const other = await app.newKey();
   const feed = (headers: Record<string, string>) =>
@@ -49,7 +49,7 @@ test('a key is taken from either header, and two different ones are refused', as
   assert.equal(await feed({ authorization: 'Basic cHJveHk6eA==', 'x-api-key': app.key }), 200, 'a proxy adds its own');
 });
 
-test('a key without the scope is 403, which names the scope in body and challenge', async () => {
+test('403: names the missing scope in body and challenge', async () => {
   const app = await sharedApp();
   const reader = await app.newKey({ scopes: ['events:read'] });
   const answer = await app.request('POST', EVENTS, { events: [{ eventName: 'a' }] }, { 'x-api-key': reader });
@@ -58,13 +58,13 @@ test('a key without the scope is 403, which names the scope in body and challeng
   assert.match(answer.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="events:write"/);
 });
 
-test('the scope is checked before the body is read', async () => {
+test('403: the scope is checked before the body is read', async () => {
   const app = await sharedApp();
   const reader = await app.newKey({ scopes: ['events:read'] });
   assertError(await app.request('POST', EVENTS, '{"broken', { 'x-api-key': reader }), 403, 'Forbidden');
 });
 
-test('an unknown path is 404 and a wrong method 405 with Allow', async () => {
+test('404 and 405: an unknown path, and a wrong method with Allow', async () => {
   const app = await sharedApp();
   assertError(await app.request('GET', '/api/v1/nothing'), 404, 'Not Found');
   const answer = await app.request('DELETE', EVENTS);
@@ -72,7 +72,7 @@ test('an unknown path is 404 and a wrong method 405 with Allow', async () => {
   assert.equal(answer.headers.get('allow'), 'POST');
 });
 
-test('a body that is no JSON is 400, of a wrong type 415, too large 413', async () => {
+test('400, 415, 413: invalid JSON, a wrong type, a body too large', async () => {
   const app = await sharedApp();
   assertError(await app.request('POST', EVENTS, '{"events":['), 400, 'Bad Request');
   assertError(
@@ -91,7 +91,7 @@ test('a body that is no JSON is 400, of a wrong type 415, too large 413', async 
   assertError(await app.request('POST', EVENTS, 'null'), 400, 'Bad Request');
 });
 
-test('gzip is accepted, and a gzip bomb is 413', async () => {
+test('413: gzip is accepted, a gzip bomb is refused', async () => {
   const app = await sharedApp();
   const send = (body: Buffer) =>
     fetch(`${app.url}${EVENTS}`, {
@@ -103,7 +103,7 @@ test('gzip is accepted, and a gzip bomb is 413', async () => {
   assert.equal((await send(gzipSync(Buffer.alloc(200 * 1024 * 1024, ' ')))).status, 413);
 });
 
-test('unknown members and wrong values are 400, each naming its field', async () => {
+test('400: unknown members and wrong values are named by field', async () => {
   const app = await sharedApp();
   const answer = await app.request('POST', QUERY, {
     eventName: 'a',
@@ -126,7 +126,7 @@ test('unknown members and wrong values are 400, each naming its field', async ()
   }
 });
 
-test('limits above the maximum are capped, others refused, and an empty query parameter counts as absent', async (t) => {
+test('limit: above the maximum it is capped, and an empty parameter counts as absent', async (t) => {
   const app = await testApp(t);
   await app.ingest(Array.from({ length: 120 }, (_, index) => ({ eventName: 'a', properties: { index } })));
   const rows = async (query: string) => app.request('GET', `${EVENTS}/feed?${query}`);
@@ -138,7 +138,7 @@ test('limits above the maximum are capped, others refused, and an empty query pa
   }
 });
 
-test('a rate limit answers 429 with Retry-After to every key of a tenant, and leaves other tenants alone', async (t) => {
+test('429: the rate limit is per tenant, with Retry-After', async (t) => {
   const app = await testApp(t, { rateLimit: 60, rateLimitBurst: 3 });
   const [another, stranger] = [await app.newKey(), await app.runtime.tenants.create({ name: 'stranger' })];
   const other = await app.newKey({ tenant: stranger.name });
@@ -154,7 +154,7 @@ test('a rate limit answers 429 with Retry-After to every key of a tenant, and le
   assert.equal((await feed(other)).status, 200);
 });
 
-test('a defect of ours is a 500 that tells nothing but a request id', async (t) => {
+test('500: a defect reveals nothing but a request id', async (t) => {
   const app = await testApp(t);
   app.runtime.eventStore.query = () => Promise.reject(new Error('secret detail of /etc/path'));
   const answer = await app.request('POST', QUERY, { eventName: 'a' });
@@ -163,20 +163,20 @@ test('a defect of ours is a 500 that tells nothing but a request id', async (t) 
   assert.doesNotMatch(JSON.stringify(answer.body), /secret/);
 });
 
-test("a caller's request id is kept when it is harmless", async () => {
+test('x-request-id: a harmless id of the caller is used', async () => {
   const app = await sharedApp();
-  const idOf = async (given: string) =>
-    (await app.request('GET', '/healthz', undefined, { 'x-request-id': given })).headers.get('x-request-id');
+  const idOf = async (sent: string) =>
+    (await app.request('GET', '/healthz', undefined, { 'x-request-id': sent })).headers.get('x-request-id');
   assert.equal(await idOf('order-17'), 'order-17');
   assert.notEqual(await idOf('<script>'), '<script>');
 });
 
-test('a query that takes too long is 504 with advice, and the next one works', async (t) => {
+test('504: a slow query is cancelled with advice, and the next one works', async (t) => {
   const app = await testApp(t, { queryTimeout: 0.1 });
   const rows = Array.from({ length: 5_000 }, (_, index) => ({ eventName: 'heavy', properties: { index } }));
   for (let batch = 0; batch < 6; batch++) await app.ingest(rows);
   const filters = Array.from({ length: 50 }, (_, index) => ({
-    // A way through an array is never learned: its values are looked for in the JSON.
+    // Paths through arrays have no column, so their values are read from the JSON.
     propertyKey: `a${index}.0.b`,
     operator: 'neq',
     value: index,
@@ -190,12 +190,12 @@ test('a query that takes too long is 504 with advice, and the next one works', a
   const answer = await app.request('POST', QUERY, heavy);
   assertError(answer, 504, 'Gateway Timeout');
   assert.match(answer.body.message, /Narrow dateFrom/);
-  // On a busy machine a tenth of a second may be too little for anything.
+  // On a busy machine any query may take a tenth of a second.
   const light = async () => (await app.request('POST', QUERY, { eventName: 'nothing' })).status === 200;
   await eventually('the next one works', light, 5_000);
 });
 
-test('health, readiness, the API document and its page are open to everyone', async () => {
+test('open routes: health, readiness, the API document and its page', async () => {
   const app = await sharedApp();
   const open = (path: string) => fetch(`${app.url}${path}`);
   assert.deepEqual(await (await open('/healthz')).json(), { status: 'ok' });
@@ -206,7 +206,7 @@ test('health, readiness, the API document and its page are open to everyone', as
   assert.match(await (await open('/docs')).text(), /POST<\/b> <code>\/api\/v1\/runtime\/v1\/observability\/events/);
 });
 
-test('a client that leaves interrupts its query', async (t) => {
+test('POST /query: a client that disconnects cancels its query', async (t) => {
   const app = await testApp(t);
   await app.ingest([{ eventName: 'a' }]);
   const aborted = waitForAbort(app);
@@ -221,7 +221,7 @@ test('a client that leaves interrupts its query', async (t) => {
   assert.equal(await aborted, true);
 });
 
-/** Resolves once the store sees that its caller has left. */
+/** Resolves when the store's signal aborts. */
 function waitForAbort(app: TestApp): Promise<boolean> {
   return new Promise((resolve) => {
     app.runtime.eventStore.query = (_tenantId, _plan, signal) =>
@@ -234,7 +234,7 @@ function waitForAbort(app: TestApp): Promise<boolean> {
   });
 }
 
-test('TRACE is 405 at /mcp as well, where a library could not even take it', async () => {
+test('405: TRACE is refused at /mcp as well', async () => {
   const { url, key } = await sharedApp();
   const status = await new Promise((resolve, reject) => {
     const outgoing = rawRequest(`${url}/mcp`, { method: 'TRACE', headers: { 'x-api-key': key } }, (response) => {

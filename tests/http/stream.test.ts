@@ -16,7 +16,7 @@ interface Sent {
   stalledMs: number;
 }
 
-/** A server of so many parts, and the answer's head; its body waits until somebody reads it. */
+/** A server that streams the parts, and the response head; the body waits for a reader. */
 async function begun(t: TestContext, { parts, size = 1, stalledMs }: Sent) {
   const app = express();
   let end: (sent: number) => void;
@@ -45,7 +45,7 @@ async function begun(t: TestContext, { parts, size = 1, stalledMs }: Sent) {
   return { response, ended };
 }
 
-test('a reader who takes nothing any more is broken off, and what is made for it ends', {
+test('sendStream: a client that stops reading is disconnected and the source ends', {
   timeout: 20_000,
 }, async (t) => {
   const { response, ended } = await begun(t, { parts: 1_000, stalledMs: 200 });
@@ -57,10 +57,10 @@ test('a reader who takes nothing any more is broken off, and what is made for it
 });
 
 for (const [what, sent] of [
-  ['all of it', { parts: 60, stalledMs: 1_500 }],
-  ['also a part that is large', { parts: 1, size: 60, stalledMs: 1_500 }],
+  ['everything', { parts: 60, stalledMs: 1_500 }],
+  ['a large chunk', { parts: 1, size: 60, stalledMs: 1_500 }],
 ] as const) {
-  test(`a reader who takes something now and then gets ${what}, though that lasts longer than nobody may take nothing`, async (t) => {
+  test(`sendStream: a client that reads slowly gets ${what}, whatever that takes`, async (t) => {
     const { response, ended } = await begun(t, sent);
     let bytes = 0;
     let rests = 0;

@@ -8,7 +8,10 @@ import { newUser, PORTAL } from '../support/people.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
-/** A server whose log is kept: `addressesOf` sends X-Forwarded-For and returns the address of the request's log line. */
+/**
+ * A server with a captured log: `addressOf` sends X-Forwarded-For and returns the address of the
+ * log line.
+ */
 async function loggedApp(t: Parameters<typeof testApp>[0], settings: object) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('debug', { write: (line) => lines.push(JSON.parse(line)) });
@@ -21,7 +24,7 @@ async function loggedApp(t: Parameters<typeof testApp>[0], settings: object) {
   return { app, lines, addressOf };
 }
 
-test('trusted proxies: X-Forwarded-For is read from the right, past the trusted ones', async (t) => {
+test('trusted proxies: X-Forwarded-For is read from the right, past trusted ones', async (t) => {
   const { addressOf } = await loggedApp(t, { trustedProxies: '127.0.0.1, 10.0.0.0/8, fd00::/8' });
   const expected = {
     '203.0.113.7': '203.0.113.7',
@@ -36,14 +39,14 @@ test('trusted proxies: X-Forwarded-For is read from the right, past the trusted 
   for (const [forwarded, address] of Object.entries(expected)) assert.equal(await addressOf(forwarded), address);
 });
 
-test('trusted proxies: X-Forwarded-For of any other peer is ignored, with a public URL, too', async (t) => {
+test('trusted proxies: X-Forwarded-For of any other peer is ignored', async (t) => {
   const { addressOf } = await loggedApp(t, { publicUrl: 'https://runtime.example.com', trustedProxies: '10.0.0.0/8' });
   for (const forwarded of ['203.0.113.7', '203.0.113.7, 10.0.0.1']) {
     assert.equal(await addressOf(forwarded), '127.0.0.1');
   }
 });
 
-test('trusted proxies: failed logins with made-up addresses count for the address of the peer', async (t) => {
+test('trusted proxies: failed logins with forged addresses count for the peer', async (t) => {
   const app = await testApp(t, { rateLimit: 0, publicUrl: 'https://runtime.example.com' });
   const { email } = await newUser(app, { password: PASSWORD });
   const login = (password: string, address: string) =>
@@ -53,7 +56,7 @@ test('trusted proxies: failed logins with made-up addresses count for the addres
   assert.deepEqual([...new Set(items.map(({ address }) => address))], ['127.0.0.1']);
 });
 
-test('trusted proxies: a peer that should be one is named in the log once', async (t) => {
+test('trusted proxies: an untrusted proxy is named in the log once', async (t) => {
   const { lines, addressOf, app } = await loggedApp(t, { publicUrl: 'https://runtime.example.com' });
   const warnings = () => lines.filter(({ level, msg }) => level === 'warn' && /TRUSTED_PROXIES/.test(String(msg)));
   await app.request('GET', '/healthz');
@@ -72,7 +75,7 @@ test('trusted proxies: a peer that should be one is named in the log once', asyn
   }
 });
 
-test('trusted proxies: the setting takes addresses and networks, and names what it cannot take', () => {
+test('trusted proxies: the setting takes addresses and networks, and names others', () => {
   const of = (trustedProxies: unknown) => loadConfig({ trustedProxies }, {}, {}).trustedProxies;
   assert.deepEqual(of('10.0.0.7, 192.168.0.0/16,::1,fd00::/8'), [
     '10.0.0.7/32',
@@ -91,7 +94,7 @@ test('trusted proxies: the setting takes addresses and networks, and names what 
   }
 });
 
-test('trusted proxies: addresses compare by what they are; a socket without one is none', () => {
+test('trusted proxies: addresses compare by value; a socket without one is untrusted', () => {
   const isTrusted = trustedProxies(['10.0.0.0/8', '::1/128']);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '::1', '0:0:0:0:0:0:0:1', '10.1.2.3:80', '[::1]:80']) {
     assert.equal(isTrusted(address), true, address);

@@ -5,7 +5,7 @@ import { Metrics } from '../../src/metrics/metrics.ts';
 
 const PAGE = readFileSync(new URL('../../docs/operation.md', import.meta.url), 'utf8');
 
-test("the table of metrics in docs/operation.md is the program's own, metric by metric", () => {
+test("docs/operation.md: the table of metrics is the program's", () => {
   const rows = [...PAGE.matchAll(/^\| `agent_runtime_\w+` \|.*$/gm)].map(([row]) => row);
   const expected = new Metrics().recorders.map(
     ({ name, type, labels, help }) =>
@@ -14,7 +14,7 @@ test("the table of metrics in docs/operation.md is the program's own, metric by 
   assert.deepEqual(rows, expected);
 });
 
-test('metrics are named as Prometheus names them', () => {
+test('metrics: names follow the Prometheus conventions', () => {
   for (const { name, type, help } of new Metrics().recorders) {
     assert.match(name, /^agent_runtime_[a-z][a-z_]*[a-z]$/);
     assert.equal(name.endsWith('_total'), type === 'counter', name);

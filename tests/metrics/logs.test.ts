@@ -7,14 +7,14 @@ import type { QueryPlan } from '../../src/core/events/query-plan.ts';
 import type { EventStore } from '../../src/core/events/store.ts';
 import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { createLog } from '../../src/logging/log.ts';
-import { asRequest } from '../../src/logging/request-context.ts';
+import { runInRequestContext } from '../../src/logging/request-context.ts';
+import { instrumentStore } from '../../src/metrics/instrumented-store.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
 import { StoreNotices } from '../../src/metrics/store-notices.ts';
-import { watchedStore } from '../../src/metrics/watched-store.ts';
 import { EVENTS } from '../support/app.ts';
 import { createKey, newDataDirectory, readyUrl, startProgram } from '../support/process.ts';
 
-test('a key never reaches the log, wherever it was sent, and every line of a request has its id', async (t) => {
+test('createLog: a key never reaches the log, and request lines have their id', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const token = 'metrics-token-that-is-secret';
@@ -64,7 +64,7 @@ test('a key never reaches the log, wherever it was sent, and every line of a req
   assert.ok(requests.some(({ requestId }) => requestId === called.requestId));
 });
 
-test('a password, a token and a key that was just made never reach the log, wherever they were sent', async (t) => {
+test('createLog: passwords, tokens and new keys never reach the log', async (t) => {
   const dataDir = newDataDirectory(t);
   const program = startProgram(t, ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace']);
   const url = await readyUrl(program);
@@ -92,14 +92,14 @@ test('a password, a token and a key that was just made never reach the log, wher
   const { stderr } = await program.end('SIGTERM');
   const [, claims, signature] = token!.split('.');
   const [, , secret] = key!.split('_');
-  const told = { password, wrong: encodeURIComponent(wrong), plain: wrong, token, claims, signature, secret };
-  for (const [name, text] of Object.entries(told)) assert.ok(text && !stderr.includes(text), name);
+  const secrets = { password, wrong: encodeURIComponent(wrong), plain: wrong, token, claims, signature, secret };
+  for (const [name, text] of Object.entries(secrets)) assert.ok(text && !stderr.includes(text), name);
   assert.match(stderr, /"path":"\/api\/v1\/portal\/eyJ[\w-]+\.\[redacted\]"/);
 });
 
-test('a slow query is one line: who, of what kind, how long, but not what was asked', async () => {
+test('instrumentStore: a slow query is logged with tenant, kind and time only', async () => {
   const { log, lines } = capturedLog();
-  const store = watchedStore(
+  const store = instrumentStore(
     storeThat(() => sleep(1_050)),
     new Metrics(),
     log,
@@ -110,7 +110,7 @@ test('a slow query is one line: who, of what kind, how long, but not what was as
     selection: { predicates: [{ value: 'a private value' }], eventNames: ['private_event'] },
   } as unknown as QueryPlan;
   await new Promise<void>((resolve, reject) => {
-    asRequest('request-1', () => void store.query('tenant-1', plan).then(() => resolve(), reject));
+    runInRequestContext('request-1', () => void store.query('tenant-1', plan).then(() => resolve(), reject));
   });
   const [{ ms, time: _, ...line }] = lines() as [Record<string, unknown>];
   assert.deepEqual(line, {
@@ -124,7 +124,7 @@ test('a slow query is one line: who, of what kind, how long, but not what was as
   assert.ok(Number(ms) >= 1_000 && lines().length === 1);
 });
 
-test('a query tells how it ended', async () => {
+test('instrumentStore: records the outcome of a query', async () => {
   const metrics = new Metrics();
   const errors: [string, Error][] = [
     ['timeout', new RuntimeError('timeout', 'late')],
@@ -132,14 +132,14 @@ test('a query tells how it ended', async () => {
     ['failed', new Error('defect')],
   ];
   for (const [, error] of errors) {
-    const store = watchedStore(
+    const store = instrumentStore(
       storeThat(() => Promise.reject(error)),
       metrics,
       capturedLog().log,
     );
     await assert.rejects(store.query('tenant', { kind: 'funnel' } as QueryPlan), error);
   }
-  const left = watchedStore(
+  const left = instrumentStore(
     storeThat(() => Promise.reject(new Error('left'))),
     metrics,
     capturedLog().log,
@@ -152,7 +152,7 @@ test('a query tells how it ended', async () => {
   );
 });
 
-test('what the store does is logged at the level that it deserves; a failure that goes on once a minute', () => {
+test('StoreNotices: a repeated failure is logged once a minute', () => {
   const { log, lines } = capturedLog();
   let now = 0;
   const notices = new StoreNotices(log, new Metrics(), () => now);
@@ -183,7 +183,7 @@ function capturedLog() {
   return { log, lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
-/** A store whose queries do this; nothing else is asked of it. */
+/** A store with this `query`; nothing else is called. */
 function storeThat(query: () => Promise<unknown>): EventStore {
   return { query } as unknown as EventStore;
 }

@@ -12,7 +12,7 @@ import { appOfThisFile } from '../support/shared.ts';
 const shared = appOfThisFile({ rateLimit: 0 });
 const TOKEN = 'a-token-for-prometheus';
 
-test('counters and histograms move with what is ingested, queried, called and flushed', async () => {
+test('metrics: ingest, queries, tool calls and flushes are counted', async () => {
   const app = await shared();
   const before = await scrape(app);
   await app.ingest([{ eventName: 'seen', id: 'one' }, { eventName: 'seen' }]);
@@ -53,12 +53,12 @@ test('counters and histograms move with what is ingested, queried, called and fl
   assert.ok(after.has('nodejs_eventloop_lag_p99_seconds'));
 });
 
-test('two hundred random paths, methods and names make no new series', async () => {
+test('metrics: two hundred random paths, methods and names add no series', async () => {
   const app = await shared();
   await app.request('GET', '/nowhere');
   await app.request('DELETE', '/nowhere');
   await app.request('GET', '/api/v1/runtime/observability/dashboard-cards/0');
-  // Node.js adds kinds of garbage collection as they happen.
+  // Node.js adds garbage-collection series as they occur.
   const ours = async () =>
     [...(await scrape(app)).keys()].filter((series) => series.startsWith('agent_runtime_')).length;
   const before = await ours();
@@ -70,7 +70,7 @@ test('two hundred random paths, methods and names make no new series', async () 
   assert.equal(await ours(), before);
 });
 
-test('files that wait to be ingested, or are, are counted; watching makes no database', async (t) => {
+test('metrics: ingestion jobs are counted, and a scrape creates no database', async (t) => {
   const { url: embeddingUrl, letGo } = await heldEmbedder(t);
   const app = await testApp(t, { embedder: 'compatible/held', embeddingUrl, ingestThreads: 1 });
   const queue = async () => {
@@ -88,7 +88,7 @@ test('files that wait to be ingested, or are, are counted; watching makes no dat
   assert.deepEqual(await queue(), [0, 0]);
 });
 
-test('no label holds a tenant, an agent, an event name or a property', async () => {
+test('metrics: no label holds a tenant, an agent, an event name or a property', async () => {
   const app = await shared();
   await app.ingest([{ eventName: 'very_private_event', properties: { very_private_key: 'very private' } }]);
   await app.request('POST', `${EVENTS}/query`, { eventName: 'very_private_event', columns: ['very_private_key'] });
@@ -97,7 +97,7 @@ test('no label holds a tenant, an agent, an event name or a property', async () 
   assert.ok(!text.includes(app.tenantId) && !text.includes('support'));
 });
 
-test('this machine reads metrics without a key, in the text format and uncached', async () => {
+test('GET /metrics: local requests need no key; the response is uncached text', async () => {
   const app = await shared();
   const { status, headers } = await app.request('GET', '/metrics', undefined, { authorization: 'Bearer wrong' });
   assert.equal(status, 200);
@@ -106,7 +106,7 @@ test('this machine reads metrics without a key, in the text format and uncached'
   assert.equal((await app.request('POST', '/metrics', {})).status, 405);
 });
 
-test('what a proxy passes on is not this machine', async () => {
+test('GET /metrics: a request that a proxy forwards is not local', async () => {
   const app = await shared();
   for (const header of ['x-forwarded-for', 'forwarded']) {
     const { status, body } = await app.request('GET', '/metrics', undefined, { [header]: '127.0.0.1' });
@@ -114,7 +114,7 @@ test('what a proxy passes on is not this machine', async () => {
   }
 });
 
-test('another machine needs the token', async (t) => {
+test('GET /metrics: another machine needs the token', async (t) => {
   const address = Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;

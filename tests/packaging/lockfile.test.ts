@@ -11,25 +11,25 @@ interface Locked {
 
 const readRoot = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const lockfile = JSON.parse(readRoot('package-lock.json')) as { packages: Record<string, Locked> };
-/** Without the workspaces, which are part of the repository, and the links to them. */
+/** Without workspaces and the links to them. */
 const downloaded = Object.entries(lockfile.packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
 );
 
-test('package-lock.json: every downloaded package has a SHA-512 hash, which npm ci verifies', () => {
+test('package-lock.json: every downloaded package has a SHA-512 hash', () => {
   assert.ok(downloaded.length > 500);
   const without = downloaded.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path);
   assert.deepEqual(without, [], 'npm view NAME@VERSION dist.integrity prints the hash');
 });
 
-test('package-lock.json: no registry is named, so each machine asks the one it is configured for', () => {
+test("package-lock.json: names no registry, so that each machine's own applies", () => {
   assert.deepEqual(
     downloaded.filter(([, { resolved }]) => resolved).map(([path]) => path),
     [],
   );
 });
 
-test('package-lock.json: the Node.js of a checkout is one version for every platform', () => {
+test('package-lock.json: a checkout has one Node.js version for every platform', () => {
   const { optionalDependencies } = JSON.parse(readRoot('packaging/node/package.json'));
   for (const [name, version] of Object.entries(optionalDependencies)) {
     assert.equal(version, '24.21.0', name);
@@ -37,6 +37,6 @@ test('package-lock.json: the Node.js of a checkout is one version for every plat
   }
 });
 
-test('.npmrc: npm runs no install script, which could download what no hash covers', () => {
+test('.npmrc: npm runs no install scripts, whose downloads no hash covers', () => {
   assert.match(readRoot('.npmrc'), /^ignore-scripts=true$/m);
 });

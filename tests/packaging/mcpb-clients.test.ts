@@ -13,7 +13,7 @@ import { testApp } from '../support/app.ts';
 import { answerOf, ended, INITIALIZE, MODERN } from '../tools/support.ts';
 import { type Built, buildBundle, type Command, hostCommand, startCommand } from './support.ts';
 
-/** What the clients of both generations have in common. */
+/** Common to the clients of both generations. */
 interface AnyClient {
   getServerVersion(): { name: string; version: string } | undefined;
   listTools(): Promise<{ tools: { name: string }[] }>;
@@ -49,7 +49,7 @@ const CLIENTS: { name: string; connect: Connect; ending: string }[] = [
   { name: 'the v2 client that negotiates', connect: v2({ versionNegotiation: { mode: 'auto' } }), ending: '/mcp/' },
 ];
 
-test('what the manifest says to start is a working MCP server', async (t) => {
+test('MCP bundle: the manifest starts a working MCP server', async (t) => {
   const built = await buildBundle(t);
   const app = await testApp(t);
   await app.ingest([
@@ -59,7 +59,7 @@ test('what the manifest says to start is a working MCP server', async (t) => {
   ]);
 
   for (const { name, connect, ending } of CLIENTS) {
-    await t.test(`for ${name}, with an address that ends in "${ending}"`, async (t) => {
+    await t.test(`MCP bundle: ${name}, address ending in "${ending}"`, async (t) => {
       const client = await connect(t, await commandFor(built, `${app.url}${ending}`, app.key));
       assert.deepEqual(
         [client.getServerVersion()?.name, client.getServerVersion()?.version],
@@ -84,14 +84,14 @@ test('what the manifest says to start is a working MCP server', async (t) => {
     });
   }
 
-  await t.test('a key that is not valid is named as such at once', async (t) => {
+  await t.test('MCP bundle: an invalid key is named at once', async (t) => {
     const wrong = `${app.key.slice(0, -1)}${app.key.endsWith('0') ? '1' : '0'}`;
     const command = await commandFor(built, app.url, wrong);
     await assert.rejects(v1(t, command), /API key is not valid/);
     await assert.rejects(v2()(t, command), /API key is not valid/);
   });
 
-  await t.test('a key that may not read is told which scope is missing', async (t) => {
+  await t.test('MCP bundle: a key without the scope is told which one is missing', async (t) => {
     const client = await v2()(t, await commandFor(built, app.url, await app.newKey({ scopes: ['events:write'] })));
     const call = client.callTool({ name: 'aggregate_events', arguments: { eventName: 'x', aggregation: 'count' } });
     const outcome = await call.then(answerOf, (error: Error) => ({ isError: true, text: error.message }));
@@ -99,7 +99,7 @@ test('what the manifest says to start is a working MCP server', async (t) => {
     assert.match(outcome.text, /mcp:read/);
   });
 
-  await t.test('a server that is not there is named as unreachable, to the client and in the log', async (t) => {
+  await t.test('MCP bundle: an unreachable server is named to the client and in the log', async (t) => {
     const url = `http://127.0.0.1:${await portWithoutServer()}`;
     const command = await commandFor(built, url, app.key);
     await assert.rejects(v1(t, command), /cannot be reached/);
@@ -110,38 +110,38 @@ test('what the manifest says to start is a working MCP server', async (t) => {
     assert.equal(code, 0);
   });
 
-  await t.test('standard output carries protocol only, and the process ends with its standard input', async (t) => {
+  await t.test('MCP bundle: stdout carries protocol only; the process ends with stdin', async (t) => {
     const { stdout, code } = await sayHello(t, await commandFor(built, app.url, app.key));
     assert.equal(JSON.parse(stdout).result.serverInfo.name, PROGRAM.name);
     assert.equal(code, 0);
   });
 
-  await t.test('a host asks for the key before it starts anything', async () => {
+  await t.test('MCP bundle: a host asks for the key before it starts the server', async () => {
     assert.equal(await hostCommand(built, { url: app.url }), undefined);
   });
 
-  await t.test('settings that will not do are named as the user sees them, in one sentence', async (t) => {
+  await t.test('MCP bundle: an invalid setting is named as the user sees it, in a sentence', async (t) => {
     const command = await commandFor(built, app.url, app.key);
-    const endings = unfitSettings(app.key).map(async ({ env, said }) => {
+    const endings = invalidSettings(app.key).map(async ({ env, message }) => {
       const child = startCommand(t, { ...command, env: { ...command.env, ...env } });
       const { code, stdout, stderr } = await ended(child);
       const help = 'see Settings, Extensions, Agent Runtime, Configure in Claude Desktop.';
-      assert.equal(stderr, `Agent Runtime: ${said}: ${help}\n`);
+      assert.equal(stderr, `Agent Runtime: ${message}: ${help}\n`);
       assert.deepEqual([code, stdout], [1, '']);
     });
     await Promise.all(endings);
   });
 });
 
-function unfitSettings(key: string): { env: Record<string, string>; said: string }[] {
+function invalidSettings(key: string): { env: Record<string, string>; message: string }[] {
   return [
-    { env: { AGENT_RUNTIME_URL: '' }, said: '"Server address" is not set' },
-    { env: { AGENT_RUNTIME_URL: '127.0.0.1:3000' }, said: '"Server address" must look like http://127.0.0.1:3000' },
-    { env: { AGENT_RUNTIME_URL: 'localhost:3000' }, said: '"Server address" must look like http://127.0.0.1:3000' },
-    { env: { AGENT_RUNTIME_API_KEY: '' }, said: '"API key" is not set' },
+    { env: { AGENT_RUNTIME_URL: '' }, message: '"Server address" is not set' },
+    { env: { AGENT_RUNTIME_URL: '127.0.0.1:3000' }, message: '"Server address" must look like http://127.0.0.1:3000' },
+    { env: { AGENT_RUNTIME_URL: 'localhost:3000' }, message: '"Server address" must look like http://127.0.0.1:3000' },
+    { env: { AGENT_RUNTIME_API_KEY: '' }, message: '"API key" is not set' },
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as a host may leave it
-    { env: { AGENT_RUNTIME_API_KEY: '${user_config.api_key}' }, said: '"API key" is not set' },
-    { env: { AGENT_RUNTIME_API_KEY: `${key}…` }, said: '"API key" has characters in it that no key has' },
+    { env: { AGENT_RUNTIME_API_KEY: '${user_config.api_key}' }, message: '"API key" is not set' },
+    { env: { AGENT_RUNTIME_API_KEY: `${key}…` }, message: '"API key" has characters in it that no key has' },
   ];
 }
 
@@ -151,7 +151,7 @@ async function commandFor(built: Built, url: string, apiKey: string): Promise<Co
   return command;
 }
 
-/** Sends a greeting, waits for the answer, and hangs up. */
+/** Sends an initialize request, waits for the response and closes standard input. */
 async function sayHello(t: TestContext, command: Command) {
   const child = startCommand(t, command);
   const end = ended(child);
@@ -171,7 +171,7 @@ async function portWithoutServer(): Promise<number> {
   return port;
 }
 
-test("the server's address may be given in every usual way", () => {
+test("readSettings: accepts the server's address in every usual form", () => {
   for (const [given, expected] of [
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/mcp'],
     ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000/mcp'],

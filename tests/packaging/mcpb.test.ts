@@ -11,10 +11,10 @@ import { tools } from '../../src/tools/server.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { buildBundle, filesIn, ROOT } from './support.ts';
 
-test('the bundle is valid, small, and nothing but text and an icon', async (t) => {
+test('MCP bundle: is valid, small, and only text and an icon', async (t) => {
   const { path, directory, manifest, stdout } = await buildBundle(t);
 
-  await t.test('its manifest is valid, and says what Claude Desktop asks the user for', (t) => {
+  await t.test('MCP bundle: the manifest is valid and names the settings to ask for', (t) => {
     t.mock.method(console, 'log', () => undefined);
     assert.equal(validateManifest(join(directory, 'manifest.json')), true);
     assert.equal(manifest.version, PROGRAM.version);
@@ -23,7 +23,7 @@ test('the bundle is valid, small, and nothing but text and an icon', async (t) =
     assert.deepEqual([apiKey?.required, apiKey?.sensitive, apiKey?.default], [true, true, undefined]);
   });
 
-  await t.test('it lists the tools that there are, each with a sentence', () => {
+  await t.test('MCP bundle: lists the tools, each with a sentence', () => {
     assert.deepEqual(
       manifest.tools?.map((tool) => tool.name),
       tools.map((tool) => tool.name),
@@ -32,14 +32,14 @@ test('the bundle is valid, small, and nothing but text and an icon', async (t) =
       assert.match(description ?? '', /^[A-Z][^\n]{10,}\.$/, name);
   });
 
-  await t.test('it holds these files and no others: no native module, no source map', () => {
+  await t.test('MCP bundle: holds exactly the expected files', () => {
     assert.deepEqual(
       [...filesIn(directory).keys()].sort(),
       ['LICENSE', 'THIRD-PARTY.txt', 'icon.png', 'manifest.json', 'server/index.mjs'].sort(),
     );
   });
 
-  await t.test('its server needs nothing but Node.js, and neither the logger nor a native file', () => {
+  await t.test('MCP bundle: the server needs only Node.js', () => {
     const code = readFileSync(join(directory, 'server/index.mjs'), 'utf8');
     const imported = [...code.matchAll(/\b(?:from|import|import\(|require\()\s*["']([^"']+)["']/g)].map(
       ([, name]) => name!,
@@ -52,7 +52,7 @@ test('the bundle is valid, small, and nothing but text and an icon', async (t) =
     assert.doesNotMatch(code, /\.node["'`]|dlopen|\bpino\b|\bajv\b/i);
   });
 
-  await t.test('it names no place of the machine that built it, and holds no key', () => {
+  await t.test('MCP bundle: contains no path of the build machine and no key', () => {
     for (const [name, content] of filesIn(directory)) {
       const text = content.toString('latin1');
       assert.ok(!text.includes(ROOT.replace(/\/$/, '')), name);
@@ -60,14 +60,14 @@ test('the bundle is valid, small, and nothing but text and an icon', async (t) =
     }
   });
 
-  await t.test('the licences of the code inside come with it', () => {
+  await t.test('MCP bundle: contains the licences of the bundled code', () => {
     const notices = readFileSync(join(directory, 'THIRD-PARTY.txt'), 'utf8');
     for (const name of ['@modelcontextprotocol/client', '@modelcontextprotocol/server', 'zod']) {
       assert.match(notices, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((MIT|Apache-2\\.0)\\)$`, 'm'));
     }
   });
 
-  await t.test('the build prints where it is, its size and its hash', () => {
+  await t.test('MCP bundle: the build prints its path, size and hash', () => {
     const bundle = readFileSync(path);
     const hash = createHash('sha256').update(bundle).digest('hex');
     assert.ok(stdout.endsWith(`${path}\n${bundle.length} bytes\nSHA-256 ${hash}\n`), stdout);
@@ -75,7 +75,7 @@ test('the bundle is valid, small, and nothing but text and an icon', async (t) =
   });
 });
 
-test('the same files packed at another time are the same bundle', async (t) => {
+test('pack: the same files packed later give the same bytes', async (t) => {
   t.mock.method(console, 'log', () => undefined);
   const { directory } = await buildBundle(t);
   const files = Object.fromEntries(filesIn(directory));
@@ -88,7 +88,7 @@ test('the same files packed at another time are the same bundle', async (t) => {
   assert.equal(hashes[0], hashes[1]);
 });
 
-test('a manifest that is not valid is not packed', async (t) => {
+test('pack: an invalid manifest is refused', async (t) => {
   t.mock.method(console, 'log', () => undefined);
   const output = join(temporaryDirectory(t), 'bundle.mcpb');
   await assert.rejects(

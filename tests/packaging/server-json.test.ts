@@ -8,8 +8,8 @@ import { testApp } from '../support/app.ts';
 import { ROOT } from './support.ts';
 
 /*
- * server.json describes the server to registries of MCP servers. The checks are those of its schema, revision
- * 2025-12-11, and of what the official registry asks for beyond it.
+ * server.json describes the server to registries of MCP servers. The checks are those of its
+ * schema, revision 2025-12-11, and the additional ones of the official registry.
  */
 
 interface Input {
@@ -51,7 +51,7 @@ const text = readFileSync(join(ROOT, 'server.json'), 'utf8');
 const server = JSON.parse(text) as ServerJson;
 const { remotes = [], packages = [] } = server;
 
-test('server.json has the members that its schema demands, in their forms', () => {
+test('server.json: has the members that its schema requires', () => {
   assert.equal(server.$schema, 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json');
   const known = ['$schema', '_meta', 'name', 'title', 'description', 'version', 'icons', 'websiteUrl', 'repository'];
   assert.deepEqual(
@@ -64,13 +64,13 @@ test('server.json has the members that its schema demands, in their forms', () =
   assert.ok(remotes.length + packages.length > 0);
 });
 
-test('server.json is of this program and of this version, which is no range', () => {
+test('server.json: names this program and its exact version', () => {
   assert.equal(server.name.split('/')[1], PROGRAM.name);
   assert.equal(server.version, PROGRAM.version);
   assert.match(server.version, /^\d+\.\d+\.\d+(-[\w.]+)?$/);
 });
 
-test('a remote is reached over HTTPS at an address made of the variables that it explains', () => {
+test('server.json: a remote is an HTTPS address made of its described variables', () => {
   for (const { type, url, variables = {} } of remotes) {
     assert.equal(type, 'streamable-http');
     assert.match(url, /^https:\/\/[^\s]+$/);
@@ -82,7 +82,7 @@ test('a remote is reached over HTTPS at an address made of the variables that it
   }
 });
 
-test('a remote asks for the key as a secret, and carries none', () => {
+test('server.json: a remote asks for the key as a secret and contains none', () => {
   for (const { headers = [] } of remotes) {
     const key = headers.find((header) => header.name === 'x-api-key');
     assert.deepEqual([key?.isRequired, key?.isSecret], [true, true]);
@@ -94,7 +94,7 @@ test('a remote asks for the key as a secret, and carries none', () => {
   assert.doesNotMatch(text, /ar_[0-9A-Za-z]/);
 });
 
-test('a package, once there is one, says what it is, and a bundle says its hash', () => {
+test('server.json: a package is complete, and a bundle has its hash', () => {
   for (const { registryType, identifier, version, fileSha256, transport } of packages) {
     assert.ok(registryType && identifier && transport?.type);
     assert.doesNotMatch(version ?? '', /^latest$|[\^~<>*]|\.x/);
@@ -104,12 +104,12 @@ test('a package, once there is one, says what it is, and a bundle says its hash'
   }
 });
 
-test('it leads nowhere but to its schema and to the server that a reader runs', () => {
+test("server.json: its only addresses are its schema and the user's server", () => {
   const addresses = [...text.matchAll(/https?:\/\/[^"\s]+/g)].map(([address]) => address);
   assert.deepEqual(addresses, [server.$schema, ...remotes.map((remote) => remote.url)]);
 });
 
-test('a client that does what server.json says gets the tools', async (t) => {
+test('server.json: a client that follows it gets the tools', async (t) => {
   const app = await testApp(t);
   for (const { url, headers = [] } of remotes) {
     const address = new URL(url.replace(/^https:\/\/\{host\}/, app.url));

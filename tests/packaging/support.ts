@@ -16,11 +16,11 @@ export interface Built {
   /** Where a host would have installed it. */
   directory: string;
   manifest: McpbManifestAny;
-  /** What the build said. */
+  /** The output of the build. */
   stdout: string;
 }
 
-/** The bundle as `npm run mcpb` makes it, unpacked by Anthropic's own tool far away from any node_modules. */
+/** The bundle of `npm run mcpb`, unpacked by Anthropic's tool, away from any node_modules. */
 export async function buildBundle(t: TestContext): Promise<Built> {
   const place = temporaryDirectory(t);
   const path = join(place, 'out', 'agent-runtime.mcpb');
@@ -33,7 +33,7 @@ export async function buildBundle(t: TestContext): Promise<Built> {
   return { path, directory, manifest, stdout };
 }
 
-/** The files of a directory, named with slashes, and what is in them. */
+/** The files of a directory by path with slashes. */
 export function filesIn(directory: string): Map<string, Buffer> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   const files = names.map((name) => join(directory, name)).filter((path) => statSync(path).isFile());
@@ -46,7 +46,9 @@ export interface Command {
   env: Record<string, string>;
 }
 
-/** What a host starts for these settings, or undefined when it asks for more settings first. */
+/**
+ * The command that a host starts for these settings; undefined: it asks for more settings first.
+ */
 export async function hostCommand(
   { manifest, directory }: Built,
   settings: Record<string, string>,
@@ -59,7 +61,7 @@ export async function hostCommand(
     pathSeparator: sep,
   });
   if (config === undefined) return undefined;
-  // `node` is the one that runs the test, wherever it is installed.
+  // `node` must be the one that runs the test.
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`;
   return {
     command: config.command,
@@ -68,7 +70,7 @@ export async function hostCommand(
   };
 }
 
-/** The command as a bare process, for what no client library would let through. It is gone after the test. */
+/** The command as a bare process, for input that no client library sends. Killed after the test. */
 export function startCommand(t: TestContext, { command, args, env }: Command) {
   const child = spawn(command, args, { cwd: temporaryDirectory(t), env, stdio: 'pipe' });
   t.after(() => child.kill('SIGKILL'));

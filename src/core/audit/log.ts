@@ -4,6 +4,7 @@ import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { ExportLimiter } from '../shared/export-limiter.ts';
 import { limitSchema, offsetSchema, type Page } from '../shared/paging.ts';
+import { responseSchemas } from '../shared/schema-names.ts';
 import { auditLines } from './export.ts';
 import { AuditRepeats } from './repeats.ts';
 import {
@@ -52,6 +53,7 @@ export const auditEntrySchema = z.object({
     .describe("The client's address, of IPv6 its /64 network; null for the operator at the command line."),
   requestId: z.string().nullable().describe('As `x-request-id` of the answer said it; null outside of a request.'),
 });
+responseSchemas.add(auditEntrySchema, { id: 'AuditEntry' });
 type ShownEntry = z.output<typeof auditEntrySchema>;
 
 const DAY_MS = 86_400_000;

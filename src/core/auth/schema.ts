@@ -4,6 +4,7 @@ import { parseUtc } from '../events/time.ts';
 import { SCOPES, type Scope } from '../shared/caller.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { ROLES } from '../shared/roles.ts';
+import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
 export const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
 
@@ -24,6 +25,7 @@ export const settingsSchema = z.object({
   timezone: z.string().describe('IANA name: what dates without an offset mean, and where days begin.'),
   retentionDays: retentionSchema.describe('For how many days events are kept; null: for ever.'),
 });
+responseSchemas.add(settingsSchema, { id: 'Settings' });
 export type Settings = z.output<typeof settingsSchema>;
 export const updateSettingsSchema = z
   .strictObject(settingsSchema.partial().shape)
@@ -35,6 +37,7 @@ export const agentSchema = z.object({
   createdAt: z.iso.datetime().describe('When it was created or first used.'),
   createdBy: z.string().nullable().describe('Id of the user who created or first used it; null where nobody is known.'),
 });
+responseSchemas.add(agentSchema, { id: 'Agent' });
 export type ShownAgent = z.output<typeof agentSchema>;
 
 /** Page of a portal list. */
@@ -68,6 +71,7 @@ export const requestKeySchema = createKeySchema.extend({
       'From when on the key is void, UTC without an offset; null: never. Left out, it is AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that.',
     ),
 });
+requestSchemas.add(requestKeySchema, { id: 'RequestKey' });
 export type RequestKey = z.output<typeof requestKeySchema>;
 
 const keyShape = {
@@ -87,10 +91,12 @@ export const apiKeySchema = z.object({
   lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null: never.'),
   revokedAt: z.iso.datetime().nullable().describe('When it was made void; null: it was not.'),
 });
+responseSchemas.add(apiKeySchema, { id: 'ApiKey' });
 export type ShownKey = z.output<typeof apiKeySchema>;
 
 /** The response to creating or rotating a key: the key itself is shown only here. */
 export const issuedKeySchema = z.object({ key: z.string().describe('The key itself. Keep it now.'), ...keyShape });
+responseSchemas.add(issuedKeySchema, { id: 'IssuedKey' });
 export type IssuedKey = z.output<typeof issuedKeySchema>;
 
 export const loginSchema = z.strictObject({
@@ -121,6 +127,7 @@ export const sessionUserSchema = z.object({
   role: z.enum(ROLES).describe('What the user may do; see docs/portal.md.'),
   tenantId: z.string().describe('Id of the tenant that the user belongs to.'),
 });
+responseSchemas.add(sessionUserSchema, { id: 'SessionUser' });
 export type SessionUser = z.output<typeof sessionUserSchema>;
 
 export const loggedInSchema = z.object({
@@ -128,6 +135,7 @@ export const loggedInSchema = z.object({
   expiresAt: z.iso.datetime().describe('From when on it is void: twelve hours from now.'),
   user: sessionUserSchema.describe('Who has logged in.'),
 });
+responseSchemas.add(loggedInSchema, { id: 'LoggedIn' });
 export type LoggedIn = z.output<typeof loggedInSchema>;
 
 export const shownSessionSchema = z.object({
@@ -139,6 +147,7 @@ export const shownSessionSchema = z.object({
   address: z.string().describe('Where the login came from; of IPv6 the network.'),
   userAgent: z.string().nullable().describe('How the client named itself, at most 200 characters; null: it did not.'),
 });
+responseSchemas.add(shownSessionSchema, { id: 'UserSession' });
 export type ShownSession = z.output<typeof shownSessionSchema>;
 
 export const endedSessionsSchema = z.object({ ended: z.int().describe('How many sessions were ended.') });
@@ -163,6 +172,7 @@ export const sessionSchema = z.object({
     .describe("The user's tenant."),
   scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the role allows on runtime endpoints; `*` is everything.'),
 });
+responseSchemas.add(sessionSchema, { id: 'Session' });
 export type Session = z.output<typeof sessionSchema>;
 
 export interface Tenant {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { freeObject } from '../shared/json.ts';
+import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
 export const CHAT_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 
@@ -29,6 +30,8 @@ export const contentPartSchema = z.discriminatedUnion('type', [
       .describe('What is in it.'),
   }),
 ]);
+responseSchemas.add(contentPartSchema, { id: 'ContentPart' });
+requestSchemas.add(contentPartSchema, { id: 'ContentPart' });
 export type ContentPart = z.output<typeof contentPartSchema>;
 
 function roleProblem(role: unknown): string {
@@ -61,6 +64,8 @@ export const chatMessageSchema = z
       context.addIssue({ code: 'custom', path: ['tool_calls'], message: 'is only for assistant messages' });
     }
   });
+responseSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
+requestSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
 export type ChatMessage = z.output<typeof chatMessageSchema>;
 
 /** Content parts and tool calls of a conversation together: more than any has, and no more than are checked in a moment. */

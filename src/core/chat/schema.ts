@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nameSchema } from '../events/schema.ts';
 import { freeObject, soundJson } from '../shared/json.ts';
 import { memberHints } from '../shared/parse.ts';
+import { requestSchemas } from '../shared/schema-names.ts';
 import { chatMessagesSchema } from './message.ts';
 import { PROVIDERS } from './vendors.ts';
 
@@ -125,5 +126,6 @@ export const chatRequestSchema = z.strictObject({
     .optional()
     .describe('Tools that the provider itself runs.'),
 });
+requestSchemas.add(chatRequestSchema, { id: 'ChatRequest' });
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 memberHints.add(chatRequestSchema, HINTS);

@@ -10,6 +10,7 @@ import type { Asking } from '../events/questions/questions.ts';
 import { tableSchema } from '../events/schema.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
+import { responseSchemas } from '../shared/schema-names.ts';
 import { checkedQuestion } from './question.ts';
 import { CARD_TYPES, type CardContent, contentSchema, type NumberFormat } from './schema.ts';
 import type { StoredCard } from './store.ts';
@@ -47,6 +48,7 @@ export const renderedCardSchema = z.object({
   basis: z.union([funnelBasisSchema, basisSchema]),
   note: z.string().optional(),
 });
+responseSchemas.add(renderedCardSchema, { id: 'RenderedCard' });
 export type RenderedCard = z.output<typeof renderedCardSchema>;
 
 /**

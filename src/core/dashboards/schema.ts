@@ -15,6 +15,7 @@ import {
   propertyKeySchema,
 } from '../events/schema.ts';
 import { cappedSchema } from '../shared/paging.ts';
+import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
 export const CARD_TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
 export type CardType = (typeof CARD_TYPES)[number];
@@ -118,6 +119,14 @@ export const configSchemas = {
   }),
   gauge,
 } satisfies Record<CardType, z.ZodType>;
+requestSchemas
+  .add(configSchemas.number, { id: 'NumberConfig' })
+  .add(configSchemas.rate, { id: 'RateConfig' })
+  .add(configSchemas.line, { id: 'ChartConfig' })
+  .add(configSchemas.pie, { id: 'PieConfig' })
+  .add(configSchemas.table, { id: 'TableConfig' })
+  .add(configSchemas.funnel, { id: 'FunnelConfig' })
+  .add(configSchemas.gauge, { id: 'GaugeConfig' });
 
 /** A type of card with its config. */
 export type CardContent = {
@@ -161,6 +170,7 @@ export const upsertCardSchema = byCardType({
   ...place,
   idempotencyKey: callerIdSchema.optional().describe("The card's identity, in place of what it asks."),
 });
+requestSchemas.add(upsertCardSchema, { id: 'UpsertCard' });
 
 export type UpsertCard = z.output<typeof upsertCardSchema>;
 
@@ -187,6 +197,7 @@ export const updateCardSchema = z
     path: ['config'],
     message: 'needed with cardType, because each type has its own',
   });
+requestSchemas.add(updateCardSchema, { id: 'UpdateCard' });
 export type UpdateCard = z.output<typeof updateCardSchema>;
 
 export const upsertTabSchema = z.strictObject({
@@ -194,11 +205,13 @@ export const upsertTabSchema = z.strictObject({
   name: name(100),
   sortOrder: sortOrderSchema.optional().describe('Ascending; a new tab comes last.'),
 });
+requestSchemas.add(upsertTabSchema, { id: 'UpsertTab' });
 export type UpsertTab = z.output<typeof upsertTabSchema>;
 
 export const updateTabSchema = z
   .strictObject({ name: name(100).optional(), sortOrder: sortOrderSchema.optional() })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
+requestSchemas.add(updateTabSchema, { id: 'UpdateTab' });
 export type UpdateTab = z.output<typeof updateTabSchema>;
 
 export const listQuerySchema = z.strictObject({ agentId: owner });
@@ -216,6 +229,7 @@ export const dashboardCardSchema = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
+responseSchemas.add(dashboardCardSchema, { id: 'Card' });
 export type DashboardCard = z.output<typeof dashboardCardSchema>;
 
 export const dashboardTabSchema = z.object({
@@ -226,4 +240,5 @@ export const dashboardTabSchema = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
+responseSchemas.add(dashboardTabSchema, { id: 'Tab' });
 export type DashboardTab = z.output<typeof dashboardTabSchema>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RATINGS, REVIEW_STATUSES } from '../reviews/fields.ts';
 import { freeObject, soundJson } from '../shared/json.ts';
 import { cappedSchema, limitSchema, offsetSchema } from '../shared/paging.ts';
+import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { AGGREGATIONS, DATE_GROUPINGS, RESERVED_EVENT_PREFIX } from './fields.ts';
 import { MAX_PROPERTIES_DEPTH } from './properties.ts';
 import { parseUtc } from './time.ts';
@@ -51,6 +52,7 @@ export const ingestEventSchema = z.strictObject({
   agentId: agentIdSchema.optional().describe("Defaults to the key's agent."),
   tenantId: z.string().optional().describe("Need not be sent; when sent it must be the key's tenant."),
 });
+requestSchemas.add(ingestEventSchema, { id: 'IngestEvent' });
 export type IngestEvent = z.output<typeof ingestEventSchema>;
 
 /** The envelope only: events are checked one by one, so that a partial batch can keep the good ones. */
@@ -69,6 +71,7 @@ export const ingestResultSchema = z.object({
   rejected: z.array(z.object({ index: z.int(), message: z.string() })).describe('Only with ?partial=true.'),
   receipt: z.string().describe('Send it as x-wait-for with a query to read your own writes.'),
 });
+responseSchemas.add(ingestResultSchema, { id: 'IngestResult' });
 export type IngestResult = z.output<typeof ingestResultSchema>;
 
 const text = z
@@ -117,6 +120,7 @@ export const filterSchema = z
     }
   })
   .transform((filter) => filter as EventFilter);
+requestSchemas.add(filterSchema, { id: 'EventFilter' });
 
 const dateSchema = z.string().min(1).max(64);
 const filtersSchema = z.array(filterSchema).max(50);
@@ -142,6 +146,7 @@ export const metricSchema = z.strictObject({
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
   alias: text.min(1, 'must have 1 to 100 characters').max(100, 'must have 1 to 100 characters'),
 });
+requestSchemas.add(metricSchema, { id: 'EventMetric' });
 
 export const MAX_QUERY_ROWS = 1_000;
 
@@ -157,12 +162,14 @@ export const eventsQuerySchema = z.strictObject({
   limit: limitSchema({ default: 100, maximum: MAX_QUERY_ROWS }),
   offset: offsetSchema,
 });
+requestSchemas.add(eventsQuerySchema, { id: 'EventsQuery' });
 export type EventsQuery = z.output<typeof eventsQuerySchema>;
 
 export const columnSchema = z.object({
   key: z.string(),
   type: z.enum(['string', 'number', 'boolean', 'object', 'array', 'datetime', 'mixed']),
 });
+responseSchemas.add(columnSchema, { id: 'Column' });
 export type Column = z.output<typeof columnSchema>;
 
 export const tableSchema = z.object({
@@ -170,6 +177,7 @@ export const tableSchema = z.object({
   total: z.int().describe('Matching events (raw) or groups (aggregate).'),
   columns: z.array(columnSchema),
 });
+responseSchemas.add(tableSchema, { id: 'Table' });
 export type Table = z.output<typeof tableSchema>;
 
 /** events/feed. */
@@ -189,6 +197,7 @@ export const trackedEventSchema = z.object({
   executionId: z.string().nullable(),
   timestamp: z.string(),
 });
+responseSchemas.add(trackedEventSchema, { id: 'Event' });
 
 export const feedSchema = z.object({ events: z.array(trackedEventSchema), total: z.int() });
 export type Feed = z.output<typeof feedSchema>;
@@ -227,6 +236,7 @@ export const aggregateEventsSchema = z.strictObject({
   review: reviewedSoSchema.optional().describe('Only events whose executionId was reviewed so; needs reviews:read.'),
   waitFor: receiptSchema.optional(),
 });
+requestSchemas.add(aggregateEventsSchema, { id: 'AggregateEvents' });
 export type AggregateEvents = z.output<typeof aggregateEventsSchema>;
 
 /** An answer repeats the columns; it must have room for rows too. */

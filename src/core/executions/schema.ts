@@ -4,6 +4,7 @@ import { FINISH_REASONS } from '../chat/provider.ts';
 import { agentIdSchema, callerIdSchema, nameSchema } from '../events/schema.ts';
 import { parseUtc } from '../events/time.ts';
 import { freeObject, soundJson } from '../shared/json.ts';
+import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
 export const EXECUTION_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
 
@@ -53,6 +54,7 @@ export const recordExecutionSchema = z.strictObject({
   startedAt: dateTimeSchema.nullish().describe('ISO 8601.'),
   completedAt: dateTimeSchema.nullish().describe('Default: the moment in which it came to an end.'),
 });
+requestSchemas.add(recordExecutionSchema, { id: 'RecordExecution' });
 export type RecordExecution = z.output<typeof recordExecutionSchema>;
 
 /** Facts about an execution that the chat endpoint recorded. */
@@ -85,6 +87,7 @@ export const chatFactsSchema = z.object({
     .nullable()
     .describe('Why it failed.'),
 });
+responseSchemas.add(chatFactsSchema, { id: 'ChatFacts' });
 export type ChatFacts = z.output<typeof chatFactsSchema>;
 
 export const executionSchema = z.object({
@@ -103,4 +106,5 @@ export const executionSchema = z.object({
   createdAt: z.string().describe('When it was first recorded.'),
   updatedAt: z.string().describe('When it was last recorded.'),
 });
+responseSchemas.add(executionSchema, { id: 'Execution' });
 export type Execution = z.output<typeof executionSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { freeObject, soundJson } from '../shared/json.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
+import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { filterSchema } from './filter.ts';
 import { FORMATS } from './formats.ts';
 import { JOB_STATUSES, SEARCH_MODES } from './store.ts';
@@ -107,6 +108,7 @@ export const jobSchema = z.object({
   completedAt: dateTime().nullable().describe('When it ended, also where it failed.'),
   createdAt: dateTime().describe('When the file was accepted.'),
 });
+responseSchemas.add(jobSchema, { id: 'IngestionJob' });
 export type ShownJob = z.output<typeof jobSchema>;
 
 export const acceptedSchema = z.object({
@@ -143,6 +145,7 @@ export const storeSchema = z.object({
   chunks: z.int().describe('Of these documents.'),
   createdAt: dateTime().describe('When it was made.'),
 });
+responseSchemas.add(storeSchema, { id: 'VectorStore' });
 
 export const storeListSchema = z.object({
   stores: z.array(storeSchema).describe('By name.'),
@@ -159,6 +162,7 @@ export const documentSchema = z.object({
   metadata: z.record(z.string(), z.unknown()).describe('As it was sent.'),
   createdAt: dateTime().describe('When the file was accepted.'),
 });
+responseSchemas.add(documentSchema, { id: 'Document' });
 
 export const documentListSchema = z.object({
   documents: z.array(documentSchema).describe('Newest first.'),
@@ -184,6 +188,7 @@ export const searchSchema = z.strictObject({
     .optional()
     .describe('Default: hybrid (words and vectors), or lexical (words) in a store without an embedder.'),
 });
+requestSchemas.add(searchSchema, { id: 'Search' });
 export type SearchRequest = z.output<typeof searchSchema>;
 
 const sourceSchema = z.object({
@@ -217,6 +222,7 @@ export const searchResultSchema = z.object({
     .optional()
     .describe('What to know of the answer: words that were corrected, or why nothing was found.'),
 });
+responseSchemas.add(searchResultSchema, { id: 'SearchResult' });
 export type SearchAnswer = z.output<typeof searchResultSchema>;
 
 const MAX_TOOL_RESULTS = 20;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { responseSchemas } from '../shared/schema-names.ts';
 
 /** The unit of a quota, and its calendar window; null: none. */
 interface QuotaKind {
@@ -62,6 +63,7 @@ export const quotaUsageSchema = z.object({
   windowStart: z.iso.datetime().nullable().describe('When the current window began; null: the quota has none.'),
   windowEnd: z.iso.datetime().nullable().describe('When the next window begins; null: the quota has none.'),
 });
+responseSchemas.add(quotaUsageSchema, { id: 'QuotaUsage' });
 export type QuotaUsage = z.output<typeof quotaUsageSchema>;
 
 export const usageSchema = z.object({
@@ -80,4 +82,5 @@ export const usageSchema = z.object({
     .nullable()
     .describe('The key that asks; null for a portal user.'),
 });
+responseSchemas.add(usageSchema, { id: 'Usage' });
 export type Usage = z.output<typeof usageSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentIdSchema } from '../events/schema.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
+import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { PRIORITIES, RATINGS, REVIEW_STATUSES } from './fields.ts';
 import { trainingFormatSchema } from './training/schema.ts';
 
@@ -34,6 +35,7 @@ export const createReviewSchema = z.strictObject({
   priority: prioritySchema.default('medium').describe('How soon it matters.'),
   tags: tagsSchema.default([]).describe('At most 50 of at most 100 characters.'),
 });
+requestSchemas.add(createReviewSchema, { id: 'CreateReview' });
 export type CreateReview = z.output<typeof createReviewSchema>;
 
 const freeText = text(10_000).nullable();
@@ -52,6 +54,7 @@ export const updateReviewSchema = z
   })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'must have at least one member to change');
+requestSchemas.add(updateReviewSchema, { id: 'UpdateReview' });
 export type UpdateReview = z.output<typeof updateReviewSchema>;
 
 export const reviewSchema = z.object({
@@ -73,6 +76,7 @@ export const reviewSchema = z.object({
   createdAt: z.string().describe('ISO 8601.'),
   updatedAt: z.string().describe('ISO 8601; of the creation or the last change.'),
 });
+responseSchemas.add(reviewSchema, { id: 'Review' });
 export type Review = z.output<typeof reviewSchema>;
 
 export const reviewExistsSchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fromQueryString, limitSchema, numberFromQueryString, offsetSchema } from '../shared/paging.ts';
 import { ROLES } from '../shared/roles.ts';
+import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { passwordSchema } from './passwords.ts';
 import { bounded, isPlainText, PLAIN } from './text.ts';
 
@@ -57,6 +58,7 @@ export const createUserSchema = z.strictObject({
   password: passwordSchema.optional().describe('Without one there is no logging in until one is set.'),
   metadata: metadataSchema.default({}).describe('What an identity provider leaves here.'),
 });
+requestSchemas.add(createUserSchema, { id: 'CreateUser' });
 export type CreateUser = z.output<typeof createUserSchema>;
 
 export const updateUserSchema = z
@@ -69,6 +71,7 @@ export const updateUserSchema = z
     role: roleSchema.optional(),
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
+requestSchemas.add(updateUserSchema, { id: 'UpdateUser' });
 export type UpdateUser = z.output<typeof updateUserSchema>;
 
 export const usersQuerySchema = z.strictObject({
@@ -104,6 +107,7 @@ export const userSchema = z.object({
     })
     .describe('What the user made, and the keys that the user made.'),
 });
+responseSchemas.add(userSchema, { id: 'User' });
 export type User = z.output<typeof userSchema>;
 
 function isHttpUrl(text: string): boolean {

@@ -3,23 +3,24 @@ import type { Request, Response } from 'express';
 export interface DrainLimits {
   bytes: number;
   ms: number;
-  /** How long an answer that came before the end of the body may be read. */
+  /** How long the client may read a response that precedes the end of its body. */
   lingerMs: number;
 }
 
-/** Seconds of a slow line, and on a fast one all of what is not worth breaking off. */
+/** A few seconds on a slow line; the whole of most bodies on a fast one. */
 const LIMITS: DrainLimits = { bytes: 16 * 1024 * 1024, ms: 2_000, lingerMs: 1_000 };
 
 /**
- * Reads what is still to come of a request that is refused, and throws it away: who is still sending might not see the answer.
- * Of very much it reads only the beginning; the connection is closed a little after the answer, since closing with unread data
- * resets it, which may overtake the answer. Resolves when the answer may be given.
+ * Reads and discards the rest of a refused request, since a client that is still sending may not
+ * read the response. Reads only the beginning of a very long body and closes the connection shortly
+ * after the response: closing with unread data resets the connection, and the reset may overtake
+ * the response. Resolves when the response may be sent.
  */
 export async function drain(request: Request, response: Response, limits: Partial<DrainLimits> = {}): Promise<void> {
   const { bytes, ms, lingerMs } = { ...LIMITS, ...limits };
   const read = readOn(request, bytes, ms).then(() => {
     if (request.readableEnded || request.destroyed) return;
-    // Or Node.js would close it with the answer.
+    // Otherwise Node.js closes the connection together with the response.
     response.shouldKeepAlive = true;
     const close = () => {
       const timer = setTimeout(() => request.destroy(), lingerMs);
@@ -28,11 +29,11 @@ export async function drain(request: Request, response: Response, limits: Partia
     if (response.writableFinished) close();
     else response.once('finish', close);
   });
-  // Where the answer ends the connection, all that is read must be read before it.
+  // A response that closes the connection must come after the read.
   if (!response.shouldKeepAlive) await read;
 }
 
-/** Until the end, or until so much was read or time has passed. */
+/** Resolves at the end of the request, or after `bytes` or `ms`. */
 function readOn(request: Request, bytes: number, ms: number): Promise<void> {
   return new Promise((resolve) => {
     if (request.readableEnded || request.destroyed) return resolve();

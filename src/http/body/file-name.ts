@@ -1,11 +1,11 @@
 const MAX_LENGTH = 255;
 
-/** Control characters, and those that turn the direction of what stands after them: `exe.csv` for what is `vsc.exe`. */
+/** Control characters and bidirectional overrides, which can show `vsc.exe` as `exe.csv`. */
 const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * A file's name as it is shown and cited: without the folders that it had, which some browsers send, and without what cannot be
- * seen. It never names a file of ours. Of one that is too long the extension stays.
+ * A file name for display and citation: no directories (some browsers send them), no invisible
+ * characters, at most 255 characters with the extension preserved. Never used as a path.
  */
 export function plainFileName(sent: string): string {
   const name = sent

@@ -1,14 +1,14 @@
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { realEffects } from '../../core/shared/effects.ts';
-import { bodyOf } from '../errors.ts';
+import { makeErrorBody } from '../errors.ts';
 
 /**
- * What is no HTTP, or more of it than is read, never comes to the application: Node.js would answer it with a bare status
- * line. This gives it the body and the id that every other error has.
+ * Node.js answers malformed or oversized requests before Express sees them, with a bare status
+ * line. This gives those responses the usual error body and a request id.
  */
 export function answerMalformed(server: Server, listener: RequestListener): void {
-  // An expectation that nobody here knows is no reason not to answer.
+  // An unknown Expect header is ignored.
   server.on('checkExpectation', listener);
   const current = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => current.set(request.socket, response));
@@ -20,11 +20,11 @@ export function answerMalformed(server: Server, listener: RequestListener): void
   });
 }
 
-/** The connection is closed with it: where the next request would begin, nobody knows. */
+/** Closes the connection, since the start of the next request is unknown. */
 function answerOf(code: string | undefined): string {
   const [status, message] = (code && FAULTS[code]) || MALFORMED;
   const requestId = realEffects.newId();
-  const body = JSON.stringify(bodyOf(status, message, requestId));
+  const body = JSON.stringify(makeErrorBody(status, message, requestId));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',

@@ -5,48 +5,51 @@ import type { Services } from '../../core/services.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import type { MemoryBudget } from '../../core/shared/memory-budget.ts';
+import { parse } from '../../core/shared/parse.ts';
 import { callerOf, isOpen } from '../auth.ts';
-import { liftDeadline } from '../deadline.ts';
+import { liftBodyTimeLimit } from '../deadline.ts';
 import { HttpError } from '../errors.ts';
 import { type DrainLimits, drain } from './drain.ts';
 import { type Form, MAX_OTHER_BYTES, readForm, tooLarge } from './form.ts';
 
 const MULTIPART = 'multipart/form-data';
 const ANONYMOUS = '';
-/** As for answers that nobody takes: whoever has sent nothing for so long has forgotten that they are sending. */
+/** Idle time, the same as for responses. */
 const STALLED_MS = 30_000;
-/** Seconds: an upload that has just begun is not over after one. */
+/** Seconds; even a short upload takes longer than one. */
 const RETRY_AFTER = 5;
 
-/** A `multipart/form-data` body of text fields and one file, which goes to disk as it comes. */
+/** A `multipart/form-data` body: text fields and one file, which streams to disk. */
 export interface RouteMultipart<Fields extends z.ZodObject = z.ZodObject> {
-  /** All text as it is sent. */
+  /** Values are unparsed text. */
   fields: Fields;
-  /** The name of the file's field. */
   file: string;
   fileDescription: string;
-  /** As they are named to who sends something else. */
+  /** For error messages. */
   formats: readonly string[];
-  /** Null for what is not taken. */
+  /** Null: unsupported. */
   formatOf(fileName: string): string | null;
-  /** Of the file. */
+  /** Size limit of the file. */
   maxBytes(services: Services): number;
   store(services: Services): UploadStore;
-  /** Throws where nothing more would be taken, before a large file is sent for nothing. */
+  /** Throws if no upload would be accepted now, before the client sends a large file. */
   admit?(services: Services, caller: Caller): Promise<void>;
 }
 
-/** What a `run` gets of such a body. The file is its own once it resolves, and removed when it rejects. */
+/** The parsed form. The file belongs to `run` once it resolves; it is removed if `run` rejects. */
 export interface ReceivedForm<Fields> {
   fields: Fields;
   file: { name: string; upload: Upload };
 }
 
-/** Receives the body into the store. Room counts uploads, of which one tenant may have half at once. */
+/**
+ * Middleware: streams the file to the store. The budget counts uploads; one tenant may use half of
+ * it.
+ */
 export function receiveUpload(
   multipart: RouteMultipart,
   services: Services,
-  room: MemoryBudget,
+  budget: MemoryBudget,
   stalledMs = STALLED_MS,
 ): RequestHandler {
   return async (request, response, next) => {
@@ -55,12 +58,12 @@ export function receiveUpload(
     checkHead(request, { file, maxFileBytes });
     await multipart.admit?.(services, callerOf(response));
     const tenantId = isOpen(response) ? ANONYMOUS : callerOf(response).tenantId;
-    if (!room.tryReserve(tenantId, 1)) {
+    if (!budget.tryReserve(tenantId, 1)) {
       throw new RuntimeError('unavailable', 'Too many files are being sent at once; nothing was stored. Try again.', {
         retryAfter: RETRY_AFTER,
       });
     }
-    liftDeadline(response);
+    liftBodyTimeLimit(response);
     try {
       response.locals.form = await readForm(request, {
         file,
@@ -71,31 +74,34 @@ export function receiveUpload(
         stalledMs,
       });
     } finally {
-      room.release(tenantId, 1);
+      budget.release(tenantId, 1);
     }
     next();
   };
 }
 
-/** What was received, fields as they were sent. */
-export function formOf(response: Response): Form {
-  return response.locals.form as Form;
+/** The received form with parsed fields; undefined for a route without one. */
+export function uploadOf(response: Response, multipart?: RouteMultipart): ReceivedForm<Record<string, unknown>> {
+  const form = response.locals.form as Form;
+  return multipart ? { ...form, fields: parse(multipart.fields, form.fields) } : form;
 }
 
-/** The file now belongs to who was given it. */
-export function keepUpload(response: Response): void {
+/** Hands the file over to `run`, which has resolved. */
+export function detachUpload(response: Response): void {
   response.locals.form = undefined;
 }
 
-/** The last of a route's handlers: of what is refused, by whomever, no file is left, and not all of it is read. */
-export function refuseUpload(
+/**
+ * Error middleware, the last of a route: removes the file of a failed request and drains the body.
+ */
+export function discardUpload(
   { store }: RouteMultipart,
   services: Services,
   limits: Partial<DrainLimits> = {},
 ): ErrorRequestHandler {
   return async (error, request, response, next) => {
-    const form = formOf(response) as Form | undefined;
-    // What cannot be removed now is removed at the next start, and why the request was refused matters more.
+    const form = response.locals.form as Form | undefined;
+    // A file that cannot be removed now is removed at the next start; the first error matters more.
     if (form)
       await store(services)
         .remove(form.file.upload.id)
@@ -105,7 +111,7 @@ export function refuseUpload(
   };
 }
 
-/** What can be known before anything is read. */
+/** Checks the headers before anything is read. */
 function checkHead(request: Request, limit: { file: string; maxFileBytes: number }): void {
   if (!request.is(MULTIPART)) throw new HttpError(415, `Send a body with Content-Type ${MULTIPART}.`);
   const encoding = request.get('content-encoding') ?? 'identity';

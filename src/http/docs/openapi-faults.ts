@@ -7,7 +7,7 @@ const challenge = {
   'www-authenticate': { description: 'Bearer; with the scope that is missing.', schema: { type: 'string' } },
 };
 
-/** An answer with the body that all errors have. */
+/** A response with the usual error body. */
 export function fault(description: string, headers?: Json): Json {
   return {
     description,
@@ -16,7 +16,7 @@ export function fault(description: string, headers?: Json): Json {
   };
 }
 
-/** What many operations may answer; what one of them means by a status of its own is said there. */
+/** Errors that many operations share. */
 export const FAULTS = {
   InvalidInput: fault('Invalid input; `message` names each field.'),
   Unauthenticated: fault('Missing or invalid credential.', challenge),

@@ -5,51 +5,39 @@ const answers = (description: string, ...types: string[]) => ({
   200: { description, content: Object.fromEntries(types.map((type) => [type, text])) },
 });
 
-/** MCP has errors of its own; what fails before the protocol has its turn has the body of all others. */
+/** MCP errors are JSON-RPC; errors before the protocol have the usual body. */
 const protocolFault = (description: string) => ({
   description,
   content: { 'application/json': { schema: { description: 'A JSON-RPC 2.0 error, or an `Error`.' } } },
 });
 
-/** What answers beside the routes, in a sentence each. */
+/** A GET without a credential unless `security` says otherwise. */
+function get(operationId: string, summary: string, description: string, responses: Json, security: Json[] = []): Json {
+  return { get: { operationId, tags: ['Operation'], summary, description, security, responses } };
+}
+
+/** Paths that are no routes. */
 export const PLAIN_PATHS: Record<string, Json> = {
-  '/openapi.json': {
-    get: {
-      operationId: 'getOpenapi',
-      tags: ['Operation'],
-      summary: 'This document',
-      description: 'The OpenAPI 3.1 document of the API.',
-      security: [],
-      responses: {
-        200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object' } } } },
-      },
+  '/openapi.json': get('getOpenapi', 'This document', 'The OpenAPI 3.1 document of the API.', {
+    200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object' } } } },
+  }),
+  '/docs': get(
+    'getDocs',
+    'This document for people',
+    'The API as one page that loads nothing from elsewhere.',
+    answers('The page.', 'text/html'),
+  ),
+  '/metrics': get(
+    'getMetrics',
+    'Metrics',
+    'Figures in the text format of Prometheus. For the machine that the server runs on; for others with the token of `AGENT_RUNTIME_METRICS_TOKEN`.',
+    {
+      ...answers('The figures.', 'text/plain'),
+      401: { $ref: '#/components/responses/Unauthenticated' },
+      403: { $ref: '#/components/responses/Forbidden' },
     },
-  },
-  '/docs': {
-    get: {
-      operationId: 'getDocs',
-      tags: ['Operation'],
-      summary: 'This document for people',
-      description: 'The API as one page that loads nothing from elsewhere.',
-      security: [],
-      responses: answers('The page.', 'text/html'),
-    },
-  },
-  '/metrics': {
-    get: {
-      operationId: 'getMetrics',
-      tags: ['Operation'],
-      summary: 'Metrics',
-      description:
-        'Figures in the text format of Prometheus. For the machine that the server runs on; for others with the token of `AGENT_RUNTIME_METRICS_TOKEN`.',
-      security: [{}, { metrics: [] }],
-      responses: {
-        ...answers('The figures.', 'text/plain'),
-        401: { $ref: '#/components/responses/Unauthenticated' },
-        403: { $ref: '#/components/responses/Forbidden' },
-      },
-    },
-  },
+    [{}, { metrics: [] }],
+  ),
   '/mcp': {
     post: {
       operationId: 'postMcp',

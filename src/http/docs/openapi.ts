@@ -8,10 +8,10 @@ import { PLAIN_PATHS } from './openapi-plain.ts';
 import { type Json, jsonSchema, referredSchemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
-/** The version of the API, not of the program. */
+/** The API's version, not the program's. */
 const API_VERSION = '1.0.0';
 
-/** The OpenAPI 3.1 document of the routes: whatever is mounted is in it, from the very schemas that check it. */
+/** The OpenAPI 3.1 document of the routes, generated from the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[], examples: Examples = everyExample): Json {
   const paths: Record<string, Json> = {};
   for (const definition of routes) {
@@ -46,7 +46,7 @@ export function openApiDocument(routes: readonly Route[], examples: Examples = e
   };
 }
 
-/** `GET /things/:thingId` is `getThingsThingId`, without what all paths begin with. */
+/** `GET /api/v1/runtime/things/:thingId` is `getThingsThingId`. */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const words = path.replace(/^\/api\/v1\/(runtime\/(v1\/)?)?/, '').match(/\w+/g) ?? [];
   return [method, ...words]
@@ -54,7 +54,7 @@ export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>):
     .join('');
 }
 
-/** Those that are used, in the order of TAGS; what is not among them comes last. */
+/** The tags in use, in the order of TAGS; unknown tags come last. */
 function tagsOf(routes: readonly Route[]): Json[] {
   const used = new Set([...routes.map(({ tag }) => tag), 'Operation']);
   const known = TAGS.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description }));
@@ -102,16 +102,13 @@ function requestBodyOf({ body, multipart }: Route, exchanges: Exchanges): Json {
   };
 }
 
-/** The fields, and the file among them. */
+interface ObjectSchema extends Json {
+  properties?: Record<string, Json>;
+  required?: string[];
+}
+
 function formSchema({ file, fileDescription, fields }: RouteMultipart): Json {
-  const {
-    properties = {},
-    required = [],
-    ...schema
-  } = jsonSchema(fields, 'input') as {
-    properties?: Json;
-    required?: string[];
-  };
+  const { properties = {}, required = [], ...schema } = jsonSchema(fields, 'input') as ObjectSchema;
   return {
     ...schema,
     properties: { [file]: { type: 'string', format: 'binary', description: fileDescription }, ...properties },
@@ -119,7 +116,7 @@ function formSchema({ file, fileDescription, fields }: RouteMultipart): Json {
   };
 }
 
-/** `examples` of a media type: of those exchanges that have one. */
+/** The `examples` of a media type, from the exchanges that have a value for it. */
 function examplesOf(exchanges: Exchanges, shownOf: (exchange: Exchange) => unknown): Json {
   const shown = exchanges.flatMap(([name, exchange]) => {
     const value = shownOf(exchange);
@@ -144,10 +141,7 @@ function securityOf(access: Access): Json {
 function parametersOf({ params, query, headers = {} }: Route, exchanges: Exchanges): Json[] {
   const of = (schema: z.ZodType | undefined, location: 'path' | 'query') => {
     if (!schema) return [];
-    const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
-      properties?: Record<string, Json>;
-      required?: string[];
-    };
+    const { properties = {}, required = [] } = jsonSchema(schema, 'input') as ObjectSchema;
     return Object.entries(properties).map(([name, { description, ...property }]) => ({
       name,
       in: location,
@@ -178,35 +172,35 @@ function responsesOf(definition: Route, exchanges: Exchanges): Json {
     const ofStatus = exchanges.filter(([, exchange]) => exchange.status === Number(status));
     answers[status] = successOf(response, ofStatus);
   }
-  const usual = (status: number, name: FaultName) => {
-    answers[status] = { $ref: `#/components/responses/${name}` };
-  };
-  if (params || query || body || multipart) usual(400, 'InvalidInput');
-  if (access !== 'open') {
-    usual(401, 'Unauthenticated');
-    usual(403, 'Forbidden');
-    usual(429, 'RateLimited');
-  }
-  if (body || multipart) {
-    usual(413, 'TooLarge');
-    usual(415, 'UnsupportedType');
+  const isGuarded = access !== 'open';
+  const hasBody = Boolean(body ?? multipart);
+  const usual: [applies: boolean, status: number, name: FaultName][] = [
+    [hasBody || Boolean(params ?? query), 400, 'InvalidInput'],
+    [isGuarded, 401, 'Unauthenticated'],
+    [isGuarded, 403, 'Forbidden'],
+    [multipart !== undefined, 408, 'Stalled'],
+    [hasBody, 413, 'TooLarge'],
+    [hasBody, 415, 'UnsupportedType'],
+    [isGuarded, 429, 'RateLimited'],
+    [true, 500, 'ServerError'],
+    [true, 503, 'Unavailable'],
+    [Boolean(body ?? query), 504, 'TimedOut'],
+  ];
+  for (const [applies, status, name] of usual) {
+    if (applies) answers[status] = { $ref: `#/components/responses/${name}` };
   }
   if (multipart) {
-    usual(408, 'Stalled');
     const formats = multipart.formats.join(', ');
     answers['415'] = fault(`The content type is not supported, or the file is none of ${formats}.`);
   }
-  usual(500, 'ServerError');
-  usual(503, 'Unavailable');
-  if (body || query) usual(504, 'TimedOut');
-  // What a route says of its own is more than what is said of all.
+  // A route's own descriptions take precedence.
   for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
-  if (failure) tellBy(failure, answers);
+  if (failure) useFailureSchema(failure, answers);
   return answers;
 }
 
-/** Who may not ask at all hears it the usual way. */
-function tellBy({ schema }: RouteFailure, answers: Record<string, Json>): void {
+/** 401 and 403 keep the usual body. */
+function useFailureSchema({ schema }: RouteFailure, answers: Record<string, Json>): void {
   const content = { 'application/json': { schema: jsonSchema(schema, 'output') } };
   for (const [status, answer] of Object.entries(answers)) {
     if (Number(status) < 400 || status === '401' || status === '403') continue;
@@ -227,9 +221,9 @@ function successOf({ description, schema, content, headers = {} }: RouteResponse
       ),
     },
   ]);
-  const named = Object.entries(headers).map(([name, says]) => [
+  const named = Object.entries(headers).map(([name, text]) => [
     name,
-    { description: says, schema: { type: 'string' } },
+    { description: text, schema: { type: 'string' } },
   ]);
   return {
     description,

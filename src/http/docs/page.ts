@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts';
 
-/** The API document as one self-contained page: no script, nothing fetched from elsewhere. */
+/** The OpenAPI document as one HTML page without scripts or external resources. */
 export function docsPage(document: Json): string {
   const { info, tags, paths, components } = document as unknown as ApiDocument;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -68,9 +68,9 @@ interface Answer {
   content?: Record<string, Content>;
 }
 
-type Placed = Operation & { path: string; method: string };
+type PathOperation = Operation & { path: string; method: string };
 
-function section({ path, method, ...operation }: Placed, shared: Record<string, Answer>): string {
+function section({ path, method, ...operation }: PathOperation, shared: Record<string, Answer>): string {
   const answers = Object.entries(operation.responses).map(
     ([status, answer]) => [status, '$ref' in answer ? shared[answer.$ref.split('/').at(-1)!]! : answer] as const,
   );
@@ -113,7 +113,7 @@ function contentBlocks(title: string, { schema, examples = {} }: Content): strin
   return `${block(title, schema)}${shown.join('')}`;
 }
 
-/** Of what is JSON; texts are shown as they are. What a schema refers to is a link. */
+/** A collapsible JSON value or text; schema references become links. */
 function block(title: string, value: unknown, id?: string): string {
   const text = escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
   const linked = text.replace(/#\/components\/schemas\/(\w+)/g, '<a href="#schema-$1">$1</a>');

@@ -1,11 +1,11 @@
 interface Tag {
   name: string;
-  /** Its page in docs/api. */
+  /** File name in docs/api, without extension. */
   page: string;
   description: string;
 }
 
-/** What the operations are about, in the order in which one comes to need them. */
+/** The tags of operations, in the order in which a reader needs them. */
 export const TAGS: readonly Tag[] = [
   {
     name: 'Tracked events',

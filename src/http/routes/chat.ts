@@ -7,7 +7,7 @@ import { type Route, type RouteAnswer, route } from '../route.ts';
 
 export const CHAT_STREAM = '/api/v1/runtime/v1/chat/stream';
 
-/** As they come: nothing on the way may gather or compress them. */
+/** Proxies must neither buffer nor compress the stream. */
 const STREAMED = { 'cache-control': 'no-cache, no-store, no-transform', 'x-accel-buffering': 'no' };
 
 export const chatRoutes: Route[] = [
@@ -71,7 +71,7 @@ async function asEvents(answer: Promise<ChatAnswer>, executionId: string, reques
     executionId,
     errorBody: (error) => errorBodyOf(error, requestId),
   });
-  // Begun here, so that headers can be those of who answers.
+  // Starts the stream, so that a fast answer can set headers.
   const first = await chunks.next();
   const known = await Promise.race([answer, undefined]);
   return {

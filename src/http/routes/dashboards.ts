@@ -9,31 +9,33 @@ import {
   upsertCardSchema,
   upsertTabSchema,
 } from '../../core/dashboards/schema.ts';
-import { fromQueryString } from '../../core/shared/paging.ts';
 import { HttpError } from '../errors.ts';
+import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 
-// By the specification these paths have no second v1 segment.
+// The specification has no second v1 segment in these paths.
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 const MAX_BYTES = 128 * 1024;
 
+const READ = { access: 'dashboards:read', tag: 'Dashboards' } as const;
+const WRITE = { access: 'dashboards:write', tag: 'Dashboards' } as const;
 const byId = z.strictObject({ id: z.string() });
-const NO_CARD = 'There is no such card.';
-const NO_TAB = 'There is no such tab.';
-const listQuery = z.strictObject({ agentId: fromQueryString(listQuerySchema.shape.agentId) });
+const NO_CARD = { 404: 'There is no such card.' };
+const NO_TAB = { 404: 'There is no such tab.' };
+const listQuery = queryString(listQuerySchema);
 const success = { success: z.literal(true) };
 const oneCard = z.object({ ...success, card: dashboardCardSchema });
 const oneTab = z.object({ ...success, tab: dashboardTabSchema });
-const upsertedCard = z.object({ ...success, created: z.boolean(), id: z.string(), card: dashboardCardSchema });
-const upsertedTab = z.object({ ...success, created: z.boolean(), id: z.string(), tab: dashboardTabSchema });
+const upserted = { ...success, created: z.boolean(), id: z.string() };
+const upsertedCard = z.object({ ...upserted, card: dashboardCardSchema });
+const upsertedTab = z.object({ ...upserted, tab: dashboardTabSchema });
 
 const cardRoutes: Route[] = [
   route({
     method: 'get',
     path: CARDS,
-    access: 'dashboards:read',
-    tag: 'Dashboards',
+    ...READ,
     summary: 'List cards',
     description:
       'The cards of an agent, by sortOrder, then by age. agentId may be left out when the key is bound to one.',
@@ -52,8 +54,7 @@ const cardRoutes: Route[] = [
   route({
     method: 'post',
     path: CARDS,
-    access: 'dashboards:write',
-    tag: 'Dashboards',
+    ...WRITE,
     summary: 'Make or change a card',
     description:
       'Idempotent on agentId, eventName, cardType, aggregation and propertyKey, or on idempotencyKey when given. ' +
@@ -76,12 +77,11 @@ const cardRoutes: Route[] = [
   route({
     method: 'get',
     path: `${CARDS}/:id`,
-    access: 'dashboards:read',
-    tag: 'Dashboards',
+    ...READ,
     summary: 'Get a card',
     description: 'One card with its config as it was sent, but for a limit that was capped.',
     params: byId,
-    faults: { 404: NO_CARD },
+    faults: NO_CARD,
     responses: { 200: { description: 'The card.', schema: oneCard } },
     run: async ({ services, caller, params }) => ({
       body: { success: true, card: await services.dashboards.card(caller, params.id) },
@@ -90,8 +90,7 @@ const cardRoutes: Route[] = [
   route({
     method: 'patch',
     path: `${CARDS}/:id`,
-    access: 'dashboards:write',
-    tag: 'Dashboards',
+    ...WRITE,
     summary: 'Change a card',
     description:
       'Send only what changes. config replaces the whole config; cardType needs it beside it. 409 when another card asks the same by then.',
@@ -106,29 +105,24 @@ const cardRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${CARDS}/:id`,
-    access: 'dashboards:write',
-    tag: 'Dashboards',
+    ...WRITE,
     summary: 'Delete a card',
     description: 'The card is gone; its events stay.',
     params: byId,
-    faults: { 404: NO_CARD },
+    faults: NO_CARD,
     responses: { 204: { description: 'Deleted.' } },
-    run: async ({ services, caller, params }) => {
-      await services.dashboards.deleteCard(caller, params.id);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.dashboards.deleteCard(caller, params.id),
   }),
   route({
     method: 'get',
     path: `${CARDS}/:id/render`,
-    access: 'dashboards:read',
-    tag: 'Dashboards',
+    ...READ,
     summary: 'Render a card',
     description: 'What the card shows now, as data: the same that the MCP tool render_dashboard_card answers.',
     params: byId,
     headers: { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' },
     faults: {
-      404: NO_CARD,
+      ...NO_CARD,
       406: 'Only application/json is there yet.',
       422: 'The card cannot be answered any more; the message says what to change.',
       504: 'The query took longer than it may.',
@@ -148,8 +142,7 @@ const tabRoutes: Route[] = [
   route({
     method: 'get',
     path: TABS,
-    access: 'dashboards:read',
-    tag: 'Dashboards',
+    ...READ,
     summary: 'List tabs',
     description: 'The tabs of an agent, by sortOrder ascending.',
     query: listQuery,
@@ -167,8 +160,7 @@ const tabRoutes: Route[] = [
   route({
     method: 'post',
     path: TABS,
-    access: 'dashboards:write',
-    tag: 'Dashboards',
+    ...WRITE,
     summary: 'Make a tab',
     description: 'Idempotent on agentId and name. A sortOrder that is given and differs is updated.',
     body: { schema: upsertTabSchema, maxBytes: MAX_BYTES },
@@ -184,12 +176,11 @@ const tabRoutes: Route[] = [
   route({
     method: 'get',
     path: `${TABS}/:id`,
-    access: 'dashboards:read',
-    tag: 'Dashboards',
+    ...READ,
     summary: 'Get a tab',
     description: 'One tab; the cards in it carry its id as tabId.',
     params: byId,
-    faults: { 404: NO_TAB },
+    faults: NO_TAB,
     responses: { 200: { description: 'The tab.', schema: oneTab } },
     run: async ({ services, caller, params }) => ({
       body: { success: true, tab: await services.dashboards.tab(caller, params.id) },
@@ -198,13 +189,12 @@ const tabRoutes: Route[] = [
   route({
     method: 'patch',
     path: `${TABS}/:id`,
-    access: 'dashboards:write',
-    tag: 'Dashboards',
+    ...WRITE,
     summary: 'Change a tab',
     description: 'Renames or moves it. 409 when the agent has a tab of that name already.',
     params: byId,
     body: { schema: updateTabSchema, maxBytes: MAX_BYTES },
-    faults: { 404: NO_TAB, 409: 'The agent has a tab of that name.' },
+    faults: { ...NO_TAB, 409: 'The agent has a tab of that name.' },
     responses: { 200: { description: 'The changed tab.', schema: oneTab } },
     run: async ({ services, caller, params, body }) => ({
       body: { success: true, tab: await services.dashboards.updateTab(caller, params.id, body) },
@@ -213,17 +203,13 @@ const tabRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${TABS}/:id`,
-    access: 'dashboards:write',
-    tag: 'Dashboards',
+    ...WRITE,
     summary: 'Delete a tab',
     description: 'Its cards stay, in no tab.',
     params: byId,
-    faults: { 404: NO_TAB },
+    faults: NO_TAB,
     responses: { 204: { description: 'Deleted.' } },
-    run: async ({ services, caller, params }) => {
-      await services.dashboards.deleteTab(caller, params.id);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.dashboards.deleteTab(caller, params.id),
   }),
 ];
 

@@ -8,15 +8,14 @@ import {
   MAX_BATCH_BYTES,
   tableSchema,
 } from '../../core/events/schema.ts';
-import { fromQueryString, numberFromQueryString } from '../../core/shared/paging.ts';
+import { fromQueryString } from '../../core/shared/paging.ts';
+import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 
 const EVENTS = '/api/v1/runtime/v1/observability/events';
 const MAX_QUERY_BYTES = 1024 * 1024;
 
 const waitForHeader = { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' };
-
-const feed = feedQuerySchema.shape;
 
 export const eventRoutes: Route[] = [
   route({
@@ -47,12 +46,7 @@ export const eventRoutes: Route[] = [
     tag: 'Tracked events',
     summary: 'Newest events',
     description: "Events with all their properties, most recent first. The runtime's own events appear when named.",
-    query: z.strictObject({
-      agentId: fromQueryString(feed.agentId),
-      eventName: fromQueryString(feed.eventName),
-      limit: numberFromQueryString(feed.limit),
-      offset: numberFromQueryString(feed.offset),
-    }),
+    query: queryString(feedQuerySchema),
     headers: waitForHeader,
     responses: { 200: { description: 'One page of events.', schema: feedSchema } },
     run: async ({ services, caller, query, header, signal }) => ({

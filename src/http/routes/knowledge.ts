@@ -13,13 +13,14 @@ import {
   storeListSchema,
   storeNameSchema,
 } from '../../core/knowledge/schema.ts';
-import { fromQueryString, numberFromQueryString } from '../../core/shared/paging.ts';
+import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 
 const VECTORS = '/api/v1/runtime/v1/vectors';
-/** As answers name it: without the prefix of the API. */
+/** Without the API's prefix, as responses show it. */
 const STATUS_URL = '/runtime/v1/vectors/ingestion-jobs';
-const TAG = 'Knowledge';
+const READ = { access: 'knowledge:read', tag: 'Knowledge' } as const;
+const WRITE = { access: 'knowledge:write', tag: 'Knowledge' } as const;
 const SEARCH_BYTES = 256 * 1024;
 
 const byStore = z.strictObject({ name: storeNameSchema });
@@ -28,17 +29,13 @@ const byDocument = byStore.extend({ documentId: z.string().describe('As the job 
 const NO_STORE = { 404: 'There is no such vector store.' };
 const NO_JOB = { 404: 'There is no such job.' };
 
-const page = z.strictObject({
-  limit: numberFromQueryString(pageSchema.shape.limit),
-  offset: numberFromQueryString(pageSchema.shape.offset),
-});
+const page = queryString(pageSchema);
 
 function jobRoute(path: string, summary: string): Route {
   return route({
     method: 'get',
     path,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary,
     description: 'How far the ingestion of a file is, or how it ended. Jobs that have ended are kept for 90 days.',
     params: byJob,
@@ -52,8 +49,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'post',
     path: `${VECTORS}/files/ingest`,
-    access: 'knowledge:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Ingest a file',
     description:
       'Takes a file into a vector store, asynchronously: ask statusUrl how it goes. The file is on disk when this answers. ' +
@@ -95,8 +91,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'post',
     path: `${VECTORS}/ingestion-jobs/:jobId/cancel`,
-    access: 'knowledge:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Cancel an ingestion job',
     description: 'Ends a job that is not done, as failed with the error "cancelled". What it has stored goes.',
     params: byJob,
@@ -108,8 +103,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'get',
     path: `${VECTORS}/stores`,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary: 'List vector stores',
     description: 'Those of the tenant, by name.',
     query: page,
@@ -119,31 +113,22 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${VECTORS}/stores/:name`,
-    access: 'knowledge:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Delete a vector store',
     description: 'With all documents in it. Jobs that fill it fail.',
     params: byStore,
     faults: NO_STORE,
     responses: { 204: { description: 'It is gone.' } },
-    run: async ({ services, caller, params }) => {
-      await services.knowledge.dropStore(caller, params.name);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.knowledge.dropStore(caller, params.name),
   }),
   route({
     method: 'get',
     path: `${VECTORS}/stores/:name/ingestion-jobs`,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary: 'List the ingestion jobs of a vector store',
     description: 'Newest first; those that have ended are kept for 90 days.',
     params: byStore,
-    query: z.strictObject({
-      status: fromQueryString(listJobsSchema.shape.status),
-      limit: numberFromQueryString(listJobsSchema.shape.limit),
-      offset: numberFromQueryString(listJobsSchema.shape.offset),
-    }),
+    query: queryString(listJobsSchema),
     faults: NO_STORE,
     responses: { 200: { description: 'One page of jobs.', schema: jobListSchema } },
     run: async ({ services, caller, params, query }) => ({
@@ -157,8 +142,7 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'get',
     path: `${VECTORS}/stores/:name/documents`,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary: 'List the documents of a vector store',
     description: 'Newest first; those that are being ingested are none yet.',
     params: byStore,
@@ -172,23 +156,18 @@ export const knowledgeRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${VECTORS}/stores/:name/documents/:documentId`,
-    access: 'knowledge:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Delete a document',
     description: 'It is not found any more once this answers; its room is given back soon after.',
     params: byDocument,
     faults: { 404: 'There is no such vector store, or no such document in it.' },
     responses: { 204: { description: 'It is gone.' } },
-    run: async ({ services, caller, params }) => {
-      await services.knowledge.deleteDocument(caller, params.name, params.documentId);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.knowledge.deleteDocument(caller, params.name, params.documentId),
   }),
   route({
     method: 'post',
     path: `${VECTORS}/stores/:name/search`,
-    access: 'knowledge:read',
-    tag: TAG,
+    ...READ,
     summary: 'Search a vector store',
     description:
       'The passages that answer a query best, by their words (BM25, misspelt words corrected), their vectors, or both ' +

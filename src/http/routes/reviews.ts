@@ -12,28 +12,26 @@ import {
   updateReviewSchema,
 } from '../../core/reviews/schema.ts';
 import { trainingExportSchema } from '../../core/reviews/training/schema.ts';
-import { fromQueryString, numberFromQueryString } from '../../core/shared/paging.ts';
+import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 import { EXECUTIONS } from './executions.ts';
 
 const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
-/** Holds every text at its longest, also where each character is written as `\u1234`. */
+/** Holds every text at its maximum length, even if each character is escaped as `\u1234`. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-const TAG = 'Execution reviews';
+const READ = { access: 'reviews:read', tag: 'Execution reviews' } as const;
+const WRITE = { access: 'reviews:write', tag: 'Execution reviews' } as const;
 const ofExecution = z.strictObject({ executionId: callerIdSchema.describe('The execution, recorded or not.') });
 const byId = z.strictObject({ reviewId: z.string().describe('As the server made it.') });
 const NO_REVIEW = { 404: 'There is no such review, or it is one of another tenant.' };
 const SHORT_COMMENT = { 422: 'The comment has fewer than 10 characters.' };
 
-const list = listReviewsSchema.shape;
-
 export const reviewRoutes: Route[] = [
   route({
     method: 'post',
     path: `${EXECUTIONS}/:executionId/reviews`,
-    access: 'reviews:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Create a review',
     description: 'The one review of an execution, which need not be recorded. reviewedBy is the label of the key.',
     params: ofExecution,
@@ -48,8 +46,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'get',
     path: `${EXECUTIONS}/:executionId/reviews/exists`,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'Does an execution have a review?',
     description: 'Also for an execution that is not known: it has none.',
     params: ofExecution,
@@ -61,51 +58,34 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'get',
     path: REVIEWS,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'List reviews',
     description:
       'Newest first. search looks for Portuguese words in the comments, in any inflection, with or without accents.',
-    query: z.strictObject({
-      agentId: fromQueryString(list.agentId),
-      status: fromQueryString(list.status),
-      rating: fromQueryString(list.rating),
-      priority: fromQueryString(list.priority),
-      dateFrom: fromQueryString(list.dateFrom),
-      dateTo: fromQueryString(list.dateTo),
-      search: fromQueryString(list.search),
-      limit: numberFromQueryString(list.limit),
-      offset: numberFromQueryString(list.offset),
-    }),
+    query: queryString(listReviewsSchema),
     responses: { 200: { description: 'One page of reviews.', schema: reviewListSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.reviews.list(caller, query) }),
   }),
   route({
     method: 'get',
     path: `${REVIEWS}/stats`,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'Statistics of an agent',
     description:
       'How many reviews of each kind an agent has, and how long their resolution takes. Zeros for no review.',
-    query: z.strictObject({ agentId: fromQueryString(statsQuerySchema.shape.agentId) }),
+    query: queryString(statsQuerySchema),
     responses: { 200: { description: 'The counts.', schema: reviewStatsSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.reviews.stats(caller, query) }),
   }),
   route({
     method: 'get',
     path: `${REVIEWS}/export/training-data`,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'Export fine-tuning examples',
     description:
       'One example for each matching review, or a line of the JSONL formats for each that they can express; x-skipped ' +
       'counts the reviews that gave none. Sent as it is read; who takes nothing of it for 30 seconds is disconnected.',
-    query: z.strictObject({
-      agentId: fromQueryString(trainingQuerySchema.shape.agentId),
-      status: fromQueryString(trainingQuerySchema.shape.status),
-      format: fromQueryString(trainingQuerySchema.shape.format),
-    }),
+    query: queryString(trainingQuerySchema),
     faults: { 503: 'Too many exports are under way, or lists and exports asked for; see Retry-After.' },
     responses: {
       200: {
@@ -124,8 +104,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'get',
     path: `${REVIEWS}/:reviewId`,
-    access: 'reviews:read',
-    tag: TAG,
+    ...READ,
     summary: 'Get a review',
     description: 'One review with all its fields.',
     params: byId,
@@ -136,8 +115,7 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'patch',
     path: `${REVIEWS}/:reviewId`,
-    access: 'reviews:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Update a review',
     description:
       'Send only what changes. Becoming resolved sets resolvedBy and resolvedAt, any other status clears them. updatedBy is the label of the key.',
@@ -152,16 +130,12 @@ export const reviewRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${REVIEWS}/:reviewId`,
-    access: 'reviews:write',
-    tag: TAG,
+    ...WRITE,
     summary: 'Delete a review',
     description: 'Gone for good; the execution may be reviewed anew.',
     params: byId,
     faults: NO_REVIEW,
     responses: { 204: { description: 'Deleted.' } },
-    run: async ({ services, caller, params }) => {
-      await services.reviews.remove(caller, params.reviewId);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.reviews.remove(caller, params.reviewId),
   }),
 ];

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { updateUserSchema, userIdSchema, userSchema } from '../../core/users/schema.ts';
 import { type Route, route } from '../route.ts';
 
-/** Far more than every member at its longest. */
 export const MAX_BYTES = 16 * 1024;
 
 export const byUserId = z.strictObject({ id: userIdSchema });
 export const NO_USER = 'There is no such user.';
 
-/** Changes a user; on the runtime and on the portal, the same. */
+/** PATCH of a user, shared by the runtime and portal routes. */
 export const updateUser = {
   method: 'patch',
   tag: 'Users',

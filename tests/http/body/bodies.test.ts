@@ -5,16 +5,16 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { MemoryBudget } from '../../../src/core/shared/memory-budget.ts';
-import { readBody } from '../../../src/http/body/budget.ts';
+import { readBody } from '../../../src/http/body/read.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { eventually } from '../../support/process.ts';
 
-/** Half of it is one tenant's. */
-const ROOM = 2_000_000;
+/** One tenant may use half. */
+const BUDGET = 2_000_000;
 const LARGEST = 400_000;
 
-/** Answers with the size of a body, which it holds until `answer` is called. */
+/** Responds with the size of a body, once `answer` is called. */
 async function server(t: TestContext) {
   const waiting: (() => void)[] = [];
   const app = express();
@@ -22,7 +22,7 @@ async function server(t: TestContext) {
     response.locals.caller = { tenantId: request.get('x-tenant') ?? 'one' };
     next();
   });
-  app.post('/', readBody(new MemoryBudget(ROOM), LARGEST), async (request, response) => {
+  app.post('/', readBody(new MemoryBudget(BUDGET), LARGEST), async (request, response) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     response.json(request.body.length);
   });
@@ -34,8 +34,8 @@ async function server(t: TestContext) {
   const send = async (body: Buffer, encoding = 'identity', tenant = 'one') => {
     const headers = { 'content-encoding': encoding, 'x-tenant': tenant };
     const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
-    const said = (await response.json()) as number | { message: string };
-    return { status: response.status, retryAfter: response.headers.get('retry-after'), said };
+    const result = (await response.json()) as number | { message: string };
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), result };
   };
   const answer = () => {
     for (const each of waiting.splice(0)) each();
@@ -44,34 +44,34 @@ async function server(t: TestContext) {
 }
 
 for (const encoding of ['identity', 'gzip']) {
-  test(`bodies (${encoding}) together hold no more than there is room for, and the rest is asked to try again`, async (t) => {
+  test(`readBody (${encoding}): bodies beyond the memory budget get 503 with Retry-After`, async (t) => {
     const { send, answer, waiting } = await server(t);
     const body = encoding === 'gzip' ? gzipSync(Buffer.alloc(LARGEST)) : Buffer.alloc(LARGEST);
     const sent = Array.from({ length: 12 }, () => send(body, encoding));
     const refused = sent.map((one) => one.then(({ status }) => status === 503));
-    let over = 0;
-    for (const one of refused) void one.then((isRefused) => (over += isRefused ? 1 : 0));
-    await eventually('all are in or refused', async () => over + waiting.length === 12, 5_000);
+    let refusals = 0;
+    for (const one of refused) void one.then((isRefused) => (refusals += isRefused ? 1 : 0));
+    await eventually('all are in or refused', async () => refusals + waiting.length === 12, 5_000);
     assert.ok(waiting.length >= 1 && waiting.length <= 2, `${waiting.length} are in`);
     const before = waiting.length;
     const other = send(body, encoding, 'two');
-    await eventually('another tenant has room', async () => waiting.length === before + 1, 5_000);
+    await eventually('another tenant has budget', async () => waiting.length === before + 1, 5_000);
     answer();
     assert.equal((await other).status, 200);
     const answers = await Promise.all(sent);
-    for (const { status, retryAfter, said } of answers) {
-      if (typeof said === 'number') assert.deepEqual([status, said], [200, LARGEST]);
-      else assert.deepEqual([status, retryAfter, said.message.slice(0, 22)], [503, '1', 'Too much is being sent']);
+    for (const { status, retryAfter, result } of answers) {
+      if (typeof result === 'number') assert.deepEqual([status, result], [200, LARGEST]);
+      else assert.deepEqual([status, retryAfter, result.message.slice(0, 22)], [503, '1', 'Too much is being sent']);
     }
 
     const again = send(body, encoding);
-    await eventually('room again', async () => waiting.length === 1, 5_000);
+    await eventually('the budget is free again', async () => waiting.length === 1, 5_000);
     answer();
     assert.equal((await again).status, 200);
   });
 }
 
-test('who leaves in the middle of a body gives its room back', async (t) => {
+test('readBody: a client that disconnects within a body releases its budget', async (t) => {
   const { port, send, answer, waiting } = await server(t);
   for (let round = 0; round < 5; round++) {
     const socket = connect(port, '127.0.0.1');
@@ -86,7 +86,7 @@ test('who leaves in the middle of a body gives its room back', async (t) => {
   assert.equal((await sent).status, 200);
 });
 
-test('a body that is too large, or not what its encoding says, is refused and takes no room', async (t) => {
+test('readBody: an oversized or corrupt body is refused and releases its budget', async (t) => {
   const { send, answer, waiting } = await server(t);
   for (let round = 0; round < 5; round++) {
     assert.equal((await send(Buffer.alloc(LARGEST + 1))).status, 413);

@@ -10,7 +10,7 @@ const nasty = fc.string({
 
 const long = fc.string({ unit: fc.constantFrom('a', ' ', '🌍', '.'), minLength: 200, maxLength: 300 });
 
-test('a plain file name has no folder and nothing that cannot be seen, is short and whole, and stays as it is', () => {
+test('plainFileName: removes directories and invisible characters, idempotently', () => {
   fc.assert(
     fc.property(fc.oneof(nasty, long, fc.string({ unit: 'binary', maxLength: 600 })), (sent) => {
       const name = plainFileName(sent);
@@ -21,7 +21,7 @@ test('a plain file name has no folder and nothing that cannot be seen, is short 
   );
 });
 
-test('a long name keeps its extension, and no character is cut in two', () => {
+test('plainFileName: a long name keeps its extension and whole characters', () => {
   assert.equal(plainFileName(`${'🌍'.repeat(200)}.csv`), `${'🌍'.repeat(125)}.csv`);
   assert.equal(plainFileName('n'.repeat(300)), 'n'.repeat(255));
 });

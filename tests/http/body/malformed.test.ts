@@ -6,25 +6,28 @@ import { appOfThisFile } from '../../support/shared.ts';
 
 const sharedApp = appOfThisFile();
 
-/** All that comes back for these bytes, until the server closes; `half`: nothing more is sent. */
-async function told(t: TestContext, text: string, { half = false } = {}): Promise<string> {
+/**
+ * Everything that the server sends for these bytes until it closes; `half`: half-closes the
+ * connection.
+ */
+async function exchange(t: TestContext, text: string, { half = false } = {}): Promise<string> {
   const { port, hostname } = new URL((await sharedApp()).url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   t.after(() => socket.destroy());
-  let said = '';
+  let received = '';
   socket.on('data', (part) => {
-    said += part;
+    received += part;
   });
   socket.on('error', () => undefined);
   if (half) socket.end(text);
   else socket.write(text);
   await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
-  return said;
+  return received;
 }
 
-function assertFault(said: string, status: number, message: RegExp): void {
-  const [head = '', body = ''] = said.split('\r\n\r\n');
-  assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), said);
+function assertFault(received: string, status: number, message: RegExp): void {
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), received);
   assert.match(head, /\r\nx-request-id: [\w-]{36}\r\n/);
   const fault = JSON.parse(body);
   assert.equal(fault.statusCode, status);
@@ -34,36 +37,36 @@ function assertFault(said: string, status: number, message: RegExp): void {
 
 const HOST = 'host: 127.0.0.1\r\n';
 
-test('what is no HTTP is 400 with the body of all errors', async (t) => {
-  assertFault(await told(t, 'nonsense\r\n\r\n'), 400, /^request: is malformed/);
-  assertFault(await told(t, `GET /healthz HTTP/1.1\r\n${HOST}a b: c\r\n\r\n`), 400, /^request: is malformed/);
-  assertFault(await told(t, `POST / HTTP/1.1\r\n${HOST}content-length: x\r\n\r\n`), 400, /^request: is malformed/);
+test('answerMalformed: a request that is not HTTP is 400 with the usual error body', async (t) => {
+  assertFault(await exchange(t, 'nonsense\r\n\r\n'), 400, /^request: is malformed/);
+  assertFault(await exchange(t, `GET /healthz HTTP/1.1\r\n${HOST}a b: c\r\n\r\n`), 400, /^request: is malformed/);
+  assertFault(await exchange(t, `POST / HTTP/1.1\r\n${HOST}content-length: x\r\n\r\n`), 400, /^request: is malformed/);
 });
 
-test('headers of more than 16 KB are 431, which says how much they may be', async (t) => {
+test('answerMalformed: headers above 16 KB are 431 and the message names the limit', async (t) => {
   const headers = `GET /healthz HTTP/1.1\r\n${HOST}x-long: ${'a'.repeat(20_000)}\r\n\r\n`;
-  assertFault(await told(t, headers), 431, /exceed 16 KB/);
+  assertFault(await exchange(t, headers), 431, /exceed 16 KB/);
 });
 
-test('a body that ends before its announced length is 400', async (t) => {
+test('answerMalformed: a body that ends before its announced length is 400', async (t) => {
   const { key } = await sharedApp();
   const head = `POST ${EVENTS} HTTP/1.1\r\n${HOST}x-api-key: ${key}\r\ncontent-type: application/json\r\n`;
   const ended = /ended before its announced length$/;
-  assertFault(await told(t, `${head}content-length: 100\r\n\r\n{"events":[`, { half: true }), 400, ended);
-  assertFault(await told(t, `${head}transfer-encoding: chunked\r\n\r\n5\r\n{"eve`, { half: true }), 400, ended);
+  assertFault(await exchange(t, `${head}content-length: 100\r\n\r\n{"events":[`, { half: true }), 400, ended);
+  assertFault(await exchange(t, `${head}transfer-encoding: chunked\r\n\r\n5\r\n{"eve`, { half: true }), 400, ended);
 });
 
-test('nothing is put into an answer that has begun, or that has ended', async (t) => {
+test('answerMalformed: nothing is written into a response that has begun or ended', async (t) => {
   const get = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`;
-  const said = await told(t, `${get}nonsense\r\n\r\n`);
-  assert.match(said, /^HTTP\/1.1 (200|400) /);
-  const heads = said.match(/HTTP\/1\.1 \d+ /g)!;
-  assert.ok(heads.length <= 2, said);
-  if (heads.length === 2) assertFault(said.slice(said.lastIndexOf('HTTP/1.1')), 400, /^request: is malformed/);
+  const received = await exchange(t, `${get}nonsense\r\n\r\n`);
+  assert.match(received, /^HTTP\/1.1 (200|400) /);
+  const heads = received.match(/HTTP\/1\.1 \d+ /g)!;
+  assert.ok(heads.length <= 2, received);
+  if (heads.length === 2) assertFault(received.slice(received.lastIndexOf('HTTP/1.1')), 400, /^request: is malformed/);
 });
 
-test('an expectation that nobody knows is passed over', async (t) => {
-  const said = await told(t, `GET /healthz HTTP/1.1\r\n${HOST}expect: miracles\r\nconnection: close\r\n\r\n`);
-  assert.match(said, /^HTTP\/1.1 200 OK/);
-  assert.match(said, /\{"status":"ok"\}$/);
+test('answerMalformed: an unknown Expect header is ignored', async (t) => {
+  const received = await exchange(t, `GET /healthz HTTP/1.1\r\n${HOST}expect: miracles\r\nconnection: close\r\n\r\n`);
+  assert.match(received, /^HTTP\/1.1 200 OK/);
+  assert.match(received, /\{"status":"ok"\}$/);
 });

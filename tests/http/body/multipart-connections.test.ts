@@ -22,7 +22,7 @@ const WHOLE = form(STORE, FILE);
 /** All but the end. */
 const BEGUN = WHOLE.subarray(0, 150_000);
 
-test('of a file whose sender leaves, wherever, nothing is left, and the place is free for the next', async (t) => {
+test('upload: a client that disconnects leaves no file and frees its slot', async (t) => {
   const { port, url, files } = await uploadServer(t);
   for (const sent of [0, 10, 100, STORE.length + 150, 70_000, 150_000, WHOLE.length - 1]) {
     const { socket, closed } = await connected(t, port);
@@ -37,7 +37,7 @@ test('of a file whose sender leaves, wherever, nothing is left, and the place is
   assert.equal((await post(url, WHOLE)).status, 202);
 });
 
-test('a body that ends before its announced length, on a connection that is half closed, is refused', async (t) => {
+test('upload: a body shorter than announced on a half-closed connection is refused', async (t) => {
   const { port, files } = await uploadServer(t);
   const { socket, closed } = await connected(t, port);
   socket.end(Buffer.concat([Buffer.from(head(WHOLE.length)), BEGUN]));
@@ -45,7 +45,7 @@ test('a body that ends before its announced length, on a connection that is half
   await eventually('nothing is left', async () => files().length === 0, 2_000);
 });
 
-test('a sender who stalls is told so and ended, and one who is slow but steady is not', async (t) => {
+test('upload: a stalled client gets 408, a slow one completes', async (t) => {
   const { port, files } = await impatientServer(t, 300);
   const stalled = await connected(t, port);
   stalled.socket.write(head(WHOLE.length));
@@ -58,23 +58,23 @@ test('a sender who stalls is told so and ended, and one who is slow but steady i
   }
   await stalled.closed;
   assert.equal(stalled.status(), 408);
-  assert.match(stalled.said(), /Nothing more of the body came for 0\.3 seconds/);
+  assert.match(stalled.received(), /Nothing more of the body came for 0\.3 seconds/);
   await eventually('the slow one is answered', async () => slow.status() === 202, 2_000);
   assert.equal(files().length, 1);
 });
 
-test('a connection on which a file came is used for the next', async (t) => {
+test('upload: the connection is reused for the next request', async (t) => {
   const { port, files } = await uploadServer(t);
-  const { socket, said } = await connected(t, port);
+  const { socket, received } = await connected(t, port);
   const whole = Buffer.concat([Buffer.from(head(WHOLE.length)), WHOLE]);
   const wrong = form(part('file', Buffer.alloc(300_000), 'a.exe'));
   for (const one of [whole, Buffer.concat([Buffer.from(head(wrong.length)), wrong]), whole]) socket.write(one);
-  await eventually('all are answered', async () => said().match(/HTTP\/1.1 \d+/g)?.length === 3, 3_000);
-  assert.deepEqual(said().match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 202', 'HTTP/1.1 415', 'HTTP/1.1 202']);
+  await eventually('all are answered', async () => received().match(/HTTP\/1.1 \d+/g)?.length === 3, 3_000);
+  assert.deepEqual(received().match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 202', 'HTTP/1.1 415', 'HTTP/1.1 202']);
   assert.equal(files().length, 2);
 });
 
-test('a length above the limit is refused, and a stranger, before anything of the file is read', async (t) => {
+test('upload: an oversized or unauthenticated upload is refused before it is read', async (t) => {
   const { port, files } = await uploadServer(t);
   for (const [headers, status] of [
     [{}, 413],
@@ -89,7 +89,7 @@ test('a length above the limit is refused, and a stranger, before anything of th
   assert.deepEqual(files(), []);
 });
 
-test('who is refused, and goes on sending nothing, is not waited for', async (t) => {
+test('upload: a refused client that sends nothing more gets its response at once', async (t) => {
   const { port } = await impatientServer(t, 5_000);
   const { socket, closed, status } = await connected(t, port);
   socket.write(head(2 ** 40));
@@ -100,7 +100,7 @@ test('who is refused, and goes on sending nothing, is not waited for', async (t)
 });
 
 for (const connection of ['keep-alive', 'close']) {
-  test(`who sends all before they read (connection: ${connection}) still sees why it was refused`, async (t) => {
+  test(`upload: a client that sends all before reading sees the refusal (${connection})`, async (t) => {
     const { port } = await uploadServer(t, { maxBytes: 5 * MEGABYTE });
     const body = form(part('file', Buffer.alloc(6 * MEGABYTE), 'a.exe'));
     const { socket, status, hasFailed } = await connected(t, port);
@@ -112,7 +112,7 @@ for (const connection of ['keep-alive', 'close']) {
     assert.deepEqual([status(), hasFailed()], [415, false]);
   });
 
-  test(`who would send without end (connection: ${connection}) is answered, and broken off`, async (t) => {
+  test(`upload: an endless body is answered and disconnected (${connection})`, async (t) => {
     const { port, files } = await uploadServer(t, { maxBytes: 5 * MEGABYTE });
     const { socket, closed, status } = await connected(t, port);
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MEGABYTE), Buffer.from('\r\n')]);
@@ -132,7 +132,7 @@ for (const connection of ['keep-alive', 'close']) {
   });
 }
 
-test('what goes on after the end of the form is not read for ever', async (t) => {
+test('upload: data after the end of the form is not read for ever', async (t) => {
   const { port, files } = await uploadServer(t, { maxBytes: MEGABYTE });
   const { socket, closed, status } = await connected(t, port);
   socket.write(head(2 ** 21));
@@ -151,7 +151,7 @@ test('what goes on after the end of the form is not read for ever', async (t) =>
   await eventually('nothing is left of either', async () => files().length === 0, 2_000);
 });
 
-test('a client that uploads by a stream sees the refusal while it is still sending', async (t) => {
+test('upload: a client that streams sees the refusal while it is still sending', async (t) => {
   const { url } = await uploadServer(t);
   const sending = request(url, {
     method: 'POST',
@@ -167,7 +167,7 @@ test('a client that uploads by a stream sees the refusal while it is still sendi
   sending.destroy();
 });
 
-test('a tenant sends four files at once, the fifth is asked to wait, and another tenant is not', async (t) => {
+test('upload: the fifth concurrent upload of a tenant is 503, other tenants pass', async (t) => {
   const { port, url, files } = await uploadServer(t);
   const sending = await Promise.all([1, 2, 3, 4].map(() => connected(t, port)));
   for (const { socket } of sending) socket.write(Buffer.concat([Buffer.from(head(WHOLE.length)), BEGUN]));
@@ -182,11 +182,11 @@ test('a tenant sends four files at once, the fifth is asked to wait, and another
   assert.equal(files().length, 6);
 });
 
-test('a form whose end never comes is refused when its boundary is cut', async (t) => {
+test('upload: a form whose final boundary is cut off is refused', async (t) => {
   const { url, files } = await uploadServer(t);
   for (let cut = 1; cut <= END.length + 2; cut++) {
     const { status } = await post(url, WHOLE.subarray(0, -cut));
-    // The line break after the last boundary may be missing.
+    // The line break after the last boundary is optional.
     assert.equal(status, cut <= 2 ? 202 : 400, `${cut} bytes are missing`);
   }
   assert.equal(files().length, 2);

@@ -9,7 +9,7 @@ import { BOUNDARY, connected, END, form, head, part, post, STORE, uploadServer }
 const CONTENT = Buffer.from('name,price\r\n"a",1\r\n'.repeat(50));
 const WHOLE = form(STORE, part('metadata', '{"a":1}'), part('file', CONTENT, 'list.csv'));
 
-/** Pieces of which forms are made, right and wrong, in whatever order. */
+/** Parts of forms, valid and invalid, in any order. */
 const piece = fc.oneof(
   fc.constantFrom(
     STORE,
@@ -29,7 +29,7 @@ const changed = fc
   .tuple(fc.nat(WHOLE.length - 1), fc.nat(20), fc.uint8Array({ maxLength: 20 }))
   .map(([at, gone, put]) => Buffer.concat([WHOLE.subarray(0, at), put, WHOLE.subarray(at + gone)]));
 
-test('whatever is sent is taken or refused, and only what is taken leaves a file', async (t) => {
+test('upload fuzz: only accepted forms leave a file', async (t) => {
   const { url, files, store } = await uploadServer(t);
   await fc.assert(
     fc.asyncProperty(
@@ -49,20 +49,20 @@ test('whatever is sent is taken or refused, and only what is taken leaves a file
   );
 });
 
-test('however a form is cut on its way, the same file arrives', async (t) => {
+test('upload fuzz: however a form is split into chunks, the same file arrives', async (t) => {
   const { port, store } = await uploadServer(t);
   const sha256 = createHash('sha256').update(CONTENT).digest('hex');
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(WHOLE.length), { maxLength: 12 }), async (cuts) => {
-      const { socket, said, status } = await connected(t, port);
+      const { socket, received, status } = await connected(t, port);
       socket.setNoDelay(true).write(head(WHOLE.length));
       const at = [0, ...cuts.sort((one, other) => one - other), WHOLE.length];
       for (const [index, from] of at.slice(0, -1).entries()) {
         socket.write(WHOLE.subarray(from, at[index + 1]));
         await new Promise((resolve) => setImmediate(resolve));
       }
-      await eventually('it is answered', async () => said().endsWith('}'), 10_000);
-      const { file } = JSON.parse(said().slice(said().indexOf('{')));
+      await eventually('it is answered', async () => received().endsWith('}'), 10_000);
+      const { file } = JSON.parse(received().slice(received().indexOf('{')));
       assert.deepEqual([status(), file.upload.size, file.upload.sha256], [202, CONTENT.length, sha256]);
       assert.ok(readFileSync(store.pathOf(file.upload.id)).equals(CONTENT));
       socket.destroy();

@@ -10,7 +10,7 @@ import { BOUNDARY, form, MEGABYTE, PATH, part, post, STORE, uploadRoute, uploadS
 
 const FILE = part('file', 'a,b\n1,2\n', 'data.csv');
 
-test('a file comes with its fields, whether they stand before or after it', async (t) => {
+test('readForm: accepts fields before and after the file', async (t) => {
   const { url, store, files } = await uploadServer(t);
   const content = randomBytes(3 * MEGABYTE + 11);
   const metadata = part('metadata', '{"title":"Olá 🌍"}');
@@ -31,14 +31,14 @@ test('a file comes with its fields, whether they stand before or after it', asyn
   assert.equal(files().length, 3);
 });
 
-test('a file that contains what looks like a boundary is taken as it is', async (t) => {
+test('readForm: a file that contains what resembles a boundary is stored unchanged', async (t) => {
   const { url, store } = await uploadServer(t);
   const content = `\r\n--${BOUNDARY.slice(0, -1)}\r\n--${BOUNDARY.slice(0, -2)}--\r\n-\r\n--`.repeat(20_000);
   const { body } = await post(url, form(STORE, part('file', content, 'tricky.txt')));
   assert.equal(readFileSync(store.pathOf(body.file.upload.id), 'utf8'), content);
 });
 
-test('what FormData sends is taken', async (t) => {
+test('readForm: accepts what FormData sends', async (t) => {
   const { url } = await uploadServer(t);
   const body = new FormData();
   body.set('vectorStore', 'manuals');
@@ -106,30 +106,30 @@ const REFUSED: [what: string, body: Buffer, status: number, message: RegExp, hea
   ['no boundary', form(FILE), 400, /^Content-Type: has no boundary/, { 'content-type': 'multipart/form-data' }],
   ['another content type', form(FILE), 415, /Content-Type multipart\/form-data/, { 'content-type': 'text/csv' }],
   ['a compressed body', form(FILE), 415, /^Content-Encoding gzip is not taken/, { 'content-encoding': 'gzip' }],
-  ['a stranger', form(STORE, FILE), 401, /key is not valid/, { 'x-api-key': 'nobody' }],
+  ['an unknown key', form(STORE, FILE), 401, /key is not valid/, { 'x-api-key': 'nobody' }],
 ];
 
-test('what is refused is told why and what to do, and leaves no file', async (t) => {
+test('readForm: a refusal says what to do and leaves no file', async (t) => {
   const { url, files } = await uploadServer(t, { maxBytes: 100_000 });
   for (const [what, sent, status, message, headers] of REFUSED) {
     const answer = await post(url, sent, headers);
     assert.equal(answer.status, status, `${what}: ${JSON.stringify(answer.body)}`);
-    const [said = ''] = [answer.body.message].flat();
-    assert.match(said, message, what);
-    assert.ok(said.length < 300, what);
+    const [detail = ''] = [answer.body.message].flat();
+    assert.match(detail, message, what);
+    assert.ok(detail.length < 300, what);
     assert.deepEqual(files(), [], what);
   }
-  assert.equal((await post(url, form(STORE, FILE))).status, 202, 'and the next is taken');
+  assert.equal((await post(url, form(STORE, FILE))).status, 202, 'the next is accepted');
 });
 
-test('a file of exactly the limit is taken, and a field of exactly its own', async (t) => {
+test('readForm: a file and a field of exactly their limits are accepted', async (t) => {
   const { url } = await uploadServer(t, { maxBytes: 100_000 });
   const file = part('file', Buffer.alloc(100_000, 'x'), 'a.txt');
   const answer = await post(url, form(STORE, part('metadata', 'x'.repeat(65_536)), file));
   assert.deepEqual([answer.status, answer.body.file?.upload.size], [202, 100_000], JSON.stringify(answer.body.message));
 });
 
-test('of a file name the folders and what cannot be seen are left out, and every script is right', async (t) => {
+test('readForm: file names lose directories and invisible characters, in any script', async (t) => {
   const { url, files } = await uploadServer(t);
   const names = {
     '../../etc/passwd.csv': 'passwd.csv',
@@ -150,7 +150,7 @@ test('of a file name the folders and what cannot be seen are left out, and every
   );
 });
 
-test('a file whose use fails is removed, and one whose use succeeds stays', async (t) => {
+test('uploadRoute: the file is removed if run rejects and stays if it resolves', async (t) => {
   let isFull = true;
   const { url, files, store } = await uploadServer(t, {
     run: async ({ upload }) => {
@@ -166,7 +166,7 @@ test('a file whose use fails is removed, and one whose use succeeds stays', asyn
   assert.equal(files().length, 1);
 });
 
-test('who loses the right to send while they send is refused at the end', async (t) => {
+test('uploadRoute: a right revoked during the upload is refused at the end', async (t) => {
   const { url, files, revoked } = await uploadServer(t);
   const slow = async function* () {
     yield STORE;
@@ -185,7 +185,7 @@ test('who loses the right to send while they send is refused at the end', async 
   assert.deepEqual(files(), []);
 });
 
-test('the document describes the form: a file, the fields, which of them must be there, and the refusals', (t) => {
+test('openApiDocument: describes the form with its file, fields and refusals', (t) => {
   const { taking } = uploadRoute(temporaryDirectory(t));
   const { paths } = openApiDocument([taking]) as unknown as {
     paths: Record<string, { post: { requestBody: unknown; responses: Record<string, { description: string }> } }>;

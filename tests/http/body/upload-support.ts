@@ -9,9 +9,10 @@ import { FORMATS, formatOf } from '../../../src/core/knowledge/formats.ts';
 import type { Services } from '../../../src/core/services.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { MemoryBudget } from '../../../src/core/shared/memory-budget.ts';
-import { type RouteMultipart, receiveUpload, refuseUpload } from '../../../src/http/body/multipart.ts';
+import { discardUpload, type RouteMultipart, receiveUpload } from '../../../src/http/body/multipart.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
-import { mountRoutes, type RouteAnswer, type RouteContext, route } from '../../../src/http/route.ts';
+import { mountRoutes } from '../../../src/http/pipeline.ts';
+import { type RouteAnswer, type RouteContext, route } from '../../../src/http/route.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { FileUploadStore } from '../../../src/storage/files/uploads.ts';
 import { temporaryDirectory } from '../../support/app.ts';
@@ -28,12 +29,14 @@ type Context = RouteContext<unknown, unknown, unknown, z.output<typeof fields>>;
 
 export interface Options {
   maxBytes?: number;
-  /** In place of an answer that tells what came. */
+  /** In place of a response that describes the upload. */
   run?: (context: Context) => Promise<RouteAnswer>;
   directory?: string;
 }
 
-/** One route that takes a file, and answers with what came; keys are `<tenant>-<anything>`, of which some may be revoked. */
+/**
+ * A route that takes a file and describes it. Keys are `<tenant>-<anything>`; some may be revoked.
+ */
 export function uploadRoute(directory: string, { maxBytes = 10 * MEGABYTE, run = tell }: Options = {}) {
   const store = new FileUploadStore({ directory });
   const revoked = new Set<string>();
@@ -74,7 +77,7 @@ async function tell({ upload }: Context): Promise<RouteAnswer> {
   return { status: 202, body: upload };
 }
 
-/** A server of that route alone, with what it holds on disk. */
+/** A server with that route, and the files it has on disk. */
 export async function uploadServer(t: TestContext, options: Options = {}) {
   const directory = options.directory ?? join(temporaryDirectory(t), 'uploads');
   const { services, taking, ...rest } = uploadRoute(directory, options);
@@ -84,7 +87,7 @@ export async function uploadServer(t: TestContext, options: Options = {}) {
   return { ...rest, ...(await listening(t, app)), files: () => readdirSync(directory) };
 }
 
-/** The same, without asking who sends, and less patient. */
+/** Without authentication, and with a short idle timeout. */
 export async function impatientServer(t: TestContext, stalledMs: number) {
   const directory = join(temporaryDirectory(t), 'uploads');
   const { services, multipart } = uploadRoute(directory);
@@ -93,7 +96,7 @@ export async function impatientServer(t: TestContext, stalledMs: number) {
     PATH,
     receiveUpload(multipart, services, new MemoryBudget(8), stalledMs),
     ((_request, response) => void response.status(202).json(response.locals.form)) satisfies RequestHandler,
-    refuseUpload(multipart, services, { ms: 100, lingerMs: 100 }),
+    discardUpload(multipart, services, { ms: 100, lingerMs: 100 }),
   );
   app.use(errorHandler(createLog('silent')));
   return { ...(await listening(t, app)), files: () => readdirSync(directory) };
@@ -112,7 +115,7 @@ export async function listening(t: TestContext, app: express.Express) {
 
 export const BOUNDARY = 'aBoundary';
 
-/** One part of a form: a file when it has a file name, which stands there as it is given. */
+/** One part of a form; with a file name, which is used unchanged, it is a file. */
 export function part(name: string, content: string | Buffer, fileName?: string, headers = ''): Buffer {
   const disposition = `form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}`;
   return Buffer.concat([
@@ -129,7 +132,7 @@ export function form(...parts: Buffer[]): Buffer {
   return Buffer.concat([...parts, END]);
 }
 
-/** The head of a request, as if so many bytes followed. */
+/** The head of a request that announces `length` bytes. */
 export function head(length: number | 'chunked', headers: Record<string, string> = {}): string {
   const all = {
     host: 'test',
@@ -149,7 +152,7 @@ export interface Answer {
   body: any;
 }
 
-/** Sends a body as it stands. */
+/** Sends a body unchanged. */
 export async function post(url: string, body: Buffer, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(url, {
     method: 'POST',
@@ -159,16 +162,16 @@ export async function post(url: string, body: Buffer, headers: Record<string, st
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** A connection, and what came back on it. */
+/** A connection and the data received on it. */
 export async function connected(t: TestContext, port: number) {
   const socket: Socket = connect(port, '127.0.0.1');
   t.after(() => socket.destroy());
   await once(socket, 'connect');
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  let said = '';
+  let received = '';
   let hasFailed = false;
   socket.on('data', (chunk) => {
-    said += chunk;
+    received += chunk;
   });
   socket.on('error', () => {
     hasFailed = true;
@@ -176,8 +179,8 @@ export async function connected(t: TestContext, port: number) {
   return {
     socket,
     closed,
-    said: () => said,
-    status: () => Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0),
+    received: () => received,
+    status: () => Number(/^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? 0),
     hasFailed: () => hasFailed,
   };
 }

@@ -6,7 +6,7 @@ import { API_DOCS, readmeNow } from '../../../packaging/api-docs/write.ts';
 
 const RENEW = 'the API or its examples have changed: run `npm run api-docs` and read the difference';
 
-test('the pages of docs/api are those of the API as it is', () => {
+test('docs/api: the pages are generated from the current API', () => {
   const written = readdirSync(API_DOCS).filter((file) => file !== 'README.md');
   assert.deepEqual(written.sort(), [...pages().keys()].sort(), RENEW);
   for (const [file, text] of pages()) {
@@ -15,7 +15,7 @@ test('the pages of docs/api are those of the API as it is', () => {
   assert.ok(readFileSync(new URL('README.md', API_DOCS), 'utf8') === readmeNow(), `README.md: ${RENEW}`);
 });
 
-test('every link on them leads to a page and a heading that are there', () => {
+test('docs/api: every link leads to an existing page and heading', () => {
   for (const [file, text] of [...pages(), ['README.md', readmeNow()] as const]) {
     for (const [, path, anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
       const target = readFileSync(new URL(path || file, API_DOCS), 'utf8');
@@ -24,14 +24,14 @@ test('every link on them leads to a page and a heading that are there', () => {
   }
 });
 
-test('they are for people: tables of members, and no JSON Schema', () => {
+test('docs/api: the pages show tables of members, no JSON Schema', () => {
   const all = [...pages().values()].join('\n');
   assert.doesNotMatch(all, /"\$ref"|additionalProperties/);
   assert.match(all, /\| `rating` \| `"good"`, `"bad"` or `"needs_improvement"` \| How good the outcome was\. \|/);
   assert.match(all, /```sh\ncurl -X PATCH http:\/\/127\.0\.0\.1:3000\/api\/v1\/runtime\/users\//);
 });
 
-/** As links name them. */
+/** The anchors of the headings. */
 function headingsOf(markdown: string): Set<string> {
   const titles = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase());
   return new Set(titles.map((title) => title.replace(/[^\w\s-]/g, '').replaceAll(' ', '-')));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Exchange } from '../../../src/http/docs/examples/example.ts';
 import type { Route } from '../../../src/http/route.ts';
 
-/** Sends what an example says, as any client would. */
+/** Sends an example as a client would. */
 export async function send(
   url: string,
   { method, path }: Pick<Route, 'method' | 'path'>,
@@ -28,7 +28,7 @@ function formOf({ fields, file }: NonNullable<Exchange['form']>): FormData {
   return form;
 }
 
-/** The example with the ids of this server in place of those that it shows. */
+/** The example with this server's ids in place of the shown ones. */
 export function withKnown(exchange: Exchange, known: ReadonlyMap<string, string>): Exchange {
   const replaced = (value: unknown): unknown => {
     if (typeof value === 'string') return known.get(value) ?? value;
@@ -40,12 +40,14 @@ export function withKnown(exchange: Exchange, known: ReadonlyMap<string, string>
   return { ...exchange, ...(replaced({ params, query, headers, body }) as Partial<Exchange>) };
 }
 
-/** What differs from server to server, and from moment to moment. */
+/** Values that differ between servers and runs. */
 const OWN =
   /^(.*[iI]d|receipt|token|key|statusUrl|createdBy|reviewedBy|updatedBy|resolvedBy|score|avgResolutionHours|duration)$/;
 const isTime = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
 
-/** Compares an answer with the one that is shown, member by member, and keeps which id stands for which. */
+/**
+ * Compares a response with the shown one, member by member, and records which id replaces which.
+ */
 export function learn(shown: unknown, answered: unknown, known: Map<string, string>, at: string): void {
   if (Array.isArray(shown)) {
     assert.ok(Array.isArray(answered) && answered.length === shown.length, `${at}: ${JSON.stringify(answered)}`);

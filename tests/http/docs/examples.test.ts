@@ -17,12 +17,12 @@ const exchanges = Object.entries(examples).flatMap(([operationId, named]) =>
   Object.entries(named).map(([name, exchange]) => ({ at: `${operationId}.${name}`, operationId, name, exchange })),
 );
 
-/** Where the examples of an operation are to be written. */
+/** Where to add the examples of an operation. */
 const toAdd = (route: Route) =>
   `${route.method} ${route.path} (tag "${route.tag}"): add an exchange under "${operationIdOf(route)}" to src/http/examples, ` +
   'and its file to src/http/docs/examples/index.ts';
 
-test('every operation has an example, with each of its success statuses and content types', () => {
+test('examples: every operation has one for each success status and content type', () => {
   for (const route of routes) {
     const own = Object.values(examples[operationIdOf(route)] ?? {});
     assert.ok(own.length > 0, toAdd(route));
@@ -45,7 +45,7 @@ test('every operation has an example, with each of its success statuses and cont
 });
 
 for (const { at, operationId, exchange } of exchanges) {
-  test(`the example ${at} is one by the schemas of its route`, () => {
+  test(`examples: ${at} matches the schemas of its route`, () => {
     const route = routeOf.get(operationId) ?? assert.fail('of no operation');
     const { params = {}, query = {}, body, contentType, form, status, answer, answerType } = exchange;
     check(route.params ?? z.strictObject({}), params, 'params');
@@ -63,7 +63,7 @@ for (const { at, operationId, exchange } of exchanges) {
   });
 }
 
-test('sent one after the other, the examples are answered with their statuses, and with what they show', async (t) => {
+test('examples: sent in order, each gets its status and its response', async (t) => {
   const app = await prepared(t);
   const known = new Map<string, string>();
   let token = '';
@@ -83,12 +83,12 @@ test('sent one after the other, the examples are answered with their statuses, a
     } else assert.equal(typeof answer, 'string', at);
     const { token: issued, jobId } = (answer ?? {}) as { token?: string; jobId?: string };
     token = issued ?? token;
-    // A reader looks at a job when it has ended.
+    // Later examples expect a job that has ended.
     if (operationId === 'postVectorsFilesIngest' && jobId) await ended(app, jobId);
   }
 });
 
-test('the example of a job that is cancelled works with one that waits', async (t) => {
+test('examples: the cancellation of a job works with a queued job', async (t) => {
   const { app } = await heldApp(t);
   await accepted(app, { name: 'first.txt', content: 'first' });
   const jobId = await accepted(app, { name: 'handbook.txt', content: 'second' });
@@ -99,14 +99,14 @@ test('the example of a job that is cancelled works with one that waits', async (
   learn(exchange.answer, answer, new Map(), CANCEL);
 });
 
-test('the example of logging out ends the session that sends it', async (t) => {
+test('examples: the logout ends the session that sends it', async (t) => {
   const { request } = await newPerson(await testApp(t));
   const { body, status } = examples[LOGOUT]!.ada!;
   assert.equal((await request('POST', '/api/v1/portal/logout', body)).status, status);
   assert.equal((await request('GET', '/api/v1/portal/me')).status, 401);
 });
 
-/** The connector of the examples; its mocks answer. */
+/** The connector of the examples, with mocked responses. */
 const SHIPPING = {
   slug: 'shipping',
   name: 'Shipping',
@@ -132,12 +132,12 @@ const SHIPPING = {
 
 const CANCEL = 'postVectorsIngestionJobsJobIdCancel';
 const LOGOUT = 'postPortalLogout';
-/** Whoever logs in changes their password at last. */
+/** Last, since it changes the password of the user who logs in. */
 const AT_LAST = ['postPortalMePassword'];
-/** These need a server of another kind, or end the session, and have tests of their own. */
+/** Tested separately: one needs another kind of server, one ends the session. */
 const ELSEWHERE = [CANCEL, LOGOUT];
 
-/** What deletes comes after what needs what it deletes. */
+/** Deletions come after the examples that need what they delete. */
 function inOrder() {
   const rank = (operationId: string) => {
     if (AT_LAST.includes(operationId)) return 2;

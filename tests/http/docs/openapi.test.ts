@@ -10,7 +10,7 @@ import { newDesk, REVIEWS, sharedApp } from '../routes/reviews/support.ts';
 
 const reply = z.object({ text: z.string().describe('What was said.') });
 
-/** A route whose answer has several forms. */
+/** A route with several response types. */
 const speaking: Route = route({
   method: 'get',
   path: '/speech',
@@ -34,7 +34,7 @@ const speaking: Route = route({
   run: async () => ({ body: { text: '' } }),
 });
 
-test('the document names every form of an answer and its headers, and what a route says of a fault', () => {
+test('openApiDocument: names every response type, response header and error', () => {
   const { paths } = openApiDocument([speaking]) as unknown as { paths: Record<string, Record<string, Operation>> };
   const { responses } = paths['/speech']!.get!;
   assert.deepEqual(responses['200'], {
@@ -57,7 +57,7 @@ test('the document names every form of an answer and its headers, and what a rou
   assert.equal(responses['503']?.description, 'Everybody is speaking.');
 });
 
-test('the page shows every form of an answer and its headers', () => {
+test('docsPage: shows every response type and response header', () => {
   const page = docsPage(openApiDocument([speaking]));
   for (const shown of [
     'Answer 200 as text/plain',
@@ -69,14 +69,14 @@ test('the page shows every form of an answer and its headers', () => {
   }
 });
 
-test('the document of all routes is valid OpenAPI 3.1', async () => {
+test('openApiDocument: the document of all routes is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(structuredClone(openApiDocument(routes)));
   assert.ok(valid, JSON.stringify(errors));
   assert.equal(validator.version, '3.1');
 });
 
-test('a client finds nouns by their names, and what all operations may answer in one place', () => {
+test('openApiDocument: schemas and shared errors are named components', () => {
   const document = openApiDocument(routes);
   const { schemas, responses } = document.components as Record<string, Record<string, object>>;
   for (const noun of ['Review', 'Execution', 'Event', 'Card', 'Tab', 'User', 'ApiKey', 'IngestionJob']) {
@@ -88,7 +88,7 @@ test('a client finds nouns by their names, and what all operations may answer in
   assert.ok(responses?.Unauthenticated);
 });
 
-test('every operation is under a tag that is described, and tags stand in a sensible order', () => {
+test('openApiDocument: every operation has a described tag, in reading order', () => {
   const { tags, paths } = openApiDocument(routes) as {
     tags: { name: string; description?: string }[];
     paths: Record<string, Record<string, { tags: string[] }>>;
@@ -102,7 +102,7 @@ test('every operation is under a tag that is described, and tags stand in a sens
   }
 });
 
-test('what answers beside the routes is in the document, each with a sentence', () => {
+test('openApiDocument: contains the paths that are no routes', () => {
   const { paths } = openApiDocument(routes) as { paths: Record<string, Record<string, { description: string }>> };
   for (const [path, method] of Object.entries({
     '/openapi.json': 'get',
@@ -114,7 +114,7 @@ test('what answers beside the routes is in the document, each with a sentence', 
   }
 });
 
-test('the training export is sent in each of its formats as the document says', async () => {
+test('openApiDocument: the training export matches its documented formats', async () => {
   const app = await sharedApp();
   const desk = await newDesk(app);
   await desk.review();

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { errorHandler } from '../../../src/http/errors.ts';
-import { mountRoutes } from '../../../src/http/route.ts';
+import { mountRoutes } from '../../../src/http/pipeline.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { uploadRoute } from '../../http/body/upload-support.ts';
 

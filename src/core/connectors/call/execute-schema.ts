@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { freeObject, soundJson } from '../../shared/json.ts';
+import { requestSchemas, responseSchemas } from '../../shared/schema-names.ts';
 import { credentialNameSchema, environmentNameSchema } from '../definition/environment-schema.ts';
 import { LIMITS } from '../definition/limits.ts';
 
@@ -39,6 +40,7 @@ export const executeConnectorSchema = z.strictObject({
     ),
   options: optionsSchema.optional().describe('How it is executed.'),
 });
+requestSchemas.add(executeConnectorSchema, { id: 'ExecuteConnector' });
 export type ExecuteConnector = z.output<typeof executeConnectorSchema>;
 
 export const executeQuerySchema = z.strictObject({
@@ -64,6 +66,7 @@ export const metadataSchema = z.object({
       'Whether the same call may be made again without doing twice what it does; false where the outcome is not known.',
     ),
 });
+responseSchemas.add(metadataSchema, { id: 'CallMetadata' });
 export type CallMetadata = z.output<typeof metadataSchema>;
 
 export const executedSchema = z.object({
@@ -75,6 +78,7 @@ export const executedSchema = z.object({
     ),
   metadata: metadataSchema.describe('How it went.'),
 });
+responseSchemas.add(executedSchema, { id: 'ExecutedCall' });
 
 export const failedCallSchema = z.object({
   success: z.literal(false),
@@ -83,5 +87,6 @@ export const failedCallSchema = z.object({
   data: z.unknown().optional().describe('The fallback response; without one, what the API answered, as far as it did.'),
   metadata: metadataSchema.optional().describe('How it went; there once the resource is known.'),
 });
+responseSchemas.add(failedCallSchema, { id: 'FailedCall' });
 export type FailedCall = z.output<typeof failedCallSchema>;
 export type ExecutedCall = z.output<typeof executedSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isHeaderValue, isReference } from '../../providers/secret-schema.ts';
+import { requestSchemas, responseSchemas } from '../../shared/schema-names.ts';
 import { credentialNameSchema } from '../definition/environment-schema.ts';
 
 const MAX_HOSTS = 20;
@@ -52,12 +53,14 @@ export const setCredentialSchema = z.strictObject({
 
 /** The same in a place that has its name. */
 export const putCredentialSchema = setCredentialSchema.omit({ name: true });
+requestSchemas.add(putCredentialSchema, { id: 'PutCredential' });
 
 /** Of a credential that was set. */
 export const setOutcomeSchema = z.object({
   name: z.string().describe('What definitions and calls name it by.'),
   outcome: z.enum(['created', 'changed']).describe('Whether it is new, or took the place of another.'),
 });
+responseSchemas.add(setOutcomeSchema, { id: 'SetCredential' });
 export type SetCredential = z.output<typeof setOutcomeSchema>;
 
 /** A credential as it is shown: all but the secret. */
@@ -68,4 +71,5 @@ export const shownCredentialSchema = z.object({
   createdAt: z.iso.datetime().describe('When it was first set.'),
   updatedAt: z.iso.datetime().describe('When it was last set.'),
 });
+responseSchemas.add(shownCredentialSchema, { id: 'Credential' });
 export type ShownCredential = z.output<typeof shownCredentialSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestSchemas, responseSchemas } from '../../shared/schema-names.ts';
 import { environmentNameSchema } from './environment-schema.ts';
 import { type ConnectorDefinition, connectorMembersSchema } from './members.ts';
 import { connectorDefinitionSchema } from './schema.ts';
@@ -16,12 +17,14 @@ export const connectorSummarySchema = z.object({
   resources: z.int().describe('How many resources it has.'),
   ...times,
 });
+responseSchemas.add(connectorSummarySchema, { id: 'ConnectorSummary' });
 export type ConnectorSummary = z.output<typeof connectorSummarySchema>;
 
 /** A definition that is put in a place of its own, whose slug it need not repeat. What its members are together, the service checks. */
 export const putConnectorSchema = connectorMembersSchema.extend({
   slug: connectorMembersSchema.shape.slug.optional(),
 });
+requestSchemas.add(putConnectorSchema, { id: 'PutConnector' });
 export type PutConnector = z.output<typeof putConnectorSchema>;
 
 /** A connector as the portal shows it: the definition by itself, so that it can be sent back. */
@@ -29,6 +32,7 @@ export const connectorSchema = z.object({
   definition: connectorDefinitionSchema.describe('As it can be put: with all its members, and no secret.'),
   ...times,
 });
+responseSchemas.add(connectorSchema, { id: 'Connector' });
 
 /** Of a definition that was put. */
 export const appliedConnectorSchema = z.object({
@@ -36,6 +40,7 @@ export const appliedConnectorSchema = z.object({
   outcome: z.enum(['created', 'changed', 'unchanged']).describe('What came of it.'),
   missingCredentials: z.array(z.string()).describe('Credentials that it lists and that are not stored yet.'),
 });
+responseSchemas.add(appliedConnectorSchema, { id: 'AppliedConnector' });
 export type AppliedConnector = z.output<typeof appliedConnectorSchema>;
 
 /** A definition as it is shown: there is no secret in it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { responseSchemas } from '../../shared/schema-names.ts';
 import { tableSchema } from '../schema.ts';
 
 /* Answers that say what they rest on. The MCP tools give them as they are. */
@@ -26,6 +27,7 @@ export const basisSchema = z.object({
   matchedEvents: z.int(),
   lastEventAt: z.string().nullable(),
 });
+responseSchemas.add(basisSchema, { id: 'Basis' });
 export type Basis = z.output<typeof basisSchema>;
 
 export const funnelStepSchema = z.object({
@@ -43,6 +45,7 @@ export const funnelBasisSchema = basisSchema.extend({
   by: z.string(),
   windowSeconds: z.int(),
 });
+responseSchemas.add(funnelBasisSchema, { id: 'FunnelBasis' });
 
 export type FunnelBasis = z.output<typeof funnelBasisSchema>;
 
@@ -81,6 +84,7 @@ export const aggregateAnswerSchema = z.object({
   note: z.string().optional(),
   truncated: z.string().optional(),
 });
+responseSchemas.add(aggregateAnswerSchema, { id: 'AggregateAnswer' });
 export type AggregateAnswer = z.output<typeof aggregateAnswerSchema>;
 
 export const queryAnswerSchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CARD_TYPES } from '../../dashboards/schema.ts';
 import { limitSchema, offsetSchema } from '../../shared/paging.ts';
+import { responseSchemas } from '../../shared/schema-names.ts';
 import { agentIdSchema, eventNameSchema, propertyKeySchema, receiptSchema } from '../schema.ts';
 
 /** The MCP tool `render_dashboard_card`. */
@@ -82,11 +83,13 @@ export const discoveredEventSchema = z.object({
   lastSeen: z.iso.datetime().describe('The latest of them.'),
   agents: z.array(z.string()).describe('The agents that it comes from.'),
 });
+responseSchemas.add(discoveredEventSchema, { id: 'DiscoveredEvent' });
 
 export const discoveredPropertySchema = z.object({
   key: z.string().describe('The key as queries name it.'),
   type: z.string().describe('string, number, boolean, array or object; several are joined with |.'),
 });
+responseSchemas.add(discoveredPropertySchema, { id: 'DiscoveredProperty' });
 
 export const propertyValuesSchema = z.object({
   eventName: z.string().describe('The event that was asked about.'),

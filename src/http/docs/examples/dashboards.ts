@@ -8,6 +8,8 @@ const tab = {
   createdAt: '2026-03-02T09:58:18.000Z',
   updatedAt: '2026-03-02T09:58:18.000Z',
 };
+const movedTab = { ...tab, sortOrder: 2, updatedAt: '2026-03-02T09:58:22.000Z' };
+
 const card = {
   id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb',
   agentId: 'support',
@@ -22,11 +24,12 @@ const card = {
   },
   gridLayout: { x: 0, y: 0, w: 3, h: 2 },
   sortOrder: 0,
-  tabId: '019cae1c-a4dc-7538-8453-538453d75384',
+  tabId: tab.id,
   idempotencyKey: null,
   createdAt: '2026-03-02T09:58:41.000Z',
   updatedAt: '2026-03-02T09:58:41.000Z',
 };
+const renamedCard = { ...card, title: 'Tickets resolved on Monday', updatedAt: '2026-03-02T09:58:47.000Z' };
 
 export const dashboardsExamples: Examples = {
   postObservabilityDashboardTabs: {
@@ -34,18 +37,13 @@ export const dashboardsExamples: Examples = {
       summary: 'A new tab',
       body: { name: 'Support' },
       status: 201,
-      answer: { success: true, created: true, id: '019cae1c-a4dc-7538-8453-538453d75384', tab: tab },
+      answer: { success: true, created: true, id: tab.id, tab },
     },
     known: {
       summary: 'A tab that is there already, moved',
       body: { name: 'Support', sortOrder: 2 },
       status: 200,
-      answer: {
-        success: true,
-        created: false,
-        id: '019cae1c-a4dc-7538-8453-538453d75384',
-        tab: { ...tab, sortOrder: 2, updatedAt: '2026-03-02T09:58:22.000Z' },
-      },
+      answer: { success: true, created: false, id: tab.id, tab: movedTab },
     },
   },
   getObservabilityDashboardTabs: {
@@ -53,21 +51,21 @@ export const dashboardsExamples: Examples = {
       summary: "An agent's tabs",
       query: { agentId: 'support' },
       status: 200,
-      answer: { success: true, total: 1, tabs: [{ ...tab, sortOrder: 2, updatedAt: '2026-03-02T09:58:22.000Z' }] },
+      answer: { success: true, total: 1, tabs: [movedTab] },
     },
   },
   getObservabilityDashboardTabsId: {
     support: {
       summary: 'One tab',
-      params: { id: '019cae1c-a4dc-7538-8453-538453d75384' },
+      params: { id: tab.id },
       status: 200,
-      answer: { success: true, tab: { ...tab, sortOrder: 2, updatedAt: '2026-03-02T09:58:22.000Z' } },
+      answer: { success: true, tab: movedTab },
     },
   },
   patchObservabilityDashboardTabsId: {
     renamed: {
       summary: 'A tab with another name',
-      params: { id: '019cae1c-a4dc-7538-8453-538453d75384' },
+      params: { id: tab.id },
       body: { name: 'Support desk' },
       status: 200,
       answer: {
@@ -82,39 +80,18 @@ export const dashboardsExamples: Examples = {
       body: {
         title: 'Tickets resolved',
         cardType: 'number',
-        tabId: '019cae1c-a4dc-7538-8453-538453d75384',
-        gridLayout: { x: 0, y: 0, w: 3, h: 2 },
-        config: {
-          eventName: 'ticket_resolved',
-          aggregation: 'count',
-          dateFrom: '2026-03-02',
-          dateTo: '2026-03-02',
-          compareTo: 'previous_period',
-        },
+        tabId: tab.id,
+        gridLayout: card.gridLayout,
+        config: card.config,
       },
       status: 201,
-      answer: { success: true, created: true, id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb', card: card },
+      answer: { success: true, created: true, id: card.id, card },
     },
     known: {
       summary: 'The same card with another title',
-      body: {
-        title: 'Tickets resolved on Monday',
-        cardType: 'number',
-        config: {
-          eventName: 'ticket_resolved',
-          aggregation: 'count',
-          dateFrom: '2026-03-02',
-          dateTo: '2026-03-02',
-          compareTo: 'previous_period',
-        },
-      },
+      body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
       status: 200,
-      answer: {
-        success: true,
-        created: false,
-        id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb',
-        card: { ...card, title: 'Tickets resolved on Monday', updatedAt: '2026-03-02T09:58:47.000Z' },
-      },
+      answer: { success: true, created: false, id: card.id, card: renamedCard },
     },
   },
   getObservabilityDashboardCards: {
@@ -122,28 +99,21 @@ export const dashboardsExamples: Examples = {
       summary: "An agent's cards",
       query: { agentId: 'support' },
       status: 200,
-      answer: {
-        success: true,
-        total: 1,
-        cards: [{ ...card, title: 'Tickets resolved on Monday', updatedAt: '2026-03-02T09:58:47.000Z' }],
-      },
+      answer: { success: true, total: 1, cards: [renamedCard] },
     },
   },
   getObservabilityDashboardCardsId: {
     number: {
       summary: 'One card',
-      params: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb' },
+      params: { id: card.id },
       status: 200,
-      answer: {
-        success: true,
-        card: { ...card, title: 'Tickets resolved on Monday', updatedAt: '2026-03-02T09:58:47.000Z' },
-      },
+      answer: { success: true, card: renamedCard },
     },
   },
   patchObservabilityDashboardCardsId: {
     placed: {
       summary: 'A card in another place',
-      params: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb' },
+      params: { id: card.id },
       body: { gridLayout: { x: 3, y: 0, w: 3, h: 2 }, sortOrder: 1 },
       status: 200,
       answer: {
@@ -161,10 +131,10 @@ export const dashboardsExamples: Examples = {
   getObservabilityDashboardCardsIdRender: {
     number: {
       summary: 'What the card shows',
-      params: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb' },
+      params: { id: card.id },
       status: 200,
       answer: {
-        card: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb', title: 'Tickets resolved on Monday', cardType: 'number' },
+        card: { id: card.id, title: 'Tickets resolved on Monday', cardType: 'number' },
         data: {
           value: 3,
           previous: {
@@ -191,9 +161,9 @@ export const dashboardsExamples: Examples = {
     },
   },
   deleteObservabilityDashboardCardsId: {
-    one: { summary: 'A card that is gone', params: { id: '019cae1c-a613-7f1b-8bcd-f1bbcd88f1bb' }, status: 204 },
+    one: { summary: 'A card that is gone', params: { id: card.id }, status: 204 },
   },
   deleteObservabilityDashboardTabsId: {
-    one: { summary: 'A tab that is gone', params: { id: '019cae1c-a4dc-7538-8453-538453d75384' }, status: 204 },
+    one: { summary: 'A tab that is gone', params: { id: tab.id }, status: 204 },
   },
 };

@@ -1,23 +1,23 @@
-/** One exchange with an operation as people would have it: what is sent, and what it is answered. */
+/** A request to an operation and its response. */
 export interface Exchange {
-  /** What is done, in a few words. */
+  /** In a few words. */
   summary: string;
-  /** What stands in the path, by name. */
+  /** Path parameters by name. */
   params?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** JSON, or the text of another content type. */
+  /** JSON, or text with `contentType`. */
   body?: unknown;
-  /** Of a body that is no JSON. */
+  /** If other than JSON. */
   contentType?: string;
   /** In place of a body: text fields and one file. */
   form?: { fields: Record<string, string>; file: { name: string; content: string } };
   status: number;
-  /** JSON, or the text of another content type; none with 204. */
+  /** JSON, or text with `answerType`; omitted with 204. */
   answer?: unknown;
-  /** Of an answer that is no JSON. */
+  /** If other than JSON. */
   answerType?: string;
 }
 
-/** The exchanges of operations, by `operationId` and then by a name of their own. */
+/** Exchanges by `operationId`, then by name. */
 export type Examples = Record<string, Record<string, Exchange>>;

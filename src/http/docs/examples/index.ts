@@ -12,13 +12,16 @@ import { portalConnectorsExamples } from './portal/connectors.ts';
 import { portalCredentialsExamples } from './portal/credentials.ts';
 import { portalDiscoveryExamples } from './portal/discovery.ts';
 import { portalKeysExamples } from './portal/keys.ts';
-import { portalSessionExamples } from './portal/session.ts';
+import { portalSessionExamples } from './portal/sessions.ts';
 import { portalSettingsExamples } from './portal/settings.ts';
 import { reviewsExamples } from './reviews.ts';
 import { usageExamples } from './usage.ts';
 import { usersExamples } from './users.ts';
 
-/** Every operation's, in the order in which one of them makes what another asks for; a test sends them to a server. */
+/**
+ * The examples of every operation, in an order in which each has what it needs; a test sends them
+ * to a server.
+ */
 export const examples: Examples = {
   ...eventsExamples,
   ...chatExamples,

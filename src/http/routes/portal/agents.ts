@@ -1,28 +1,20 @@
 import { z } from 'zod';
 import { agentSchema, createAgentSchema } from '../../../core/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
-import { MAX_BYTES, PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
+import { MAX_BYTES, PORTAL, pagedRoute } from './support.ts';
 
 const AGENTS = `${PORTAL}/agents`;
 
 export const agentRoutes: Route[] = [
-  route({
-    method: 'get',
+  pagedRoute({
     path: AGENTS,
     access: 'portal:user',
     tag: 'Portal: agents',
     summary: 'List agents',
     description: 'The agents of the tenant, by name.',
-    query: z.strictObject(pageQuery),
-    responses: {
-      200: {
-        description: 'One page of agents.',
-        schema: z.object({ agents: z.array(agentSchema).describe('The agents.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      body: pageBody('agents', await services.agents.list(caller, query), query),
-    }),
+    page: 'One page of agents.',
+    member: ['agents', z.array(agentSchema).describe('The agents.')],
+    list: ({ services, caller, query }) => services.agents.list(caller, query),
   }),
   route({
     method: 'post',

@@ -6,32 +6,24 @@ import {
   putConnectorSchema,
 } from '../../../core/connectors/definition/shown.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
+import { PORTAL, pagedRoute } from './support.ts';
 
 const CONNECTORS = `${PORTAL}/connectors`;
-/** APIs of several hundred resources, with their schemas. */
+/** Enough for several hundred resources with schemas. */
 const MAX_DEFINITION_BYTES = 2 * 1024 * 1024;
 const bySlug = z.strictObject({ slug: z.string().describe('What calls name it by.') });
 const NO_CONNECTOR = 'There is no such connector.';
 
 export const portalConnectorRoutes: Route[] = [
-  route({
-    method: 'get',
+  pagedRoute({
     path: CONNECTORS,
     access: 'portal:administrator',
     tag: 'Portal: connectors',
     summary: 'List connectors',
     description: 'The connectors of the tenant, by slug, without their definitions.',
-    query: z.strictObject(pageQuery),
-    responses: {
-      200: {
-        description: 'One page of connectors.',
-        schema: z.object({ connectors: z.array(connectorSummarySchema).describe('The connectors.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      body: pageBody('connectors', await services.connectors.page(caller.tenantId, query), query),
-    }),
+    page: 'One page of connectors.',
+    member: ['connectors', z.array(connectorSummarySchema).describe('The connectors.')],
+    list: ({ services, caller, query }) => services.connectors.page(caller.tenantId, query),
   }),
   route({
     method: 'get',
@@ -78,9 +70,6 @@ export const portalConnectorRoutes: Route[] = [
     params: bySlug,
     faults: { 404: NO_CONNECTOR },
     responses: { 204: { description: 'It is gone.' } },
-    run: async ({ services, caller, params }) => {
-      await services.connectors.remove(caller.tenantId, params.slug, caller);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.connectors.remove(caller.tenantId, params.slug, caller),
   }),
 ];

@@ -6,7 +6,7 @@ import {
 } from '../../../core/connectors/credentials/schema.ts';
 import { pageOf } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
+import { PORTAL, pagedRoute } from './support.ts';
 
 const CREDENTIALS = `${PORTAL}/credentials`;
 /** A secret of 10,000 characters, a username and hosts. */
@@ -14,23 +14,15 @@ const MAX_CREDENTIAL_BYTES = 32 * 1024;
 const byName = z.strictObject({ name: z.string().describe('What definitions and calls name it by.') });
 
 export const credentialRoutes: Route[] = [
-  route({
-    method: 'get',
+  pagedRoute({
     path: CREDENTIALS,
     access: 'portal:administrator',
     tag: 'Portal: credentials',
     summary: 'List credentials',
     description: 'The credentials of the tenant, by name, never with their secrets.',
-    query: z.strictObject(pageQuery),
-    responses: {
-      200: {
-        description: 'One page of credentials.',
-        schema: z.object({ credentials: z.array(shownCredentialSchema).describe('The credentials.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      body: pageBody('credentials', pageOf(await services.credentials.list(caller.tenantId), query), query),
-    }),
+    page: 'One page of credentials.',
+    member: ['credentials', z.array(shownCredentialSchema).describe('The credentials.')],
+    list: async ({ services, caller, query }) => pageOf(await services.credentials.list(caller.tenantId), query),
   }),
   route({
     method: 'put',
@@ -61,9 +53,6 @@ export const credentialRoutes: Route[] = [
     params: byName,
     faults: { 404: 'There is no such credential.', 409: 'A connector lists it.' },
     responses: { 204: { description: 'It is gone.' } },
-    run: async ({ services, caller, params }) => {
-      await services.credentials.remove(caller.tenantId, params.name, caller);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.credentials.remove(caller.tenantId, params.name, caller),
   }),
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aggregateAnswerSchema } from '../../../core/events/questions/answers.ts';
 import {
   discoveredEventSchema,
   discoveredPropertySchema,
@@ -7,37 +8,27 @@ import {
   propertyValuesQuerySchema,
   propertyValuesSchema,
 } from '../../../core/events/questions/schema.ts';
-import { fromQueryString, numberFromQueryString, pageOf } from '../../../core/shared/paging.ts';
+import { aggregateEventsSchema } from '../../../core/events/schema.ts';
+import { pageOf } from '../../../core/shared/paging.ts';
+import { queryString } from '../../query-string.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pageBody, pageShape } from './support.ts';
+import { PORTAL, pagedRoute } from './support.ts';
 
-const names = eventNamesQuerySchema.shape;
-const properties = eventPropertiesQuerySchema.shape;
-const values = propertyValuesQuerySchema.shape;
+/** A filter may list a thousand values. */
+const MAX_QUERY_BYTES = 1024 * 1024;
 
+// Query parameters are documented in the order in which they are picked.
 export const discoveryRoutes: Route[] = [
-  route({
-    method: 'get',
+  pagedRoute({
     path: `${PORTAL}/event-names`,
     access: 'portal:user',
     tag: 'Portal: discovery',
     summary: 'Find event names',
     description: 'The events that were recorded, last seen first.',
-    query: z.strictObject({
-      agentId: fromQueryString(names.agentId),
-      search: fromQueryString(names.search),
-      limit: numberFromQueryString(names.limit),
-      offset: numberFromQueryString(names.offset),
-    }),
-    responses: {
-      200: {
-        description: 'One page of names.',
-        schema: z.object({ eventNames: z.array(discoveredEventSchema).describe('The events.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      body: pageBody('eventNames', pageOf(await services.insights.eventNames(caller, query), query), query),
-    }),
+    query: queryString(eventNamesQuerySchema),
+    page: 'One page of names.',
+    member: ['eventNames', z.array(discoveredEventSchema).describe('The events.')],
+    list: async ({ services, caller, query }) => pageOf(await services.insights.eventNames(caller, query), query),
   }),
   route({
     method: 'get',
@@ -46,10 +37,7 @@ export const discoveryRoutes: Route[] = [
     tag: 'Portal: discovery',
     summary: 'List the properties of an event',
     description: 'Its property keys with their types; none for an event that nobody has seen.',
-    query: z.strictObject({
-      eventName: fromQueryString(properties.eventName),
-      agentId: fromQueryString(properties.agentId),
-    }),
+    query: queryString(eventPropertiesQuerySchema.pick({ eventName: true, agentId: true })),
     responses: {
       200: {
         description: 'All of them.',
@@ -73,16 +61,28 @@ export const discoveryRoutes: Route[] = [
     tag: 'Portal: discovery',
     summary: 'List the values of a property',
     description: 'The most frequent values over all events of that name.',
-    query: z.strictObject({
-      eventName: fromQueryString(values.eventName),
-      propertyKey: fromQueryString(values.propertyKey),
-      agentId: fromQueryString(values.agentId),
-      limit: numberFromQueryString(values.limit),
-    }),
+    query: queryString(
+      propertyValuesQuerySchema.pick({ eventName: true, propertyKey: true, agentId: true, limit: true }),
+    ),
     faults: { 404: 'The event has no such property; the message says which it has.' },
     responses: { 200: { description: 'Values and how often they occur.', schema: propertyValuesSchema } },
     run: async ({ services, caller, query, signal }) => ({
       body: await services.insights.propertyValues(caller, query, { signal }),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: `${PORTAL}/aggregate`,
+    access: 'portal:user',
+    tag: 'Portal: discovery',
+    summary: 'Ask for a KPI',
+    description:
+      'One number, a series or a value per group: the same question and the same answer as the MCP tool `aggregate_events`, which docs/mcp.md describes.',
+    body: { schema: aggregateEventsSchema, maxBytes: MAX_QUERY_BYTES },
+    faults: { 422: 'The question cannot be answered; the message says what to change.' },
+    responses: { 200: { description: 'The KPI, and what it rests on.', schema: aggregateAnswerSchema } },
+    run: async ({ services, caller, body, signal }) => ({
+      body: await services.insights.aggregateEvents(caller, body, { signal }),
     }),
   }),
 ];

@@ -1,7 +1,6 @@
 import type { Route } from '../../route.ts';
 import { agentRoutes } from './agents.ts';
-import { aggregateRoutes } from './aggregate.ts';
-import { auditRoutes } from './audit.ts';
+import { auditRoutes } from './audit-log.ts';
 import { portalConnectorRoutes } from './connectors.ts';
 import { credentialRoutes } from './credentials.ts';
 import { discoveryRoutes } from './discovery.ts';
@@ -10,7 +9,7 @@ import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
 import { portalUserRoutes } from './users.ts';
 
-/** What the portal's pages ask for; with the token of a login, never with an API key. */
+/** Routes of the portal, for user tokens, never for API keys. */
 export const portalRoutes: Route[] = [
   ...sessionRoutes,
   ...keyRoutes,
@@ -19,7 +18,6 @@ export const portalRoutes: Route[] = [
   ...portalConnectorRoutes,
   ...credentialRoutes,
   ...discoveryRoutes,
-  ...aggregateRoutes,
   ...settingsRoutes,
   ...auditRoutes,
 ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiKeySchema, issuedKeySchema, requestKeySchema } from '../../../core/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
-import { MAX_BYTES, PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
+import { MAX_BYTES, PORTAL, pagedRoute } from './support.ts';
 
 const KEYS = `${PORTAL}/keys`;
 const byId = z.strictObject({
@@ -10,24 +10,16 @@ const byId = z.strictObject({
 const NO_KEY = 'There is no such key.';
 
 export const keyRoutes: Route[] = [
-  route({
-    method: 'get',
+  pagedRoute({
     path: KEYS,
     access: 'portal:user',
     tag: 'Portal: API keys',
     summary: 'List API keys',
     description:
       'Newest first, revoked ones too, never with their secrets. Administrators see those of the tenant, others those that they made.',
-    query: z.strictObject(pageQuery),
-    responses: {
-      200: {
-        description: 'One page of keys.',
-        schema: z.object({ keys: z.array(apiKeySchema).describe('The keys.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      body: pageBody('keys', await services.keys.list(caller, query), query),
-    }),
+    page: 'One page of keys.',
+    member: ['keys', z.array(apiKeySchema).describe('The keys.')],
+    list: ({ services, caller, query }) => services.keys.list(caller, query),
   }),
   route({
     method: 'post',

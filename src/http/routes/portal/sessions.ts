@@ -11,7 +11,7 @@ import { fromQueryString } from '../../../core/shared/paging.ts';
 import { cookieIn, setCookie } from '../../cookies.ts';
 import { type Route, route } from '../../route.ts';
 import { byUserId, NO_USER } from '../users.ts';
-import { MAX_BYTES, PORTAL, pageBody, pageQuery, pageShape } from './support.ts';
+import { MAX_BYTES, PORTAL, pagedRoute } from './support.ts';
 
 const LOGIN = `${PORTAL}/login`;
 const DEVICE_COOKIE = 'ar_device';
@@ -64,10 +64,7 @@ export const sessionRoutes: Route[] = [
     description: 'Ends the session of the token: it is refused from the next request on. The browser stays known.',
     body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
     responses: { 204: { description: 'The session is ended.' } },
-    run: async ({ services, caller }) => {
-      await services.sessions.logout(caller);
-      return { status: 204 };
-    },
+    run: ({ services, caller }) => services.sessions.logout(caller),
   }),
   route({
     method: 'get',
@@ -79,23 +76,15 @@ export const sessionRoutes: Route[] = [
     responses: { 200: { description: 'User, tenant and scopes.', schema: sessionSchema } },
     run: async ({ services, caller }) => ({ body: await services.sessions.session(caller) }),
   }),
-  route({
-    method: 'get',
+  pagedRoute({
     path: `${PORTAL}/sessions`,
     access: 'portal:user',
     tag: 'Portal: session',
     summary: 'List your sessions',
     description: 'Those that go on, newest first; `current` marks the one that asks.',
-    query: z.strictObject(pageQuery),
-    responses: {
-      200: {
-        description: 'A page of them.',
-        schema: z.object({ sessions: z.array(shownSessionSchema).describe('The sessions.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      body: pageBody('sessions', await services.sessions.list(caller, query), query),
-    }),
+    page: 'A page of them.',
+    member: ['sessions', z.array(shownSessionSchema).describe('The sessions.')],
+    list: ({ services, caller, query }) => services.sessions.list(caller, query),
   }),
   route({
     method: 'delete',
@@ -120,10 +109,7 @@ export const sessionRoutes: Route[] = [
     params: bySessionId,
     faults: { 404: 'You have no such session, or it has ended.' },
     responses: { 204: { description: 'The session is ended.' } },
-    run: async ({ services, caller, params }) => {
-      await services.sessions.end(caller, params.id);
-      return { status: 204 };
-    },
+    run: ({ services, caller, params }) => services.sessions.end(caller, params.id),
   }),
   route({
     method: 'delete',

@@ -1,28 +1,51 @@
 import { z } from 'zod';
 import { pageSchema } from '../../../core/auth/schema.ts';
-import { numberFromQueryString, type Page } from '../../../core/shared/paging.ts';
+import type { Page } from '../../../core/shared/paging.ts';
+import { queryString } from '../../query-string.ts';
+import { type Route, type RouteContext, route } from '../../route.ts';
 
 export const PORTAL = '/api/v1/portal';
-/** What people fill in is short. */
+/** Enough for every form that a person fills in. */
 export const MAX_BYTES = 16 * 1024;
 
-/** `limit` and `offset` as they come in a query string. */
-export const pageQuery = {
-  limit: numberFromQueryString(pageSchema.shape.limit),
-  offset: numberFromQueryString(pageSchema.shape.offset),
-};
+const pageQuery = queryString(pageSchema);
+type PageQuery = z.output<typeof pageQuery>;
 
-/** The members of a page's answer, beside the list itself. */
+/** What a page's response holds with the list itself. */
 export const pageShape = {
   total: z.int().describe('How many there are in all.'),
   limit: z.int().describe('How many were asked for at most.'),
   offset: z.int().describe('How many were passed over.'),
 };
 
-export function pageBody<Name extends string, Item>(
-  name: Name,
-  { items, total }: Page<Item>,
-  { limit, offset }: { limit: number; offset: number },
-) {
-  return { [name]: items, total, limit, offset };
+interface PagedRoute<Query extends z.ZodType<PageQuery>>
+  extends Pick<Route, 'path' | 'access' | 'tag' | 'summary' | 'description'> {
+  /** `limit` and `offset` unless given. */
+  query?: Query;
+  /** Description of the response. */
+  page: string;
+  /** The response's member with the list, and its schema. */
+  member: [name: string, schema: z.ZodArray];
+  list(context: RouteContext<unknown, z.output<Query>, unknown, unknown>): Promise<Page<unknown>>;
+}
+
+/** A GET route that responds with one page of a list. */
+export function pagedRoute<Query extends z.ZodType<PageQuery> = typeof pageQuery>({
+  query,
+  page,
+  member: [name, schema],
+  list,
+  ...definition
+}: PagedRoute<Query>): Route {
+  return route({
+    ...definition,
+    method: 'get',
+    query: query ?? (pageQuery as unknown as Query),
+    responses: { 200: { description: page, schema: z.object({ [name]: schema, ...pageShape }) } },
+    run: async (context) => {
+      const { items, total } = await list(context);
+      const { limit, offset } = context.query;
+      return { body: { [name]: items, total, limit, offset } };
+    },
+  });
 }

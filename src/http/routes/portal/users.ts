@@ -78,7 +78,6 @@ export const portalUserRoutes: Route[] = [
     responses: { 204: { description: 'It is set.' } },
     run: async ({ services, caller, params, body }) => {
       await services.users.setPassword(params.id, body, caller);
-      return { status: 204 };
     },
   }),
   route({
@@ -92,9 +91,6 @@ export const portalUserRoutes: Route[] = [
     body: { schema: changePasswordSchema, maxBytes: MAX_BYTES },
     faults: { 422: 'currentPassword is wrong, or the new one is easy to guess.' },
     responses: { 204: { description: 'It is changed.' } },
-    run: async ({ services, caller, body }) => {
-      await services.users.changePassword(caller, body);
-      return { status: 204 };
-    },
+    run: ({ services, caller, body }) => services.users.changePassword(caller, body),
   }),
 ];

@@ -18,7 +18,7 @@ const shipping = {
   updatedAt: '2026-03-02T09:36:12.000Z',
 };
 
-/** What is put; the rest is as by default. */
+/** Members that are sent; the others have their defaults. */
 const put = {
   name: 'Pet store',
   environments: { production: { baseUrl: 'https://pets.example.com/v1', secret: { credential: 'pets' } } },

@@ -9,17 +9,17 @@ import type { Log } from '../logging/log.ts';
 import { errorHandler, HttpError } from './errors.ts';
 
 /*
- * What only the owner of a data directory can do, for commands that run beside it. Operations are asked for on the
- * directory's socket, which is this user's alone: they need no key, and never listen on TCP.
+ * Operations that only the owner process of a data directory can perform, for commands that run
+ * while it is open. They are served on the data directory's socket, which only this user may open:
+ * without a key, and never over TCP.
  */
 
-/** Something the operator wants done by whoever has the stores open. */
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {
   input: Input;
   run(services: Services, input: z.output<Input>): Promise<Output>;
 }
 
-/** A new operation joins here; a command asks for it with `operate`. */
+/** A command runs an operation with `operate`. */
 export const operations = {
   'stage-backup': operation({ input: z.strictObject({}), run: (services) => services.stageBackup() }),
   'tenant-usage': operation({
@@ -38,10 +38,13 @@ export const operations = {
 
 export type Operations = typeof operations;
 
-/** Says that it was the operation that answered, and not a program that does not know it. */
-export const ANSWERED_BY = 'x-operation';
+/** Marks responses of an operation; an older program does not send it. */
+export const OPERATION_HEADER = 'x-operation';
 
-/** Answers `POST <path><name>`, JSON in and out, one operation at a time. Errors have the usual body. */
+/**
+ * Serves `POST <path><name>`, JSON in and out, one operation at a time (mutex). Errors have the
+ * usual body.
+ */
 export function createOperationsApp(path: string, { services, log }: { services: Services; log: Log }): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -49,7 +52,7 @@ export function createOperationsApp(path: string, { services, log }: { services:
   app.post(`${path}:name`, express.json({ strict: false }), async (request, response) => {
     const name = String(request.params.name);
     if (!Object.hasOwn(operations, name)) throw new HttpError(404, `There is no operation ${name}.`);
-    response.setHeader(ANSWERED_BY, name);
+    response.setHeader(OPERATION_HEADER, name);
     const { input, run } = operations[name as keyof Operations] as Operation;
     if (request.body === undefined) throw invalid('body: is required');
     const parsed = parse(input, request.body);

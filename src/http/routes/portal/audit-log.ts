@@ -1,34 +1,20 @@
 import { z } from 'zod';
-import { AUDIT_DAYS, auditEntrySchema, auditQuerySchema } from '../../../core/audit/log.ts';
-import { fromQueryString, numberFromQueryString } from '../../../core/shared/paging.ts';
+import { AUDIT_DAYS, auditEntrySchema, auditFilterSchema, auditQuerySchema } from '../../../core/audit/log.ts';
+import { queryString } from '../../query-string.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pageBody, pageShape } from './support.ts';
-
-const { action, dateFrom, dateTo, limit, offset } = auditQuerySchema.shape;
-const filter = {
-  action: fromQueryString(action),
-  dateFrom: fromQueryString(dateFrom),
-  dateTo: fromQueryString(dateTo),
-};
+import { PORTAL, pagedRoute } from './support.ts';
 
 export const auditRoutes: Route[] = [
-  route({
-    method: 'get',
+  pagedRoute({
     path: `${PORTAL}/audit-log`,
     access: 'portal:administrator',
     tag: 'Portal: audit log',
     summary: 'Read the audit log',
     description: `Who logged in, who changed or exported what in the tenant and what was refused, newest first, for the last ${AUDIT_DAYS} days.`,
-    query: z.strictObject({ ...filter, limit: numberFromQueryString(limit), offset: numberFromQueryString(offset) }),
-    responses: {
-      200: {
-        description: 'One page of lines.',
-        schema: z.object({ entries: z.array(auditEntrySchema).describe('The lines.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      body: pageBody('entries', await services.audit.entries(caller, query), query),
-    }),
+    query: queryString(auditQuerySchema),
+    page: 'One page of lines.',
+    member: ['entries', z.array(auditEntrySchema).describe('The lines.')],
+    list: ({ services, caller, query }) => services.audit.entries(caller, query),
   }),
   route({
     method: 'get',
@@ -38,7 +24,7 @@ export const auditRoutes: Route[] = [
     summary: 'Export the audit log',
     description:
       'Every matching line as NDJSON, oldest first. Sent as it is read; a client that takes nothing for 30 seconds is disconnected. The export itself becomes a line.',
-    query: z.strictObject(filter),
+    query: queryString(auditFilterSchema),
     faults: { 503: 'Too many exports are under way; see Retry-After.' },
     responses: {
       200: {

@@ -4,14 +4,16 @@ import { RuntimeError } from '../core/shared/errors.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics, Outcome } from './metrics.ts';
 
-/** A query that takes so long gets a line in the log. */
+/** Threshold of the slow-query log. */
 const SLOW_MS = 1_000;
 
-/** Every kind of question that a store is asked. */
 export type QueryKind = 'raw' | 'feed' | 'aggregate' | 'series' | 'funnel' | 'discovery';
 
-/** A store whose queries are measured. Who asked what is never told: only the tenant, the kind and the time it took. */
-export function watchedStore(store: EventStore, metrics: Metrics, log: Log): EventStore {
+/**
+ * Decorates a store: measures its queries and logs slow ones, with tenant, kind and duration, never
+ * with their content.
+ */
+export function instrumentStore(store: EventStore, metrics: Metrics, log: Log): EventStore {
   const watch = async <Answer>(
     { kind, tenantId, signal }: { kind: QueryKind; tenantId: string; signal?: AbortSignal | undefined },
     ask: () => Promise<Answer>,
@@ -40,7 +42,7 @@ export function watchedStore(store: EventStore, metrics: Metrics, log: Log): Eve
   };
 }
 
-/** How work ended that threw this. */
+/** The outcome of work that threw `error`. */
 export function outcomeOf(error: unknown, signal?: AbortSignal): Outcome {
   if (signal?.aborted) return 'aborted';
   if (!(error instanceof RuntimeError)) return 'failed';

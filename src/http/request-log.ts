@@ -1,0 +1,55 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { realEffects } from '../core/shared/effects.ts';
+import { type Log, withoutSecrets } from '../logging/log.ts';
+import { runInRequestContext } from '../logging/request-context.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Labels } from '../metrics/recorders.ts';
+import { addressOf } from './address.ts';
+
+/** Polled every few seconds by monitoring. */
+const QUIET = new Set(['/healthz', '/metrics']);
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Middleware: assigns the request id (the correlation id of log and audit log), and logs and
+ * measures every request at its end.
+ */
+export function logRequests(log: Log, metrics: Metrics): RequestHandler {
+  return (request, response, next) => {
+    const sent = request.get('x-request-id') ?? '';
+    // The id enters the audit log, so an id that contains a secret is replaced.
+    const requestId = /^[\w.:-]{1,100}$/.test(sent) && withoutSecrets(sent) === sent ? sent : realEffects.newId();
+    response.setHeader('x-request-id', requestId);
+    const address = addressOf(request);
+    const started = performance.now();
+    response.once('close', () => {
+      const { caller } = response.locals;
+      const ms = performance.now() - started;
+      metrics.requests.observe(ms / 1_000, labelsOf(request, response));
+      log[QUIET.has(request.path) ? 'debug' : 'info'](
+        {
+          requestId,
+          method: request.method,
+          path: request.path,
+          status: response.statusCode,
+          ms: Math.round(ms * 10) / 10,
+          address,
+          ...(caller ? { tenantId: caller.tenantId, [`${caller.credential.kind}Id`]: caller.credential.id } : {}),
+          ...(response.writableFinished ? {} : { aborted: true }),
+        },
+        'request',
+      );
+    });
+    runInRequestContext(requestId, next, address);
+  };
+}
+
+/** Low cardinality: the route's pattern, never the requested path. */
+function labelsOf(request: Request, response: Response): Labels {
+  const route: unknown = request.route?.path;
+  return {
+    method: METHODS.has(request.method) ? request.method : 'other',
+    route: typeof route === 'string' ? route : 'unmatched',
+    status: String(response.statusCode),
+  };
+}
