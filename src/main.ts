@@ -13,8 +13,8 @@ export async function main(argv: string[]): Promise<number> {
     .version(PROGRAM.version)
     .showHelpAfterError('(add --help for what is possible)')
     .exitOverride();
-  registerCommands(program);
   try {
+    await registerCommands(program, argv);
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {

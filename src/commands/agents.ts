@@ -8,7 +8,7 @@ interface AgentOptions extends AdministrationOptions {
   tenant: string;
 }
 
-export function registerAgents(program: Command): void {
+export function register(program: Command): void {
   const agents = program.command('agents').description('create and list agents');
 
   withAdministration(

@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { openState } from '../app/state.ts';
 import type { Config } from '../config.ts';
 import type { LinesOf } from '../core/audit/store.ts';
 import { invalid } from '../core/shared/errors.ts';
@@ -15,7 +14,7 @@ interface ExportOptions {
   to?: string;
 }
 
-export function registerAudit(program: Command): void {
+export function register(program: Command): void {
   const audit = program.command('audit').description('read the audit log');
 
   withDataDir(
@@ -55,6 +54,7 @@ export async function auditInstallation(
   details: Record<string, unknown>,
 ): Promise<void> {
   try {
+    const { openState } = await import('../app/state.ts');
     const state = await openState(config);
     await state.audit.record(null, null, action, null, details).finally(() => state.close());
   } catch (error) {

@@ -29,7 +29,7 @@ interface BackupOptions extends AdministrationOptions, PassphraseOptions {
   recipient?: string[];
 }
 
-export function registerBackup(program: Command): void {
+export function register(program: Command): void {
   withPassphrase(
     withAdministration(
       program

@@ -13,7 +13,7 @@ import { readInput } from './input/input.ts';
 import { parseJson } from './input/json.ts';
 import { administer, print, type TenantOptions, usedSoon, withTenant } from './input/options.ts';
 
-export function registerConnectors(program: Command): void {
+export function register(program: Command): void {
   const connectors = program
     .command('connectors')
     .description('define, import, list and remove the external APIs that a tenant calls');

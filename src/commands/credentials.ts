@@ -13,7 +13,7 @@ interface SetOptions extends TenantOptions {
 const SECRET_HELP =
   '\nThe secret is asked for on a terminal; otherwise it is what standard input holds. Setting a credential again replaces\nall of it; its hosts stay unless --hosts gives others.';
 
-export function registerCredentials(program: Command): void {
+export function register(program: Command): void {
   const credentials = program
     .command('credentials')
     .description('set, list and remove the secrets that connectors of a tenant use');

@@ -7,7 +7,7 @@ import { createLog } from '../logging/log.ts';
 import { onStop } from './server/listen.ts';
 import { type Serving, serveDirectory } from './server/serving.ts';
 
-export function registerDemo(program: Command): void {
+export function register(program: Command): void {
   program
     .command('demo')
     .description(

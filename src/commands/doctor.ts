@@ -17,7 +17,7 @@ import { type ReadingOptions, readingKeys, withReading } from './input/backup-ke
 import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
 import { showProgress } from './presentation/progress.ts';
 
-export function registerDoctor(program: Command): void {
+export function register(program: Command): void {
   withReading(
     withAdministration(
       program.command('doctor').description('check this installation; exit code 1 when something is wrong'),

@@ -16,7 +16,7 @@ interface EraseOptions extends AdministrationOptions {
   yes?: boolean;
 }
 
-export function registerErase(program: Command): void {
+export function register(program: Command): void {
   withAdministration(
     program.command('erase').description('remove a tenant, or one of its threads, for good; also while `serve` runs'),
   )

@@ -21,7 +21,7 @@ interface ImportOptions {
 
 const SHOWN_REJECTIONS = 10;
 
-export function registerImport(program: Command): void {
+export function register(program: Command): void {
   withAdministration(
     program.command('import').description('import events in bulk from NDJSON or CSV; safe to run again'),
   )

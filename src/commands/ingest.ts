@@ -30,7 +30,7 @@ interface Outcome {
 const PARTS = 1_000;
 const INTERRUPTED = 130;
 
-export function registerIngest(program: Command): void {
+export function register(program: Command): void {
   withAdministration(program.command('ingest').description('take files into a vector store, where search finds them'))
     .addArgument(new Argument('<files...>', 'PDF, DOCX, TXT, MD, JSON (also NDJSON) or CSV files'))
     .requiredOption('--store <name>', 'vector store; made with its first file')

@@ -22,7 +22,7 @@ interface RevokeOptions extends AdministrationOptions {
   tenant?: string;
 }
 
-export function registerKeys(program: Command): void {
+export function register(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke and rotate API keys');
 
   withAdministration(keys.command('create').description('make an API key; it is shown once'))

@@ -12,7 +12,7 @@ import { onStop } from './server/listen.ts';
 
 const FIRST_START_MS = 5_000;
 
-export function registerMcp(program: Command): void {
+export function register(program: Command): void {
   withDataDir(
     program.command('mcp').description('MCP over standard input and output, for clients that start their own server'),
   )

@@ -17,7 +17,7 @@ const EXAMPLE = {
   timeout: 120,
 };
 
-export function registerProviders(program: Command): void {
+export function register(program: Command): void {
   const providers = program.command('providers').description('define, list and remove LLM providers of a tenant');
 
   withTenant(

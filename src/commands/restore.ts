@@ -14,7 +14,7 @@ import { showProgress } from './presentation/progress.ts';
 
 type RestoreOptions = AdministrationOptions & ReadingOptions;
 
-export function registerRestore(program: Command): void {
+export function register(program: Command): void {
   withReading(
     withAdministration(
       program

@@ -22,7 +22,7 @@ interface SearchOptions extends AdministrationOptions {
 /** Of a passage; --json has all of it. */
 const SHOWN_LINES = 12;
 
-export function registerSearch(program: Command): void {
+export function register(program: Command): void {
   withAdministration(program.command('search').description('search a vector store'))
     .addArgument(new Argument('<query...>', 'words, or a question'))
     .requiredOption('--store <name>', 'vector store')

@@ -13,7 +13,7 @@ const ROTATE_HELP = `
 The keys are in sealing-keys.json of the data directory. The one before is kept there, so that older backups still open. A
 rotation that is cut off loses nothing: the next start of \`serve\`, or another rotation, ends it.`;
 
-export function registerSecrets(program: Command): void {
+export function register(program: Command): void {
   const secrets = program.command('secrets').description('rotate the key that stored secrets are sealed with');
 
   withAdministration(

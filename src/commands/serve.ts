@@ -12,7 +12,7 @@ import { serveDirectory } from './server/serving.ts';
 
 const DRAIN_MS = 10_000;
 
-export function registerServe(program: Command): void {
+export function register(program: Command): void {
   withDataDir(program.command('serve').description('serve REST, MCP (/mcp) and /docs on one port'))
     .option('--port <port>', 'TCP port, 0 for a free one (PORT, default 3000)')
     .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')

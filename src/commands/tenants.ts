@@ -10,7 +10,7 @@ interface SetOptions extends AdministrationOptions {
   timezone?: string;
 }
 
-export function registerTenants(program: Command): void {
+export function register(program: Command): void {
   const tenants = program.command('tenants').description('create, change and list tenants');
 
   withAdministration(tenants.command('create <name>').description('make a tenant')).action(

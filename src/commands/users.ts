@@ -26,7 +26,7 @@ interface CreateOptions extends AdministrationOptions {
 const PASSWORD_HELP =
   '\nThe password has 12 to 200 characters. It is asked for, twice, on a terminal; otherwise it is what standard input holds.';
 
-export function registerUsers(program: Command): void {
+export function register(program: Command): void {
   const users = program
     .command('users')
     .description('create, list and unlock the users of the portal, and set their passwords');

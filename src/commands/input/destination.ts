@@ -1,4 +1,3 @@
-import { openState } from '../../app/state.ts';
 import type { Config } from '../../config.ts';
 import type { Scope } from '../../core/shared/caller.ts';
 import type { Destination } from '../../importing/send.ts';
@@ -42,6 +41,7 @@ export async function withDestination<Result>(
     open: async () => (await import('../../app/server.ts')).openServer({ ...config, rateLimit: 0 }, log),
     onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
   });
+  const { openState } = await import('../../app/state.ts');
   const state = await openState(config);
   try {
     // A directory that cannot be opened is known before anything is read.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { openState, type State } from '../../app/state.ts';
+import type { State } from '../../app/state.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { STATE_FILE } from '../../storage/files/names.ts';
@@ -35,6 +35,7 @@ export async function administer<Result>(
 ): Promise<Result> {
   const config = loadConfig({ dataDir: options.dataDir });
   announceNew(config.dataDir);
+  const { openState } = await import('../../app/state.ts');
   const state = await openState(config);
   try {
     return await work(state, config);
