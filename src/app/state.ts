@@ -44,7 +44,7 @@ import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
 
-/** What is kept about tenants, people and keys: enough for administration, and shared by several processes. */
+/** The services over the state database: tenants, users, keys, definitions. Several processes may have it open. */
 export interface State {
   auth: AuthService;
   audit: AuditLog;
@@ -69,7 +69,10 @@ export interface State {
   close(): Promise<void>;
 }
 
-/** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
+/**
+ * Opens the state database and creates directory, tables and the default tenant as needed. Any process may call it at any
+ * time; the caller closes what it returns.
+ */
 export async function openState(
   config: Config,
   effects: Effects = realEffects,
@@ -137,7 +140,9 @@ export async function openState(
     credentials: new CredentialService({
       store: credentialStore,
       connectors: connectorStore,
-      ...{ sealingKeys, audit, effects },
+      sealingKeys,
+      audit,
+      effects,
     }),
     tenants,
     userStore,
