@@ -13,7 +13,7 @@ import { newDataDirectory, runProgram, startServer } from '../../support/process
 
 const ERASE = '/-/operations/erase';
 
-test('operations are answered on the socket of the directory, and nowhere on TCP', async (t) => {
+test('Operations: answered on the socket of the directory and never on TCP', async (t) => {
   const dataDir = newDataDirectory(t);
   const { url } = await startServer(t, dataDir);
   const body = JSON.stringify({ tenant: 'nobody' });
@@ -33,7 +33,7 @@ test('operations are answered on the socket of the directory, and nowhere on TCP
   assert.equal((await overSocket(socketPath, '/-/operations/toString', '{}')).statusCode, 404);
 });
 
-test('an owner of an older version is told from one that knows the operation', async (t) => {
+test('operate(): an owner of an older version is reported as too old', async (t) => {
   const config = configOf(t);
   const owner = await owning(t, config, {
     listener: (_request, response) => response.writeHead(404, JSON_BODY).end('{"statusCode": 404}'),
@@ -49,7 +49,7 @@ test('an owner of an older version is told from one that knows the operation', a
   );
 });
 
-test('an owner that ends before it has answered is reported, not replaced', async (t) => {
+test('operate(): an owner that ends before it answers is reported, not replaced', async (t) => {
   const config = configOf(t);
   const operations: RequestListener = (_request, response) => void response.destroy();
   const owner = await owning(t, config, { listener: operations, operations, close: async () => undefined });
@@ -58,7 +58,7 @@ test('an owner that ends before it has answered is reported, not replaced', asyn
   await assert.rejects(asked, { code: 'unavailable', message: /ended before it answered\. Run the command again\./ });
 });
 
-test('who takes a directory over waits for the operation that is being done', async (t) => {
+test('Ownership: a takeover waits for the running operation', async (t) => {
   const config = configOf(t);
   const log = createLog('silent');
   const done: string[] = [];
