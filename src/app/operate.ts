@@ -10,8 +10,8 @@ type Input<Name extends keyof Operations> = z.input<Operations[Name]['input']>;
 type Output<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]['run']>>;
 
 /**
- * Has the owner of the data directory do something; this process is the owner for the while when no other is. Throws the
- * owner's own errors.
+ * Runs an operation in the owner of the data directory; this process becomes the owner when there is none. Throws the
+ * owner's errors.
  */
 export async function operate<Name extends keyof Operations>(
   config: Config,
@@ -20,14 +20,14 @@ export async function operate<Name extends keyof Operations>(
   const log = createLog(config.logLevel);
   const ownership = new Ownership({
     dataDir: config.dataDir,
-    // To a `serve` that starts meanwhile, as soon as the operation is done.
+    // A `serve` that starts meanwhile takes over once the operation is done.
     yields: true,
     info: () => ({ command, pid: process.pid }),
     open: async () => (await import('./server.ts')).openServer(config, log),
   });
   try {
     const response = await askOwner(ownership, config.dataDir, { name, input });
-    // Loaded when asked: what only one command needs must not make every other one start more slowly.
+    // Loaded on use, to keep the start of other commands short.
     const [{ ANSWERED_BY }, { errorOfBody }] = await Promise.all([
       import('../http/operations.ts'),
       import('../http/errors.ts'),

@@ -1,6 +1,6 @@
 import { counted, formatBytes } from '../core/shared/text.ts';
 import type { OwnerInfo } from '../ownership/owner.ts';
-import { Ownership } from '../ownership/ownership.ts';
+import { OwnerClient } from '../ownership/owner-client.ts';
 import { QUARANTINE_FILE } from '../storage/files/names.ts';
 import { type Finding, formatCount } from './findings.ts';
 
@@ -19,19 +19,14 @@ export interface RunningOwner {
 
 /** Asks the owner of the directory; null when there is none. */
 export async function askOwner(dataDir: string): Promise<RunningOwner | null> {
-  const ownership = new Ownership({
-    dataDir,
-    yields: false,
-    info: () => ({ command: 'doctor', pid: process.pid }),
-    open: () => Promise.reject(new Error('doctor opens nothing')),
-  });
+  const client = new OwnerClient(dataDir);
   try {
-    const owner = await ownership.owner();
+    const owner = await client.owner();
     if (!owner) return null;
-    const [ready, text] = await Promise.all([ownership.ready(), ownership.metrics()]);
+    const [ready, text] = await Promise.all([client.ready(), client.metrics()]);
     return { owner, ready, metrics: text === null ? null : seriesOf(text) };
   } finally {
-    await ownership.close();
+    await client.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../core/shared/text.ts';
-import { OWNER_LOCK } from '../ownership/ownership.ts';
+import { OWNER_LOCK } from '../ownership/owner-lock.ts';
 import {
   type EventsFound,
   examineEvents,

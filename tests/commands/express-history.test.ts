@@ -10,7 +10,7 @@ import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { AggregateAnswer } from '../../src/core/events/questions/answers.ts';
 import { createLog } from '../../src/logging/log.ts';
-import { closeServer } from '../../src/ownership/ownership.ts';
+import { closeServer } from '../../src/ownership/close-server.ts';
 import { temporaryDirectory } from '../support/app.ts';
 
 /*
@@ -42,13 +42,13 @@ async function importAndServe(t: TestContext) {
   const first = JSON.parse((await run()).stdout);
   const second = JSON.parse((await run()).stdout);
   const config = loadConfig({ dataDir, port: 0, logLevel: 'silent' }, {}, {});
-  const household = await openServer(config, createLog('silent'));
-  const server = await listen(household.listener, config);
+  const opened = await openServer(config, createLog('silent'));
+  const server = await listen(opened.listener, config);
   t.after(async () => {
     await closeServer(server, 100);
-    await household.close();
+    await opened.close();
   });
-  const { auth } = household.runtime;
+  const { auth } = opened.runtime;
   const tenant = await auth.tenant('default');
   const { key } = await auth.createKey(tenant.id, { label: 'test', scopes: ['mcp:read'] }, null);
   const client = new Client({ name: 'test', version: '1.0.0' });

@@ -25,7 +25,7 @@ const fill = (dataDir: string, tenantId: string) =>
     }
   });
 
-test('Export: larger than the server's memory, it is sent whole, also to a slow client', async (t) => {
+test('Export: larger than server memory, it is sent whole, also to a slow client', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key, tenantId } = await createKey(dataDir);
   await fill(dataDir, tenantId);

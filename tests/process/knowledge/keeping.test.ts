@@ -80,7 +80,7 @@ test('backup: has ingested chunks; a running job fails in the copy and continues
   assert.equal((await server.end('SIGTERM')).code, 0);
 });
 
-test('erase: no word of a tenant's documents remains in any file', {
+test('erase: no word of the documents of a tenant remains in any file', {
   timeout: 60_000,
 }, async (t) => {
   const { dataDir, server, desk } = await serving(t);

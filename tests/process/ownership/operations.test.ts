@@ -62,9 +62,9 @@ test('Ownership: a takeover waits for the running operation', async (t) => {
   const config = configOf(t);
   const log = createLog('silent');
   const done: string[] = [];
-  const household = await openServer(config, log);
+  const opened = await openServer(config, log);
   const first = await owning(t, config, {
-    ...household,
+    ...opened,
     operations: (_request, response) => {
       setTimeout(() => {
         done.push('operation');
@@ -75,7 +75,7 @@ test('Ownership: a takeover waits for the running operation', async (t) => {
   await first.own(0);
   const asked = operate(config, { command: 'test', name: 'stage-backup', input: {} });
   await sleep(200);
-  const next = await owning(t, config, { ...household, close: async () => undefined }, false);
+  const next = await owning(t, config, { ...opened, close: async () => undefined }, false);
   assert.equal(await next.own(10_000), null);
   done.push('takeover');
   await asked;
@@ -88,9 +88,9 @@ function configOf(t: TestContext): Config {
   return loadConfig({ dataDir: newDataDirectory(t), logLevel: 'silent' }, {}, {});
 }
 
-async function owning(t: TestContext, { dataDir }: Config, household: OwnedServer, yields = true): Promise<Ownership> {
+async function owning(t: TestContext, { dataDir }: Config, opened: OwnedServer, yields = true): Promise<Ownership> {
   const info = () => ({ command: 'old', pid: process.pid });
-  const ownership = new Ownership({ dataDir, yields, info, open: async () => household });
+  const ownership = new Ownership({ dataDir, yields, info, open: async () => opened });
   t.after(() => ownership.close());
   return ownership;
 }
