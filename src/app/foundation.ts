@@ -1,5 +1,5 @@
 import { finishRestore } from '../backup/replace.ts';
-import { BackupTurn } from '../backup/staging.ts';
+import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import type { EventStore } from '../core/events/store.ts';
 import type { Effects } from '../core/shared/effects.ts';
@@ -31,7 +31,7 @@ export interface Foundation extends State {
 export async function openFoundation(config: Config, log: Log, effects: Effects): Promise<Foundation> {
   makeDataDirectory(config.dataDir);
   finishRestore(config.dataDir);
-  BackupTurn.tryTake(config.dataDir)?.end();
+  BackupLock.tryAcquire(config.dataDir)?.release();
   const metrics = new Metrics();
   const manifest = openInstallation(config);
   const [state, eventStore] = await openBoth(

@@ -11,6 +11,11 @@ export function sealedName(secretFile: string): string {
   return `${secretFile}.sealed`;
 }
 
+/** The path of a backup file until it is complete. */
+export function partialOf(file: string): string {
+  return `${file}.partial`;
+}
+
 /** The files, besides what their engines keep next to them. */
 const STORED = [...STORES, QUARANTINE_FILE, INSTALLATION_FILE];
 const ENGINES_OWN = ['', '-wal', '-shm', '-journal', '.wal', '.partial'];

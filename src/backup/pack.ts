@@ -11,7 +11,7 @@ import { noRoomIn, syncDirectory } from '../storage/files/disk.ts';
 import { createExclusively, removeOwn } from '../storage/files/exclusive-file.ts';
 import { MAC_FILE, macOf } from './authentication.ts';
 import { type Encryption, encrypted, encrypterFor } from './encryption.ts';
-import { sealedName, storedFiles } from './files.ts';
+import { partialOf, sealedName, storedFiles } from './files.ts';
 import type { Inspected } from './inspect.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest, type ManifestEntry } from './manifest.ts';
 
@@ -38,11 +38,6 @@ export interface PackOptions {
 /** How much there is to pack, in bytes. */
 export function sizeOfCopy(directory: string): number {
   return storedFiles(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
-}
-
-/** Where a backup is written until it is whole. */
-export function partialOf(file: string): string {
-  return `${file}.partial`;
 }
 
 /** Packs a staged copy into one file, which has its name only once it is whole and on disk. Memory stays constant. */

@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound } from '../core/shared/errors.ts';
@@ -14,7 +13,9 @@ import { findingsOfProxies } from '../doctor/proxies.ts';
 import { findingsOfSealingKeys } from '../doctor/sealing-key.ts';
 import { sizeOfStores } from '../doctor/stores.ts';
 import { type ReadingOptions, readingKeys, withReading } from './input/backup-keys.ts';
-import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { existingFile } from './input/input.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
+import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
 
 export function register(program: Command): void {
@@ -33,11 +34,11 @@ interface DoctorOptions extends AdministrationOptions, ReadingOptions {
   backup?: string;
 }
 
-/** What is left of the file is kept: nothing is deleted. */
+/** Moves what is left of the file aside; deletes nothing. */
 async function writeOff(name: string, config: Config, options: DoctorOptions): Promise<void> {
   const { dataDir } = config;
   if (!existsSync(dataDir)) throw notFound(`There is no directory ${dataDir}.`);
-  const { exclusively } = await import('./input/exclusively.ts');
+  const { exclusively } = await import('./server/exclusively.ts');
   const doing = { command: 'doctor', doing: `The loss of ${name} is being accepted`, undone: 'nothing was changed' };
   const movedTo = await exclusively(config, doing, async () => acceptLoss(dataDir, name, Date.now()));
   print(options, { file: name, dataDir, movedTo }, [
@@ -74,8 +75,7 @@ function report(options: DoctorOptions, findings: Finding[]): void {
 
 /** Reads the whole file and writes nothing. */
 async function findingOfBackup(name: string, config: Config, options: DoctorOptions): Promise<Finding> {
-  const file = resolve(name);
-  if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
+  const file = existingFile(name);
   const reading = await readingKeys(options, config);
   const { unpack } = await import('../backup/unpack.ts');
   const bar = await showProgress(options.json ? 0 : statSync(file).size);
@@ -102,7 +102,7 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
       : [{ check: 'server', status: 'ok', message: 'not running' }];
     const bar = await showProgress(isQuiet ? 0 : sizeOfStores(dataDir));
     const files = await findingsOfFiles(config, running !== null, (bytes) => bar.update(bytes)).finally(bar.stop);
-    // What the database holds is no news while the file itself is damaged.
+    // The content of a damaged database is not checked.
     const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
     const definitions = isSound
       ? [
@@ -113,7 +113,7 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
       : [];
     return [directory, ...server, ...files, ...definitions];
   } catch (error) {
-    // A directory that this user may not enter, say.
+    // For example, a directory that this user may not enter.
     return [directory, { check: 'files', status: 'failed', message: (error as Error).message }];
   }
 }

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { Rotation, UnopenedSecret } from '../core/sealing/rotation.ts';
 import { counted, oneLine } from '../core/shared/text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
+import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
+import { administer } from './server/administer.ts';
 
 interface RotateOptions extends AdministrationOptions {
   forgetRetired?: boolean;
