@@ -76,7 +76,7 @@ function tally<Item>(
   return totals;
 }
 
-test('the history of a real repository is imported once and answers as plain JavaScript does', async (t) => {
+test('import: the history of a real repository answers as plain JavaScript does', async (t) => {
   const { first, second, ask } = await importAndServe(t);
   assert.deepEqual(first, { accepted: history.length, duplicates: 0, rejected: 0, problems: [] });
   assert.deepEqual(second, { accepted: 0, duplicates: history.length, rejected: 0, problems: [] });
