@@ -9,12 +9,12 @@ const STAGING = 'backup-staging';
 
 export interface StagingParts {
   dataDir: string;
-  /** Each writes its part into a directory, one after the other: events first, then what they refer to. */
+  /** Each writes its part into the directory, in order: events first, then what they refer to. */
   copies: ((directory: string) => Promise<void>)[];
   now: () => number;
 }
 
-/** Copies everything into a directory inside the data directory. `conflict` while there is one; `unavailable` without room. */
+/** Copies everything into a directory inside the data directory. `conflict` if it exists; `unavailable` on a full disk. */
 export async function stageBackup({ dataDir, copies, now }: StagingParts): Promise<StagedBackup> {
   const directory = join(dataDir, STAGING);
   if (existsSync(directory)) throw beingMade(dataDir);

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound } from '../core/shared/errors.ts';
@@ -6,8 +7,8 @@ import { counted } from '../core/shared/text.ts';
 import { acceptLoss } from '../doctor/accept-loss.ts';
 import { findingsOfConnectors } from '../doctor/connectors.ts';
 import { findingsOfFiles } from '../doctor/files.ts';
-import { check, type Finding } from '../doctor/findings.ts';
-import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
+import { check, type Finding, refuseOpenToOthers } from '../doctor/findings.ts';
+import { findingsOfOwner, findOwner } from '../doctor/owner.ts';
 import { findingOfKeys, findingsOfProviders } from '../doctor/providers.ts';
 import { findingsOfProxies } from '../doctor/proxies.ts';
 import { findingsOfSealingKeys } from '../doctor/sealing-key.ts';
@@ -96,7 +97,7 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
   }
   const directory = await check('data directory', async () => checkDirectory(dataDir));
   try {
-    const running = await askOwner(dataDir);
+    const running = await findOwner(dataDir);
     const server: Finding[] = running
       ? findingsOfOwner(running, Date.now())
       : [{ check: 'server', status: 'ok', message: 'not running' }];
@@ -118,21 +119,24 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
   }
 }
 
-async function loadSqlite(): Promise<string> {
-  const { default: Database } = await import('better-sqlite3');
-  const database = new Database(':memory:');
-  const row = database.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get();
-  database.close();
-  return row?.version ?? '';
+function loadSqlite(): Promise<string> {
+  return queryVersion('SELECT sqlite_version()');
 }
 
 async function loadVectors(): Promise<string> {
-  const [{ default: Database }, { load }] = await Promise.all([import('better-sqlite3'), import('sqlite-vec')]);
-  const database = new Database(':memory:');
-  load(database);
-  const row = database.prepare<[], { version: string }>('SELECT vec_version() AS version').get();
-  database.close();
-  return row?.version ?? '';
+  const { load } = await import('sqlite-vec');
+  return queryVersion('SELECT vec_version()', load);
+}
+
+async function queryVersion(sql: string, prepare: (database: Database) => void = () => undefined): Promise<string> {
+  const { default: BetterSqlite3 } = await import('better-sqlite3');
+  const database = new BetterSqlite3(':memory:');
+  try {
+    prepare(database);
+    return String(database.prepare(sql).pluck().get());
+  } finally {
+    database.close();
+  }
 }
 
 async function loadDuckdb(): Promise<string> {
@@ -142,9 +146,6 @@ async function loadDuckdb(): Promise<string> {
 
 function checkDirectory(path: string): string {
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-  const mode = statSync(path).mode & 0o777;
-  if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
-    throw new Error(`${path} is open to other users (mode ${mode.toString(8)}); run chmod 700 ${path}`);
-  }
+  refuseOpenToOthers(path, statSync(path).mode, '700');
   return path;
 }
