@@ -21,7 +21,10 @@ const list = z.union([
 const webAddress = z.url({ protocol: /^https?$/, error: 'It must look like http://127.0.0.1:3000.' });
 const PORT_ERROR = 'It must be a whole number from 0 to 65535.';
 
-/** Every setting, once: its name in the environment, in the configuration file and in the program, and its default. */
+/**
+ * Every setting: its name in environment, configuration file and program, its default and its
+ * description.
+ */
 const settings = {
   port: z.coerce
     .number(PORT_ERROR)
@@ -188,22 +191,24 @@ const settings = {
 const configSchema = z.strictObject(settings);
 export interface Config extends z.output<typeof configSchema> {
   /**
-   * A variable of the environment that is no setting, a vendor's key for example; empty counts as unset. It is a function so
-   * that neither a log nor JSON shows what is in there.
+   * An environment variable that is not a setting, for example a vendor's key; empty counts as
+   * unset. It is a function so that neither a log nor JSON shows the values.
    */
   variable(name: string): string | undefined;
 }
 export type ConfigInput = { [Name in keyof typeof settings]?: unknown };
 
-/** `dataDir` is `AGENT_RUNTIME_DATA_DIR` in the environment; port and host go by the names that hosting platforms set. */
+/**
+ * `dataDir` is `AGENT_RUNTIME_DATA_DIR`; port and host have the names that hosting platforms set.
+ */
 function variableOf(name: string): string {
   if (name === 'port' || name === 'host') return name.toUpperCase();
   return `AGENT_RUNTIME_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
 /**
- * Settings from flags, then the environment, then `agent-runtime.config.json` in the working directory, then what the
- * command would rather have than the usual defaults.
+ * Settings from flags, then the environment, then `agent-runtime.config.json` in the working
+ * directory, then the defaults that the command prefers, then the usual defaults.
  */
 export function loadConfig(
   flags: ConfigInput = {},
@@ -225,13 +230,13 @@ export function loadConfig(
   };
 }
 
-/** Of the environment, what says how to reach providers. */
+/** The variables of the environment that configure providers. */
 export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const names: readonly string[] = PROVIDER_VARIABLES;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));
 }
 
-/** What they are set to is said to nobody. */
+/** Error messages do not show their values. */
 const SECRETS = new Set([
   'secretKey',
   'previousSecretKey',
@@ -248,7 +253,7 @@ function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Re
   return `${name} (${variableOf(name)}): ${value} is not possible. ${message}`;
 }
 
-/** What the README's table shows; a test holds the two together. */
+/** The table in the README; a test compares the two. */
 export function describeSettings(): { name: string; variable: string; default: string; description: string }[] {
   const { properties = {} } = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, schema]) => {

@@ -10,8 +10,8 @@ type Input<Name extends keyof Operations> = z.input<Operations[Name]['input']>;
 type Output<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]['run']>>;
 
 /**
- * Runs an operation in the owner of the data directory; this process becomes the owner when there is none. Throws the
- * owner's errors.
+ * Runs an operation in the owner of the data directory; this process becomes the owner when there
+ * is none. Throws the owner's errors.
  */
 export async function operate<Name extends keyof Operations>(
   config: Config,

@@ -32,9 +32,10 @@ import { openQuotas } from './wire-quotas.ts';
  *   runtime.ts     openRuntime     all services, without a transport
  *   server.ts      openServer      REST, MCP and metrics over a runtime
  *
- * Each function opens in this order and closes in reverse order, so the stores close last. When a part fails to open, the
- * parts before it are closed. The caller closes what it was returned: `closeServer` (src/ownership) first drains the
- * requests, then `Runtime.close` finishes background work and closes the stores.
+ * Each function opens in this order and closes in reverse order, so the stores close last. When a
+ * part fails to open, the parts before it are closed. The caller closes what it was returned:
+ * `closeServer` (src/ownership) first drains the requests, then `Runtime.close` finishes background
+ * work and closes the stores.
  */
 
 /** All services over their stores, without a transport. */

@@ -12,7 +12,9 @@ import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
 import { toolServerFactory } from '../tools/server.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
-/** Opens the runtime and builds the HTTP applications over it. The caller listens, and closes it. */
+/**
+ * Opens the runtime and builds the HTTP applications over it. The caller listens, and closes it.
+ */
 export async function openServer(
   config: Config,
   log: Log,
@@ -35,7 +37,10 @@ export async function openServer(
   }
 }
 
-/** REST, MCP and metrics over one runtime. `stopping` is aborted before the connections of running requests are closed. */
+/**
+ * REST, MCP and metrics over one runtime. `stopping` is aborted before the connections of running
+ * requests are closed.
+ */
 export function createServerApp(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
   const { config, log, metrics, eventStore, ingestionQueue } = runtime;
   const exposer = new Exposer(

@@ -44,7 +44,10 @@ import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
 
-/** The services over the state database: tenants, users, keys, definitions. Several processes may have it open. */
+/**
+ * The services over the state database: tenants, users, keys, definitions. Several processes may
+ * have it open.
+ */
 export interface State {
   auth: AuthService;
   audit: AuditLog;
@@ -70,8 +73,8 @@ export interface State {
 }
 
 /**
- * Opens the state database and creates directory, tables and the default tenant as needed. Any process may call it at any
- * time; the caller closes what it returns.
+ * Opens the state database and creates directory, tables and the default tenant as needed. Any
+ * process may call it at any time; the caller closes what it returns.
  */
 export async function openState(
   config: Config,

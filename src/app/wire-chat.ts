@@ -22,8 +22,8 @@ export interface Chat {
   /** Includes what is not written yet. */
   executions: SingleExecutions;
   /**
-   * Erases the events of a thread's chats, which name an execution and no thread. Call it before `eraseExecutions`, since
-   * only the executions name the thread.
+   * Erases the events of a thread's chats, which name an execution and no thread. Call it before
+   * `eraseExecutions`, since only the executions name the thread.
    */
   eraseEvents(tenantId: string, thread: ErasedThread): Promise<number>;
   eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
@@ -72,7 +72,10 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
   };
 }
 
-/** Why a chat failed, for the log. A provider's refusal may quote the request, so its text goes to the caller only. */
+/**
+ * Why a chat failed, for the log. A provider's refusal may quote the request, so its text goes to
+ * the caller only.
+ */
 function failureOf(chat: EndedChat) {
   const { caller, executionId, provider, providerName, model, attempts, providerRequestId } = chat;
   const { kind, status, message } = chat.fault!;

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { passphraseKey } from './passphrase-key.ts';
 
 /*
- * The manifest holds the SHA-256 of every entry, so a MAC of the manifest authenticates the whole backup. One MAC is under
- * the key of the installation, another under the passphrase if there is one. Either is enough.
+ * The manifest holds the SHA-256 of every entry, so a MAC of the manifest authenticates the whole
+ * backup. One MAC is under the key of the installation, another under the passphrase if there is
+ * one. Either is enough.
  */
 
 /** The entry after the manifest. */

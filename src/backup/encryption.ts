@@ -6,8 +6,9 @@ import { invalid } from '../core/shared/errors.ts';
 import { normalized } from './passphrase-key.ts';
 
 /*
- * An encrypted backup is a file of the age format (https://age-encryption.org/v1) around an ordinary backup, so the `age`
- * tool opens it too. It is encrypted in chunks of 64 KB, so memory stays constant.
+ * An encrypted backup is a file of the age format (https://age-encryption.org/v1) around an
+ * ordinary backup, so the `age` tool opens it too. It is encrypted in chunks of 64 KB, so memory
+ * stays constant.
  */
 
 const HEADER = 'age-encryption.org/v1';

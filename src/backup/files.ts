@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { INSTALLATION_FILE, QUARANTINE_FILE, SECRET_FILES, STORES } from '../storage/files/names.ts';
 
 /*
- * The files of a data directory that a backup holds. Locks and the socket belong to running processes; snapshots and
- * `first-run.txt` are for people.
+ * The files of a data directory that a backup holds. Locks and the socket belong to running
+ * processes; snapshots and `first-run.txt` are for people.
  */
 
 /** The name in a backup of a file with keys, such as `secret.key`. */

@@ -21,8 +21,8 @@ export function isNewer({ state, events }: Manifest['schema']): boolean {
 }
 
 /**
- * Checks every database of a copy and counts the events, including those in the spool. Throws when a database is damaged,
- * or they belong to different installations.
+ * Checks every database of a copy and counts the events, including those in the spool. Throws when
+ * a database is damaged, or they belong to different installations.
  */
 export async function inspect(directory: string): Promise<Inspected> {
   const ids = new Set<string | null>();

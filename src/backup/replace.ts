@@ -6,9 +6,10 @@ import { SECRET_FILES } from '../storage/files/names.ts';
 import { storedFiles } from './files.ts';
 
 /*
- * Several files cannot be replaced atomically. So the new files are staged in a directory with a plan of what goes where,
- * and renaming that directory is the commit: before it the old state is complete; after it this process, or the next owner
- * of the data directory, carries out the plan. Each step is idempotent.
+ * Several files cannot be replaced atomically. So the new files are staged in a directory with a
+ * plan of what goes where, and renaming that directory is the commit: before it the old state is
+ * complete; after it this process, or the next owner of the data directory, carries out the plan.
+ * Each step is idempotent.
  */
 
 const STAGING = 'restore-staging';
@@ -39,8 +40,9 @@ export function discardRestore(dataDir: string): void {
 }
 
 /**
- * Replaces the present files with the staged ones and moves them to `before-restore-<time>`. Returns that directory, or
- * null when there were none. Only the owner of the data directory may call it.
+ * Replaces the present files with the staged ones and moves them to `before-restore-<time>`.
+ * Returns that directory, or null when there were none. Only the owner of the data directory may
+ * call it.
  */
 export function replaceWithStaged(dataDir: string, now: number, rename: Rename = renameSync): string | null {
   const staging = join(dataDir, STAGING);
@@ -57,7 +59,9 @@ export function replaceWithStaged(dataDir: string, now: number, rename: Rename =
   return finishRestore(dataDir, rename);
 }
 
-/** Finishes a restore that was committed and removes one that was not. Only the owner may call it. */
+/**
+ * Finishes a restore that was committed and removes one that was not. Only the owner may call it.
+ */
 export function finishRestore(dataDir: string, rename: Rename = renameSync): string | null {
   discardRestore(dataDir);
   const ready = join(dataDir, READY);
@@ -68,7 +72,8 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
     const { old, movedTo } = JSON.parse(readFileSync(join(ready, PLAN_FILE), 'utf8')) as Plan;
     if (old.length > 0) before = join(dataDir, movedTo);
     if (before !== null) {
-      // All old files are moved before the first new one, so a repeated run cannot move a new file aside.
+      // All old files are moved before the first new one, so a repeated run cannot move a new file
+      // aside.
       const moved = before;
       const left = old.filter((name) => !existsSync(join(moved, name)) && existsSync(join(dataDir, name)));
       moveAll(left, dataDir, before, rename);
@@ -81,7 +86,10 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
   return before;
 }
 
-/** Throws while a restore is half done: opening the state would create a new one next to the restored files. */
+/**
+ * Throws while a restore is half done: opening the state would create a new one next to the
+ * restored files.
+ */
 export function refuseHalfRestored(dataDir: string): void {
   if (!existsSync(join(dataDir, READY))) return;
   const message = `${dataDir} is being restored from a backup. Try again; if the restore was cut off, start \`serve\` or \`mcp\`, or run \`restore\` again: each finishes it.`;

@@ -26,8 +26,8 @@ export interface Restored {
 }
 
 /**
- * Replaces the content of the data directory with that of a backup. Verifies everything first: an error leaves the
- * directory unchanged. Only the owner of the data directory may call it.
+ * Replaces the content of the data directory with that of a backup. Verifies everything first: an
+ * error leaves the directory unchanged. Only the owner of the data directory may call it.
  */
 export async function restore({ dataDir, now, ...options }: RestoreOptions): Promise<Restored> {
   const { file, keys } = options;

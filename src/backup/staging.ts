@@ -14,7 +14,10 @@ export interface StagingParts {
   now: () => number;
 }
 
-/** Copies everything into a directory inside the data directory. `conflict` if it exists; `unavailable` on a full disk. */
+/**
+ * Copies everything into a directory inside the data directory. `conflict` if it exists;
+ * `unavailable` on a full disk.
+ */
 export async function stageBackup({ dataDir, copies, now }: StagingParts): Promise<StagedBackup> {
   const directory = join(dataDir, STAGING);
   if (existsSync(directory)) throw beingMade(dataDir);
@@ -30,8 +33,8 @@ export async function stageBackup({ dataDir, copies, now }: StagingParts): Promi
 }
 
 /**
- * A lock on making a backup of the directory, held by the process that packs it. Acquiring it removes what a crash left
- * staged.
+ * A lock on making a backup of the directory, held by the process that packs it. Acquiring it
+ * removes what a crash left staged.
  */
 export class BackupLock {
   private readonly lock: FileLock;

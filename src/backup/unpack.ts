@@ -40,8 +40,9 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks a backup and verifies the MAC of the manifest, and size and hash of every entry. Memory stays constant. Throws
- * `unprocessable` for a bad file, `unavailable` when its content does not fit on the disk.
+ * Unpacks a backup and verifies the MAC of the manifest, and size and hash of every entry. Memory
+ * stays constant. Throws `unprocessable` for a bad file, `unavailable` when its content does not
+ * fit on the disk.
  */
 export async function unpack(options: UnpackOptions): Promise<Unpacked> {
   const { file, directory } = options;
@@ -107,7 +108,9 @@ function readManifest(file: string, content: string): Manifest {
   return manifest;
 }
 
-/** Whether the backup is authentic. Throws when it is not, or when that is unknown and not accepted. */
+/**
+ * Whether the backup is authentic. Throws when it is not, or when that is unknown and not accepted.
+ */
 function authenticate({ file, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string | null) {
   const found = authenticityOf(manifest, mac, keys);
   if (found === 'changed')

@@ -11,8 +11,9 @@ export const SET_ASIDE = 'set-aside-';
 const ACCEPTED: readonly string[] = [...STORES, EVENTS_LOG_FILE, ...SECRET_FILES, INSTALLATION_FILE];
 
 /**
- * Writes a file off: moves what is left of it to `set-aside-<time>`, so that the next start makes a new one. Returns the
- * directory, or null when nothing was left. Only the owner of the data directory may call it.
+ * Writes a file off: moves what is left of it to `set-aside-<time>`, so that the next start makes a
+ * new one. Returns the directory, or null when nothing was left. Only the owner of the data
+ * directory may call it.
  */
 export function acceptLoss(dataDir: string, name: string, now: number): string | null {
   if (!ACCEPTED.includes(name)) throw invalid(`--accept-loss: must be one of ${ACCEPTED.join(', ')}`);

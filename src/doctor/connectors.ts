@@ -17,8 +17,8 @@ export interface ConnectorSettings extends SealingKeySettings {
 }
 
 /**
- * Whether connectors can be used. Calls no API. The environment is that of this command: the server may have variables that
- * are not set here.
+ * Whether connectors can be used. Calls no API. The environment is that of this command: the server
+ * may have variables that are not set here.
  */
 export async function findingsOfConnectors({ variable, ...settings }: ConnectorSettings): Promise<Finding[]> {
   const found = await examineConnectors(settings.dataDir);

@@ -17,8 +17,8 @@ export function findingOfKeys(variable: ReadVariable): Finding {
 }
 
 /**
- * Whether providers can be used. Calls no provider. The environment is that of this command: the server may have variables
- * that are not set here.
+ * Whether providers can be used. Calls no provider. The environment is that of this command: the
+ * server may have variables that are not set here.
  */
 export async function findingsOfProviders({ variable, ...settings }: ProviderSettings): Promise<Finding[]> {
   const check = 'provider configuration';

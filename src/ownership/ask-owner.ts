@@ -7,8 +7,9 @@ import { socketFetch } from './socket.ts';
 const DEADLINE_MS = 15_000;
 
 /**
- * Asks the owner of the directory for an operation; this process becomes the owner when there is none. It asks once: when
- * the owner ends before it answers, the state of the operation is unknown, so it throws `unavailable`.
+ * Asks the owner of the directory for an operation; this process becomes the owner when there is
+ * none. It asks once: when the owner ends before it answers, the state of the operation is unknown,
+ * so it throws `unavailable`.
  */
 export async function askOwner(
   ownership: Ownership,

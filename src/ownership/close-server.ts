@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as nextTick } from 'node:timers/promises';
 
 /**
- * Graceful shutdown of an HTTP server: stops accepting, lets running requests finish for `drainMs`, then calls
- * `abortRequests` and closes their connections.
+ * Graceful shutdown of an HTTP server: stops accepting, lets running requests finish for `drainMs`,
+ * then calls `abortRequests` and closes their connections.
  */
 export async function closeServer(
   server: Server,
@@ -22,6 +22,7 @@ export async function closeServer(
   await closed;
   clearInterval(sweep);
   clearTimeout(timer);
-  // Requests see their connection close after the server does, and still need the stores to clean up.
+  // Requests see their connection close after the server does, and still need the stores to clean
+  // up.
   await nextTick();
 }

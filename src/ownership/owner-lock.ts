@@ -5,8 +5,8 @@ import { FileLock } from '../storage/sqlite/lock.ts';
 export const OWNER_LOCK = 'owner.lock';
 
 /**
- * The lease on a data directory. The operating system frees it when its process ends. A second lock reserves the next
- * lease: processes that would yield do not compete with the one that reserved it.
+ * The lease on a data directory. The operating system frees it when its process ends. A second lock
+ * reserves the next lease: processes that would yield do not compete with the one that reserved it.
  */
 export class OwnerLock {
   private readonly lease: FileLock;

@@ -10,9 +10,10 @@ import { OwnerLock } from './owner-lock.ts';
 import { type Fetch, listenOnSocket } from './socket.ts';
 
 /*
- * Leader election for a data directory: one process at a time owns it. The owner holds the lock, has the stores open and
- * answers on the directory's socket; all other processes send their requests there. When the owner ends, however it ends,
- * the operating system frees the lock and another process takes over. A `serve` that starts asks an owning `mcp` to yield.
+ * Leader election for a data directory: one process at a time owns it. The owner holds the lock,
+ * has the stores open and answers on the directory's socket; all other processes send their
+ * requests there. When the owner ends, however it ends, the operating system frees the lock and
+ * another process takes over. A `serve` that starts asks an owning `mcp` to yield.
  */
 
 export interface OwnershipOptions {
@@ -87,8 +88,8 @@ export class Ownership {
   }
 
   /**
-   * Becomes the owner, asking the present one to yield. Resolves with null, or with the owner that has not yielded within
-   * `timeoutMs`.
+   * Becomes the owner, asking the present one to yield. Resolves with null, or with the owner that
+   * has not yielded within `timeoutMs`.
    */
   async own(timeoutMs: number): Promise<OwnerInfo | null> {
     const deadline = Date.now() + timeoutMs;
@@ -127,8 +128,8 @@ export class Ownership {
   }
 
   /**
-   * Sends a request to the owner, which may be this process. While there is none, it waits for the next owner and sends
-   * the request again, so the request must be repeatable.
+   * Sends a request to the owner, which may be this process. While there is none, it waits for the
+   * next owner and sends the request again, so the request must be repeatable.
    */
   readonly fetch: Fetch = async (url, init) => {
     const deadline = Date.now() + RETRY_DEADLINE_MS;
@@ -156,7 +157,10 @@ export class Ownership {
     this.stopped = true;
   }
 
-  /** Graceful shutdown: waits for running operations, drains requests, closes the stores, then frees the lock. */
+  /**
+   * Graceful shutdown: waits for running operations, drains requests, closes the stores, then frees
+   * the lock.
+   */
   async close(): Promise<void> {
     this.stopped = true;
     await this.release();
@@ -202,7 +206,10 @@ export class Ownership {
   }
 }
 
-/** Reads the whole response first: an owner that dies midway must not leave half of one. Streams are passed on. */
+/**
+ * Reads the whole response first: an owner that dies midway must not leave half of one. Streams are
+ * passed on.
+ */
 async function buffered(response: Response, init: RequestInit | undefined): Promise<Response> {
   const isStream = typeof init?.body === 'string' && init.body.includes('"subscriptions/listen"');
   if (isStream || response.status === 204) return response;

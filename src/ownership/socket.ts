@@ -20,8 +20,9 @@ export interface SocketAddress {
 const NOTHING_OPEN = () => undefined;
 
 /**
- * The socket is in the data directory; on Windows it is a named pipe. When the path is too long for a socket, Linux uses
- * an open descriptor of the directory, other systems a private directory of this user in /tmp.
+ * The socket is in the data directory; on Windows it is a named pipe. When the path is too long for
+ * a socket, Linux uses an open descriptor of the directory, other systems a private directory of
+ * this user in /tmp.
  */
 export function socketAddress(dataDir: string): SocketAddress {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
@@ -44,7 +45,10 @@ function once(action: () => void): () => void {
   };
 }
 
-/** Not TMPDIR: clients that start `mcp` do not pass it on, and all processes must use the same directory. */
+/**
+ * Not TMPDIR: clients that start `mcp` do not pass it on, and all processes must use the same
+ * directory.
+ */
 function privateTemporaryDirectory(): string {
   const directory = `/tmp/agent-runtime-${userInfo().uid}`;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -55,7 +59,10 @@ function privateTemporaryDirectory(): string {
   return directory;
 }
 
-/** Listens for processes of this user only. The caller holds the lock, so a socket file left by a crash is replaced. */
+/**
+ * Listens for processes of this user only. The caller holds the lock, so a socket file left by a
+ * crash is replaced.
+ */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   if (process.platform !== 'win32') rmSync(path, { force: true });
   const mask = process.umask(0o177);

@@ -25,7 +25,10 @@ export interface ImportOptions extends TenantOptions {
 /** Lines of each kind; `--json` has all. */
 const MAX_LINES = 50;
 
-/** Makes a definition of an OpenAPI document, applies it unless `--dry-run` is given, and prints the result. */
+/**
+ * Makes a definition of an OpenAPI document, applies it unless `--dry-run` is given, and prints the
+ * result.
+ */
 export async function importConnector(
   file: string,
   options: ImportOptions,

@@ -17,7 +17,10 @@ export interface Access {
   scopes: [Scope, ...Scope[]];
 }
 
-/** Works at the server of `--url`, or else at the owner of the data directory, which may be this process. */
+/**
+ * Works at the server of `--url`, or else at the owner of the data directory, which may be this
+ * process.
+ */
 export async function withDestination<Result>(
   config: Config,
   access: Access,

@@ -10,7 +10,10 @@ import { type ListenOptions, listen, urlOf } from './listen.ts';
 /** Longer than the previous owner needs to drain. */
 const OWN_TIMEOUT_MS = 13_000;
 
-/** A data directory that this process owns and serves: on TCP, and on the directory's socket for `mcp` processes. */
+/**
+ * A data directory that this process owns and serves: on TCP, and on the directory's socket for
+ * `mcp` processes.
+ */
 export interface Serving {
   runtime: Runtime;
   url: string;
@@ -19,8 +22,9 @@ export interface Serving {
 }
 
 /**
- * Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. `prepare` runs before the first
- * request is answered, on TCP or on the socket. Throws when another process serves the directory.
+ * Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. `prepare`
+ * runs before the first request is answered, on TCP or on the socket. Throws when another process
+ * serves the directory.
  */
 export async function serveDirectory(
   config: Config,
