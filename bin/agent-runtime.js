@@ -36,10 +36,7 @@ async function run() {
   process.exitCode = await main(process.argv.slice(2));
 }
 
-/**
- * Caches compiled code where only this user can write. Worker threads read the directory from the
- * environment.
- */
+/** Caches compiled code privately. Worker threads read the directory from the environment. */
 async function enableCompileCache() {
   // Set by the operator, and already applied by Node.js; empty turns the cache off.
   if (process.env.NODE_COMPILE_CACHE !== undefined) return;

@@ -77,10 +77,7 @@ export interface Closable {
   close(): Promise<void>;
 }
 
-/**
- * Opens two things at once. When one fails, the other is closed: its thread would keep the process
- * alive.
- */
+/** When one fails, the other is closed: its thread would keep the process alive. */
 async function openBoth<First extends Closable, Second extends Closable>(
   first: Promise<First>,
   second: Promise<Second>,

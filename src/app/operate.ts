@@ -9,10 +9,7 @@ import { Ownership } from '../ownership/ownership.ts';
 type Input<Name extends keyof Operations> = z.input<Operations[Name]['input']>;
 type Output<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]['run']>>;
 
-/**
- * Runs an operation in the owner of the data directory; this process becomes the owner when there
- * is none. Throws the owner's errors.
- */
+/** Runs an operation in the owner, which this process becomes when there is none. */
 export async function operate<Name extends keyof Operations>(
   config: Config,
   { command, name, input }: { command: string; name: Name; input: Input<Name> },

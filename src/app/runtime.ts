@@ -26,7 +26,7 @@ import { openQuotas } from './wire-quotas.ts';
 /*
  * The composition root: only src/app knows every service and every store.
  *
- *   state.ts       openState       the state database and the services over it; enough for administration
+ *   state.ts       openState       the state database and the services over it
  *   foundation.ts  openFoundation  the state and the event store
  *   wire-*.ts                      one file per area: what its services are built of
  *   runtime.ts     openRuntime     all services, without a transport

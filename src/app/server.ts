@@ -12,9 +12,7 @@ import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
 import { toolServerFactory } from '../tools/server.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
-/**
- * Opens the runtime and builds the HTTP applications over it. The caller listens, and closes it.
- */
+/** Opens the runtime and builds the HTTP applications over it. The caller closes it. */
 export async function openServer(
   config: Config,
   log: Log,
@@ -37,10 +35,7 @@ export async function openServer(
   }
 }
 
-/**
- * REST, MCP and metrics over one runtime. `stopping` is aborted before the connections of running
- * requests are closed.
- */
+/** REST, MCP and metrics. `stopping` is aborted just before running requests are cut off. */
 export function createServerApp(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
   const { config, log, metrics, eventStore, ingestionQueue } = runtime;
   const exposer = new Exposer(

@@ -44,10 +44,7 @@ import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
 
-/**
- * The services over the state database: tenants, users, keys, definitions. Several processes may
- * have it open.
- */
+/** The services over the state database, which several processes may have open. */
 export interface State {
   auth: AuthService;
   audit: AuditLog;

@@ -72,10 +72,7 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
   };
 }
 
-/**
- * Why a chat failed, for the log. A provider's refusal may quote the request, so its text goes to
- * the caller only.
- */
+/** A provider's refusal may quote the request, so its text is not logged. */
 function failureOf(chat: EndedChat) {
   const { caller, executionId, provider, providerName, model, attempts, providerRequestId } = chat;
   const { kind, status, message } = chat.fault!;

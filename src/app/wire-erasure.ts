@@ -3,9 +3,7 @@ import type { KnowledgeService } from '../core/knowledge/service.ts';
 import type { Foundation } from './foundation.ts';
 import type { Chat } from './wire-chat.ts';
 
-/**
- * Erasure of tenants and threads. The order matters: events of chats are found by the executions.
- */
+/** The order matters: events of chats are found by the executions. */
 export function makeErasure(foundation: Foundation, chats: Chat, knowledge: KnowledgeService): ErasureService {
   const { auth, audit, tenants, eventStore, reviewStore } = foundation;
   return new ErasureService({

@@ -15,10 +15,7 @@ import { partialOf, sealedName, storedFiles } from './files.ts';
 import type { Inspected } from './inspect.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest, type ManifestEntry } from './manifest.ts';
 
-/**
- * The engines compress their pages already: a higher level gains a few percent and takes several
- * times as long.
- */
+/** The engines compress their pages: a higher level is much slower and gains a few percent. */
 const GZIP_LEVEL = 1;
 
 export interface PackOptions {
@@ -43,10 +40,7 @@ export function sizeOfCopy(directory: string): number {
   return storedFiles(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 }
 
-/**
- * Packs a staged copy into one file, which gets its name once it is complete and on disk. Memory
- * stays constant.
- */
+/** Packs a staged copy into one file, which gets its name once it is complete. Streams. */
 export async function pack(options: PackOptions): Promise<Manifest> {
   const { directory, file, createdAt, sealedSecrets } = options;
   const { events, schema } = options.inspected;

@@ -59,9 +59,7 @@ export function replaceWithStaged(dataDir: string, now: number, rename: Rename =
   return finishRestore(dataDir, rename);
 }
 
-/**
- * Finishes a restore that was committed and removes one that was not. Only the owner may call it.
- */
+/** Finishes a committed restore and removes an uncommitted one. Only for the owner. */
 export function finishRestore(dataDir: string, rename: Rename = renameSync): string | null {
   discardRestore(dataDir);
   const ready = join(dataDir, READY);
@@ -86,10 +84,7 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
   return before;
 }
 
-/**
- * Throws while a restore is half done: opening the state would create a new one next to the
- * restored files.
- */
+/** Throws while a restore is half done, since opening the state would create a new one. */
 export function refuseHalfRestored(dataDir: string): void {
   if (!existsSync(join(dataDir, READY))) return;
   const message = `${dataDir} is being restored from a backup. Try again; if the restore was cut off, start \`serve\` or \`mcp\`, or run \`restore\` again: each finishes it.`;

@@ -8,10 +8,7 @@ const contextOf = (name: string) => Buffer.from(`agent-runtime backup: ${name}`)
 
 const base64 = z.base64();
 
-/**
- * A secret under a passphrase: scrypt derives the key, AES-256-GCM encrypts. Binary members are
- * base64.
- */
+/** scrypt derives the key, AES-256-GCM encrypts. Binary members are base64. */
 const sealedSchema = z.object({
   cipher: z.literal(CIPHER),
   // Fixed, because a file could ask for unlimited memory.

@@ -14,10 +14,7 @@ export interface StagingParts {
   now: () => number;
 }
 
-/**
- * Copies everything into a directory inside the data directory. `conflict` if it exists;
- * `unavailable` on a full disk.
- */
+/** Copies everything into the staging directory. `conflict` if it exists. */
 export async function stageBackup({ dataDir, copies, now }: StagingParts): Promise<StagedBackup> {
   const directory = join(dataDir, STAGING);
   if (existsSync(directory)) throw beingMade(dataDir);
@@ -32,10 +29,7 @@ export async function stageBackup({ dataDir, copies, now }: StagingParts): Promi
   }
 }
 
-/**
- * A lock on making a backup of the directory, held by the process that packs it. Acquiring it
- * removes what a crash left staged.
- */
+/** Held by the process that makes a backup. Acquiring it removes what a crash left staged. */
 export class BackupLock {
   private readonly lock: FileLock;
   private readonly dataDir: string;

@@ -108,9 +108,7 @@ function readManifest(file: string, content: string): Manifest {
   return manifest;
 }
 
-/**
- * Whether the backup is authentic. Throws when it is not, or when that is unknown and not accepted.
- */
+/** Throws when the backup is not authentic, or when that is unknown and not accepted. */
 function authenticate({ file, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string | null) {
   const found = authenticityOf(manifest, mac, keys);
   if (found === 'changed')

@@ -48,10 +48,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/**
- * Records an action on the installation. A failure to write is only reported, since the action is
- * done.
- */
+/** Records an action. A failure to write is only reported, since the action is done. */
 export async function auditInstallation(
   config: Config,
   action: string,

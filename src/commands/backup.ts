@@ -88,10 +88,7 @@ interface Wanted {
   isQuiet: boolean;
 }
 
-/**
- * The owner makes a consistent copy; this process does the slow packing, so that the owner keeps
- * serving.
- */
+/** The owner makes a consistent copy; this process does the slow packing. */
 async function makeBackup(config: Config, { file, passphrase, encryption, isQuiet }: Wanted) {
   const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });

@@ -23,10 +23,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   doctor: () => import('./doctor.ts'),
 };
 
-/**
- * Registers the command that a command line names, or all of them for the help text. `--version`
- * needs none.
- */
+/** Registers the named command, or all of them for the help text. `--version` needs none. */
 export async function registerCommands(program: Command, [name = '']: string[]): Promise<void> {
   if (name === '--version' || name === '-V') return;
   const named = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);

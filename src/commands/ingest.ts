@@ -90,10 +90,7 @@ async function ingest(paths: string[], options: IngestOptions): Promise<void> {
   if (!isGood) process.exitCode = wasInterrupted ? INTERRUPTED : 1;
 }
 
-/**
- * Returns failures of the file, so that the next one is tried; throws those of the server or the
- * key.
- */
+/** Returns failures of the file, so that the next one is tried; throws all others. */
 async function ingestFile(
   client: KnowledgeClient,
   file: SizedFile,

@@ -79,10 +79,7 @@ function sourceLine({ name, page, row, line, heading }: Source): string {
   return [name, heading, position].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ');
 }
 
-/**
- * Indented lines, each without control characters: a document could hold escape sequences of a
- * terminal.
- */
+/** Without control characters: a document could hold escape sequences of a terminal. */
 function shownLines(text: string): string[] {
   const lines = text
     .split(/\r?\n/)

@@ -8,10 +8,7 @@ import type { Finding } from './findings.ts';
 /** Short, since a user waits for the result. */
 const LOOKUP_TIMEOUT_MS = 3_000;
 
-/**
- * Whether the hosts of provider definitions resolve and are allowed. It looks them up and does not
- * connect.
- */
+/** Whether the hosts of providers resolve and are allowed. Does not connect. */
 export async function findingsOfAddresses(
   found: readonly FoundProvider[],
   lookup = dns.lookup as LookupFunction,

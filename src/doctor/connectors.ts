@@ -16,10 +16,7 @@ export interface ConnectorSettings extends SealingKeySettings {
   variable: ReadVariable;
 }
 
-/**
- * Whether connectors can be used. Calls no API. The environment is that of this command: the server
- * may have variables that are not set here.
- */
+/** Whether connectors can be used, as far as that shows without a call. */
 export async function findingsOfConnectors({ variable, ...settings }: ConnectorSettings): Promise<Finding[]> {
   const found = await examineConnectors(settings.dataDir);
   return [...findingsOfDefinitions(found, variable), ...findingsOfCredentials(found, settings)];

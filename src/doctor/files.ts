@@ -32,10 +32,7 @@ export interface FileSettings {
   secretKey?: string | undefined;
 }
 
-/**
- * Checks every stored file and changes none. A process that has the directory open locks the event
- * database.
- */
+/** Checks every stored file and changes none. An owner locks the event database. */
 export async function findingsOfFiles(
   settings: FileSettings,
   isOwned: boolean,

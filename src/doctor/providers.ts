@@ -16,10 +16,7 @@ export function findingOfKeys(variable: ReadVariable): Finding {
   return { check: 'provider keys', status: 'ok', message };
 }
 
-/**
- * Whether providers can be used. Calls no provider. The environment is that of this command: the
- * server may have variables that are not set here.
- */
+/** Whether providers can be used, as far as that shows without a call. */
 export async function findingsOfProviders({ variable, ...settings }: ProviderSettings): Promise<Finding[]> {
   const check = 'provider configuration';
   const found = await examineProviders(settings.dataDir);

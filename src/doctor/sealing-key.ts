@@ -18,15 +18,10 @@ export interface SealingKeySettings {
 
 export type KeyFinder = Pick<SealingKeys, 'keyFor'>;
 
-/**
- * The remedy for a secret whose key is missing. The caller appends what to do when the key is lost.
- */
+/** The caller appends what to do when the key is lost. */
 export const PUT_BACK_KEYS = `Put back ${SEALING_KEYS_FILE}, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before`;
 
-/**
- * The keys that open stored secrets. A damaged key ring opens none; `findingsOfSealingKeys` reports
- * it.
- */
+/** A damaged key ring opens no secret; `findingsOfSealingKeys` reports it. */
 export function sealingKeys(settings: SealingKeySettings): KeyFinder {
   const ring = new StoredKeyRing(settings);
   return {

@@ -5,9 +5,7 @@ import { type Fetch, type SocketAddress, socketAddress, socketFetch } from './so
 const OWNER_TIMEOUT_MS = 1_000;
 const METRICS_TIMEOUT_MS = 5_000;
 
-/**
- * Asks the owner of a data directory over its socket. The answers are null while no owner answers.
- */
+/** Asks the owner of a data directory over its socket. Null: no owner answers. */
 export class OwnerClient {
   readonly fetch: Fetch;
   private readonly address: SocketAddress;

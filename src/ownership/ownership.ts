@@ -87,10 +87,7 @@ export class Ownership {
     });
   }
 
-  /**
-   * Becomes the owner, asking the present one to yield. Resolves with null, or with the owner that
-   * has not yielded within `timeoutMs`.
-   */
+  /** Asks the present owner to yield. Resolves with null, or with the owner that did not. */
   async own(timeoutMs: number): Promise<OwnerInfo | null> {
     const deadline = Date.now() + timeoutMs;
     try {
@@ -157,10 +154,7 @@ export class Ownership {
     this.stopped = true;
   }
 
-  /**
-   * Graceful shutdown: waits for running operations, drains requests, closes the stores, then frees
-   * the lock.
-   */
+  /** Graceful shutdown: finishes operations, drains requests, closes the stores, frees the lock. */
   async close(): Promise<void> {
     this.stopped = true;
     await this.release();
@@ -206,10 +200,7 @@ export class Ownership {
   }
 }
 
-/**
- * Reads the whole response first: an owner that dies midway must not leave half of one. Streams are
- * passed on.
- */
+/** Reads the whole response first, in case the owner dies midway. Streams are passed on. */
 async function buffered(response: Response, init: RequestInit | undefined): Promise<Response> {
   const isStream = typeof init?.body === 'string' && init.body.includes('"subscriptions/listen"');
   if (isStream || response.status === 204) return response;

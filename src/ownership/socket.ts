@@ -45,10 +45,7 @@ function once(action: () => void): () => void {
   };
 }
 
-/**
- * Not TMPDIR: clients that start `mcp` do not pass it on, and all processes must use the same
- * directory.
- */
+/** Not TMPDIR, which clients that start `mcp` do not pass on. */
 function privateTemporaryDirectory(): string {
   const directory = `/tmp/agent-runtime-${userInfo().uid}`;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -59,10 +56,7 @@ function privateTemporaryDirectory(): string {
   return directory;
 }
 
-/**
- * Listens for processes of this user only. The caller holds the lock, so a socket file left by a
- * crash is replaced.
- */
+/** Listens for processes of this user only. Replaces a socket file that a crash left. */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   if (process.platform !== 'win32') rmSync(path, { force: true });
   const mask = process.umask(0o177);

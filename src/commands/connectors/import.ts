@@ -25,10 +25,7 @@ export interface ImportOptions extends TenantOptions {
 /** Lines of each kind; `--json` has all. */
 const MAX_LINES = 50;
 
-/**
- * Makes a definition of an OpenAPI document, applies it unless `--dry-run` is given, and prints the
- * result.
- */
+/** Makes a definition of an OpenAPI document and applies it, unless `--dry-run` is given. */
 export async function importConnector(
   file: string,
   options: ImportOptions,

@@ -15,10 +15,7 @@ const MODELS: Record<Exclude<ProviderName, 'custom'>, string> = {
   xai: 'grok-4',
 };
 
-/**
- * Shows a chat with an echo, since a model costs money; with a configured provider, only the
- * command to try it.
- */
+/** Chats with an echo, since a model costs money; for a provider it prints the command. */
 export async function showChat(
   { providers, auth }: Runtime,
   { url, key }: { url: string; key: string },

@@ -105,10 +105,7 @@ export class KnowledgeClient {
   }
 }
 
-/**
- * Refuses redirects: otherwise `fetch` keeps a copy of the body in memory while it is sent, 2 GB
- * for a file of 2 GB.
- */
+/** Refuses redirects, for which `fetch` would hold a copy of the body in memory. */
 function withoutCopy(body: MultipartBody): RequestInit {
   return { body, redirect: 'error' };
 }

@@ -6,10 +6,7 @@ import { syncDirectory } from '../../storage/files/disk.ts';
 
 const BIN = fileURLToPath(new URL('../../../bin/agent-runtime.js', import.meta.url));
 
-/**
- * Shows the keys and the password of the first start: on a terminal, or else in a file that only
- * this user can read.
- */
+/** Shows keys and password of the first start: on a terminal, or in a private file. */
 export function greet(firstRun: FirstRun, where: { url: string; dataDir: string }): void {
   const text = greeting(firstRun, where);
   if (process.stdout.isTTY) {

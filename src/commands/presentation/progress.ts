@@ -1,7 +1,4 @@
-/**
- * A progress bar on a terminal. Without a terminal or a total it shows nothing. `shown` is a
- * template over the payload.
- */
+/** Shows nothing without a terminal or a total. `shown` is a template over the payload. */
 export async function showProgress<Payload extends object>(total: number, shown = '', payload?: Payload) {
   if (total === 0 || !process.stderr.isTTY) {
     const nothing = () => undefined;

@@ -17,10 +17,7 @@ export interface Access {
   scopes: [Scope, ...Scope[]];
 }
 
-/**
- * Works at the server of `--url`, or else at the owner of the data directory, which may be this
- * process.
- */
+/** Works at the server of `--url`, or at the owner of the data directory. */
 export async function withDestination<Result>(
   config: Config,
   access: Access,

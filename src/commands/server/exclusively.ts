@@ -12,10 +12,7 @@ export interface ExclusiveWork {
   undone: string;
 }
 
-/**
- * Owns the data directory during `work`, so that no other process opens it. Throws when one has it
- * open.
- */
+/** Owns the data directory during `work`. Throws when another process has it open. */
 export async function exclusively<Result>(
   { dataDir }: Config,
   { command, doing, undone }: ExclusiveWork,

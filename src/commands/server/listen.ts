@@ -57,10 +57,7 @@ export function urlOf(server: Server, config: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/**
- * Runs `stop` once on the first SIGTERM or SIGINT, then ends the process; a second signal ends it
- * at once.
- */
+/** The first SIGTERM or SIGINT runs `stop` and ends the process; a second one ends it at once. */
 export function onStop(stop: () => Promise<void>): void {
   let stoppingSince = 0;
   const handle = (signal: NodeJS.Signals) => {

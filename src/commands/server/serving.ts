@@ -10,10 +10,7 @@ import { type ListenOptions, listen, urlOf } from './listen.ts';
 /** Longer than the previous owner needs to drain. */
 const OWN_TIMEOUT_MS = 13_000;
 
-/**
- * A data directory that this process owns and serves: on TCP, and on the directory's socket for
- * `mcp` processes.
- */
+/** A data directory that this process serves on TCP, and on its socket for `mcp` processes. */
 export interface Serving {
   runtime: Runtime;
   url: string;
