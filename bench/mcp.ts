@@ -1,6 +1,6 @@
 import { agentOf, alternate, post, row, serve, timeCalls } from './support.ts';
 
-/** What MCP costs: a KPI over /mcp against the same plan over REST, and a no-op tool against a bare Express POST. */
+/** The cost of MCP: a KPI over /mcp and over REST, and a no-op tool against a bare Express POST. */
 export async function benchMcp(): Promise<void> {
   const agent = agentOf(16);
   const product = await serve('product');

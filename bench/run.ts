@@ -8,7 +8,7 @@ import { benchMcp } from './mcp.ts';
 import { benchReviews } from './reviews/reviews.ts';
 import { benchStart } from './start.ts';
 
-/** `npm run bench -- --help` says what there is. Ratios are measured alternately in one run. */
+/** `npm run bench -- --help` lists the benches. Contenders of a ratio alternate in one run. */
 const others: Record<string, (options: Options) => Promise<void>> = {
   mcp: benchMcp,
   start: benchStart,

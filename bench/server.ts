@@ -23,15 +23,16 @@ import { diskOf } from './events/own-store.ts';
 import { HASH_DIMENSIONS } from './knowledge/bench.ts';
 
 /*
- * The server under test, in its own process: `product` as it is, `direct` with one DuckDB commit per ingest request
- * behind the same HTTP, `noop` with a tool that does nothing beside a bare Express POST, `reviews` with a bare insert beside
- * the product, `chat` and `chat-unrecorded` with a provider on this machine, `knowledge` without an embedder and
- * `knowledge-hash` with one of ours. A second argument names the data directory.
+ * The server under test, in its own process. The first argument chooses the variant: `product`;
+ * `direct`, with one DuckDB commit per ingest request; `noop`, with an empty tool and a bare Express
+ * POST; `reviews`, with a bare insert as well; `chat` and `chat-unrecorded`, with a local provider;
+ * `knowledge`, without an embedder; `knowledge-hash`, with the built-in one. The second argument
+ * names the data directory.
  */
 
 const kind = process.argv[2] ?? 'product';
 const dataDir = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
-// High enough not to bite, and not off: its cost is part of the product's. Each query is to be computed.
+// A rate limit that is on but never reached, since its cost counts. No result cache.
 const config = loadConfig(
   {
     dataDir,
@@ -60,7 +61,7 @@ const { key } = await runtime.keys.create(tenant.id, { agentId: 'bench', label: 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 
-/** What the bench asks, as a name and at most one number after it. */
+/** Requests of the bench: a name and at most one number. */
 const answers: Record<string, (count: number) => unknown> = {
   loop: () => {
     const measured = { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
@@ -121,7 +122,7 @@ async function product(base: Runtime): Promise<Runtime> {
   return { ...base, events: new EventService(store, base.agents, realEffects) };
 }
 
-/** The comparison: every request is its own DuckDB transaction, one after the other. */
+/** The baseline: each request is its own DuckDB transaction, in sequence. */
 async function directStore(path: string, queries: EventStore): Promise<EventStore> {
   const connection: DuckDBConnection = await (await DuckDBInstance.create(path)).connect();
   await connection.run(`CREATE TABLE events (tenant_id VARCHAR, agent_id VARCHAR, event_name VARCHAR, timestamp BIGINT,
@@ -182,7 +183,7 @@ function noopListener(base: Runtime) {
   return app;
 }
 
-/** The least that keeping a review can cost: its JSON parsed, its row inserted durably, a short answer. */
+/** The baseline of a review: parse its JSON, insert a row durably, send a short response. */
 function besideBareInsert(product: Express): Express {
   const database = new BetterSqlite3(join(dataDir, 'bare.sqlite'));
   database.pragma('journal_mode = WAL');

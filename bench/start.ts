@@ -7,7 +7,7 @@ import { row } from './support.ts';
 
 const BIN = fileURLToPath(new URL('../bin/agent-runtime.js', import.meta.url));
 
-/** Cold start to the first answer, and memory at rest: the program as a user starts it. */
+/** Cold start to the first response, and memory at rest, as a user starts the program. */
 export async function benchStart(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
   const times: number[] = [];
@@ -46,7 +46,7 @@ export async function benchStart(): Promise<void> {
   row(`idle memory, first start ${memory[0]!.toFixed(0)} MB`, `most ${Math.max(...memory).toFixed(0)} MB`, '<= 200 MB');
 }
 
-/** Linux only, as the figures are. */
+/** Linux only. */
 function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 
 type Headers = Record<string, string>;
 
-/** One POST over a kept-alive connection; resolves with the body's text. */
+/** One POST over a keep-alive connection; resolves with the body. */
 export function post(agent: Agent, url: string, body: string, headers: Headers = {}): Promise<string> {
   const length = String(Buffer.byteLength(body));
   return call(agent, 'POST', url, { 'content-type': 'application/json', 'content-length': length, ...headers }, body);
@@ -30,7 +30,7 @@ function call(agent: Agent, method: string, url: string, headers: Headers, body?
   });
 }
 
-/** Milliseconds for each call, `concurrency` at a time. */
+/** Milliseconds of each call, `concurrency` at a time. */
 export async function timeCalls(count: number, concurrency: number, call: () => Promise<unknown>): Promise<number> {
   let left = count;
   const started = performance.now();
@@ -43,8 +43,8 @@ export async function timeCalls(count: number, concurrency: number, call: () => 
 }
 
 /**
- * Times several contenders alternately and gives each one's best round: on a noisy machine the best is what the program
- * costs, and the rest is what the neighbours do.
+ * Times several contenders alternately and returns the best round of each: on a noisy machine the
+ * best round has the least noise of other processes.
  */
 export async function alternate<Name extends string>(
   rounds: number,
@@ -63,19 +63,19 @@ export async function alternate<Name extends string>(
 export interface Served {
   url: string;
   key: string;
-  /** Asks the server process for what it has measured, and resets it. */
+  /** Fetches the measurements of the server process and resets them. */
   ask<Answer>(question: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts `bench/server.ts` in a process of its own, so that load and server do not share an event loop. A data directory
- * that is given stays.
+ * Starts `bench/server.ts` in its own process, so that load and server do not share an event loop.
+ * A data directory that the caller passes is not deleted.
  */
 export async function serve(kind: string, dataDir?: string): Promise<Served> {
   const child = fork(new URL('./server.ts', import.meta.url), dataDir === undefined ? [kind] : [kind, dataDir], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // As the program itself starts.
+    // As bin/agent-runtime.js does.
     env: { ...process.env, UV_THREADPOOL_SIZE: '12' },
   });
   const next = <Answer>() =>

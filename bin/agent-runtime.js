@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-// Plain JavaScript that every Node.js understands: it decides which one runs the program.
+// Plain JavaScript for every version of Node.js: it chooses the version that runs the program.
 
 const MINIMUM = [22, 14];
-// Below this, Node.js does not run TypeScript sources by itself, as a checkout needs.
+// A checkout needs a Node.js that runs TypeScript sources.
 const SOURCES = [22, 18];
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -21,23 +21,24 @@ else if (!atLeast(MINIMUM))
 else await run();
 
 async function run() {
-  // Each query, flush and compaction holds a thread of the pool while it runs: with the usual four, queries that take
-  // long would keep events from becoming queryable. It is read once, when the pool is first used.
+  // Each query, flush and compaction occupies a thread of the pool. With the default of four, slow
+  // queries would keep events from becoming queryable. Node.js reads it when the pool is first
+  // used.
   process.env.UV_THREADPOOL_SIZE ??= '12';
   if (process.channel && process.env.AGENT_RUNTIME_WRAPPED) {
-    // The wrapper below is gone, killed perhaps: what it stood for must not live on.
+    // The wrapper below was killed: end with it.
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
     process.channel.unref();
   }
-  // The demo promises to leave nothing in the system's temporary directory.
-  if (process.argv[2] !== 'demo') await keepCompiled();
+  // The demo leaves no files behind.
+  if (process.argv[2] !== 'demo') await enableCompileCache();
   const { main } = await import(isCheckout ? '../src/main.ts' : '../dist/main.js');
   process.exitCode = await main(process.argv.slice(2));
 }
 
-/** Keeps compiled code where only this user can write. Worker threads read the directory from the environment. */
-async function keepCompiled() {
-  // The operator's choice, which Node.js itself has followed; empty means that nothing is kept.
+/** Caches compiled code privately. Worker threads read the directory from the environment. */
+async function enableCompileCache() {
+  // Set by the operator, and already applied by Node.js; empty turns the cache off.
   if (process.env.NODE_COMPILE_CACHE !== undefined) return;
   const { privateCompileCache } = await import('./compile-cache.js');
   const directory = privateCompileCache();

@@ -1,11 +1,11 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 
-// Node.js runs what it finds in its compile cache, so other users must not be able to write there.
+// Node.js runs the code in its compile cache, so other users must not be able to write there.
 
 /**
- * The directory in which Node.js may keep compiled code: below the user's own cache directory, made if it is missing.
- * Null where the environment names none, or where another user could put files into it or replace it.
+ * The directory for compiled code: below the user's own cache directory, created if it is missing.
+ * Null when the environment names none, or when another user could write into it or replace it.
  */
 export function privateCompileCache(environment = process.env) {
   const caches = userCaches(environment);
@@ -16,7 +16,7 @@ export function privateCompileCache(environment = process.env) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     return isPrivateDirectory(directory) ? realpathSync(directory) : null;
   } catch {
-    return null; // No permission, a read-only disk, or a file in its place: the cache is off.
+    return null; // No permission, a read-only disk, or a file of that name: the cache is off.
   }
 }
 
@@ -35,11 +35,11 @@ function firstExisting(path) {
   }
 }
 
-/** Whether only this user can write into a directory, and nobody but root can put another in its place. */
+/** Whether only this user can write into a directory, and only this user or root can replace it. */
 function isPrivateDirectory(path) {
   const stats = lstatSync(path);
   if (!stats.isDirectory()) return false;
-  // On Windows, the access lists of the user's profile see to it.
+  // On Windows, the access lists of the user profile ensure it.
   if (process.platform === 'win32') return true;
   return isOwn(stats) && !isOpen(stats) && isPrivatePath(realpathSync(path));
 }
@@ -48,7 +48,7 @@ function isPrivateDirectory(path) {
 function isPrivatePath(path) {
   if (process.platform === 'win32') return true;
   const stats = lstatSync(path);
-  // In a directory with the sticky bit, others cannot replace what is not theirs.
+  // In a directory with the sticky bit, users cannot replace files of others.
   const isClosed = !isOpen(stats) || (stats.mode & 0o1000) !== 0;
   const parent = dirname(path);
   return (isOwn(stats) || stats.uid === 0) && isClosed && (parent === path || isPrivatePath(parent));

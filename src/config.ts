@@ -18,10 +18,13 @@ const list = z.union([
   ),
 ]);
 
+const number = (minimum: number, maximum = Number.POSITIVE_INFINITY) => z.coerce.number().min(minimum).max(maximum);
+const whole = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(minimum).max(maximum);
+const secret = (length: number) => z.string().min(length, `It must have at least ${length} characters.`);
 const webAddress = z.url({ protocol: /^https?$/, error: 'It must look like http://127.0.0.1:3000.' });
 const PORT_ERROR = 'It must be a whole number from 0 to 65535.';
 
-/** Every setting, once: its name in the environment, in the configuration file and in the program, and its default. */
+/** Every setting with its name, default and description. */
 const settings = {
   port: z.coerce
     .number(PORT_ERROR)
@@ -49,25 +52,14 @@ const settings = {
     .describe(
       'Origins of web pages, https://app.example.com for example, that may call the API and /mcp and read their answers.',
     ),
-  rateLimit: z.coerce
-    .number()
-    .int()
-    .min(0)
+  rateLimit: whole(0)
     .default(6_000)
     .describe(
       'Requests a minute for each key, each portal user and each tenant; 0 turns the limits off, also that of wrong keys.',
     ),
-  rateLimitBurst: z.coerce.number().int().min(1).default(1_000).describe('Requests at once after a pause.'),
-  dedupDays: z.coerce
-    .number()
-    .min(0.00001)
-    .max(3_650)
-    .default(30)
-    .describe("Days for which a caller's event id is remembered."),
-  queryTimeout: z.coerce
-    .number()
-    .min(0.01)
-    .max(600)
+  rateLimitBurst: whole(1).default(1_000).describe('Requests at once after a pause.'),
+  dedupDays: number(0.00001, 3_650).default(30).describe("Days for which a caller's event id is remembered."),
+  queryTimeout: number(0.01, 600)
     .default(10)
     .describe('Seconds that a query may run, and that it may wait before it runs.'),
   queryMemory: z
@@ -75,27 +67,18 @@ const settings = {
     .regex(/^\d+(\.\d+)?\s?(MB|GB)$/i, 'must look like 512MB or 2GB')
     .default('400MB')
     .describe('Memory that all queries together may use; what is stored beside them may use 160 MB more.'),
-  backlog: z.coerce
-    .number()
-    .min(1)
+  backlog: number(1)
     .default(256)
     .describe('Megabytes of accepted events that may wait to become queryable; then ingest answers 503.'),
-  resultCache: z.coerce
-    .number()
-    .min(0)
-    .max(4_096)
+  resultCache: number(0, 4_096)
     .default(16)
     .describe('Megabytes of query results that are kept until new events come; 0 turns it off.'),
-  secretKey: z
-    .string()
-    .min(32, 'It must have at least 32 characters.')
+  secretKey: secret(32)
     .optional()
     .describe(
       'Secret that the keys of portal sessions are derived from, and the key that wraps the key ring of stored secrets; without one, `secret.key` in the data directory, and a ring that the file system alone protects.',
     ),
-  previousSecretKey: z
-    .string()
-    .min(32, 'It must have at least 32 characters.')
+  previousSecretKey: secret(32)
     .optional()
     .describe('What AGENT_RUNTIME_SECRET_KEY was before, for one start after it was changed, set or unset.'),
   keyLifetime: z
@@ -106,19 +89,13 @@ const settings = {
     .describe(
       'After how long new API keys expire that name no date of their own, 90d for example; only administrators make ones that last longer. Without one, keys never expire.',
     ),
-  chatStreams: z.coerce.number().int().min(1).default(256).describe('Chats that may be streamed at once with one key.'),
-  chatTimeout: z.coerce
-    .number()
-    .min(0.01)
-    .max(3_600)
+  chatStreams: whole(1).default(256).describe('Chats that may be streamed at once with one key.'),
+  chatTimeout: number(0.01, 3_600)
     .default(300)
     .describe(
       'Seconds within which the first content of a chat must come, all attempts together, and more of it where only pings come.',
     ),
-  chatIdle: z.coerce
-    .number()
-    .min(0.01)
-    .max(3_600)
+  chatIdle: number(0.01, 3_600)
     .default(120)
     .describe('Seconds for which a provider may send nothing at all within an answer.'),
   chatRecording: z
@@ -135,28 +112,16 @@ const settings = {
     .describe(
       'What makes the vectors of new stores: `none` (search by words), `openai/MODEL`, `gemini/MODEL`, `bedrock/MODEL`, `compatible/MODEL` (any server with the API of OpenAI) or `hash` (for trying, not semantic).',
     ),
-  embeddingDimensions: z.coerce
-    .number()
-    .int()
-    .min(8)
-    .max(8_192)
+  embeddingDimensions: whole(8, 8_192)
     .optional()
     .describe('Numbers in each vector; without, as many as the model makes.'),
   embeddingUrl: webAddress.optional().describe('Base address for `compatible`: http://127.0.0.1:11434/v1 for example.'),
   embeddingApiKey: z.string().min(1).optional().describe('Key for `compatible`, where its server wants one.'),
-  uploadLimit: z.coerce.number().min(0.001).max(65_536).default(2_048).describe('Megabytes of a file to be ingested.'),
-  ingestThreads: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(64)
+  uploadLimit: number(0.001, 65_536).default(2_048).describe('Megabytes of a file to be ingested.'),
+  ingestThreads: whole(1, 64)
     .default(2)
     .describe('Files of one tenant that are ingested at once, each in a thread; another tenant gets one more.'),
-  ingestQueue: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
+  ingestQueue: whole(1, 100_000)
     .default(200)
     .describe('Files of one tenant that may wait to be ingested; of all, five times as many.'),
   environment: z
@@ -165,9 +130,7 @@ const settings = {
     .describe(
       "Where connectors are called by who does not say it: `staging` or `production`; without, as each one's definition says.",
     ),
-  metricsToken: z
-    .string()
-    .min(16, 'It must have at least 16 characters.')
+  metricsToken: secret(16)
     .optional()
     .describe('Bearer token for /metrics; without one, /metrics answers this machine only.'),
   logLevel: z
@@ -188,22 +151,22 @@ const settings = {
 const configSchema = z.strictObject(settings);
 export interface Config extends z.output<typeof configSchema> {
   /**
-   * A variable of the environment that is no setting, a vendor's key for example; empty counts as unset. It is a function so
-   * that neither a log nor JSON shows what is in there.
+   * An environment variable that is not a setting, for example a vendor's key; empty counts as
+   * unset. It is a function so that neither a log nor JSON shows the values.
    */
   variable(name: string): string | undefined;
 }
 export type ConfigInput = { [Name in keyof typeof settings]?: unknown };
 
-/** `dataDir` is `AGENT_RUNTIME_DATA_DIR` in the environment; port and host go by the names that hosting platforms set. */
+/** `dataDir` is `AGENT_RUNTIME_DATA_DIR`; port and host are as hosting platforms set them. */
 function variableOf(name: string): string {
   if (name === 'port' || name === 'host') return name.toUpperCase();
   return `AGENT_RUNTIME_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
 /**
- * Settings from flags, then the environment, then `agent-runtime.config.json` in the working directory, then what the
- * command would rather have than the usual defaults.
+ * Settings from flags, then the environment, then `agent-runtime.config.json` in the working
+ * directory, then the defaults that the command prefers, then the usual defaults.
  */
 export function loadConfig(
   flags: ConfigInput = {},
@@ -225,13 +188,13 @@ export function loadConfig(
   };
 }
 
-/** Of the environment, what says how to reach providers. */
+/** The variables of the environment that configure providers. */
 export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const names: readonly string[] = PROVIDER_VARIABLES;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));
 }
 
-/** What they are set to is said to nobody. */
+/** Error messages do not show their values. */
 const SECRETS = new Set([
   'secretKey',
   'previousSecretKey',
@@ -248,7 +211,7 @@ function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Re
   return `${name} (${variableOf(name)}): ${value} is not possible. ${message}`;
 }
 
-/** The table of docs/configuration.md; a test compares the two. */
+/** The table in the README; a test compares the two. */
 export function describeSettings(): { name: string; variable: string; default: string; description: string }[] {
   const { properties = {} } = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, schema]) => {

@@ -6,15 +6,15 @@ import { isUnusableFile } from './storage/files/unusable.ts';
 
 /** Runs one command line. Resolves with the exit code. */
 export async function main(argv: string[]): Promise<number> {
-  // What is written is this user's alone, also in a data directory that others may enter.
+  // Files are private to this user, even in a data directory that others may enter.
   process.umask(0o077);
   const program = new Command(PROGRAM.name)
     .description('Business events in, KPIs out to MCP clients. Self-hosted, one process, one data directory.')
     .version(PROGRAM.version)
     .showHelpAfterError('(add --help for what is possible)')
     .exitOverride();
-  registerCommands(program);
   try {
+    await registerCommands(program, argv);
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
@@ -24,7 +24,7 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
-/** One line for what a user can mend; with its stack what no line of ours foresaw. */
+/** One line for an error that the user can fix; unexpected errors with their stack. */
 function explain(error: unknown): string {
   if (error instanceof RuntimeError) return `error: ${error.messages.join('\n       ')}`;
   if (!(error instanceof Error)) return `error: ${String(error)}`;

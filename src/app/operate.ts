@@ -9,10 +9,7 @@ import { Ownership } from '../ownership/ownership.ts';
 type Input<Name extends keyof Operations> = z.input<Operations[Name]['input']>;
 type Output<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]['run']>>;
 
-/**
- * Has the owner of the data directory do something; this process is the owner for the while when no other is. Throws the
- * owner's own errors.
- */
+/** Runs an operation in the owner, which this process becomes when there is none. */
 export async function operate<Name extends keyof Operations>(
   config: Config,
   { command, name, input }: { command: string; name: Name; input: Input<Name> },
@@ -20,19 +17,19 @@ export async function operate<Name extends keyof Operations>(
   const log = createLog(config.logLevel);
   const ownership = new Ownership({
     dataDir: config.dataDir,
-    // To a `serve` that starts meanwhile, as soon as the operation is done.
+    // A `serve` that starts meanwhile takes over once the operation is done.
     yields: true,
     info: () => ({ command, pid: process.pid }),
     open: async () => (await import('./server.ts')).openServer(config, log),
   });
   try {
     const response = await askOwner(ownership, config.dataDir, { name, input });
-    // Loaded when asked: what only one command needs must not make every other one start more slowly.
-    const [{ OPERATION_HEADER: ANSWERED_BY }, { errorOfBody }] = await Promise.all([
+    // Loaded on use, to keep the start of other commands short.
+    const [{ OPERATION_HEADER }, { errorOfBody }] = await Promise.all([
       import('../http/owner-operations.ts'),
       import('../http/errors.ts'),
     ]);
-    if (response.status === 404 && response.headers.get(ANSWERED_BY) !== name) throw await tooOld(ownership);
+    if (response.status === 404 && response.headers.get(OPERATION_HEADER) !== name) throw await tooOld(ownership);
     const body: unknown = await response.json();
     if (response.ok) return body as Output<Name>;
     throw errorOfBody(body);

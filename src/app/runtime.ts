@@ -1,15 +1,6 @@
 import { join } from 'node:path';
-import { finishRestore } from '../backup/replace.ts';
-import { BackupTurn, stageBackup } from '../backup/staging.ts';
+import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
-import { DashboardService } from '../core/dashboards/service.ts';
-import { ErasureService } from '../core/erasure.ts';
-import { Discovery } from '../core/events/discovery.ts';
-import { Answering } from '../core/events/questions/answering.ts';
-import { InsightService } from '../core/events/questions/insights.ts';
-import { Retention } from '../core/events/retention.ts';
-import { EventService } from '../core/events/service.ts';
-import type { EventStore } from '../core/events/store.ts';
 import { ExecutionService } from '../core/executions/service.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
 import { UsageService } from '../core/quotas/usage.ts';
@@ -19,171 +10,93 @@ import { type Effects, realEffects } from '../core/shared/effects.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { withTimeout } from '../core/shared/with-timeout.ts';
 import type { Log } from '../logging/log.ts';
-import { instrumentStore } from '../metrics/instrumented-store.ts';
-import { Metrics } from '../metrics/metrics.ts';
-import { StoreNotices } from '../metrics/store-notices.ts';
-import { openEventThread } from '../storage/duckdb/thread.ts';
-import { makeDataDirectory } from '../storage/files/data-directory.ts';
-import { openInstallation } from '../storage/files/installation.ts';
-import { EVENTS_FILE, SPOOL_FILE, STATE_FILE } from '../storage/files/names.ts';
+import { STATE_FILE } from '../storage/files/names.ts';
 import { copyDatabase } from '../storage/sqlite/copy.ts';
-import { openState, type State } from './state.ts';
+import { type Closable, type Foundation, openFoundation } from './foundation.ts';
 import { openChat } from './wire-chat.ts';
 import { openConnectors } from './wire-connectors.ts';
+import { makeErasure } from './wire-erasure.ts';
+import { openEvents } from './wire-events.ts';
 import { openKnowledge } from './wire-knowledge.ts';
 import { openQuotas } from './wire-quotas.ts';
 
-/** The whole program without a door: every service over its stores. One process at a time owns it. */
-export interface Runtime extends State, Services {
-  config: Config;
-  log: Log;
-  metrics: Metrics;
-  eventStore: EventStore;
-  /** Files that wait to be ingested, or are. */
+/*
+ * The composition root: only src/app knows every service and every store.
+ *
+ *   state.ts       openState       the state database and the services over it
+ *   foundation.ts  openFoundation  the state and the event store
+ *   wire-*.ts                      one file per area: what its services are built of
+ *   runtime.ts     openRuntime     all services, without a transport
+ *   server.ts      openServer      REST, MCP and metrics over a runtime
+ *
+ * Each function opens in this order and closes in reverse order, so the stores close last. When a
+ * part fails to open, the parts before it are closed. The caller closes what it was returned:
+ * `closeServer` (src/ownership) first drains the requests, then `Runtime.close` finishes background
+ * work and closes the stores.
+ */
+
+/** All services over their stores, without a transport. */
+export interface Runtime extends Foundation, Services {
+  /** Counts the files that are being ingested, or wait for it. */
   ingestionQueue(): Promise<QueueStats>;
 }
 
-/** Opens everything. Only the process that owns the data directory may (see src/ownership). */
+/** Opens everything. Only the owner of the data directory may call it (src/ownership). */
 export async function openRuntime(config: Config, log: Log, effects: Effects = realEffects): Promise<Runtime> {
-  makeDataDirectory(config.dataDir);
-  tidyDirectory(config.dataDir);
-  const metrics = new Metrics();
-  const notices = new StoreNotices(log, metrics);
-  const installation = openInstallation(config);
-  const [state, unwatched] = await bothOrNeither(
-    openState(config, effects, log),
-    openEventThread(
-      {
-        directory: config.dataDir,
-        dedupWindowMs: config.dedupDays * 86_400_000,
-        queryTimeoutMs: config.queryTimeout * 1_000,
-        memoryLimit: config.queryMemory,
-        backlogLimit: config.backlog * 1024 * 1024,
-        resultCacheBytes: config.resultCache * 1024 * 1024,
-        identities: { spool: installation.identityOf(SPOOL_FILE), events: installation.identityOf(EVENTS_FILE) },
+  const foundation = await openFoundation(config, log, effects);
+  const opened: Closable[] = [foundation];
+  const keep = <Part extends Closable>(part: Part): Part => {
+    opened.push(part);
+    return part;
+  };
+  const close = async () => {
+    for (const part of opened.toReversed()) await part.close();
+  };
+  try {
+    const { tenants, agents, audit, logins, quotas: settings, budgetStore, reviewStore, eventStore } = foundation;
+    const quotas = keep(await openQuotas(foundation));
+    const knowledge = keep(await openKnowledge({ ...foundation, quota: quotas.documents }));
+    const chats = keep(await openChat({ ...foundation, budgets: quotas.budgets }));
+    const connectors = keep(openConnectors(foundation));
+    keep({ close: () => logins.settled() });
+    const { events, dashboards, insights } = keep(openEvents(foundation, quotas.events));
+    const { rateLimiter } = quotas;
+    const stored = { events: (tenantId: string) => quotas.events.stored(tenantId), documents: knowledge.storedBytes };
+    return {
+      ...foundation,
+      rateLimiter,
+      usage: new UsageService({ settings, tenants, effects, budgets: budgetStore, rateLimiter, stored }),
+      events,
+      dashboards,
+      insights,
+      chat: chats.chat,
+      executions: new ExecutionService({ store: chats.executions, agents, effects }),
+      reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
+      connectorExecution: connectors.execution,
+      knowledge: knowledge.service,
+      knowledgeSearch: knowledge.search,
+      ingestionQueue: knowledge.queue,
+      erasure: makeErasure(foundation, chats, knowledge.service),
+      stageBackup: () => stageCopy(foundation, knowledge.copyTo),
+      ready: async () => {
+        await Promise.all([tenants.list(), withTimeout(eventStore.ping(), 2_000, noAnswer)]);
       },
-      {
-        onFault: (error) => notices.fault(error),
-        onNotice: (notice) => notices.notice(notice),
-      },
-    ),
-  );
-  const eventStore = instrumentStore(unwatched, metrics, log);
-  const { tenants, agents, audit, tenantStore, logins } = state;
-  const { dashboardStore, executionStore, reviewStore } = state;
-  const { providers } = state;
-  const opened: Closable[] = [eventStore, state];
-  // What does not open keeps nothing else from being served; `doctor` names it.
-  await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
-  // Their threads would keep alive a process that could not begin.
-  const closeOpened = async (error: unknown): Promise<never> => {
-    for (const one of opened) await one.close();
+      close,
+    };
+  } catch (error) {
+    await close();
     throw error;
-  };
-  await (async () => installation.made(SPOOL_FILE, EVENTS_FILE))().catch(closeOpened);
-  const parts = { config, installation, providers, eventStore, tenants, agents, audit, metrics, log, effects };
-  const { quotas: settings, budgetStore } = state;
-  const quotas = await openQuotas({ ...parts, settings, budgetStore }).catch(closeOpened);
-  const chats = await openChat({ ...parts, executionStore, budgets: quotas.budgets }).catch(closeOpened);
-  const { chat, executions } = chats;
-  opened.unshift(chats);
-  const knowledge = await openKnowledge({ ...parts, quota: quotas.documents }).catch(closeOpened);
-  const connectors = openConnectors({ ...parts, connectors: state.connectors, credentials: state.credentials });
-  const answering = new Answering(eventStore, effects);
-  const discovery = new Discovery(eventStore);
-  const dashboards = new DashboardService({ store: dashboardStore, agents, answering, audit, effects });
-  const retention = new Retention({
-    tenants: tenantStore,
-    store: eventStore,
-    effects,
-    onExpired: (tenantId, events) => log.info({ tenantId, events }, 'events past their retention removed'),
-    onError: (error) => log.error({ err: error }, 'retention'),
-  });
-  return {
-    ...state,
-    config,
-    log,
-    metrics,
-    eventStore,
-    rateLimiter: quotas.rateLimiter,
-    usage: new UsageService({
-      ...{ settings, tenants, effects, budgets: budgetStore, rateLimiter: quotas.rateLimiter },
-      stored: { events: (tenantId) => quotas.events.stored(tenantId), documents: knowledge.storedBytes },
-    }),
-    events: new EventService(eventStore, agents, effects, (counts) => metrics.recordIngest(counts), {
-      quota: quotas.events,
-      audit,
-    }),
-    dashboards,
-    chat,
-    executions: new ExecutionService({ store: executions, agents, effects }),
-    reviews: new ReviewService({ store: reviewStore, executions, agents, audit, effects }),
-    insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, agents, effects }),
-    connectorExecution: connectors.execution,
-    knowledge: knowledge.service,
-    ingestionQueue: knowledge.queue,
-    knowledgeSearch: knowledge.search,
-    erasure: new ErasureService({
-      tenants,
-      tenantStore,
-      audit,
-      events: eventStore,
-      erasers: [
-        { what: 'documents', tenantsOnly: true, erase: (tenantId) => knowledge.service.erase(tenantId) },
-        { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
-        { what: 'events', erase: async (tenantId, thread) => (thread ? chats.eraseEvents(tenantId, thread) : 0) },
-        { what: 'executions', erase: (tenantId, thread) => chats.eraseExecutions(tenantId, thread) },
-        { what: 'events', erase: (tenantId, thread) => eventStore.erase(tenantId, { threadId: thread?.threadId }) },
-      ],
-    }),
-    stageBackup: () =>
-      stageBackup({
-        dataDir: config.dataDir,
-        copies: [
-          (directory) => eventStore.copyTo(directory),
-          (directory) => knowledge.copyTo(directory),
-          (directory) => copyDatabase(join(config.dataDir, STATE_FILE), join(directory, STATE_FILE)),
-        ],
-        now: effects.now,
-      }),
-    ready: async () => {
-      await Promise.all([state.tenants.list(), withTimeout(eventStore.ping(), 2_000, noAnswer)]);
-    },
-    close: async () => {
-      await retention.stop();
-      await logins.settled();
-      await connectors.close();
-      await chats.close();
-      await quotas.close();
-      await knowledge.close();
-      await eventStore.close();
-      await state.close();
-    },
-  };
+  }
 }
 
-/** Two things that are opened at once. When one cannot be, the other is closed: its thread would keep the process alive. */
-async function bothOrNeither<First extends Closable, Second extends Closable>(
-  first: Promise<First>,
-  second: Promise<Second>,
-): Promise<[First, Second]> {
-  const results = await Promise.allSettled([first, second]);
-  const [one, two] = results;
-  if (one.status === 'fulfilled' && two.status === 'fulfilled') return [one.value, two.value];
-  for (const result of results) if (result.status === 'fulfilled') await result.value.close();
-  throw one.status === 'rejected' ? one.reason : (two as PromiseRejectedResult).reason;
+function stageCopy({ config: { dataDir }, eventStore, effects }: Foundation, copyKnowledge: Copy) {
+  const copyState: Copy = (directory) => copyDatabase(join(dataDir, STATE_FILE), join(directory, STATE_FILE));
+  const copyEvents: Copy = (directory) => eventStore.copyTo(directory);
+  return stageBackup({ dataDir, copies: [copyEvents, copyKnowledge, copyState], now: effects.now });
 }
 
-interface Closable {
-  close(): Promise<void>;
-}
+type Copy = (directory: string) => Promise<void>;
 
 function noAnswer(): never {
   throw new RuntimeError('unavailable', 'The event store does not answer in time.', { retryAfter: 2 });
-}
-
-/** Finishes, or clears away, what a crash left of a restore or a backup. */
-function tidyDirectory(dataDir: string): void {
-  finishRestore(dataDir);
-  BackupTurn.tryTake(dataDir)?.end();
 }

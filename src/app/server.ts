@@ -8,12 +8,11 @@ import { metricsHandlers } from '../http/metrics.ts';
 import { createOperationsApp } from '../http/owner-operations.ts';
 import type { Log } from '../logging/log.ts';
 import { Exposer } from '../metrics/exposition.ts';
-import type { OwnedServer } from '../ownership/owner.ts';
-import { OPERATIONS_PATH } from '../ownership/owner.ts';
+import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
 import { toolServerFactory } from '../tools/server.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
-/** The whole server of one data directory, open and ready to be listened with. */
+/** Opens the runtime and builds the HTTP applications over it. The caller closes it. */
 export async function openServer(
   config: Config,
   log: Log,
@@ -27,16 +26,16 @@ export async function openServer(
       runtime,
       listener: createServerApp(runtime, stopping.signal),
       operations,
-      breakOff: () => stopping.abort(new ServerStopped()),
+      abortRequests: () => stopping.abort(new ServerStopped()),
       close: () => runtime.close(),
     };
   } catch (error) {
-    await runtime.close(); // Its thread would keep a process alive that cannot serve.
+    await runtime.close(); // Its threads would keep the process alive.
     throw error;
   }
 }
 
-/** Every door over one runtime. `stopping` is aborted before connections are closed on requests that are still answered. */
+/** REST, MCP and metrics. `stopping` is aborted just before running requests are cut off. */
 export function createServerApp(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
   const { config, log, metrics, eventStore, ingestionQueue } = runtime;
   const exposer = new Exposer(

@@ -47,7 +47,7 @@ import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
 
-/** What is kept about tenants, people and keys: enough for administration, and shared by several processes. */
+/** The services over the state database, which several processes may have open. */
 export interface State {
   tenants: TenantService;
   agents: AgentService;
@@ -74,7 +74,10 @@ export interface State {
   close(): Promise<void>;
 }
 
-/** Opens the state database, making directory, tables and the default tenant as needed. Any process may, at any time. */
+/**
+ * Opens the state database and creates directory, tables and the default tenant as needed. Any
+ * process may call it at any time; the caller closes what it returns.
+ */
 export async function openState(
   config: Config,
   effects: Effects = realEffects,
@@ -153,7 +156,9 @@ export async function openState(
     credentials: new CredentialService({
       store: credentialStore,
       connectors: connectorStore,
-      ...{ sealingKeys, audit, effects },
+      sealingKeys,
+      audit,
+      effects,
     }),
     tenantStore,
     keyStore,

@@ -1,55 +1,41 @@
-import type { Config } from '../config.ts';
-import type { AgentService } from '../core/auth/agents.ts';
-import type { TenantService } from '../core/auth/tenants.ts';
 import type { ReservesBudgets } from '../core/chat/budgets.ts';
 import { AbandonedChats } from '../core/chat/recording/abandoned.ts';
 import { RecordedExecutions } from '../core/chat/recording/executions.ts';
 import type { EndedChat } from '../core/chat/recording/record.ts';
 import { ChatRecorder } from '../core/chat/recording/recorder.ts';
 import { ChatService } from '../core/chat/service.ts';
-import type { EventStore } from '../core/events/store.ts';
-import type { ErasedThread, ExecutionStore, SingleExecutions } from '../core/executions/store.ts';
-import type { ProviderService } from '../core/providers/service.ts';
-import type { Effects } from '../core/shared/effects.ts';
-import type { Log } from '../logging/log.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { ErasedThread, SingleExecutions } from '../core/executions/store.ts';
 import { fetchContent } from '../outbound/content.ts';
 import { loadProvider } from '../providers/index.ts';
+import type { Foundation } from './foundation.ts';
 
-/** An image within a chat: as large as a provider takes. */
+/** The largest image that a provider accepts in a chat. */
 const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
 
-interface ChatParts {
-  config: Config;
-  providers: ProviderService;
-  executionStore: ExecutionStore;
+interface ChatParts extends Foundation {
   budgets: ReservesBudgets;
-  eventStore: EventStore;
-  tenants: TenantService;
-  agents: AgentService;
-  metrics: Metrics;
-  log: Log;
-  effects: Effects;
 }
 
-/** Chats, and the executions that they leave. */
+/** Chats and their executions. */
 export interface Chat {
   chat: ChatService;
-  /** As they will be once everything is written that is recorded of chats. */
+  /** Includes what is not written yet. */
   executions: SingleExecutions;
-  /** Events that name no thread, of executions of the thread: those of its chats. Before the executions, which tell of which thread they are. */
+  /**
+   * Erases the events of a thread's chats, which name an execution and no thread. Call it before
+   * `eraseExecutions`, since only the executions name the thread.
+   */
   eraseEvents(tenantId: string, thread: ErasedThread): Promise<number>;
   eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
-  /** Writes what is still to be recorded. */
+  /** Writes pending records. */
   close(): Promise<void>;
 }
 
-/** Chats over the providers, recorded as the configuration says. */
 export async function openChat(parts: ChatParts): Promise<Chat> {
   const { config, providers, executionStore, eventStore, tenants, metrics, log, effects } = parts;
   const abandoned = new AbandonedChats({ executions: executionStore, events: eventStore, tenants, effects });
   const recorder = recorderOf(parts, abandoned);
-  // A disk that takes nothing must not keep the server from starting: the recorder goes on trying.
+  // A full disk must not keep the server from starting: the recorder keeps retrying.
   if (recorder) await recorder.settleAll();
   else {
     await abandoned
@@ -78,7 +64,7 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
       return executionIds.length > 0 ? eventStore.erase(tenantId, { executionIds }) : 0;
     },
     eraseExecutions: async (tenantId, thread) => {
-      // What is written later would stay.
+      // A record written later would survive the erasure.
       await recorder?.settleAll();
       return executionStore.erase(tenantId, thread);
     },
@@ -86,23 +72,25 @@ export async function openChat(parts: ChatParts): Promise<Chat> {
   };
 }
 
-/** Why a chat failed, for the log. What a provider says of a request that it refuses may quote it: its caller was told. */
-function failureOf({
-  caller,
-  executionId,
-  provider,
-  providerName,
-  model,
-  attempts,
-  providerRequestId,
-  fault,
-}: EndedChat) {
-  const { kind, status, message } = fault!;
-  const about = { tenantId: caller.tenantId, executionId, provider, providerName, model, attempts, providerRequestId };
-  return { ...about, kind, providerStatus: status, ...(kind === 'refused' ? {} : { reason: message }) };
+/** A provider's refusal may quote the request, so its text is not logged. */
+function failureOf(chat: EndedChat) {
+  const { caller, executionId, provider, providerName, model, attempts, providerRequestId } = chat;
+  const { kind, status, message } = chat.fault!;
+  return {
+    tenantId: caller.tenantId,
+    executionId,
+    provider,
+    providerName,
+    model,
+    attempts,
+    providerRequestId,
+    kind,
+    providerStatus: status,
+    ...(kind !== 'refused' && { reason: message }),
+  };
 }
 
-/** Null when chats are not to be recorded. */
+/** Null when recording is off. */
 function recorderOf(parts: ChatParts, abandoned: AbandonedChats): ChatRecorder | null {
   const { config, executionStore, eventStore, tenants, agents, metrics, log, effects } = parts;
   if (config.chatRecording === 'off') return null;

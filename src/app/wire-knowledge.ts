@@ -1,12 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { AuditLog } from '../core/audit/log.ts';
-import type { AgentService } from '../core/auth/agents.ts';
-import type { TenantService } from '../core/auth/tenants.ts';
 import type { Connection } from '../core/chat/provider.ts';
 import type { ProviderName } from '../core/chat/vendors.ts';
-import type { EventStore } from '../core/events/store.ts';
 import type { Embedder, Embedders } from '../core/knowledge/embedder.ts';
 import { HASH_DIMENSIONS } from '../core/knowledge/hash-embedding.ts';
 import { Ingestion } from '../core/knowledge/ingestion.ts';
@@ -15,50 +11,41 @@ import { KnowledgeService } from '../core/knowledge/service.ts';
 import { NO_EMBEDDER, type QueueStats } from '../core/knowledge/store.ts';
 import type { ProviderService } from '../core/providers/service.ts';
 import type { DocumentQuota } from '../core/quotas/document-quota.ts';
-import type { Effects } from '../core/shared/effects.ts';
-import type { Log } from '../logging/log.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { embedderOf } from '../providers/embeddings/index.ts';
-import type { Installation } from '../storage/files/installation.ts';
 import { KNOWLEDGE_FILE, UPLOADS_DIRECTORY } from '../storage/files/names.ts';
 import { FileUploadStore } from '../storage/files/uploads.ts';
 import { examineKnowledge } from '../storage/sqlite-knowledge/examine.ts';
 import { openKnowledgeStore } from '../storage/sqlite-knowledge/thread.ts';
 import { WorkerPool } from '../workers/pool.ts';
+import type { Foundation } from './foundation.ts';
 
-export interface KnowledgeParts {
-  config: Config;
-  installation: Installation;
-  providers: ProviderService;
-  eventStore: EventStore;
-  tenants: TenantService;
-  agents: AgentService;
-  audit: AuditLog;
-  metrics: Metrics;
-  log: Log;
-  effects: Effects;
+interface KnowledgeParts extends Foundation {
   quota: DocumentQuota;
 }
 
-/** Tenants beyond so many that fill their queues wait for each other. */
+/** Full queues of more tenants than this share the limit of all. */
 const TENANTS_AT_ONCE = 5;
 const MEGABYTE = 1024 * 1024;
 
-/** Puts the ingestion and its search together. What crashes have left of jobs goes on at once. */
+/** Ingestion and search of documents. Jobs that a crash cut off continue at once. */
 export async function openKnowledge(parts: KnowledgeParts) {
-  const { config, installation, providers, eventStore, tenants, agents, audit, metrics, log, effects, quota } = parts;
-  const identity = installation.identityOf(KNOWLEDGE_FILE);
+  const { config, manifest, providers, eventStore, tenants, agents, audit, metrics, log, effects, quota } = parts;
+  const identity = manifest.identityOf(KNOWLEDGE_FILE);
   const found = await examineKnowledge(config.dataDir, { thorough: false, identity });
   const store = openKnowledgeStore(config.dataDir, {
     onFault: (error) => log.error({ err: error }, 'knowledge store'),
-    installationId: installation.id,
-    onMade: () => installation.made(KNOWLEDGE_FILE),
+    installationId: manifest.id,
+    onMade: () => manifest.made(KNOWLEDGE_FILE),
   });
   const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
   const pool = new WorkerPool({ threads: config.ingestThreads });
   const embedders = openEmbedders(config, providers, pool);
   const ingestion = new Ingestion({
-    ...{ store, uploads, embedders, effects, tenants },
+    store,
+    uploads,
+    embedders,
+    effects,
+    tenants,
     reader: pool,
     events: eventStore,
     width: config.ingestThreads,
@@ -71,12 +58,19 @@ export async function openKnowledge(parts: KnowledgeParts) {
     onError: (error, jobId) => log.error({ err: error, ...(jobId && { jobId }) }, 'ingestion'),
   });
   const service = new KnowledgeService({
-    ...{ store, uploads, embedders, ingestion, agents, audit, effects, quota },
+    store,
+    uploads,
+    embedders,
+    ingestion,
+    agents,
+    audit,
+    effects,
+    quota,
     reader: pool,
     limits: {
       ofTenant: config.ingestQueue,
       ofAll: config.ingestQueue * TENANTS_AT_ONCE,
-      // Whole ones: what parses uploads would cut a file off at a fraction, and not say so.
+      // The multipart parser would silently truncate a file at a fraction of a byte.
       uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
@@ -88,17 +82,18 @@ export async function openKnowledge(parts: KnowledgeParts) {
   }
   if (found) ingestion.wake();
   const search = new KnowledgeSearch({
-    ...{ store, embedders },
+    store,
+    embedders,
     findStore: (caller, name) => service.ownStore(caller, name),
     storeNames: async ({ tenantId }) => (await store.listStores(tenantId)).map(({ name }) => name),
   });
-  // Who only watches must not make a database where nothing was ever ingested.
-  const isThere = () => existsSync(join(config.dataDir, KNOWLEDGE_FILE));
+  // Statistics must not create a database where nothing was ever ingested.
+  const exists = () => existsSync(join(config.dataDir, KNOWLEDGE_FILE));
   return {
     service,
     search,
-    queue: async (): Promise<QueueStats> => (isThere() ? store.stats() : { queued: 0, processing: 0 }),
-    storedBytes: async (tenantId: string) => (isThere() ? store.storedBytes(tenantId) : 0),
+    queue: async (): Promise<QueueStats> => (exists() ? store.stats() : { queued: 0, processing: 0 }),
+    storedBytes: async (tenantId: string) => (exists() ? store.storedBytes(tenantId) : 0),
     copyTo: (directory: string) => store.copyTo(directory),
     close: async () => {
       await ingestion.stop();
@@ -110,7 +105,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
 
 const HASH = 'hash';
 
-/** Each made once, so that what it remembers of queries serves all. */
+/** Each embedder is made once, so that its query cache serves all stores. */
 function openEmbedders(config: Config, providers: ProviderService, pool: WorkerPool): Embedders {
   const made = new Map<string, Embedder>();
   const make = (name: string, dimensions: number | null): Embedder => {
@@ -130,7 +125,7 @@ function openEmbedders(config: Config, providers: ProviderService, pool: WorkerP
   };
 }
 
-/** The vendor with the key of the environment; for any other server what the operator's settings say. */
+/** A vendor is reached with the key of the environment, any other server as the settings say. */
 function connectionFor(provider: ProviderName, config: Config, providers: ProviderService): Connection {
   if (provider !== 'custom') return providers.ofEnvironment(provider).connection;
   return {
@@ -139,7 +134,7 @@ function connectionFor(provider: ProviderName, config: Config, providers: Provid
     apiKey: config.embeddingApiKey ?? null,
     headers: {},
     region: null,
-    // The operator alone sets the address.
+    // Only the operator sets the address.
     allowPrivateNetwork: true,
     allowPrivateImages: false,
   };

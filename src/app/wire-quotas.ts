@@ -1,38 +1,28 @@
-import type { Config } from '../config.ts';
 import { RateLimiter } from '../core/auth/rate-limit.ts';
-import type { TenantService } from '../core/auth/tenants.ts';
-import type { EventStore } from '../core/events/store.ts';
 import { ChatBudgets } from '../core/quotas/chat-budgets.ts';
 import { DocumentQuota } from '../core/quotas/document-quota.ts';
 import { EventQuota } from '../core/quotas/event-quota.ts';
 import { QuotaNotices } from '../core/quotas/notices.ts';
-import type { QuotaSettings } from '../core/quotas/settings.ts';
-import type { BudgetStore } from '../core/quotas/store.ts';
-import type { Effects } from '../core/shared/effects.ts';
-import type { Log } from '../logging/log.ts';
+import type { Foundation } from './foundation.ts';
 
-export interface QuotaParts {
-  config: Config;
-  settings: QuotaSettings;
-  budgetStore: BudgetStore;
-  eventStore: EventStore;
-  tenants: TenantService;
-  log: Log;
-  effects: Effects;
-}
-
-/** Everything that holds quotas and budgets. What a crash left reserved is counted when it resolves. */
-export async function openQuotas({ config, settings, budgetStore, eventStore, tenants, log, effects }: QuotaParts) {
+/** Quotas and budgets. Reservations that a crash left are settled before it resolves. */
+export async function openQuotas(foundation: Foundation) {
+  const { config, quotas: settings, budgetStore, eventStore, tenants, log, effects } = foundation;
   const notices = new QuotaNotices({
-    ...{ events: eventStore, tenants, effects },
+    events: eventStore,
+    tenants,
+    effects,
     onError: (error) => log.error({ err: error }, 'an event about a quota could not be recorded'),
   });
   const budgets = new ChatBudgets({
-    ...{ settings, store: budgetStore, notices, effects },
+    settings,
+    store: budgetStore,
+    notices,
+    effects,
     onError: (error) =>
       log.error({ err: error }, 'a chat could not be settled: its reservation counts until a restart'),
   });
-  // A disk that takes nothing must not keep the server from starting: reservations count all the same.
+  // A full disk must not keep the server from starting: reservations count all the same.
   await budgets
     .recover()
     .catch((error: unknown) => log.error({ err: error }, 'reservations that a crash left could not be settled'));
@@ -42,9 +32,11 @@ export async function openQuotas({ config, settings, budgetStore, eventStore, te
     documents: new DocumentQuota({ settings, notices }),
     rateLimiter: new RateLimiter({
       limit: { perMinute: config.rateLimit, burst: config.rateLimitBurst },
-      ...{ settings, notices, now: effects.now },
+      settings,
+      notices,
+      now: effects.now,
     }),
-    /** Writes what is still to be recorded. */
+    /** Waits until pending records are written. */
     close: async () => {
       await budgets.settled();
       await notices.settled();

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { passphraseKey } from './passphrase-key.ts';
 
 /*
- * The manifest has the SHA-256 of every entry, so a MAC of its bytes is one of the whole backup. There is one under the
- * key of the installation, and another one under the passphrase if there is one: either is enough.
+ * The manifest holds the SHA-256 of every entry, so a MAC of the manifest authenticates the whole
+ * backup. One MAC is under the key of the installation, another under the passphrase if there is
+ * one. Either is enough.
  */
 
 /** The entry after the manifest. */
@@ -14,24 +15,22 @@ const hex = z.string().regex(/^[0-9a-f]+$/);
 
 const macSchema = z.object({
   algorithm: z.literal('HMAC-SHA-256'),
-  /** `keyId` tells a backup of another installation from one that was changed. */
+  /** `keyId` distinguishes a backup of another installation from a changed one. */
   installation: z.object({ keyId: hex, mac: hex }),
   passphrase: z.object({ salt: z.base64(), mac: hex }).optional(),
 });
 
-/** The keys that are at hand. */
+/** The keys that are available. */
 export interface BackupKeys {
-  /** Of the installation, 32 bytes; null: there is none. */
+  /** 32 bytes; null when there is none. */
   installation: Uint8Array | null;
   passphrase?: string | undefined;
 }
 
-/**
- * `unknown`: no key that is at hand tells. `mismatched`: the passphrase is another one, or the backup was changed.
- */
+/** `unknown`: no available key can tell. `mismatched`: another passphrase, or a changed backup. */
 export type Authenticity = 'authentic' | 'changed' | 'mismatched' | 'unknown';
 
-/** The MAC entry of a backup with this manifest. */
+/** The text of the MAC entry. */
 export function macOf(
   manifest: string,
   { installation, passphrase }: { installation: Uint8Array; passphrase?: string | undefined },
@@ -44,7 +43,7 @@ export function macOf(
   return JSON.stringify(mac);
 }
 
-/** `mac` is the text of the MAC entry, null when there is none. Throws when it is not of its form. */
+/** `mac` is the text of the MAC entry, or null. Throws when it is malformed. */
 export function authenticityOf(manifest: string, mac: string | null, keys: BackupKeys): Authenticity {
   if (mac === null) return 'unknown';
   const { installation, passphrase } = macSchema.parse(JSON.parse(mac));

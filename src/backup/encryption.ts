@@ -6,25 +6,26 @@ import { invalid } from '../core/shared/errors.ts';
 import { normalized } from './passphrase-key.ts';
 
 /*
- * A backup that is encrypted as a whole is a file of the age format (https://age-encryption.org/v1) around an ordinary
- * backup: the `age` tool opens it, too. It is encrypted in chunks of 64 KB, so memory stays constant.
+ * An encrypted backup is a file of the age format (https://age-encryption.org/v1) around an
+ * ordinary backup, so the `age` tool opens it too. It is encrypted in chunks of 64 KB, so memory
+ * stays constant.
  */
 
 const HEADER = 'age-encryption.org/v1';
 /** log2 of scrypt's cost: 128 MB, as for `secret.key`. */
 const WORK_FACTOR = 17;
 
-/** Under a passphrase, or for recipients (`age1...`): the format has no file with both. */
+/** Under a passphrase or for recipients (`age1...`); the format does not allow both. */
 export type Encryption = { passphrase: string } | { recipients: string[] };
 
-/** What may open it. */
+/** The keys that may open it. */
 export interface DecryptionKeys {
   passphrase?: string | undefined;
   /** `AGE-SECRET-KEY-1...`. */
   identities?: string[] | undefined;
 }
 
-/** Throws `invalid_request` for what is no recipient. */
+/** Throws `invalid` for a malformed recipient. */
 export function encrypterFor(encryption: Encryption): Encrypter {
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(WORK_FACTOR);
@@ -38,7 +39,7 @@ export async function encrypted(plain: Readable, encrypter: Encrypter): Promise<
   return Readable.fromWeb(stream as unknown as ReadableStream<Uint8Array>);
 }
 
-/** The content of an encrypted file; null when none of the keys opens it. What is damaged fails while it is read. */
+/** The content of an encrypted file; null when no key opens it. Damage fails while it is read. */
 export async function decrypted(content: Readable, keys: DecryptionKeys): Promise<Readable | null> {
   const decrypter = new Decrypter();
   if (keys.passphrase !== undefined) decrypter.addPassphrase(normalized(keys.passphrase));
@@ -63,7 +64,7 @@ export function isEncrypted(file: string): boolean {
   }
 }
 
-/** The identities in a file as `age-keygen` writes it: one a line, with comments. Throws `invalid_request`. */
+/** The identities in a file of `age-keygen`: one a line, with comments. Throws `invalid`. */
 export function readIdentities(file: string): string[] {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   const identities = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));

@@ -2,35 +2,38 @@ import { readdirSync } from 'node:fs';
 import { INSTALLATION_FILE, QUARANTINE_FILE, SECRET_FILES, STORES } from '../storage/files/names.ts';
 
 /*
- * What a data directory consists of, as far as a backup is concerned. Locks and the socket belong to running processes;
- * snapshots and `first-run.txt` are for people.
+ * The files of a data directory that a backup holds. Locks and the socket belong to running
+ * processes; snapshots and `first-run.txt` are for people.
  */
 
-/** How a file with keys (`secret.key`) goes into a backup, if it does. */
+/** The name in a backup of a file with keys, such as `secret.key`. */
 export function sealedName(secretFile: string): string {
   return `${secretFile}.sealed`;
 }
 
-/** The files, besides what their engines keep next to them. */
-const STORED = [...STORES, QUARANTINE_FILE, INSTALLATION_FILE];
-const ENGINES_OWN = ['', '-wal', '-shm', '-journal', '.wal', '.partial'];
-
-/** Whether it is part of what is stored, the engines' own files included. */
-function isStored(name: string): boolean {
-  return STORED.some((file) => ENGINES_OWN.some((suffix) => name === `${file}${suffix}`));
+/** The path of a backup file until it is complete. */
+export function partialOf(file: string): string {
+  return `${file}.partial`;
 }
 
-/** Whether a file of this name in a data directory must not be written over. */
+/** Without the companion files of their engines. */
+const STORED = [...STORES, QUARANTINE_FILE, INSTALLATION_FILE];
+const COMPANION_SUFFIXES = ['', '-wal', '-shm', '-journal', '.wal', '.partial'];
+
+function isStored(name: string): boolean {
+  return STORED.some((file) => COMPANION_SUFFIXES.some((suffix) => name === `${file}${suffix}`));
+}
+
+/** Whether a file of this name in a data directory must not be overwritten. */
 export function isOfDataDirectory(name: string): boolean {
   return isStored(name) || SECRET_FILES.includes(name) || name.endsWith('.lock');
 }
 
-/** What may be in a backup, besides the manifest: no path leads out of the directory that it is unpacked to. */
+/** Whether a backup may hold an entry of this name. No path leads out of the target directory. */
 export function mayBeInBackup(name: string): boolean {
   return isStored(name) || SECRET_FILES.some((secret) => name === sealedName(secret));
 }
 
-/** The stored files in a directory. */
 export function storedFiles(directory: string): string[] {
   return readdirSync(directory).filter(isStored).sort();
 }

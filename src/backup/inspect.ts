@@ -4,35 +4,35 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { installationIn as idOfEvents } from '../storage/duckdb/identity.ts';
 import { VERSION } from '../storage/duckdb/tables.ts';
-import { KNOWLEDGE_FILE } from '../storage/files/names.ts';
+import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/files/names.ts';
 import { installationIn } from '../storage/sqlite/identity.ts';
 import { migrations } from '../storage/sqlite/migrations/index.ts';
 import { refuseNewer } from '../storage/sqlite-knowledge/version.ts';
 import type { Manifest } from './manifest.ts';
 
 export type Inspected = Pick<Manifest, 'events' | 'schema'> & {
-  /** The id that its stores carry; null where an older version made them. */
+  /** Null when an older version made the stores. */
   installationId: string | null;
 };
 
-/** Whether this program can work with what a program of these versions wrote. */
+/** Whether a newer program wrote these schemas. */
 export function isNewer({ state, events }: Manifest['schema']): boolean {
   return events > VERSION || !(state in migrations);
 }
 
 /**
- * Opens every database of a copy that nobody uses, has SQLite check its own, and counts the events, those that wait to
- * become queryable included. Throws when one is not whole, or they do not belong together.
+ * Checks every database of a copy and counts the events, including those in the spool. Throws when
+ * a database is damaged, or they belong to different installations.
  */
 export async function inspect(directory: string): Promise<Inspected> {
   const ids = new Set<string | null>();
-  const state = withSqlite(join(directory, 'state.sqlite'), (database) => {
+  const state = withSqlite(join(directory, STATE_FILE), (database) => {
     checkIntegrity(database);
     ids.add(installationIn(database));
     return database.prepare<[], { name: string }>('SELECT name FROM kysely_migration ORDER BY name DESC LIMIT 1').get()!
       .name;
   });
-  const { spoolId, waitingAfter } = withSqlite(join(directory, 'spool.sqlite'), (database) => {
+  const { spoolId, waitingAfter } = withSqlite(join(directory, SPOOL_FILE), (database) => {
     checkIntegrity(database);
     ids.add(installationIn(database));
     return {
@@ -44,10 +44,10 @@ export async function inspect(directory: string): Promise<Inspected> {
         .all(),
     };
   });
-  // An installation without knowledge has none, nor has a backup of an older version.
+  // Missing without ingested documents, and in backups of older versions.
   const knowledge = join(directory, KNOWLEDGE_FILE);
   if (existsSync(knowledge)) ids.add(withSqlite(knowledge, checkKnowledge));
-  const { version, stored, flushed, id } = await inspectEvents(join(directory, 'events.duckdb'), spoolId);
+  const { version, stored, flushed, id } = await inspectEvents(join(directory, EVENTS_FILE), spoolId);
   const [installationId = null, ...others] = [...ids.add(id)].filter((one) => one !== null);
   if (others.length > 0) throw new Error('its databases are of several installations');
   const waiting = waitingAfter.filter(({ position }) => position > flushed);

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { PROGRAM } from '../core/shared/program.ts';
 import { mayBeInBackup } from './files.ts';
 
-/** What this program writes: format 1 had no MAC. A backup of a later format is refused. */
+/** Format 1 had no MAC. A later format is refused. */
 export const FORMAT = 2;
 /** The first entry of every backup. */
 export const MANIFEST_FILE = 'agent-runtime-backup.json';
-/** Many times what one needs. */
+/** Many times the usual size. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 const entrySchema = z.object({
@@ -16,13 +16,12 @@ const entrySchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** Read first and alone: the rest may be different in another format. */
+/** Read first: the rest may differ in another format. */
 export const formatSchema = z.object({
   format: z.int().min(1),
   program: z.object({ name: z.literal(PROGRAM.name), version: z.string() }),
 });
 
-/** What is in a backup, and what wrote it. */
 export const manifestSchema = formatSchema.extend({
   createdAt: z.iso.datetime(),
   events: z.int().min(0),

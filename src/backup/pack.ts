@@ -11,11 +11,11 @@ import { noRoomIn, syncDirectory } from '../storage/files/disk.ts';
 import { createExclusively, removeOwn } from '../storage/files/exclusive-file.ts';
 import { MAC_FILE, macOf } from './authentication.ts';
 import { type Encryption, encrypted, encrypterFor } from './encryption.ts';
-import { sealedName, storedFiles } from './files.ts';
+import { partialOf, sealedName, storedFiles } from './files.ts';
 import type { Inspected } from './inspect.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest, type ManifestEntry } from './manifest.ts';
 
-/** The engines compress their pages themselves: more effort gains a few percent and takes several times as long. */
+/** The engines compress their pages: a higher level is much slower and gains a few percent. */
 const GZIP_LEVEL = 1;
 
 export interface PackOptions {
@@ -25,32 +25,27 @@ export interface PackOptions {
   /** Epoch milliseconds. */
   createdAt: number;
   inspected: Inspected;
-  /** The sealed text of each file with keys that goes in, by the name of the file. */
+  /** The sealed text of each file with keys, by file name. */
   sealedSecrets: Map<string, string>;
-  /** The backup carries a MAC under each. */
+  /** The backup has a MAC under each. */
   keys: { installation: Uint8Array; passphrase?: string | undefined };
-  /** The whole of it, if given. */
+  /** Encrypts the whole backup. */
   encryption?: Encryption | undefined;
-  /** How much of the copy is packed, in bytes. */
+  /** Bytes of the copy that are packed so far. */
   onProgress: (packed: number) => void;
 }
 
-/** How much there is to pack, in bytes. */
+/** Bytes to pack. */
 export function sizeOfCopy(directory: string): number {
   return storedFiles(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 }
 
-/** Where a backup is written until it is whole. */
-export function partialOf(file: string): string {
-  return `${file}.partial`;
-}
-
-/** Packs a staged copy into one file, which has its name only once it is whole and on disk. Memory stays constant. */
+/** Packs a staged copy into one file, which gets its name once it is complete. Streams. */
 export async function pack(options: PackOptions): Promise<Manifest> {
   const { directory, file, createdAt, sealedSecrets } = options;
   const { events, schema } = options.inspected;
   for (const [name, sealed] of sealedSecrets) writeFileSync(join(directory, sealedName(name)), sealed, { mode: 0o600 });
-  // What a wrong passphrase shows at once comes before what takes long.
+  // Secrets first: a restore with a wrong passphrase then fails early.
   const names = [...[...sealedSecrets.keys()].map(sealedName), ...storedFiles(directory)];
   const entries: ManifestEntry[] = [];
   for (const name of names) entries.push(await describe(directory, name));
@@ -63,7 +58,7 @@ export async function pack(options: PackOptions): Promise<Manifest> {
     entries,
   };
   const partial = partialOf(file);
-  // Before the file is there: what is no recipient is said at once.
+  // Before the file is created: a malformed recipient fails here.
   const encrypter = options.encryption && encrypterFor(options.encryption);
   const descriptor = createExclusively(partial);
   try {

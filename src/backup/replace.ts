@@ -6,9 +6,10 @@ import { SECRET_FILES } from '../storage/files/names.ts';
 import { storedFiles } from './files.ts';
 
 /*
- * Several files cannot change places at once. So the new ones are made ready in a directory beside them, with a plan of
- * what goes where, and the renaming of that directory decides: before it the old state is complete, after it the plan is
- * carried out, by this process or by whoever next owns the data directory. Each step is repeatable.
+ * Several files cannot be replaced atomically. So the new files are staged in a directory with a
+ * plan of what goes where, and renaming that directory is the commit: before it the old state is
+ * complete; after it this process, or the next owner of the data directory, carries out the plan.
+ * Each step is idempotent.
  */
 
 const STAGING = 'restore-staging';
@@ -17,16 +18,16 @@ const PLAN_FILE = 'plan.json';
 const NEW = 'new';
 
 interface Plan {
-  /** What makes room, by name. */
+  /** The names of the replaced files. */
   old: string[];
-  /** Where it goes, a name in the data directory. */
+  /** The directory in the data directory that they are moved to. */
   movedTo: string;
 }
 
-/** How files move; a test may have it fail. */
+/** Replaced by tests. */
 export type Rename = (from: string, to: string) => void;
 
-/** An empty directory for the new files, inside the data directory. What an earlier attempt left in it is gone. */
+/** Returns an empty directory for the new files, inside the data directory. */
 export function stageRestore(dataDir: string): string {
   const staging = join(dataDir, STAGING);
   rmSync(staging, { recursive: true, force: true });
@@ -39,12 +40,14 @@ export function discardRestore(dataDir: string): void {
 }
 
 /**
- * Puts the staged files in the place of those that are there, which are moved to `before-restore-<time>`. Returns where
- * they are, or null when there were none. Only the owner of the data directory may.
+ * Replaces the present files with the staged ones and moves them to `before-restore-<time>`.
+ * Returns that directory, or null when there were none. Only the owner of the data directory may
+ * call it.
  */
 export function replaceWithStaged(dataDir: string, now: number, rename: Rename = renameSync): string | null {
   const staging = join(dataDir, STAGING);
-  const isReplaced = (name: string) => [join(staging, NEW), dataDir].every((place) => existsSync(join(place, name)));
+  const isReplaced = (name: string) =>
+    [join(staging, NEW), dataDir].every((directory) => existsSync(join(directory, name)));
   const plan: Plan = {
     old: [...storedFiles(dataDir), ...SECRET_FILES.filter(isReplaced)],
     movedTo: `before-restore-${new Date(now).toISOString().replaceAll(':', '')}`,
@@ -56,18 +59,19 @@ export function replaceWithStaged(dataDir: string, now: number, rename: Rename =
   return finishRestore(dataDir, rename);
 }
 
-/** Carries out what a restore has decided, if one has, and clears away what was staged. Only the owner may. */
+/** Finishes a committed restore and removes an uncommitted one. Only for the owner. */
 export function finishRestore(dataDir: string, rename: Rename = renameSync): string | null {
   discardRestore(dataDir);
   const ready = join(dataDir, READY);
   if (!existsSync(ready)) return null;
   let before: string | null = null;
-  // The plan goes first when all is done: without it, nothing is left to do.
+  // The plan is removed first at the end: without it, nothing is left to do.
   if (existsSync(join(ready, PLAN_FILE))) {
     const { old, movedTo } = JSON.parse(readFileSync(join(ready, PLAN_FILE), 'utf8')) as Plan;
     if (old.length > 0) before = join(dataDir, movedTo);
     if (before !== null) {
-      // Nothing new comes before everything old is gone: what was moved once is not there to be moved again.
+      // All old files are moved before the first new one, so a repeated run cannot move a new file
+      // aside.
       const moved = before;
       const left = old.filter((name) => !existsSync(join(moved, name)) && existsSync(join(dataDir, name)));
       moveAll(left, dataDir, before, rename);
@@ -80,7 +84,7 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
   return before;
 }
 
-/** Throws while a restore is half done: the state would be made anew, beside what is about to come. */
+/** Throws while a restore is half done, since opening the state would create a new one. */
 export function refuseHalfRestored(dataDir: string): void {
   if (!existsSync(join(dataDir, READY))) return;
   const message = `${dataDir} is being restored from a backup. Try again; if the restore was cut off, start \`serve\` or \`mcp\`, or run \`restore\` again: each finishes it.`;

@@ -18,16 +18,16 @@ export interface RestoreOptions extends Omit<UnpackOptions, 'directory'> {
 
 export interface Restored {
   manifest: Manifest;
-  /** Where what was there before is now; null when nothing was. */
+  /** The directory of the replaced files; null when there were none. */
   before: string | null;
-  /** Of each file with keys, by name. Without a passphrase, those of the directory stay as they are. */
+  /** The result for each file with keys. Without a passphrase, the present ones stay. */
   secrets: Record<string, 'restored' | 'not in the backup' | 'left out'>;
   isAuthentic: boolean;
 }
 
 /**
- * Puts the content of a backup in the place of what the data directory holds. Everything is verified before anything is
- * touched: an error leaves the directory as it was. Only the owner of the data directory may.
+ * Replaces the content of the data directory with that of a backup. Verifies everything first: an
+ * error leaves the directory unchanged. Only the owner of the data directory may call it.
  */
 export async function restore({ dataDir, now, ...options }: RestoreOptions): Promise<Restored> {
   const { file, keys } = options;
@@ -36,9 +36,9 @@ export async function restore({ dataDir, now, ...options }: RestoreOptions): Pro
     const { manifest, isAuthentic } = await unpack({ ...options, directory });
     const secrets = restoreSecrets({ file, dataDir, directory, passphrase: keys.passphrase });
     const { installationId } = await verify(file, directory, manifest);
-    const kept = SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
-    // Of version 0.1: the next start makes one.
-    if (installationId !== null) writeManifestOf(directory, installationId, kept);
+    const present = SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
+    // A backup of version 0.1 has no id; the next start creates one.
+    if (installationId !== null) writeManifestOf(directory, installationId, present);
     return { manifest, isAuthentic, secrets, before: replaceWithStaged(dataDir, now) };
   } catch (error) {
     discardRestore(dataDir);
@@ -61,12 +61,12 @@ async function verify(file: string, directory: string, manifest: Manifest): Prom
 interface SecretsToRestore {
   file: string;
   dataDir: string;
-  /** Where the backup was unpacked. */
+  /** The unpacked backup. */
   directory: string;
   passphrase: string | undefined;
 }
 
-/** Of each file with keys: what became of it. The key ring takes in the keys of the one in the data directory. */
+/** Restores the files with keys. The key ring keeps the keys of the present one. */
 function restoreSecrets({ file, dataDir, directory, passphrase }: SecretsToRestore): Restored['secrets'] {
   const results = SECRET_FILES.map((name) => {
     const sealed = join(directory, sealedName(name));

@@ -8,10 +8,10 @@ const contextOf = (name: string) => Buffer.from(`agent-runtime backup: ${name}`)
 
 const base64 = z.base64();
 
-/** A secret under a passphrase: scrypt makes the key, AES-256-GCM seals. Binary members are base64. */
+/** scrypt derives the key, AES-256-GCM encrypts. Binary members are base64. */
 const sealedSchema = z.object({
   cipher: z.literal(CIPHER),
-  // Not what a file asks for: it could ask for all the memory there is.
+  // Fixed, because a file could ask for unlimited memory.
   scrypt: z.object({ N: z.literal(COST.N), r: z.literal(COST.r), p: z.literal(COST.p), salt: base64 }),
   iv: base64,
   tag: base64,
@@ -32,7 +32,7 @@ export function seal(secret: Buffer, passphrase: string, name = SECRET_FILE): st
   return JSON.stringify(sealed);
 }
 
-/** Null when the passphrase or the file's name is another. */
+/** Null when the passphrase or the file name does not match. */
 export function unseal(text: string, passphrase: string, name = SECRET_FILE): Buffer | null {
   const { scrypt, iv, tag, data } = sealedSchema.parse(JSON.parse(text));
   const key = passphraseKey(passphrase, Buffer.from(scrypt.salt, 'base64'));

@@ -9,12 +9,12 @@ const STAGING = 'backup-staging';
 
 export interface StagingParts {
   dataDir: string;
-  /** Each writes its part into a directory, one after the other: events first, then what they refer to. */
+  /** Each writes its part into the directory, in order: events first, then what they refer to. */
   copies: ((directory: string) => Promise<void>)[];
   now: () => number;
 }
 
-/** Copies everything into a directory inside the data directory. `conflict` while there is one; `unavailable` without room. */
+/** Copies everything into the staging directory. `conflict` if it exists. */
 export async function stageBackup({ dataDir, copies, now }: StagingParts): Promise<StagedBackup> {
   const directory = join(dataDir, STAGING);
   if (existsSync(directory)) throw beingMade(dataDir);
@@ -29,11 +29,8 @@ export async function stageBackup({ dataDir, copies, now }: StagingParts): Promi
   }
 }
 
-/**
- * The right to make a backup of the directory, held by the process that packs it. Whatever is staged when one comes by it
- * was left behind by a crash, and is removed.
- */
-export class BackupTurn {
+/** Held by the process that makes a backup. Acquiring it removes what a crash left staged. */
+export class BackupLock {
   private readonly lock: FileLock;
   private readonly dataDir: string;
 
@@ -43,31 +40,31 @@ export class BackupTurn {
   }
 
   /** Null while another process makes one. */
-  static tryTake(dataDir: string): BackupTurn | null {
+  static tryAcquire(dataDir: string): BackupLock | null {
     const lock = new FileLock(join(dataDir, 'backup.lock'));
-    const turn = new BackupTurn(dataDir, lock);
+    const made = new BackupLock(dataDir, lock);
     if (lock.tryAcquire()) {
-      turn.clear();
-      return turn;
+      made.clear();
+      return made;
     }
     lock.close();
     return null;
   }
 
-  /** As `tryTake`; throws `conflict`. */
-  static take(dataDir: string): BackupTurn {
-    const turn = BackupTurn.tryTake(dataDir);
-    if (turn) return turn;
-    throw beingMade(dataDir);
+  /** As `tryAcquire`; throws `conflict`. */
+  static acquire(dataDir: string): BackupLock {
+    const lock = BackupLock.tryAcquire(dataDir);
+    if (!lock) throw beingMade(dataDir);
+    return lock;
   }
 
-  end(): void {
+  release(): void {
     this.clear();
     this.lock.close();
   }
 
   private clear(): void {
-    // An owner may still be writing there, for a command that was killed.
+    // The owner may still be writing there for a command that was killed.
     rmSync(join(this.dataDir, STAGING), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 }

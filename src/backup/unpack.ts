@@ -25,13 +25,12 @@ import {
 
 export interface UnpackOptions {
   file: string;
-  /** An empty directory; null: everything is verified, and nothing written. */
+  /** An empty directory; null to verify only. */
   directory: string | null;
-  /** What authenticates the backup, and opens an encrypted one. */
   keys: BackupKeys & DecryptionKeys;
-  /** Whether a backup is taken that no key at hand authenticates. One that was changed never is. */
+  /** Accepts a backup that no available key authenticates. A changed one is always refused. */
   acceptUnauthenticated: boolean;
-  /** How much of the file is read, in bytes. */
+  /** Bytes of the file that are read so far. */
   onProgress: (read: number) => void;
 }
 
@@ -41,8 +40,9 @@ export interface Unpacked {
 }
 
 /**
- * Unpacks a backup, every entry held to the size and hash that the manifest gives, and the manifest to its MAC. Memory
- * stays constant. Throws what is wrong with the file; `unavailable` when there is no room for what is in it.
+ * Unpacks a backup and verifies the MAC of the manifest, and size and hash of every entry. Memory
+ * stays constant. Throws `unprocessable` for a bad file, `unavailable` when its content does not
+ * fit on the disk.
  */
 export async function unpack(options: UnpackOptions): Promise<Unpacked> {
   const { file, directory } = options;
@@ -58,12 +58,12 @@ export async function unpack(options: UnpackOptions): Promise<Unpacked> {
     const mac = !next.done && next.value.header.name === MAC_FILE ? await textOf(next.value) : null;
     const isAuthentic = authenticate(options, text, mac);
     if (mac !== null) next = await entries.next();
-    if (directory !== null) refuseWithoutRoom(directory, manifest);
+    if (directory !== null) refuseWithoutSpace(directory, manifest);
     const missing = new Map(manifest.entries.map((entry) => [entry.name, entry]));
     for (; !next.done; next = await entries.next()) {
       const { name } = next.value.header;
       const expected = missing.get(name);
-      if (!expected || !(await takeEntry(next.value, expected, directory))) throw damaged(file, name);
+      if (!expected || !(await readEntry(next.value, expected, directory))) throw damaged(file, name);
       missing.delete(name);
     }
     if (missing.size > 0) throw cutOff(file);
@@ -71,7 +71,7 @@ export async function unpack(options: UnpackOptions): Promise<Unpacked> {
   } catch (error) {
     throw explain(options, error, manifest === undefined);
   } finally {
-    // It fails with what is thrown above.
+    // It fails with the error that is thrown above.
     await entries?.return?.().catch(() => undefined);
   }
 }
@@ -88,7 +88,7 @@ async function readEntries({ file, keys, onProgress }: UnpackOptions): Promise<R
     throw badBackup(file, WITHOUT_KEY);
   }
   const tar = createGunzip();
-  // A failure reaches whoever reads the entries.
+  // The reader of the entries gets the failure.
   pipeline(content, tar).catch(() => undefined);
   return (Readable.toWeb(tar) as ReadableStream<Uint8Array>).pipeThrough(
     createTarDecoder({ strict: true }) as unknown as {
@@ -108,7 +108,7 @@ function readManifest(file: string, content: string): Manifest {
   return manifest;
 }
 
-/** Whether it is known to be what was packed. Throws when it is known not to be, or not known and not accepted. */
+/** Throws when the backup is not authentic, or when that is unknown and not accepted. */
 function authenticate({ file, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string | null) {
   const found = authenticityOf(manifest, mac, keys);
   if (found === 'changed')
@@ -132,13 +132,13 @@ async function textOf({ header, body }: ParsedTarEntry): Promise<string> {
   return text(Readable.fromWeb(body as ReadableStream<Uint8Array>));
 }
 
-/** Whether it was what the manifest says. */
-async function takeEntry(
+/** Whether the entry matches the manifest. */
+async function readEntry(
   entry: ParsedTarEntry,
   { name, size, sha256 }: ManifestEntry,
   directory: string | null,
 ): Promise<boolean> {
-  // There is room for what the manifest says, and perhaps for no more.
+  // Free space was checked for the sizes in the manifest only.
   if (entry.header.size !== size) return false;
   const hash = createHash('sha256');
   const hashed = new Transform({
@@ -150,17 +150,17 @@ async function takeEntry(
   const content = Readable.fromWeb(entry.body as ReadableStream<Uint8Array>);
   const output =
     directory === null
-      ? nowhere()
+      ? discard()
       : createWriteStream(join(directory, name), { mode: 0o600, flags: 'wx', flush: true });
   await pipeline(content, hashed, output);
   return hash.digest('hex') === sha256;
 }
 
-function nowhere(): Writable {
+function discard(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
-function refuseWithoutRoom(directory: string, { entries }: Manifest): void {
+function refuseWithoutSpace(directory: string, { entries }: Manifest): void {
   const needed = entries.reduce((sum, { size }) => sum + size, 0);
   const { bavail, bsize } = statfsSync(directory);
   if (needed <= bavail * bsize) return;
@@ -169,13 +169,13 @@ function refuseWithoutRoom(directory: string, { entries }: Manifest): void {
   throw new RuntimeError('unavailable', message);
 }
 
-/** What the libraries' errors mean for whoever has only the file. */
+/** Translates errors of the libraries. */
 function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning: boolean): unknown {
   if (error instanceof RuntimeError) return error;
   const noRoom = noRoomIn(directory ?? file, error);
   if (noRoom !== error) return noRoom;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  // Of the system, a directory that may not be read for example: not the backup's fault.
+  // A system error, for example a directory that may not be read, is not a fault of the backup.
   if (/^E[A-Z]+$/.test(code)) return error;
   if (code === 'Z_BUF_ERROR') return cutOff(file, error);
   if (atBeginning && isEncrypted(file)) {
@@ -186,7 +186,6 @@ function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning
   return badBackup(file, 'is damaged: it cannot be read to its end. Use another backup.', error);
 }
 
-/** What is wrong with a backup file; nothing has been changed. */
 export function badBackup(file: string, problem: string, cause?: unknown): RuntimeError {
   return new RuntimeError('unprocessable', `${file} ${problem}`, { cause });
 }

@@ -1,43 +1,29 @@
 import type { Command } from 'commander';
-import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { Agent } from '../core/auth/schema.ts';
-import { alignedTable } from '../core/shared/text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
+import { type TenantOptions, withTenant } from './input/options.ts';
+import { addListCommand } from './input/tenant-commands.ts';
+import { print } from './presentation/output.ts';
+import { administerTenant } from './server/administer.ts';
 
-interface AgentOptions extends AdministrationOptions {
-  tenant: string;
-}
-
-export function registerAgents(program: Command): void {
+export function register(program: Command): void {
   const agents = program.command('agents').description('create and list agents');
 
-  withAdministration(
+  withTenant(
     agents.command('create <name>').description('make an agent; agents also come with their first use'),
-  )
-    .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
-    .action((name: string, options: AgentOptions) =>
-      administer(options, async ({ tenants, agents }) => {
-        const tenant = await tenants.get(options.tenant);
-        const agent = await agents.create(tenant.id, { name }, null);
-        print(options, { tenantId: tenant.id, ...agent }, [`Created agent ${agent.name} of tenant ${tenant.name}.`]);
-      }),
-    );
+  ).action((name: string, options: TenantOptions) =>
+    administerTenant(options, async (tenant, { agents }) => {
+      const agent = await agents.create(tenant.id, { name }, null);
+      print(options, { tenantId: tenant.id, ...agent }, [`Created agent ${agent.name} of tenant ${tenant.name}.`]);
+    }),
+  );
 
-  withAdministration(agents.command('list').description('list the agents of a tenant'))
-    .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
-    .action((options: AgentOptions) =>
-      administer(options, async ({ agents, tenants }) => {
-        const found = (await agents.listAll((await tenants.get(options.tenant)).id)).map(describeAgent);
-        print(
-          options,
-          { agents: found },
-          alignedTable(
-            ['NAME', 'SINCE'],
-            found.map((agent) => [agent.name, agent.createdAt]),
-          ),
-        );
-      }),
-    );
+  addListCommand(agents, {
+    description: 'list the agents of a tenant',
+    member: 'agents',
+    list: async ({ agents }, tenantId) => (await agents.listAll(tenantId)).map(describeAgent),
+    header: ['NAME', 'SINCE'],
+    row: ({ name, createdAt }) => [name, createdAt],
+  });
 }
 
 function describeAgent(agent: Agent) {

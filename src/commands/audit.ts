@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { openState } from '../app/state.ts';
 import type { Config } from '../config.ts';
 import type { LinesOf } from '../core/audit/store.ts';
 import { invalid } from '../core/shared/errors.ts';
-import { administer, withDataDir } from './input/options.ts';
+import { withDataDir } from './input/options.ts';
+import { administer, optionalTenant } from './server/administer.ts';
 
 interface ExportOptions {
   dataDir?: string;
@@ -15,7 +15,7 @@ interface ExportOptions {
   to?: string;
 }
 
-export function registerAudit(program: Command): void {
+export function register(program: Command): void {
   const audit = program.command('audit').description('read the audit log');
 
   withDataDir(
@@ -35,26 +35,27 @@ export function registerAudit(program: Command): void {
 
 async function exportLines({ tenant, installation, action, from, to, ...options }: ExportOptions): Promise<void> {
   if (tenant !== undefined && installation) throw invalid('--tenant, --installation: give one of them');
-  await administer(options, async ({ audit, tenants }) => {
-    const named = tenant === undefined ? null : await tenants.get(tenant);
+  await administer(options, async (state) => {
+    const named = await optionalTenant(state, { tenant });
     const of: LinesOf = named || installation ? { tenantId: named?.id ?? null } : 'all';
-    const lines = await audit.exportOf(of, { action, dateFrom: from, dateTo: to }, named?.timezone);
-    await pipeline(lines, process.stdout, { end: false }).catch(unlessReaderLeft);
+    const lines = await state.audit.exportOf(of, { action, dateFrom: from, dateTo: to }, named?.timezone);
+    await pipeline(lines, process.stdout, { end: false }).catch(ignoreClosedPipe);
   });
 }
 
-/** `head` takes what it needs and closes the pipe. */
-function unlessReaderLeft(error: NodeJS.ErrnoException): void {
+/** A reader such as `head` closes the pipe early. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** Writes a line about the installation. What was done stays done, also when the line cannot be written. */
+/** Records an action. A failure to write is only reported, since the action is done. */
 export async function auditInstallation(
   config: Config,
   action: string,
   details: Record<string, unknown>,
 ): Promise<void> {
   try {
+    const { openState } = await import('../app/state.ts');
     const state = await openState(config);
     await state.audit.record(null, null, action, null, details).finally(() => state.close());
   } catch (error) {

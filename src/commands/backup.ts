@@ -3,21 +3,23 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { operate } from '../app/operate.ts';
 import type { Encryption } from '../backup/encryption.ts';
-import { isOfDataDirectory, sealedName } from '../backup/files.ts';
-import { BackupTurn } from '../backup/staging.ts';
-import { type Config, loadConfig } from '../config.ts';
+import { isOfDataDirectory, partialOf, sealedName } from '../backup/files.ts';
+import { BackupLock } from '../backup/staging.ts';
+import type { Config } from '../config.ts';
 import { invalid, notFound, RuntimeError } from '../core/shared/errors.ts';
 import { counted, formatBytes } from '../core/shared/text.ts';
 import { removeOwn } from '../storage/files/exclusive-file.ts';
-import { Installation, isInstalled } from '../storage/files/installation.ts';
+import { Installation } from '../storage/files/installation.ts';
 import { SECRET_FILE, SECRET_FILES } from '../storage/files/names.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
 import { auditInstallation } from './audit.ts';
-import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './input/passphrase.ts';
+import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
+import { loadInstalledConfig } from './server/administer.ts';
 
-/** `names` are the files with keys that stay out for want of a passphrase. */
+/** `names` are the files with keys, which are packed only with a passphrase. */
 function leftOutNote(names: string[]): string {
   const verb = names.length === 1 ? 'is' : 'are';
   return `${names.join(' and ')} ${verb} not in it: give a passphrase to seal them in, or keep copies of your own. A restore on another machine asks for one or the other.`;
@@ -29,7 +31,7 @@ interface BackupOptions extends AdministrationOptions, PassphraseOptions {
   recipient?: string[];
 }
 
-export function registerBackup(program: Command): void {
+export function register(program: Command): void {
   withPassphrase(
     withAdministration(
       program
@@ -49,21 +51,18 @@ function collect(recipient: string, before: string[] = []): string[] {
 }
 
 async function backup(name: string, options: BackupOptions): Promise<void> {
-  const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
+  const config = loadInstalledConfig(options);
   const file = resolve(name);
-  if (!isInstalled(config.dataDir)) {
-    throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
-  }
   refuseTarget(file, config, options);
   const passphrase = await readPassphrase(options, config, { twice: true });
   const encryption = encryptionOf(options, passphrase);
-  const turn = BackupTurn.take(config.dataDir);
-  const leave = () => {
-    removeOwn(`${file}.partial`);
-    turn.end();
+  const lock = BackupLock.acquire(config.dataDir);
+  const interrupt = () => {
+    removeOwn(partialOf(file));
+    lock.release();
     process.exit(1);
   };
-  process.once('SIGINT', leave).once('SIGTERM', leave);
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     const wanted = { file, passphrase, encryption, isQuiet: options.json === true };
     const { events, createdAt, entries } = await makeBackup(config, wanted);
@@ -78,7 +77,7 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
       ...(leftOut.length > 0 ? [leftOutNote(leftOut)] : []),
     ]);
   } finally {
-    turn.end();
+    lock.release();
   }
 }
 
@@ -89,7 +88,7 @@ interface Wanted {
   isQuiet: boolean;
 }
 
-/** The owner copies, so that the copy is consistent; this process does what takes long, so that nobody waits for it. */
+/** The owner makes a consistent copy; this process does the slow packing. */
 async function makeBackup(config: Config, { file, passphrase, encryption, isQuiet }: Wanted) {
   const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });

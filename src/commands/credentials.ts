@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
-import type { ShownCredential } from '../core/connectors/credentials/schema.ts';
-import { alignedTable, oneLine } from '../core/shared/text.ts';
-import { administer, print, type TenantOptions, usedSoon, withTenant } from './input/options.ts';
+import { oneLine } from '../core/shared/text.ts';
+import { type TenantOptions, withTenant } from './input/options.ts';
 import { readSecret } from './input/prompt.ts';
+import { addListCommand, addRemoveCommand } from './input/tenant-commands.ts';
+import { print, usedSoon } from './presentation/output.ts';
+import { administerTenant } from './server/administer.ts';
 
 interface SetOptions extends TenantOptions {
   username?: string;
@@ -13,7 +15,7 @@ interface SetOptions extends TenantOptions {
 const SECRET_HELP =
   '\nThe secret is asked for on a terminal; otherwise it is what standard input holds. Setting a credential again replaces\nall of it; its hosts stay unless --hosts gives others.';
 
-export function registerCredentials(program: Command): void {
+export function register(program: Command): void {
   const credentials = program
     .command('credentials')
     .description('set, list and remove the secrets that connectors of a tenant use');
@@ -24,45 +26,35 @@ export function registerCredentials(program: Command): void {
       '--hosts <hosts>',
       'comma-separated: the hosts that it may be sent to, that of an OAuth token URL among them',
     )
-    .addOption(new Option('--host <host...>').hideHelp()) // As version 0.1 had it.
+    .addOption(new Option('--host <host...>').hideHelp()) // The option of version 0.1.
     .addHelpText('after', SECRET_HELP)
     .action((name: string, options: SetOptions) =>
-      administer(options, async ({ tenants, credentials }, { dataDir }) => {
-        const tenant = await tenants.get(options.tenant);
+      administerTenant(options, async (tenant, state, { dataDir }) => {
         const { username } = options;
         const hosts = [...(options.hosts?.split(',').map((host) => host.trim()) ?? []), ...(options.host ?? [])];
         const secret = await readSecret(`Secret of ${oneLine(name)}: `, { field: 'secret' });
-        const set = await credentials.set(tenant.id, { name, username, secret, hosts }, null);
+        const set = await state.credentials.set(tenant.id, { name, username, secret, hosts }, null);
         const done = set.outcome === 'created' ? `Stored ${name}.` : `Replaced ${name}.`;
         print(options, { tenant: tenant.name, ...set }, [done, usedSoon(dataDir)]);
       }),
     );
 
-  withTenant(credentials.command('list').description('list credentials, without their secrets')).action(
-    (options: TenantOptions) =>
-      administer(options, async ({ tenants, credentials }) => {
-        const { id } = await tenants.get(options.tenant);
-        const found = await credentials.list(id);
-        print(options, { credentials: found }, table(found));
-      }),
-  );
+  addListCommand(credentials, {
+    description: 'list credentials, without their secrets',
+    member: 'credentials',
+    list: (state, tenantId) => state.credentials.list(tenantId),
+    header: ['NAME', 'USERNAME', 'HOSTS', 'SET'],
+    row: ({ name, username, hosts, updatedAt }) => [
+      name,
+      username === null ? '-' : oneLine(username),
+      hosts.join(',') || 'any',
+      updatedAt,
+    ],
+  });
 
-  withTenant(credentials.command('remove <name>').description('remove a credential that no connector lists')).action(
-    (name: string, options: TenantOptions) =>
-      administer(options, async ({ tenants, credentials }) => {
-        const tenant = await tenants.get(options.tenant);
-        await credentials.remove(tenant.id, name, null);
-        print(options, { tenant: tenant.name, removed: name }, [`Removed ${name}.`]);
-      }),
-  );
-}
-
-function table(credentials: ShownCredential[]): string[] {
-  const rows = credentials.map(({ name, username, hosts, updatedAt }) => [
-    name,
-    username === null ? '-' : oneLine(username),
-    hosts.join(',') || 'any',
-    updatedAt,
-  ]);
-  return alignedTable(['NAME', 'USERNAME', 'HOSTS', 'SET'], rows);
+  addRemoveCommand(credentials, {
+    argument: 'name',
+    description: 'remove a credential that no connector lists',
+    remove: (state, tenantId, name) => state.credentials.remove(tenantId, name, null),
+  });
 }

@@ -7,7 +7,7 @@ import { createLog } from '../logging/log.ts';
 import { onStop } from './server/listen.ts';
 import { type Serving, serveDirectory } from './server/serving.ts';
 
-export function registerDemo(program: Command): void {
+export function register(program: Command): void {
   program
     .command('demo')
     .description(
@@ -26,16 +26,16 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
     const serving = await served?.catch(() => undefined);
     await serving?.stop(1_000);
   };
-  // Before there is anything to leave behind. A closed terminal must leave as little as Ctrl-C.
+  // Before any file exists: a closed terminal cleans up like Ctrl-C.
   onStop(async () => {
     await end();
     process.stdout.write('\nStopped; the data is thrown away.\n');
   });
-  process.stdout.on('error', () => process.exit(1)); // A pipe that was closed, `| head` for example.
+  process.stdout.on('error', () => process.exit(1)); // A closed pipe, `| head` for example.
   process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-demo-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  // Of the environment nothing but the providers' keys: it may speak of a real installation.
+  // Only the provider keys of the environment: other variables may configure a real installation.
   const flags = { dataDir, port: options.port, host: '127.0.0.1', logLevel: 'error' };
   const config = loadConfig(flags, {}, providerEnvironment());
   served = serveDirectory(config, createLog(config.logLevel), 'demo');
@@ -43,7 +43,7 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
     const { presentDemo } = await import('./demo/presentation.ts');
     await presentDemo(await served, { dataDir, keepServing: options.keepServing });
   } catch (error) {
-    // Whoever stops it does not want to hear of the requests that this cut off.
+    // After Ctrl-C, requests that it cut off are not reported.
     if (ending) await new Promise(() => undefined);
     await end();
     throw error;

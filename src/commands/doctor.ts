@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { notFound } from '../core/shared/errors.ts';
@@ -7,17 +7,19 @@ import { counted } from '../core/shared/text.ts';
 import { acceptLoss } from '../doctor/accept-loss.ts';
 import { findingsOfConnectors } from '../doctor/connectors.ts';
 import { findingsOfFiles } from '../doctor/files.ts';
-import { check, type Finding } from '../doctor/findings.ts';
-import { askOwner, findingsOfOwner } from '../doctor/owner.ts';
+import { check, type Finding, refuseOpenToOthers } from '../doctor/findings.ts';
+import { findingsOfOwner, findOwner } from '../doctor/owner.ts';
 import { findingOfKeys, findingsOfProviders } from '../doctor/providers.ts';
 import { findingsOfProxies } from '../doctor/proxies.ts';
 import { findingsOfSealingKeys } from '../doctor/sealing-key.ts';
 import { sizeOfStores } from '../doctor/stores.ts';
 import { type ReadingOptions, readingKeys, withReading } from './input/backup-keys.ts';
-import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { existingFile } from './input/input.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
+import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
 
-export function registerDoctor(program: Command): void {
+export function register(program: Command): void {
   withReading(
     withAdministration(
       program.command('doctor').description('check this installation; exit code 1 when something is wrong'),
@@ -33,11 +35,11 @@ interface DoctorOptions extends AdministrationOptions, ReadingOptions {
   backup?: string;
 }
 
-/** What is left of the file is kept: nothing is deleted. */
+/** Moves what is left of the file aside; deletes nothing. */
 async function writeOff(name: string, config: Config, options: DoctorOptions): Promise<void> {
   const { dataDir } = config;
   if (!existsSync(dataDir)) throw notFound(`There is no directory ${dataDir}.`);
-  const { exclusively } = await import('./input/exclusively.ts');
+  const { exclusively } = await import('./server/exclusively.ts');
   const doing = { command: 'doctor', doing: `The loss of ${name} is being accepted`, undone: 'nothing was changed' };
   const movedTo = await exclusively(config, doing, async () => acceptLoss(dataDir, name, Date.now()));
   print(options, { file: name, dataDir, movedTo }, [
@@ -74,8 +76,7 @@ function report(options: DoctorOptions, findings: Finding[]): void {
 
 /** Reads the whole file and writes nothing. */
 async function findingOfBackup(name: string, config: Config, options: DoctorOptions): Promise<Finding> {
-  const file = resolve(name);
-  if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
+  const file = existingFile(name);
   const reading = await readingKeys(options, config);
   const { unpack } = await import('../backup/unpack.ts');
   const bar = await showProgress(options.json ? 0 : statSync(file).size);
@@ -96,13 +97,13 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
   }
   const directory = await check('data directory', async () => checkDirectory(dataDir));
   try {
-    const running = await askOwner(dataDir);
+    const running = await findOwner(dataDir);
     const server: Finding[] = running
       ? findingsOfOwner(running, Date.now())
       : [{ check: 'server', status: 'ok', message: 'not running' }];
     const bar = await showProgress(isQuiet ? 0 : sizeOfStores(dataDir));
     const files = await findingsOfFiles(config, running !== null, (bytes) => bar.update(bytes)).finally(bar.stop);
-    // What the database holds is no news while the file itself is damaged.
+    // The content of a damaged database is not checked.
     const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
     const definitions = isSound
       ? [
@@ -113,26 +114,29 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
       : [];
     return [directory, ...server, ...files, ...definitions];
   } catch (error) {
-    // A directory that this user may not enter, say.
+    // For example, a directory that this user may not enter.
     return [directory, { check: 'files', status: 'failed', message: (error as Error).message }];
   }
 }
 
-async function loadSqlite(): Promise<string> {
-  const { default: Database } = await import('better-sqlite3');
-  const database = new Database(':memory:');
-  const row = database.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get();
-  database.close();
-  return row?.version ?? '';
+function loadSqlite(): Promise<string> {
+  return queryVersion('SELECT sqlite_version()');
 }
 
 async function loadVectors(): Promise<string> {
-  const [{ default: Database }, { load }] = await Promise.all([import('better-sqlite3'), import('sqlite-vec')]);
-  const database = new Database(':memory:');
-  load(database);
-  const row = database.prepare<[], { version: string }>('SELECT vec_version() AS version').get();
-  database.close();
-  return row?.version ?? '';
+  const { load } = await import('sqlite-vec');
+  return queryVersion('SELECT vec_version()', load);
+}
+
+async function queryVersion(sql: string, prepare: (database: Database) => void = () => undefined): Promise<string> {
+  const { default: BetterSqlite3 } = await import('better-sqlite3');
+  const database = new BetterSqlite3(':memory:');
+  try {
+    prepare(database);
+    return String(database.prepare(sql).pluck().get());
+  } finally {
+    database.close();
+  }
 }
 
 async function loadDuckdb(): Promise<string> {
@@ -142,9 +146,6 @@ async function loadDuckdb(): Promise<string> {
 
 function checkDirectory(path: string): string {
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-  const mode = statSync(path).mode & 0o777;
-  if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
-    throw new Error(`${path} is open to other users (mode ${mode.toString(8)}); run chmod 700 ${path}`);
-  }
+  refuseOpenToOthers(path, statSync(path).mode, '700');
   return path;
 }

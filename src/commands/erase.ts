@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { operate } from '../app/operate.ts';
-import { loadConfig } from '../config.ts';
 import type { ErasureResult } from '../core/erasure.ts';
-import { invalid, notFound } from '../core/shared/errors.ts';
+import { invalid } from '../core/shared/errors.ts';
 import { counted } from '../core/shared/text.ts';
-import { isInstalled } from '../storage/files/installation.ts';
-import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { ask } from './input/prompt.ts';
+import { print } from './presentation/output.ts';
+import { loadInstalledConfig } from './server/administer.ts';
 
 interface EraseOptions extends AdministrationOptions {
   tenant: string;
@@ -16,7 +16,7 @@ interface EraseOptions extends AdministrationOptions {
   yes?: boolean;
 }
 
-export function registerErase(program: Command): void {
+export function register(program: Command): void {
   withAdministration(
     program.command('erase').description('remove a tenant, or one of its threads, for good; also while `serve` runs'),
   )
@@ -31,11 +31,8 @@ export function registerErase(program: Command): void {
 }
 
 async function erase(options: EraseOptions): Promise<void> {
-  const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
+  const config = loadInstalledConfig(options);
   const { tenant, thread } = options;
-  if (!isInstalled(config.dataDir)) {
-    throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
-  }
   if (!options.yes) await confirm(tenant, thread);
   const input = { tenant, ...(thread === undefined ? {} : { threadId: thread }) };
   const result = await operate(config, { command: 'erase', name: 'erase', input });
@@ -52,7 +49,7 @@ async function confirm(tenant: string, thread: string | undefined): Promise<void
   throw new Error('Nothing was erased.');
 }
 
-/** Earlier states that were kept in the data directory. */
+/** Copies of earlier states in the data directory. */
 function copiesIn(dataDir: string): string[] {
   return readdirSync(dataDir)
     .filter((name) => name === 'snapshots' || /^(before-restore|set-aside)-/.test(name))

@@ -2,17 +2,14 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { loadConfig } from '../config.ts';
-import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { ImportFormat } from '../importing/read.ts';
 import { type ImportResult, sendRows } from '../importing/send.ts';
-import { type Errand, withDestination } from './input/destination.ts';
-import { print, withAdministration } from './input/options.ts';
+import { type TenantOptions, withTenant } from './input/options.ts';
+import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
+import { type Access, withDestination } from './server/destination.ts';
 
-interface ImportOptions {
-  dataDir?: string;
-  json?: boolean;
-  tenant: string;
+interface ImportOptions extends TenantOptions {
   agent?: string;
   format?: ImportFormat;
   eventName?: string;
@@ -21,12 +18,9 @@ interface ImportOptions {
 
 const SHOWN_REJECTIONS = 10;
 
-export function registerImport(program: Command): void {
-  withAdministration(
-    program.command('import').description('import events in bulk from NDJSON or CSV; safe to run again'),
-  )
+export function register(program: Command): void {
+  withTenant(program.command('import').description('import events in bulk from NDJSON or CSV; safe to run again'))
     .addArgument(new Argument('<file>', 'file to read; - reads standard input'))
-    .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
     .option('--agent <agent>', 'agent of events that name none (default: default)')
     .addOption(new Option('--format <format>', 'default: by the file name, else ndjson').choices(['ndjson', 'csv']))
     .option('--event-name <name>', 'event name for a CSV without a column eventName')
@@ -41,8 +35,8 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const { idPrefix, readRows } = await import('../importing/read.ts');
   const prefix = await idPrefix(file);
   const { tenant, agent: agentId } = options;
-  const errand: Errand = { command: 'import', tenant, agentId, scopes: ['events:write', 'events:read'] };
-  const result = await withDestination(config, errand, async (destination) => {
+  const access: Access = { command: 'import', tenant, agentId, scopes: ['events:write', 'events:read'] };
+  const result = await withDestination(config, access, async (destination) => {
     const progress = await showProgress(options.json ? 0 : size, '{accepted} events', { accepted: 0 });
     const input = file === '-' ? process.stdin : createReadStream(file);
     let read = 0;

@@ -1,43 +1,32 @@
 import type { Command } from 'commander';
-import { registerAgents } from './agents.ts';
-import { registerAudit } from './audit.ts';
-import { registerBackup } from './backup.ts';
-import { registerConnectors } from './connectors.ts';
-import { registerCredentials } from './credentials.ts';
-import { registerDemo } from './demo.ts';
-import { registerDoctor } from './doctor.ts';
-import { registerErase } from './erase.ts';
-import { registerImport } from './import.ts';
-import { registerIngest } from './ingest.ts';
-import { registerKeys } from './keys.ts';
-import { registerMcp } from './mcp.ts';
-import { registerProviders } from './providers.ts';
-import { registerRestore } from './restore.ts';
-import { registerSearch } from './search.ts';
-import { registerSecrets } from './secrets.ts';
-import { registerServe } from './serve.ts';
-import { registerTenants } from './tenants.ts';
-import { registerUsers } from './users.ts';
 
-/** Every command, in the order of the help text. */
-export function registerCommands(program: Command): void {
-  registerServe(program);
-  registerMcp(program);
-  registerDemo(program);
-  registerImport(program);
-  registerIngest(program);
-  registerSearch(program);
-  registerKeys(program);
-  registerTenants(program);
-  registerAgents(program);
-  registerUsers(program);
-  registerProviders(program);
-  registerConnectors(program);
-  registerCredentials(program);
-  registerSecrets(program);
-  registerBackup(program);
-  registerRestore(program);
-  registerErase(program);
-  registerAudit(program);
-  registerDoctor(program);
+/** Every command in the order of the help text. A file is loaded only when its command runs. */
+const COMMANDS: Record<string, () => Promise<{ register(program: Command): void }>> = {
+  serve: () => import('./serve.ts'),
+  mcp: () => import('./mcp.ts'),
+  demo: () => import('./demo.ts'),
+  import: () => import('./import.ts'),
+  ingest: () => import('./ingest.ts'),
+  search: () => import('./search.ts'),
+  keys: () => import('./keys.ts'),
+  tenants: () => import('./tenants.ts'),
+  agents: () => import('./agents.ts'),
+  users: () => import('./users.ts'),
+  providers: () => import('./providers.ts'),
+  connectors: () => import('./connectors.ts'),
+  credentials: () => import('./credentials.ts'),
+  secrets: () => import('./secrets.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  erase: () => import('./erase.ts'),
+  audit: () => import('./audit.ts'),
+  doctor: () => import('./doctor.ts'),
+};
+
+/** Registers the named command, or all of them for the help text. `--version` needs none. */
+export async function registerCommands(program: Command, [name = '']: string[]): Promise<void> {
+  if (name === '--version' || name === '-V') return;
+  const named = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
+  const modules = await Promise.all(named.map((one) => COMMANDS[one]!()));
+  for (const { register } of modules) register(program);
 }

@@ -3,12 +3,13 @@ import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { ShownJob } from '../core/knowledge/schema.ts';
 import { counted, formatBytes, oneLine } from '../core/shared/text.ts';
-import { type Errand, withDestination } from './input/destination.ts';
 import { untilInterrupted } from './input/interrupt.ts';
-import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { KnowledgeClient, Refused } from './knowledge/client.ts';
 import { type FieldFlags, filesToSend, type SizedFile } from './knowledge/ingest-files.ts';
+import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
+import { type Access, withDestination } from './server/destination.ts';
 
 interface IngestOptions extends AdministrationOptions, FieldFlags {
   tenant: string;
@@ -16,10 +17,10 @@ interface IngestOptions extends AdministrationOptions, FieldFlags {
   wait: boolean;
 }
 
-/** What became of a file. */
+/** The result for one file. */
 interface Outcome {
   file: string;
-  /** `queued`: nobody waited for it. `refused`: there is no job. */
+  /** `queued`: with `--no-wait`. `refused`: there is no job. */
   status: 'completed' | 'failed' | 'queued' | 'refused' | 'interrupted';
   jobId: string | null;
   documentId: string | null;
@@ -30,7 +31,7 @@ interface Outcome {
 const PARTS = 1_000;
 const INTERRUPTED = 130;
 
-export function registerIngest(program: Command): void {
+export function register(program: Command): void {
   withAdministration(program.command('ingest').description('take files into a vector store, where search finds them'))
     .addArgument(new Argument('<files...>', 'PDF, DOCX, TXT, MD, JSON (also NDJSON) or CSV files'))
     .requiredOption('--store <name>', 'vector store; made with its first file')
@@ -63,13 +64,13 @@ The exit code is 1 when a file was not ingested, and 130 when you left before th
 async function ingest(paths: string[], options: IngestOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir, url: options.url }, { logLevel: 'warn' });
   const files = filesToSend(paths, options);
-  const errand: Errand = {
+  const access: Access = {
     command: 'ingest',
     tenant: options.tenant,
     scopes: ['knowledge:write', 'knowledge:read'],
   };
   const outcomes: Outcome[] = [];
-  await withDestination(config, errand, (destination) =>
+  await withDestination(config, access, (destination) =>
     untilInterrupted(async (signal) => {
       const client = new KnowledgeClient(destination, signal);
       for (const file of files) {
@@ -77,7 +78,7 @@ async function ingest(paths: string[], options: IngestOptions): Promise<void> {
         outcomes.push(outcome);
         if (!options.json) process.stdout.write(`${inWords(outcome)}\n`);
         if (outcome.status === 'interrupted') {
-          process.stderr.write(farewell(outcome, config.url === undefined ? null : client));
+          process.stderr.write(interruptedNote(outcome, config.url === undefined ? null : client));
           break;
         }
       }
@@ -85,11 +86,11 @@ async function ingest(paths: string[], options: IngestOptions): Promise<void> {
   );
   const isGood = outcomes.every(({ status }) => status === 'completed' || status === 'queued');
   if (options.json) print(options, { ok: isGood, vectorStore: options.store, files: outcomes }, []);
-  const wasLeft = outcomes.some(({ status }) => status === 'interrupted');
-  if (!isGood) process.exitCode = wasLeft ? INTERRUPTED : 1;
+  const wasInterrupted = outcomes.some(({ status }) => status === 'interrupted');
+  if (!isGood) process.exitCode = wasInterrupted ? INTERRUPTED : 1;
 }
 
-/** What is wrong with a file concerns the next one nothing; what is wrong with the server, or the key, is thrown. */
+/** Returns failures of the file, so that the next one is tried; throws all others. */
 async function ingestFile(
   client: KnowledgeClient,
   file: SizedFile,
@@ -97,11 +98,16 @@ async function ingestFile(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const outcome: Outcome = {
-    ...{ file: file.path, status: 'queued', jobId: null, documentId: null, chunks: null, error: null },
+    file: file.path,
+    status: 'queued',
+    jobId: null,
+    documentId: null,
+    chunks: null,
+    error: null,
   };
   try {
     outcome.jobId = await send(client, file, json);
-    return wait ? { ...outcome, ...endOf(await watch(client, outcome.jobId, file, json)) } : outcome;
+    return wait ? { ...outcome, ...outcomeOf(await watch(client, outcome.jobId, file, json)) } : outcome;
   } catch (error) {
     if (signal.aborted) return { ...outcome, status: 'interrupted' };
     if (error instanceof Refused && error.isOfFile) return { ...outcome, status: 'refused', error: error.message };
@@ -109,7 +115,7 @@ async function ingestFile(
   }
 }
 
-function endOf({ status, documentId, processedChunks, error }: ShownJob): Partial<Outcome> {
+function outcomeOf({ status, documentId, processedChunks, error }: ShownJob): Partial<Outcome> {
   return status === 'completed'
     ? { status, documentId, chunks: processedChunks }
     : { status: 'failed', error: error ?? 'The server does not say why.' };
@@ -157,12 +163,12 @@ function inWords({ file, status, jobId, documentId, chunks, error }: Outcome): s
   }
 }
 
-/** `client`: of a server elsewhere. */
-function farewell({ jobId }: Outcome, client: KnowledgeClient | null): string {
+/** `client` is null for the data directory. */
+function interruptedNote({ jobId }: Outcome, client: KnowledgeClient | null): string {
   if (jobId === null) return '';
-  const goesOn = client
+  const progress = client
     ? 'The server goes on with it.'
     : 'It goes on while a server, or another command, runs on the data directory.';
   const address = client?.addressOf(jobId) ?? `/api/v1/runtime/v1/vectors/ingestion-jobs/${jobId}`;
-  return `${goesOn} To watch it again, run the same command. To cancel it, POST ${address}/cancel, with a key.\n`;
+  return `${progress} To watch it again, run the same command. To cancel it, POST ${address}/cancel, with a key.\n`;
 }

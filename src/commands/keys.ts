@@ -1,38 +1,41 @@
 import type { Command } from 'commander';
-import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { IssuedKey, ShownKey } from '../core/auth/schema.ts';
 import { SCOPES, type Scope } from '../core/shared/caller.ts';
 import { durationMs } from '../core/shared/duration.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { alignedTable } from '../core/shared/text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
+import {
+  type AdministrationOptions,
+  type OptionalTenantOptions,
+  type TenantOptions,
+  withAdministration,
+  withTenant,
+} from './input/options.ts';
+import { print } from './presentation/output.ts';
 import { registerKeyQuotas } from './quotas.ts';
+import { administer, administerTenant, optionalTenant } from './server/administer.ts';
 
-interface CreateOptions extends AdministrationOptions {
-  tenant: string;
+interface CreateOptions extends TenantOptions {
   agent?: string;
   label: string;
   scopes: string;
   expires?: string;
 }
 
-interface RevokeOptions extends AdministrationOptions {
+interface RevokeOptions extends OptionalTenantOptions {
   user?: string;
-  tenant?: string;
 }
 
-export function registerKeys(program: Command): void {
+export function register(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke and rotate API keys');
 
-  withAdministration(keys.command('create').description('make an API key; it is shown once'))
-    .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
+  withTenant(keys.command('create').description('make an API key; it is shown once'))
     .option('--agent <agent>', 'bind the key to an agent')
     .requiredOption('--label <label>', 'what the key is for; shown as author of what it does')
     .requiredOption('--scopes <scopes>', `comma-separated: *, ${SCOPES.join(', ')}`)
     .option('--expires <duration>', 'for example 12h, 90d, 1y or never; default AGENT_RUNTIME_KEY_LIFETIME, else never')
     .action((options: CreateOptions) =>
-      administer(options, async ({ tenants, keys }) => {
-        const tenant = await tenants.get(options.tenant);
+      administerTenant(options, async (tenant, { keys }) => {
         const issued = await keys.create(
           tenant.id,
           {
@@ -49,10 +52,10 @@ export function registerKeys(program: Command): void {
 
   withAdministration(keys.command('list').description('list keys, without their secrets'))
     .option('--tenant <tenant>', 'only of this tenant')
-    .action((options: AdministrationOptions & { tenant?: string }) =>
-      administer(options, async ({ tenants, keys }) => {
-        const tenant = options.tenant === undefined ? null : await tenants.get(options.tenant);
-        const found = await keys.listAll(tenant?.id ?? null);
+    .action((options: OptionalTenantOptions) =>
+      administer(options, async (state) => {
+        const tenant = await optionalTenant(state, options);
+        const found = await state.keys.listAll(tenant?.id ?? null);
         print(options, { keys: found }, keyTable(found));
       }),
     );
@@ -72,16 +75,17 @@ export function registerKeys(program: Command): void {
 }
 
 async function revoke(id: string | undefined, options: RevokeOptions): Promise<void> {
-  const { user: emailOrId, tenant: tenantName } = options;
+  const { user: emailOrId } = options;
   if ((id === undefined) === (emailOrId === undefined)) {
     throw invalid('id, --user: give the id of a key, or --user with an e-mail to revoke all that this user made');
   }
-  await administer(options, async ({ keys, tenants, users }) => {
+  await administer(options, async (state) => {
+    const { keys, users } = state;
     if (emailOrId === undefined) {
       const key = await keys.revoke(id!, null);
       return print(options, key, [`Revoked ${key.id} (${key.label}).`]);
     }
-    const tenant = tenantName === undefined ? null : await tenants.get(tenantName);
+    const tenant = await optionalTenant(state, options);
     const user = await users.named(emailOrId, tenant?.id ?? null);
     const revoked = await keys.revokeOf(user.tenantId, user.id, null);
     print(options, { userId: user.id, email: user.email, revoked }, [
@@ -111,7 +115,7 @@ function keyTable(keys: ShownKey[]): string[] {
   return alignedTable(['ID', 'LABEL', 'AGENT', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
 }
 
-/** Whether each is a scope is the schema's to say. */
+/** The schema checks that each is a scope. */
 function splitScopes(text: string): (Scope | '*')[] {
   return text
     .split(',')
@@ -119,7 +123,7 @@ function splitScopes(text: string): (Scope | '*')[] {
     .filter(Boolean) as (Scope | '*')[];
 }
 
-/** `expiresAt` as an option says it; undefined: as the settings have it. */
+/** Epoch milliseconds; null for `never`; undefined for the configured lifetime. */
 function expiryOf(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'never') return null;

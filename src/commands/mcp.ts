@@ -4,15 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
 import { createLog, type Log } from '../logging/log.ts';
-import { OWNER_LOCK, Ownership } from '../ownership/ownership.ts';
+import { OWNER_LOCK } from '../ownership/owner-lock.ts';
+import { Ownership } from '../ownership/ownership.ts';
 import { isInstalled } from '../storage/files/installation.ts';
 import { isUnusableFile } from '../storage/files/unusable.ts';
 import { withDataDir } from './input/options.ts';
 import { onStop } from './server/listen.ts';
 
-const FIRST_START_MS = 5_000;
+const FIRST_START_TIMEOUT_MS = 5_000;
 
-export function registerMcp(program: Command): void {
+export function register(program: Command): void {
   withDataDir(
     program.command('mcp').description('MCP over standard input and output, for clients that start their own server'),
   )
@@ -42,7 +43,7 @@ async function mcp(config: Config): Promise<void> {
     });
     process.exit(0);
   }
-  // Not made here: a directory that was mistyped would be filled, and the key be blamed for knowing nothing of it.
+  // A mistyped directory must not become a new workspace, where the key would be unknown.
   if (!(await hasState(config.dataDir))) {
     throw new Error(
       `There is no Agent Runtime data in ${config.dataDir}. Start "serve" on that directory once, or set AGENT_RUNTIME_DATA_DIR to the right one.`,
@@ -61,9 +62,9 @@ async function mcp(config: Config): Promise<void> {
   process.exit(0);
 }
 
-/** Waits for a first start of `serve` that is under way: both may be started at login. */
+/** Waits for a first start of `serve`: both may be started at login. */
 async function hasState(dataDir: string): Promise<boolean> {
-  const deadline = Date.now() + FIRST_START_MS;
+  const deadline = Date.now() + FIRST_START_TIMEOUT_MS;
   while (!isInstalled(dataDir)) {
     if (!existsSync(join(dataDir, OWNER_LOCK)) || Date.now() >= deadline) return false;
     await sleep(50);
@@ -71,7 +72,7 @@ async function hasState(dataDir: string): Promise<boolean> {
   return true;
 }
 
-/** Works through whoever owns the directory, and owns it while nobody else does. */
+/** Works through the owner of the directory, and becomes the owner while there is none. */
 function joinDataDirectory(config: Config, log: Log): Ownership {
   const ownership = new Ownership({
     dataDir: config.dataDir,
@@ -79,7 +80,7 @@ function joinDataDirectory(config: Config, log: Log): Ownership {
     info: () => ({ command: 'mcp', pid: process.pid }),
     open: async () => (await import('../app/server.ts')).openServer(config, log),
     onError: (error) => {
-      if (isUnusableFile(error)) endWith(error);
+      if (isUnusableFile(error)) exitWith(error);
       log.error({ err: error }, 'the data directory could not be opened');
     },
   });
@@ -87,8 +88,8 @@ function joinDataDirectory(config: Config, log: Log): Ownership {
   return ownership;
 }
 
-/** Trying again would not help: the client is told at once, by the end of its server. */
-function endWith(error: Error): never {
+/** A retry would not help, so the client sees its server end. */
+function exitWith(error: Error): never {
   process.stderr.write(`error: ${error.message}\n`);
   process.exit(1);
 }

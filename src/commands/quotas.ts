@@ -12,9 +12,10 @@ import {
 import type { TenantUsage } from '../core/quotas/usage.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { alignedTable } from '../core/shared/text.ts';
-import { type AdministrationOptions, administer, print, usedSoon, withAdministration } from './input/options.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
+import { print, usedSoon } from './presentation/output.ts';
+import { administer } from './server/administer.ts';
 
-/** The value of an option that removes a quota. */
 const NONE = 'none';
 
 const OPTIONS: Record<QuotaName, [placeholder: string, description: string]> = {
@@ -77,7 +78,7 @@ function withQuotas(command: Command, names: readonly QuotaName[]): Command {
   return command.addHelpText('after', HELP);
 }
 
-/** Commander has an option's name in camel case. */
+/** Commander stores options by their camel-case names. */
 function changesOf(options: QuotaOptions): QuotaChanges {
   const named = QUOTA_NAMES.map((name) => [name, options[name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())]]);
   const given = named.filter((one): one is [QuotaName, string] => typeof one[1] === 'string');
@@ -107,7 +108,13 @@ function usageLines({ tenant, keys }: TenantUsage): string[] {
   ];
   const rows = owners.flatMap(({ owner, quotas }) =>
     quotas.map(({ quota, limit, used, reserved, remaining, windowEnd }) => [
-      ...[owner, quota, String(limit), String(used), String(reserved), String(remaining), windowEnd ?? '-'],
+      owner,
+      quota,
+      String(limit),
+      String(used),
+      String(reserved),
+      String(remaining),
+      windowEnd ?? '-',
     ]),
   );
   if (rows.length === 0) return [`${tenant.name} and its keys have no quotas.`];

@@ -1,20 +1,20 @@
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Restored } from '../backup/restore.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { notFound } from '../core/shared/errors.ts';
 import { counted } from '../core/shared/text.ts';
 import { SECRET_FILE } from '../storage/files/names.ts';
 import { auditInstallation } from './audit.ts';
 import { type ReadingOptions, readingKeys, withReading } from './input/backup-keys.ts';
-import { exclusively } from './input/exclusively.ts';
-import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { existingFile } from './input/input.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
+import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
+import { exclusively } from './server/exclusively.ts';
 
 type RestoreOptions = AdministrationOptions & ReadingOptions;
 
-export function registerRestore(program: Command): void {
+export function register(program: Command): void {
   withReading(
     withAdministration(
       program
@@ -33,8 +33,7 @@ const RESTORING = { command: 'restore', doing: 'A backup is being restored', und
 
 async function restoreFile(name: string, options: RestoreOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
-  const file = resolve(name);
-  if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
+  const file = existingFile(name);
   const reading = await readingKeys(options, config);
   const { manifest, before, secrets, isAuthentic } = await exclusively(config, RESTORING, () =>
     restoreInto(config, file, reading, options),

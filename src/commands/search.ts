@@ -5,10 +5,11 @@ import type { SearchAnswer } from '../core/knowledge/schema.ts';
 import { SEARCH_MODES, type SearchMode } from '../core/knowledge/store.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { counted, oneLine } from '../core/shared/text.ts';
-import { withDestination } from './input/destination.ts';
 import { untilInterrupted } from './input/interrupt.ts';
-import { type AdministrationOptions, print, withAdministration } from './input/options.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { KnowledgeClient } from './knowledge/client.ts';
+import { print } from './presentation/output.ts';
+import { withDestination } from './server/destination.ts';
 
 interface SearchOptions extends AdministrationOptions {
   store: string;
@@ -19,10 +20,10 @@ interface SearchOptions extends AdministrationOptions {
   url?: string;
 }
 
-/** Of a passage; --json has all of it. */
+/** Lines of a passage; --json has all of it. */
 const SHOWN_LINES = 12;
 
-export function registerSearch(program: Command): void {
+export function register(program: Command): void {
   withAdministration(program.command('search').description('search a vector store'))
     .addArgument(new Argument('<query...>', 'words, or a question'))
     .requiredOption('--store <name>', 'vector store')
@@ -61,8 +62,8 @@ function filterOf(text: string): unknown {
 
 function inWords({ results, mode, total, note }: SearchAnswer): string[] {
   const passages = results.flatMap((result, index) => [
-    `${index + 1}. ${placeOf(result.source)}`,
-    ...shown(result.text),
+    `${index + 1}. ${sourceLine(result.source)}`,
+    ...shownLines(result.text),
     '',
   ]);
   const found = results.length === 0 ? [] : [`${results.length} of ${counted(total, 'passage')}, ${mode} search.`];
@@ -71,15 +72,15 @@ function inWords({ results, mode, total, note }: SearchAnswer): string[] {
 
 type Source = SearchAnswer['results'][number]['source'];
 
-function placeOf({ name, page, row, line, heading }: Source): string {
-  const places = Object.entries({ page, row, line }).filter(([, number]) => number !== undefined);
-  // The line of a row tells nothing that the row does not.
-  const place = places[0]?.join(' ');
-  return [name, heading, place].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ');
+function sourceLine({ name, page, row, line, heading }: Source): string {
+  const positions = Object.entries({ page, row, line }).filter(([, number]) => number !== undefined);
+  // The line of a row adds nothing to the row.
+  const position = positions[0]?.join(' ');
+  return [name, heading, position].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ');
 }
 
-/** Indented. Line by line, since a document could hold what makes a terminal write something else. */
-function shown(text: string): string[] {
+/** Without control characters: a document could hold escape sequences of a terminal. */
+function shownLines(text: string): string[] {
   const lines = text
     .split(/\r?\n/)
     .map((line) => oneLine(line).trimEnd())

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { Rotation, UnopenedSecret } from '../core/sealing/rotation.ts';
 import { counted, oneLine } from '../core/shared/text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
+import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
+import { administer } from './server/administer.ts';
 
 interface RotateOptions extends AdministrationOptions {
   forgetRetired?: boolean;
@@ -13,7 +15,7 @@ const ROTATE_HELP = `
 The keys are in sealing-keys.json of the data directory. The one before is kept there, so that older backups still open. A
 rotation that is cut off loses nothing: the next start of \`serve\`, or another rotation, ends it.`;
 
-export function registerSecrets(program: Command): void {
+export function register(program: Command): void {
   const secrets = program.command('secrets').description('rotate the key that stored secrets are sealed with');
 
   withAdministration(

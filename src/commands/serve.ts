@@ -12,7 +12,7 @@ import { serveDirectory } from './server/serving.ts';
 
 const DRAIN_MS = 10_000;
 
-export function registerServe(program: Command): void {
+export function register(program: Command): void {
   withDataDir(program.command('serve').description('serve REST, MCP (/mcp) and /docs on one port'))
     .option('--port <port>', 'TCP port, 0 for a free one (PORT, default 3000)')
     .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')
@@ -23,7 +23,7 @@ export function registerServe(program: Command): void {
 async function serve(flags: { port?: string; host?: string; dataDir?: string; logLevel?: string }): Promise<void> {
   const config = loadConfig(flags);
   const log = createLog(config.logLevel);
-  // A damaged one ends the start here, not the first login or call.
+  // A damaged file fails here and not at the first login or call.
   new InstallationSecret(config).check();
   new StoredKeyRing(config).read();
   const { url, stop } = await serveDirectory(config, log, 'serve', (runtime, at) =>

@@ -2,15 +2,17 @@ import type { Command } from 'commander';
 import type { Tenant } from '../core/auth/schema.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { alignedTable, counted } from '../core/shared/text.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
+import { type AdministrationOptions, withAdministration } from './input/options.ts';
+import { print } from './presentation/output.ts';
 import { registerTenantQuotas } from './quotas.ts';
+import { administer } from './server/administer.ts';
 
 interface SetOptions extends AdministrationOptions {
   retention?: string;
   timezone?: string;
 }
 
-export function registerTenants(program: Command): void {
+export function register(program: Command): void {
   const tenants = program.command('tenants').description('create, change and list tenants');
 
   withAdministration(tenants.command('create <name>').description('make a tenant')).action(

@@ -1,21 +1,22 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { operate } from '../app/operate.ts';
-import { loadConfig } from '../config.ts';
-import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
-import { notFound } from '../core/shared/errors.ts';
 import { parse } from '../core/shared/parse.ts';
 import { ROLES } from '../core/shared/roles.ts';
 import { alignedTable, oneLine } from '../core/shared/text.ts';
 import { setPasswordSchema } from '../core/users/passwords.ts';
 import { createUserSchema, type User } from '../core/users/schema.ts';
-import { STATE_FILE } from '../storage/files/names.ts';
-import { type AdministrationOptions, administer, print, withAdministration } from './input/options.ts';
+import {
+  type OptionalTenantOptions,
+  type TenantOptions,
+  withAdministration,
+  withTenant,
+  withTenantOfUser,
+} from './input/options.ts';
 import { readSecret } from './input/prompt.ts';
+import { print } from './presentation/output.ts';
+import { administer, administerTenant, loadInstalledConfig, optionalTenant } from './server/administer.ts';
 
-interface CreateOptions extends AdministrationOptions {
-  tenant: string;
+interface CreateOptions extends TenantOptions {
   email: string;
   name: string;
   role: string;
@@ -26,21 +27,19 @@ interface CreateOptions extends AdministrationOptions {
 const PASSWORD_HELP =
   '\nThe password has 12 to 200 characters. It is asked for, twice, on a terminal; otherwise it is what standard input holds.';
 
-export function registerUsers(program: Command): void {
+export function register(program: Command): void {
   const users = program
     .command('users')
     .description('create, list and unlock the users of the portal, and set their passwords');
 
-  withAdministration(users.command('create').description('make a user, who can log in to the portal'))
-    .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
+  withTenant(users.command('create').description('make a user, who can log in to the portal'))
     .requiredOption('--email <email>', 'unique within the tenant, whatever its case')
     .requiredOption('--name <name>', '2 to 100 characters')
     .option('--role <role>', `one of ${ROLES.join(', ')}`, 'USER')
     .option('--no-password', 'without one: nobody logs in as this user until `users password` sets one')
     .addHelpText('after', PASSWORD_HELP)
     .action((options: CreateOptions) =>
-      administer(options, async ({ tenants, users }) => {
-        const tenant = await tenants.get(options.tenant);
+      administerTenant(options, async (tenant, { users }) => {
         const { email, name, role } = options;
         const members = parse(createUserSchema, { email, name, role });
         const password = options.password ? await readPassword(email) : undefined;
@@ -54,45 +53,36 @@ export function registerUsers(program: Command): void {
 
   withAdministration(users.command('list').description('list users, newest first'))
     .option('--tenant <tenant>', 'only of this tenant')
-    .action((options: AdministrationOptions & { tenant?: string }) =>
+    .action((options: OptionalTenantOptions) =>
       administer(options, async ({ tenants, users }) => {
-        const shown = options.tenant === undefined ? await tenants.list() : [await tenants.get(options.tenant)];
-        const found = await users.listAll(options.tenant === undefined ? null : shown[0]!.id);
-        const names = new Map(shown.map(({ id, name }) => [id, name]));
+        const listed = options.tenant === undefined ? await tenants.list() : [await tenants.get(options.tenant)];
+        const found = await users.listAll(options.tenant === undefined ? null : listed[0]!.id);
+        const names = new Map(listed.map(({ id, name }) => [id, name]));
         print(options, { users: found }, userTable(found, names));
       }),
     );
 
-  withAdministration(
+  withTenantOfUser(
     users.command('unlock <email-or-id>').description('let a user log in again who was locked out by failed logins'),
-  )
-    .option('--tenant <tenant>', 'name or id of the tenant, where several have the e-mail')
-    .action((emailOrId: string, options: AdministrationOptions & { tenant?: string }) => unlock(emailOrId, options));
+  ).action(unlock);
 
-  withAdministration(
+  withTenantOfUser(
     users.command('password <email-or-id>').description('give a user a new password; their sessions end'),
   )
-    .option('--tenant <tenant>', 'name or id of the tenant, where several have the e-mail')
     .addHelpText('after', PASSWORD_HELP)
-    .action((emailOrId: string, options: AdministrationOptions & { tenant?: string }) =>
-      administer(options, async ({ tenants, users }) => {
-        const tenant = options.tenant === undefined ? null : await tenants.get(options.tenant);
-        const { id, email } = await users.named(emailOrId, tenant?.id ?? null);
-        const user = await users.setPassword(id, { password: await readPassword(email) }, null);
+    .action((emailOrId: string, options: OptionalTenantOptions) =>
+      administer(options, async (state) => {
+        const tenant = await optionalTenant(state, options);
+        const { id, email } = await state.users.named(emailOrId, tenant?.id ?? null);
+        const user = await state.users.setPassword(id, { password: await readPassword(email) }, null);
         print(options, user, [`${describe(user)} has a new password. Sessions from before are void.`]);
       }),
     );
 }
 
-/** The counts of failures are in the memory of the process that serves. */
-async function unlock(
-  user: string,
-  { tenant, ...options }: AdministrationOptions & { tenant?: string },
-): Promise<void> {
-  const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
-  if (!existsSync(join(config.dataDir, STATE_FILE))) {
-    throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
-  }
+/** The serving process has the counts of failed logins in memory, so it runs the operation. */
+async function unlock(user: string, { tenant, ...options }: OptionalTenantOptions): Promise<void> {
+  const config = loadInstalledConfig(options);
   const input = { user, ...(tenant === undefined ? {} : { tenant }) };
   const unlocked = await operate(config, { command: 'users unlock', name: 'unlock-user', input });
   const { email, failures } = unlocked;

@@ -5,14 +5,15 @@ import { syncDirectory } from '../storage/files/disk.ts';
 import { Installation } from '../storage/files/installation.ts';
 import { EVENTS_LOG_FILE, INSTALLATION_FILE, SECRET_FILES, STORES } from '../storage/files/names.ts';
 
-/** How directories with files that were written off begin. */
+/** The prefix of directories with files that were written off. */
 export const SET_ASIDE = 'set-aside-';
 
 const ACCEPTED: readonly string[] = [...STORES, EVENTS_LOG_FILE, ...SECRET_FILES, INSTALLATION_FILE];
 
 /**
- * Writes a file off: what is left of it is moved to `set-aside-<time>`, and the next start makes a new one. Returns where
- * it is, or null when nothing was left. Only the owner of the data directory may.
+ * Writes a file off: moves what is left of it to `set-aside-<time>`, so that the next start makes a
+ * new one. Returns the directory, or null when nothing was left. Only the owner of the data
+ * directory may call it.
  */
 export function acceptLoss(dataDir: string, name: string, now: number): string | null {
   if (!ACCEPTED.includes(name)) throw invalid(`--accept-loss: must be one of ${ACCEPTED.join(', ')}`);
@@ -23,13 +24,13 @@ export function acceptLoss(dataDir: string, name: string, now: number): string |
     for (const file of left) renameSync(join(dataDir, file), join(movedTo, file));
     for (const directory of [movedTo, dataDir]) syncDirectory(directory);
   }
-  // A kill before this line leaves a file that is missing, which can be accepted again.
+  // After a kill before this line, the loss can be accepted again.
   if (name === INSTALLATION_FILE) Installation.rebuild(dataDir);
   else Installation.find(dataDir)?.writeOff(name);
   return left.length > 0 ? movedTo : null;
 }
 
-/** The file itself, and what its engine keeps beside it. */
+/** The file and its companions, such as a write-ahead log. */
 function belongsTo(file: string, name: string): boolean {
   if (file === name) return true;
   return (file.startsWith(`${name}-`) || file.startsWith(`${name}.`)) && !file.endsWith('.lock');

@@ -5,10 +5,10 @@ import { BlockedAddress, guardedLookup } from '../outbound/guard.ts';
 import type { FoundProvider } from '../storage/sqlite/examine/providers.ts';
 import type { Finding } from './findings.ts';
 
-/** How long a name server may take: somebody waits. */
-const LOOKUP_MS = 3_000;
+/** Short, since a user waits for the result. */
+const LOOKUP_TIMEOUT_MS = 3_000;
 
-/** Whether the hosts that definitions name are known here, and may be reached. They are looked up, and not connected to. */
+/** Whether the hosts of providers resolve and are allowed. Does not connect. */
 export async function findingsOfAddresses(
   found: readonly FoundProvider[],
   lookup = dns.lookup as LookupFunction,
@@ -31,18 +31,18 @@ export async function findingsOfAddresses(
   return [{ check, status: 'ok', message: `found: ${named.length}; nothing was asked there` }];
 }
 
-/** Null: it is known, and chats may go there. */
+/** Null when chats may go there. */
 function faultOf(
   hostname: string,
   allowPrivateNetwork: boolean,
   lookup: LookupFunction,
 ): Promise<NodeJS.ErrnoException | null> {
   const mayReach = allowPrivateNetwork ? () => true : isPublicAddress;
-  // Brackets are what a URL has around an IPv6 address.
+  // A URL has brackets around an IPv6 address.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return new Promise((resolve) => {
-    const late = Object.assign(new Error(), { code: `no answer within ${LOOKUP_MS / 1_000} s` });
-    const timer = setTimeout(resolve, LOOKUP_MS, late);
+    const timedOut = Object.assign(new Error(), { code: `no answer within ${LOOKUP_TIMEOUT_MS / 1_000} s` });
+    const timer = setTimeout(resolve, LOOKUP_TIMEOUT_MS, timedOut);
     guardedLookup(lookup, mayReach)(host, { all: true }, (error) => {
       clearTimeout(timer);
       resolve(error);

@@ -9,17 +9,14 @@ import {
   type FoundConnectors,
   type FoundCredential,
 } from '../storage/sqlite/examine/connectors.ts';
-import { countsByTenant, type Finding } from './findings.ts';
+import { CHECK_ENVIRONMENT, countsByTenant, type Finding } from './findings.ts';
 import { type KeyFinder, PUT_BACK_KEYS, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
 
 export interface ConnectorSettings extends SealingKeySettings {
   variable: ReadVariable;
 }
 
-/**
- * Whether connectors could be used with what is here. Nothing is changed, and no API is asked. The environment is that of this
- * command: a variable that it lacks may be set for the server.
- */
+/** Whether connectors can be used, as far as that shows without a call. */
 export async function findingsOfConnectors({ variable, ...settings }: ConnectorSettings): Promise<Finding[]> {
   const found = await examineConnectors(settings.dataDir);
   return [...findingsOfDefinitions(found, variable), ...findingsOfCredentials(found, settings)];
@@ -28,11 +25,11 @@ export async function findingsOfConnectors({ variable, ...settings }: ConnectorS
 function findingsOfDefinitions({ connectors, credentials }: FoundConnectors, variable: ReadVariable): Finding[] {
   const check = 'connector configuration';
   if (connectors.length === 0) return [{ check, status: 'ok', message: 'no connector is defined' }];
-  const stored = Map.groupBy(credentials, ({ tenantId }) => tenantId);
+  const byTenant = Map.groupBy(credentials, ({ tenantId }) => tenantId);
   const problems = connectors.flatMap((one) => {
-    const there = (stored.get(one.tenantId) ?? []).map(({ credential }) => credential.name);
+    const stored = (byTenant.get(one.tenantId) ?? []).map(({ credential }) => credential.name);
     const where = `${one.connector.slug} of tenant ${one.tenant}`;
-    return [...unsetIn(one, variable), ...missingFrom(one, there)].map((problem) => `${where}, ${problem}`);
+    return [...unsetIn(one, variable), ...missingFrom(one, stored)].map((problem) => `${where}, ${problem}`);
   });
   return [
     { check, status: 'ok', message: countsByTenant('connectors', connectors) },
@@ -43,15 +40,13 @@ function findingsOfDefinitions({ connectors, credentials }: FoundConnectors, var
 function unsetIn({ connector }: FoundConnector, variable: ReadVariable): string[] {
   return referencesOf(connector.definition).flatMap(({ path, reference }) => {
     const fault = 'env' in reference ? faultOfVariable(reference.env, variable) : null;
-    return fault === null ? [] : [`${path.join('.')}: ${fault}. ${LOOK}`];
+    return fault === null ? [] : [`${path.join('.')}: ${fault}. ${CHECK_ENVIRONMENT}`];
   });
 }
 
-const LOOK = 'The server may have another environment than this command: see that it is set there';
-
-function missingFrom({ connector }: FoundConnector, there: string[]): string[] {
+function missingFrom({ connector }: FoundConnector, stored: string[]): string[] {
   return connector.definition.credentials
-    .filter((name) => !there.includes(name))
+    .filter((name) => !stored.includes(name))
     .map((name) => `credentials: ${name} is not stored. Set it with \`credentials set ${name}\``);
 }
 
@@ -67,7 +62,7 @@ function findingsOfCredentials(
     ...found.flatMap((one): Finding[] => {
       const fault = faultOf(one, keys);
       if (fault === null) return [];
-      const message = `${one.credential.name} of tenant ${one.tenant}: the stored secret ${fault}. ${MEND}`;
+      const message = `${one.credential.name} of tenant ${one.tenant}: the stored secret ${fault}. ${REMEDY}`;
       return [{ check, status: 'failed', message }];
     }),
     ...found
@@ -81,7 +76,7 @@ function findingsOfCredentials(
   ];
 }
 
-const MEND = `${PUT_BACK_KEYS}, or set the credential again`;
+const REMEDY = `${PUT_BACK_KEYS}, or set the credential again`;
 
 function faultOf({ tenantId, credential }: FoundCredential, keys: KeyFinder): string | null {
   try {

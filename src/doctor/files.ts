@@ -17,24 +17,24 @@ import {
 import { InstallationSecret } from '../storage/files/secret-key.ts';
 import { refuseAsUploads } from '../storage/files/uploads.ts';
 import { SET_ASIDE } from './accept-loss.ts';
-import { check, type Finding, formatCount } from './findings.ts';
+import { check, type Finding, formatCount, refuseOpenToOthers } from './findings.ts';
 import { findingOfQuarantine } from './owner.ts';
-import { installationOf, type OnRead, StoreReader } from './stores.ts';
+import { installationOf, type OnRead, StoreReader, sizeOf } from './stores.ts';
 
 const LOW_DISK_BYTES = 1024 ** 3;
 const FULL_DISK_BYTES = 64 * 1024 ** 2;
-/** Below so many events, their size says nothing of the next ones. */
-const TELLING_EVENTS = 1_000;
+/** Fewer events than this do not predict the size of the next ones. */
+const REPRESENTATIVE_EVENTS = 1_000;
 
-export interface FilesLookedAt {
+export interface FileSettings {
   dataDir: string;
-  /** The setting that takes the place of the file, if it is set. */
+  /** Replaces the file. */
   secretKey?: string | undefined;
 }
 
-/** Looks at every stored file without changing one. Who has the directory open meanwhile keeps the events to itself. */
+/** Checks every stored file and changes none. An owner locks the event database. */
 export async function findingsOfFiles(
-  settings: FilesLookedAt,
+  settings: FileSettings,
   isOwned: boolean,
   onRead: OnRead = () => undefined,
 ): Promise<Finding[]> {
@@ -44,7 +44,7 @@ export async function findingsOfFiles(
   const { spool, finding: ofSpool } = await stores.spool();
   const ofState = await stores.state(spool);
   const events = isOwned ? null : await stores.events(spool);
-  // Nothing where nothing was ever ingested.
+  // The file exists once something was ingested.
   const hasKnowledge = existsSync(join(dataDir, KNOWLEDGE_FILE)) || installation?.listed.includes(KNOWLEDGE_FILE);
   return [
     ofInstallation,
@@ -60,7 +60,7 @@ export async function findingsOfFiles(
   ];
 }
 
-/** Said only where it is not as it must be. */
+/** Empty when all is well. */
 async function uploadsOf(dataDir: string): Promise<Finding[]> {
   const finding = await check('uploads', async () => {
     refuseAsUploads(join(dataDir, UPLOADS_DIRECTORY));
@@ -91,17 +91,16 @@ async function quarantineOf(dataDir: string): Promise<Finding> {
   };
 }
 
-/** Made when it is first needed; until then there is nothing to look at. */
-async function secretOf({ dataDir, secretKey }: FilesLookedAt, installation: Installation | null): Promise<Finding[]> {
+/** Empty until the file is first needed. */
+async function secretOf({ dataDir, secretKey }: FileSettings, installation: Installation | null): Promise<Finding[]> {
   const path = join(dataDir, SECRET_FILE);
   const isListed = secretKey === undefined && installation?.listed.includes(SECRET_FILE) === true;
   if (!existsSync(path) && !isListed) return [];
   const finding = await check('secret key', async () => {
     if (isListed) installation.refuseLossOf(SECRET_FILE);
     new InstallationSecret({ dataDir }).check();
-    const mode = statSync(path).mode & 0o777;
-    if ((mode & 0o077) === 0 || process.platform === 'win32') return 'there, and for this user alone';
-    throw new Error(`${path} is open to other users (mode ${mode.toString(8)}); run chmod 600 ${path}`);
+    refuseOpenToOthers(path, statSync(path).mode, '600');
+    return 'there, and for this user alone';
   });
   return [finding];
 }
@@ -115,26 +114,19 @@ function isJson(line: string): boolean {
   }
 }
 
-/** What a restore makes on its way, and what was written off. */
+/** What restores and accepted losses have left. */
 function leftovers(dataDir: string): Finding[] {
   const names = readdirSync(dataDir);
-  const kept = names.filter((name) => name.startsWith('before-restore-'));
-  const lost = names.filter((name) => name.startsWith(SET_ASIDE));
-  const warning = (message: string): Finding => ({ check: 'restore', status: 'warning', message });
-  return [
-    ...(names.includes('restore-ready')
-      ? [warning(`a restore of ${dataDir} was cut off: start \`serve\`, which finishes it`)]
-      : []),
-    ...(names.includes('restore-staging')
-      ? [warning(`restore-staging in ${dataDir} is left over from a restore that was given up; the next one clears it`)]
-      : []),
-    ...(kept.length > 0
-      ? [warning(`${kept.join(', ')} in ${dataDir}: the files from before a restore; delete them once all is well`)]
-      : []),
-    ...(lost.length > 0
-      ? [warning(`${lost.join(', ')} in ${dataDir}: files whose loss was accepted; delete them once all is well`)]
-      : []),
+  const before = names.filter((name) => name.startsWith('before-restore-')).join(', ');
+  const lost = names.filter((name) => name.startsWith(SET_ASIDE)).join(', ');
+  const messages = [
+    names.includes('restore-ready') && `a restore of ${dataDir} was cut off: start \`serve\`, which finishes it`,
+    names.includes('restore-staging') &&
+      `restore-staging in ${dataDir} is left over from a restore that was given up; the next one clears it`,
+    before && `${before} in ${dataDir}: the files from before a restore; delete them once all is well`,
+    lost && `${lost} in ${dataDir}: files whose loss was accepted; delete them once all is well`,
   ];
+  return messages.flatMap((message): Finding[] => (message ? [{ check: 'restore', status: 'warning', message }] : []));
 }
 
 function diskOf(dataDir: string, events: EventsFound | null): Finding {
@@ -151,18 +143,14 @@ function diskOf(dataDir: string, events: EventsFound | null): Finding {
   return { check: 'disk', status: free < LOW_DISK_BYTES ? 'warning' : 'ok', message };
 }
 
-/** For how much more there is room. Compaction needs room of its own, so half of what is free counts. */
+/** How much more fits. Half of the free space counts, since compaction needs space of its own. */
 function estimate(sizes: { name: string; bytes: number }[], free: number, events: EventsFound | null): string {
   const bytes = sizes.find(({ name }) => name === EVENTS_FILE)?.bytes ?? 0;
-  if (events && events.events >= TELLING_EVENTS) {
+  if (events && events.events >= REPRESENTATIVE_EVENTS) {
     return ` (room for about ${formatCount(Number((free / 2 / (bytes / events.events)).toPrecision(1)))} more events like those here)`;
   }
   const total = sizes.reduce((sum, one) => sum + one.bytes, 0);
   return total === 0
     ? ''
     : ` (room for about ${formatCount(Number((free / 2 / total).toPrecision(1)))} times what is here)`;
-}
-
-function sizeOf(dataDir: string, ...names: string[]): number {
-  return names.reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -1,41 +1,36 @@
 import { counted, formatBytes } from '../core/shared/text.ts';
 import type { OwnerInfo } from '../ownership/owner.ts';
-import { Ownership } from '../ownership/ownership.ts';
+import { OwnerClient } from '../ownership/owner-client.ts';
 import { QUARANTINE_FILE } from '../storage/files/names.ts';
 import { type Finding, formatCount } from './findings.ts';
 
-/** A backlog of this share of its limit deserves a look. */
+/** A backlog above this share of its limit is a warning. */
 const LONG_BACKLOG = 0.5;
-/** Events ought to be queryable within this time. */
+/** Events should be queryable within this time. */
 const FRESH_SECONDS = 2;
 
-/** Who has the directory open, and what it says of itself. */
+/** The process that has the directory open. */
 export interface RunningOwner {
   owner: OwnerInfo;
   ready: boolean;
-  /** The series of its /metrics; null when it does not answer. */
+  /** Null when /metrics does not answer. */
   metrics: Map<string, number> | null;
 }
 
-/** Asks the owner of the directory; null when there is none. */
-export async function askOwner(dataDir: string): Promise<RunningOwner | null> {
-  const ownership = new Ownership({
-    dataDir,
-    yields: false,
-    info: () => ({ command: 'doctor', pid: process.pid }),
-    open: () => Promise.reject(new Error('doctor opens nothing')),
-  });
+/** Null when no process has the directory open. */
+export async function findOwner(dataDir: string): Promise<RunningOwner | null> {
+  const client = new OwnerClient(dataDir);
   try {
-    const owner = await ownership.owner();
+    const owner = await client.owner();
     if (!owner) return null;
-    const [ready, text] = await Promise.all([ownership.ready(), ownership.metrics()]);
+    const [ready, text] = await Promise.all([client.ready(), client.metrics()]);
     return { owner, ready, metrics: text === null ? null : seriesOf(text) };
   } finally {
-    await ownership.close();
+    await client.close();
   }
 }
 
-/** What the running server has to say, good and bad. */
+/** The state of a running server, from its metrics. */
 export function findingsOfOwner({ owner, ready, metrics }: RunningOwner, now: number): Finding[] {
   const where = `${owner.command}, process ${owner.pid}${owner.url ? `, ${owner.url}` : ''}`;
   const server: Finding = ready
@@ -46,7 +41,7 @@ export function findingsOfOwner({ owner, ready, metrics }: RunningOwner, now: nu
     return [server, { check: 'event store', status: 'failed', message }];
   }
   const read = (name: string) => metrics.get(`agent_runtime_${name}`) ?? 0;
-  return [server, flushing(read, now), backlog(read), freshness(read), crowded(read)];
+  return [server, flushing(read, now), backlog(read), freshness(read), properties(read)];
 }
 
 type Read = (name: string) => number;
@@ -80,7 +75,7 @@ function freshness(read: Read): Finding {
   return { check: 'freshness', status: share >= 0.95 ? 'ok' : 'warning', message };
 }
 
-function crowded(read: Read): Finding {
+function properties(read: Read): Finding {
   const columns = `${counted(read('learned_columns'), 'property column')} for ${counted(read('tenants'), 'tenant')}`;
   const tenants = read('crowded_tenants');
   if (tenants === 0) return { check: 'properties', status: 'ok', message: columns };
@@ -91,7 +86,7 @@ function crowded(read: Read): Finding {
   };
 }
 
-/** Counted from the file itself, so that it is known without a server too. */
+/** The lines are counted in the file, so that it works without a server too. */
 export function findingOfQuarantine(path: string, lines: number): Finding {
   if (lines === 0) return { check: 'quarantine', status: 'ok', message: 'empty' };
   return {

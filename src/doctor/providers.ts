@@ -2,24 +2,21 @@ import { keyVariablesSet, type ReadVariable } from '../core/providers/environmen
 import { resolveSecrets, type SecretFault } from '../core/providers/secrets.ts';
 import { examineProviders, type FoundProvider } from '../storage/sqlite/examine/providers.ts';
 import { findingsOfAddresses } from './addresses.ts';
-import { countsByTenant, type Finding } from './findings.ts';
+import { CHECK_ENVIRONMENT, countsByTenant, type Finding } from './findings.ts';
 import { type KeyFinder, PUT_BACK_KEYS, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
 
 export interface ProviderSettings extends SealingKeySettings {
   variable: ReadVariable;
 }
 
-/** Which vendors' keys this environment has. Their names alone. */
+/** Names the vendor keys that this environment has. */
 export function findingOfKeys(variable: ReadVariable): Finding {
   const set = keyVariablesSet(variable).map(({ provider, name }) => `${name} (${provider})`);
   const message = set.length > 0 ? `${set.join(', ')}: they serve every tenant` : 'none is set in this environment';
   return { check: 'provider keys', status: 'ok', message };
 }
 
-/**
- * Whether the definitions of providers could be used with what is here. Nothing is changed, and no provider is asked. The
- * environment is that of this command: a variable that it lacks may be set for the server.
- */
+/** Whether providers can be used, as far as that shows without a call. */
 export async function findingsOfProviders({ variable, ...settings }: ProviderSettings): Promise<Finding[]> {
   const check = 'provider configuration';
   const found = await examineProviders(settings.dataDir);
@@ -28,20 +25,17 @@ export async function findingsOfProviders({ variable, ...settings }: ProviderSet
   const faults = found.flatMap((one) => faultsOf(one, keys, variable));
   const sealed = faults.filter(({ kind }) => kind === 'sealed');
   const unset = faults.filter(({ kind }) => kind === 'variable');
+  const findings = (status: Finding['status'], located: LocatedFault[], remedy: string) =>
+    located.map(({ where, problem }): Finding => ({ check, status, message: `${where}: ${problem}. ${remedy}` }));
   return [
     { check, status: 'ok', message: countsByTenant('providers', found) },
-    ...sealed.map(
-      ({ where, problem }): Finding => ({ check, status: 'failed', message: `${where}: ${problem}. ${MEND}` }),
-    ),
-    ...unset.map(
-      ({ where, problem }): Finding => ({ check, status: 'warning', message: `${where}: ${problem}. ${LOOK}` }),
-    ),
+    ...findings('failed', sealed, REMEDY),
+    ...findings('warning', unset, CHECK_ENVIRONMENT),
     ...(await findingsOfAddresses(found)),
   ];
 }
 
-const MEND = `${PUT_BACK_KEYS}, or apply the definition again`;
-const LOOK = 'The server may have another environment than this command: see that it is set there';
+const REMEDY = `${PUT_BACK_KEYS}, or apply the definition again`;
 
 interface LocatedFault extends SecretFault {
   where: string;

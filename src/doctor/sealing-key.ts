@@ -8,7 +8,7 @@ import { SEALING_KEYS_FILE } from '../storage/files/names.ts';
 import { isUnusableFile } from '../storage/files/unusable.ts';
 import { examineConnectors } from '../storage/sqlite/examine/connectors.ts';
 import { examineProviders } from '../storage/sqlite/examine/providers.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, refuseOpenToOthers } from './findings.ts';
 
 export interface SealingKeySettings {
   dataDir: string;
@@ -18,10 +18,10 @@ export interface SealingKeySettings {
 
 export type KeyFinder = Pick<SealingKeys, 'keyFor'>;
 
-/** What to do about a secret whose key is not there; goes on with what is done where it is lost. */
+/** The caller appends what to do when the key is lost. */
 export const PUT_BACK_KEYS = `Put back ${SEALING_KEYS_FILE}, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before`;
 
-/** The keys that stored secrets open with. A damaged ring, which is reported of the file itself, opens none. */
+/** A damaged key ring opens no secret; `findingsOfSealingKeys` reports it. */
 export function sealingKeys(settings: SealingKeySettings): KeyFinder {
   const ring = new StoredKeyRing(settings);
   return {
@@ -38,7 +38,7 @@ export function sealingKeys(settings: SealingKeySettings): KeyFinder {
 
 const check = 'sealing keys';
 
-/** Which keys there are and how many secrets each has sealed. Changes nothing. */
+/** Lists the keys and how many secrets each has sealed. */
 export async function findingsOfSealingKeys(settings: SealingKeySettings): Promise<Finding[]> {
   const ids = await keyIdsInUse(settings.dataDir);
   const path = keyRingPath(settings.dataDir);
@@ -58,25 +58,29 @@ export async function findingsOfSealingKeys(settings: SealingKeySettings): Promi
   const closed = keys.filter(({ opens }) => !opens);
   const isNeeded = closed.some(({ id, retiredAt }) => retiredAt === null || uses(id) > 0);
   const withRetired = keys.reduce((sum, { id, retiredAt }) => sum + (retiredAt === null ? 0 : uses(id)), 0);
-  const mode = process.platform === 'win32' ? 0 : statSync(path).mode & 0o777;
   return [
     finding('ok', shown.join('; ')),
-    ...((mode & 0o077) === 0 ? [] : [finding('failed', openToOthers(path, mode))]),
-    ...(closed.length === 0 ? [] : [finding(isNeeded ? 'failed' : 'warning', wrappedOtherwise(closed))]),
-    ...(withRetired === 0 ? [] : [finding('warning', unfinished(withRetired))]),
+    ...findingOfMode(path),
+    ...(closed.length === 0 ? [] : [finding(isNeeded ? 'failed' : 'warning', wrongWrappingKey(closed))]),
+    ...(withRetired === 0 ? [] : [finding('warning', unfinishedRotation(withRetired))]),
   ];
 }
 
-function openToOthers(path: string, mode: number): string {
-  return `${path} is open to other users (mode ${mode.toString(8)}); run chmod 600 ${path}`;
+function findingOfMode(path: string): Finding[] {
+  try {
+    refuseOpenToOthers(path, statSync(path).mode, '600');
+    return [];
+  } catch (error) {
+    return [finding('failed', (error as Error).message)];
+  }
 }
 
-function wrappedOtherwise(keys: ShownKey[]): string {
+function wrongWrappingKey(keys: ShownKey[]): string {
   const ids = keys.map(({ id }) => id).join(', ');
   return `${ids} cannot be opened with this AGENT_RUNTIME_SECRET_KEY: set it as the server has it, or give the former one as AGENT_RUNTIME_PREVIOUS_SECRET_KEY`;
 }
 
-function unfinished(secrets: number): string {
+function unfinishedRotation(secrets: number): string {
   const needing = secrets === 1 ? '1 secret still needs a retired key' : `${secrets} secrets still need retired keys`;
   return `${needing}: a rotation was cut off, or an older backup was restored. Start \`serve\` or run \`secrets rotate\`, which seal them anew`;
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../core/shared/text.ts';
-import { OWNER_LOCK } from '../ownership/ownership.ts';
+import { OWNER_LOCK } from '../ownership/owner-lock.ts';
 import {
   type EventsFound,
   examineEvents,
@@ -17,15 +17,15 @@ import { FileLock } from '../storage/sqlite/lock.ts';
 import { examineKnowledge } from '../storage/sqlite-knowledge/examine.ts';
 import { check, type Finding, formatCount } from './findings.ts';
 
-/** Hears how many bytes of the stores are read. */
+/** Called with the bytes of the stores that are read so far. */
 export type OnRead = (bytes: number) => void;
 
-/** How much there is to read, in bytes. */
+/** Bytes to read. */
 export function sizeOfStores(dataDir: string): number {
-  return STORES.reduce((sum, name) => sum + sizeOf(dataDir, name), 0);
+  return sizeOf(dataDir, ...STORES);
 }
 
-/** The manifest, which is null where there is none, or none that can be read. */
+/** The manifest; null when it is missing or unreadable. */
 export async function installationOf(
   dataDir: string,
 ): Promise<{ installation: Installation | null; finding: Finding }> {
@@ -39,7 +39,7 @@ export async function installationOf(
   return { installation, finding };
 }
 
-/** Reads the stores of a directory one after the other, everything in them, and says how far it is. */
+/** Checks the stores of a directory one after another, reading them completely. */
 export class StoreReader {
   private readonly dataDir: string;
   private readonly installation: Installation | null;
@@ -68,7 +68,7 @@ export class StoreReader {
     });
   }
 
-  /** Nobody may open the file while it is read: the owner's lock is held, and who starts meanwhile waits for it. */
+  /** Holds the owner's lock meanwhile, so that a process that starts waits. */
   async events(spool: SpoolFound | null): Promise<{ found: EventsFound | null; finding: Finding }> {
     let found: EventsFound | null = null;
     const finding = await this.read('event database', EVENTS_FILE, async (options) => {
@@ -85,7 +85,7 @@ export class StoreReader {
     return { found, finding };
   }
 
-  /** Of the file that another process has open: whether it is still there. Said only where it is not. */
+  /** Whether the file that another process has open still exists. Empty when it does. */
   async openEvents(): Promise<Finding[]> {
     const finding = await check('event database', async () => {
       this.installation?.refuseLossOf(EVENTS_FILE);
@@ -124,6 +124,7 @@ type Options = Pick<Parameters<typeof examineEvents>[2], 'identity'> & {
   onProgress: (share: number) => void;
 };
 
-function sizeOf(dataDir: string, name: string): number {
-  return statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
+/** Bytes of those files that exist. */
+export function sizeOf(dataDir: string, ...names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -7,8 +7,9 @@ import { socketFetch } from './socket.ts';
 const DEADLINE_MS = 15_000;
 
 /**
- * Asks the owner of the directory for an operation, having this process become it when nobody is. It is asked once: an
- * owner that ends halfway is reported (`unavailable`), not replaced, for nobody knows how far it came.
+ * Asks the owner of the directory for an operation; this process becomes the owner when there is
+ * none. It asks once: when the owner ends before it answers, the state of the operation is unknown,
+ * so it throws `unavailable`.
  */
 export async function askOwner(
   ownership: Ownership,
@@ -16,7 +17,7 @@ export async function askOwner(
   operation: { name: string; input: unknown },
 ): Promise<Response> {
   const deadline = Date.now() + DEADLINE_MS;
-  // A large directory takes its time to be copied: no limit but that of the connection.
+  // No time limit for the answer: copying a large directory takes long.
   const socket = socketFetch(ownership.socketPath, { headersTimeout: 0 });
   try {
     for (;;) {
@@ -29,8 +30,8 @@ export async function askOwner(
         });
         return new Response(await response.text(), { status: response.status, headers: [...response.headers] });
       } catch (error) {
-        if (!isNobodyThere(error)) throw endedHalfway(error);
-        if (Date.now() >= deadline) throw nobodyAnswers(dataDir, error);
+        if (!isConnectFailure(error)) throw endedEarly(error);
+        if (Date.now() >= deadline) throw noAnswer(dataDir, error);
         await sleep(50);
       }
     }
@@ -39,18 +40,18 @@ export async function askOwner(
   }
 }
 
-/** Nothing was sent: the owner has just ended, or is just starting. */
-function isNobodyThere(error: unknown): boolean {
+/** The request was not sent: the owner has just ended, or is just starting. */
+function isConnectFailure(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
   return code === 'ECONNREFUSED' || code === 'ENOENT';
 }
 
-function endedHalfway(cause: unknown): RuntimeError {
+function endedEarly(cause: unknown): RuntimeError {
   const message = 'The process that had the data directory open ended before it answered. Run the command again.';
   return new RuntimeError('unavailable', message, { cause });
 }
 
-function nobodyAnswers(dataDir: string, cause: unknown): RuntimeError {
+function noAnswer(dataDir: string, cause: unknown): RuntimeError {
   const message = `Another process holds ${dataDir} and does not answer. Stop it, then run the command again.`;
   return new RuntimeError('unavailable', message, { cause });
 }

@@ -1,26 +1,26 @@
 import type { RequestListener } from 'node:http';
 
-/** Below it, the owner answers operations; on the directory's socket alone. */
+/** The owner answers operations below this path, only on the directory's socket. */
 export const OPERATIONS_PATH = '/-/operations/';
 
 /** What an owner has open. */
 export interface OwnedServer {
   listener: RequestListener;
-  /** Answers below OPERATIONS_PATH, on the directory's socket alone. */
+  /** Answers below OPERATIONS_PATH. */
   operations?: RequestListener;
-  /** Says to those whose requests are still answered that it is over: their connections are closed next. */
-  breakOff?(): void;
+  /** Ends the requests that are still running, just before their connections are closed. */
+  abortRequests?(): void;
   close(): Promise<void>;
 }
 
-/** What an owner says of itself at `/-/owner`. */
+/** What an owner answers at `/-/owner`. */
 export interface OwnerInfo {
   command: string;
   pid: number;
-  /** Where it serves, if it does. */
+  /** The address that it serves, if any. */
   url?: string | undefined;
-  /** It ends soon: whoever wants the directory may wait for it. */
+  /** It is shutting down. */
   stopping?: boolean | undefined;
-  /** Whether it lets go when asked. */
+  /** It gives the directory up when asked. */
   yields?: boolean | undefined;
 }

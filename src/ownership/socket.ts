@@ -8,10 +8,10 @@ import type { Agent } from 'undici';
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, the end mark included. */
 const MAX_SOCKET_PATH = 103;
 const SOCKET_FILE = 'runtime.sock';
-/** Of this process, on Linux. */
+/** The descriptors of this process, on Linux. */
 const DESCRIPTORS = '/proc/self/fd';
 
-/** Where the owner of a data directory listens. `close`, when the path is no longer used, may be called again. */
+/** Where the owner of a data directory listens. `close` is idempotent. */
 export interface SocketAddress {
   path: string;
   close(): void;
@@ -20,8 +20,9 @@ export interface SocketAddress {
 const NOTHING_OPEN = () => undefined;
 
 /**
- * A socket in the data directory itself; on Windows, a named pipe. A path that is too long for a socket is shortened:
- * Linux reaches the directory through an open descriptor; elsewhere the socket is in a directory of this user in /tmp.
+ * The socket is in the data directory; on Windows it is a named pipe. When the path is too long for
+ * a socket, Linux uses an open descriptor of the directory, other systems a private directory of
+ * this user in /tmp.
  */
 export function socketAddress(dataDir: string): SocketAddress {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
@@ -35,7 +36,7 @@ export function socketAddress(dataDir: string): SocketAddress {
   return { path: join(privateTemporaryDirectory(), `${name}.sock`), close: NOTHING_OPEN };
 }
 
-/** A descriptor must not be closed twice: its number may be another file's by then. */
+/** A descriptor must not be closed twice: its number may belong to another file by then. */
 function once(action: () => void): () => void {
   let isDone = false;
   return () => {
@@ -44,7 +45,7 @@ function once(action: () => void): () => void {
   };
 }
 
-/** Not TMPDIR: client programs that start `mcp` do not pass it on, and all processes must use one place. */
+/** Not TMPDIR, which clients that start `mcp` do not pass on. */
 function privateTemporaryDirectory(): string {
   const directory = `/tmp/agent-runtime-${userInfo().uid}`;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -55,7 +56,7 @@ function privateTemporaryDirectory(): string {
   return directory;
 }
 
-/** Listens for this user's processes only. A socket file that a crash left behind is replaced: the lock is ours. */
+/** Listens for processes of this user only. Replaces a socket file that a crash left. */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   if (process.platform !== 'win32') rmSync(path, { force: true });
   const mask = process.umask(0o177);
@@ -80,7 +81,7 @@ export function socketFetch(
   let agent: Agent | undefined;
   return {
     fetch: async (url, init) => {
-      // Loaded on first use: an owner that nobody joins needs no client.
+      // Loaded on first use: most owners never need it.
       const undici = await import('undici');
       agent ??= new undici.Agent({ connect: { socketPath: path }, headersTimeout, bodyTimeout: 0 });
       const response = await undici.fetch(url, { ...init, dispatcher: agent } as Parameters<typeof undici.fetch>[1]);

@@ -84,7 +84,7 @@ test('Backup MAC: without a key a backup is refused, unless that is accepted', a
   }
 });
 
-test('Backup MAC: one that was taken away, and one of version 0.1, is missing', async (t) => {
+test('Backup MAC: one that was removed, or never made by version 0.1, is missing', async (t) => {
   const without = (format: number) => (files: Map<string, Buffer>, manifest: object) => {
     files.delete(MAC_FILE);
     Object.assign(manifest, { format });

@@ -76,7 +76,7 @@ test('Encrypted backup: one that is cut off or changed is refused', async (t) =>
   await assert.rejects(restored(t, changed, { identities: [identity] }), /is damaged/);
 });
 
-test('Encrypted backup: what is no recipient and no identity is refused by its option', async (t) => {
+test('Encrypted backup: an invalid recipient or identity is refused by its option', async (t) => {
   assert.throws(() => encrypterFor({ recipients: ['age1xyz'] }), /--recipient: age1xyz is no recipient of age/);
   const file = join(temporaryDirectory(t), 'key.txt');
   for (const content of ['AGE-SECRET-KEY-1XYZ\n', '# nothing\n']) {

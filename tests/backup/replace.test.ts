@@ -28,7 +28,7 @@ function contentOf(directory: string): Record<string, string> {
 const all = (names: string[], what: string) =>
   Object.fromEntries([...names].sort().map((name) => [name, `${what} ${name}`]));
 
-test('what a backup holds takes the place of what is there, which is kept aside', (t) => {
+test('replaceWithStaged: replaces the present files and moves them aside', (t) => {
   const dataDir = prepare(t);
   const before = replaceWithStaged(dataDir, Date.parse('2026-01-02T03:04:05.678Z'));
   assert.equal(before, join(dataDir, 'before-restore-2026-01-02T030405.678Z'));
@@ -40,7 +40,7 @@ test('what a backup holds takes the place of what is there, which is kept aside'
   );
 });
 
-test('into an empty directory nothing is set aside, and without a new secret.key the old one stays', (t) => {
+test('replaceWithStaged: an empty directory has nothing aside; secret.key stays', (t) => {
   const empty = temporaryDirectory(t);
   writeFileSync(join(stageRestore(empty), 'state.sqlite'), 'new');
   assert.equal(replaceWithStaged(empty, 0), null);
@@ -51,7 +51,7 @@ test('into an empty directory nothing is set aside, and without a new secret.key
   assert.deepEqual(contentOf(empty), { 'secret.key': 'old', 'state.sqlite': 'newer' });
 });
 
-test('an end at any moment leaves the old state, or a restore that the next start finishes', (t) => {
+test('replaceWithStaged: after any failure the old state is intact or finished later', (t) => {
   const renames = 1 + OLD.length + NEW.length;
   for (let survived = 0; survived <= renames; survived++) {
     const dataDir = prepare(t);
@@ -79,7 +79,7 @@ test('an end at any moment leaves the old state, or a restore that the next star
   }
 });
 
-test('every file that a store keeps is part of a backup, and no path that leads elsewhere', (t) => {
+test('mayBeInBackup: accepts every file of a store and no path outside the directory', (t) => {
   const files = [STATE_FILE, EVENTS_FILE, SPOOL_FILE, QUARANTINE_FILE, `${EVENTS_FILE}.wal`, `${SPOOL_FILE}-wal`];
   for (const name of files) assert.ok(mayBeInBackup(name), name);
   for (const name of ['../state.sqlite', '/etc/passwd', 'secret.key', 'x', 'owner.lock', 'a/state.sqlite', '']) {

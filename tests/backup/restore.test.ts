@@ -53,14 +53,14 @@ async function restoring(
   }
 }
 
-test('a sound backup is restored, and says what it was', async (t) => {
+test('restore: an intact backup is restored with its manifest', async (t) => {
   const restored = await restoring(t, await soundBackup(t));
   assert.equal(restored.manifest.events, 60);
   assert.equal(restored.secrets['secret.key'], 'left out');
   assert.match(restored.before ?? '', /before-restore-/);
 });
 
-test('what is no backup is refused as that', async (t) => {
+test('restore: a file that is not a backup is refused as such', async (t) => {
   const none = /is not a backup of agent-runtime\.$/;
   const tar = Buffer.from(await packTar([{ header: { name: 'x', size: 1 }, body: 'x' }]));
   for (const content of [Buffer.from('some text'), gzipSync('some text'), gzipSync(tar), tar]) {
@@ -71,7 +71,7 @@ test('what is no backup is refused as that', async (t) => {
   await assert.rejects(restoring(t, await ofAnother), none);
 });
 
-test('a backup that is cut off is refused, wherever it ends', async (t) => {
+test('restore: a truncated backup is refused, wherever it ends', async (t) => {
   const sound = await soundBackup(t);
   for (const share of [0, 0.001, 0.1, 0.5, 0.9, 0.999]) {
     await assert.rejects(restoring(t, sound.subarray(0, sound.length * share)), /is cut off/, String(share));
@@ -82,7 +82,7 @@ test('a backup that is cut off is refused, wherever it ends', async (t) => {
   await assert.rejects(restoring(t, gzipSync(tar.subarray(0, tar.length / 2))), /is cut off/);
 });
 
-test('a backup that was changed is refused, and says what is wrong', async (t) => {
+test('restore: a changed backup is refused with the reason', async (t) => {
   const spoiled = Buffer.from(await soundBackup(t));
   // More than a bit: compression has codes that nothing uses.
   const middle = Math.floor(spoiled.length / 2);
@@ -96,7 +96,7 @@ test('a backup that was changed is refused, and says what is wrong', async (t) =
   await assert.rejects(restoring(t, more), /is damaged: \.\.\/state\.sqlite/);
 });
 
-test('databases are looked into, though their hashes are right', async (t) => {
+test('restore: databases are checked even when their hashes match', async (t) => {
   const withHash = (name: string, spoil: (content: Buffer) => Buffer) =>
     changed(t, (files, manifest) => {
       const content = spoil(files.get(name)!);
@@ -114,7 +114,7 @@ test('databases are looked into, though their hashes are right', async (t) => {
   await assert.rejects(restoring(t, fewer), /holds 60 events where 61 were packed/);
 });
 
-test('a backup of a newer program is refused, with its version', async (t) => {
+test('restore: a backup of a newer program is refused with its version', async (t) => {
   const newer =
     /was made by a newer agent-runtime \(9\.9\.9\); this is \d+\.\d+\.\d+\. Restore it with that version\.$/;
   const changes: ((manifest: Manifest) => void)[] = [
@@ -131,12 +131,12 @@ test('a backup of a newer program is refused, with its version', async (t) => {
   }
 });
 
-test('a backup for which there is no room is refused before it is unpacked', async (t) => {
+test('restore: a backup larger than the free space is refused before it is unpacked', async (t) => {
   const huge = await changed(t, (_files, manifest) => Object.assign(manifest.entries[0]!, { size: 2 ** 52 }));
   await assert.rejects(restoring(t, huge), /There is not enough room in .*: the backup needs 4,294,967,\d{3} MB/);
 });
 
-test('what was erased is not in the free pages of a backup', async (t) => {
+test('pack: erased data is not in the free pages of a backup', async (t) => {
   const app = await testApp(t);
   await app.ingest(eventsOf('ERASED-MARK', 2_000));
   assert.equal(await app.runtime.eventStore.erase(app.tenantId, {}), 2_000);
@@ -147,14 +147,14 @@ test('what was erased is not in the free pages of a backup', async (t) => {
   }
 });
 
-test('a wrong passphrase changes nothing; the right one brings the secret back', async (t) => {
+test('restore: a wrong passphrase changes nothing; the right one restores the secret', async (t) => {
   const sound = await soundBackup(t);
   await assert.rejects(restoring(t, sound, { passphrase: 'wrong' }), /was made with another passphrase, or changed/);
   const restored = await restoring(t, sound, { passphrase: 'right' });
   assert.equal(restored.secrets['secret.key'], 'restored');
 });
 
-test('a sealed secret shows nothing of it, and opens with its passphrase only', () => {
+test('seal: the text does not show the secret and opens only with its passphrase', () => {
   const sealed = seal(Buffer.from('the secret'), 'Grüße');
   assert.doesNotMatch(sealed, /secret"/);
   assert.equal(unseal(sealed, 'Grüße'.normalize('NFD'))?.toString(), 'the secret');

@@ -21,7 +21,7 @@ function runnerOf(t: TestContext) {
   return { dataDir, run, soon: `A server that runs on ${dataDir} uses this within a second.\n` };
 }
 
-test('definitions are applied from a file or standard input, listed, exported and removed', async (t) => {
+test('connectors: apply from a file or standard input, list, export and remove', async (t) => {
   const { dataDir, run, soon } = runnerOf(t);
   const file = join(temporaryDirectory(t), 'connectors.json');
   const a = connector({ slug: 'a', credentials: ['a-token', 'shared'] });
@@ -68,7 +68,7 @@ b     B with two lines  production    1          TIME
   assert.deepEqual(await runJson(dataDir, 'connectors', 'list'), { connectors: [] });
 });
 
-test('what is exported from one directory is applied to another, and is the same there', async (t) => {
+test('connectors export: its output is applied to another directory without a change', async (t) => {
   const [one, other] = [runnerOf(t), runnerOf(t)];
   const rich = connector({
     environments: {
@@ -86,7 +86,7 @@ test('what is exported from one directory is applied to another, and is the same
   assert.equal((await other.run(['export'])).stdout, stdout);
 });
 
-test('what cannot be applied is said on standard error, and nothing of it is applied', async (t) => {
+test('connectors apply: invalid definitions are reported and none is applied', async (t) => {
   const { dataDir, run } = runnerOf(t);
   const good = connector();
   const bearer = { baseUrl: 'https://x.com', secret: SECRET };
@@ -134,7 +134,7 @@ test('what cannot be applied is said on standard error, and nothing of it is app
   assert.deepEqual(await runJson(dataDir, 'connectors', 'list'), { connectors: [] });
 });
 
-test('what `example` prints can be applied as it is, and its mocks answer', async (t) => {
+test('connectors example: its output can be applied, and its mocks answer', async (t) => {
   const { run } = runnerOf(t);
   const [shown, json] = [
     await runCommand(['connectors', 'example']),
@@ -189,7 +189,7 @@ Taken otherwise than the document says, or left out:
   #/components/securitySchemes: need a secret: store it with \`credentials set pets\`
 `;
 
-test('an OpenAPI document is imported; a trial tells the same and changes nothing', async (t) => {
+test('connectors import: --dry-run prints the same as the import and changes nothing', async (t) => {
   const { dataDir, run, soon } = runnerOf(t);
   const trial = await run(['import', '-', '--slug', 'pets', '--dry-run'], PETS);
   assert.deepEqual(trial, { code: 0, stderr: '', stdout: `${RESOURCES}Nothing was changed: pets would be created.\n` });
@@ -209,7 +209,7 @@ test('an OpenAPI document is imported; a trial tells the same and changes nothin
   assert.deepEqual(again, { ...told, outcome: 'unchanged', dryRun: false, notes: [] });
 });
 
-test('importing a later document tells what changes, warns of what is gone, and keeps what the operator has said', async (t) => {
+test('connectors import: a later document lists changes, keeping set options', async (t) => {
   const { dataDir, run, soon } = runnerOf(t);
   await run(['import', '-', '--slug', 'pets', '--name', 'Our pets', '--base-url', 'https://p.example.com'], PETS);
   const [before] = (await runJson(dataDir, 'connectors', 'export', 'pets')).connectors;
@@ -238,7 +238,7 @@ ${soon}`,
   assert.deepEqual([after.name, after.timeoutMs, after.resources.listPets.exposeAsTool], ['Our pets', 5_000, true]);
 });
 
-test('an API within a network of the operator is imported where that is allowed', async (t) => {
+test('connectors import: a private API is imported with --allow-private-network', async (t) => {
   const { dataDir, run } = runnerOf(t);
   const args = ['import', '-', '--slug', 'pets', '--base-url', 'http://10.0.0.7/v1', '--allow-private-network'];
   assert.equal((await run([...args, '10.0.0.0/8', '192.168.0.0/16'], PETS)).code, 0);
@@ -250,7 +250,7 @@ test('an API within a network of the operator is imported where that is allowed'
   assert.deepEqual(await networks(), ['10.0.0.7/32']);
 });
 
-test('of a large document fifty lines of each kind are printed, and all with --json', async (t) => {
+test('connectors import: prints fifty lines of each kind, and all with --json', async (t) => {
   const { run } = runnerOf(t);
   const paths = Object.fromEntries(
     Array.from({ length: 120 }, (_, index) => [`/p${index}`, { get: { operationId: `get${index}`, responses: {} } }]),
@@ -262,7 +262,7 @@ test('of a large document fifty lines of each kind are printed, and all with --j
   assert.equal(resources.length, 120);
 });
 
-test("one tenant's connectors are not another's", async (t) => {
+test('connectors: a tenant sees only its own', async (t) => {
   const { dataDir, run } = runnerOf(t);
   await runJson(dataDir, 'tenants', 'create', 'acme');
   await run(['apply', '-'], connector());

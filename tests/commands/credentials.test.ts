@@ -17,7 +17,7 @@ function runnerOf(t: TestContext) {
   return { dataDir, run, set: (input: string, ...args: string[]) => run(['credentials', 'set', ...args], input) };
 }
 
-test('a secret comes from standard input, is replaced by the next, and is in no list', async (t) => {
+test('credentials set: reads standard input, replaces the secret, and no list shows it', async (t) => {
   const { dataDir, run, set } = runnerOf(t);
   const soon = `A server that runs on ${dataDir} uses this within a second.\n`;
   const first = await set(`${SECRET}\n`, 'pets', '--username', 'ana', '--host', 'pets.example.com', 'Pets.Example.Net');
@@ -43,7 +43,7 @@ pets  -         pets.example.com,api.example.com  TIME
   );
 });
 
-test('one line end after the secret is cut, and no more', async (t) => {
+test('credentials set: one line end after the secret is removed, and no more', async (t) => {
   const { set } = runnerOf(t);
   for (const end of ['', '\n', '\r\n'])
     assert.equal((await set(`${SECRET}${end}`, 'pets', '--hosts', 'pets.example.com')).code, 0, JSON.stringify(end));
@@ -54,7 +54,7 @@ test('one line end after the secret is cut, and no more', async (t) => {
   }
 });
 
-test('what is no credential is refused with its field and the remedy', async (t) => {
+test('credentials set: an invalid credential is refused with its field and the remedy', async (t) => {
   const { dataDir, run, set } = runnerOf(t);
   const cases: [string, string[], RegExp][] = [
     [
@@ -90,7 +90,7 @@ test('what is no credential is refused with its field and the remedy', async (t)
   assert.match(asArgument.stderr, /too many arguments/);
 });
 
-test('a credential is removed once no connector lists it, and is one of its tenant alone', async (t) => {
+test('credentials remove: refused while a connector of the tenant lists it', async (t) => {
   const { dataDir, run, set } = runnerOf(t);
   await set(SECRET, 'pets', '--hosts', 'pets.example.com');
   await runJson(dataDir, 'tenants', 'create', 'acme');

@@ -10,7 +10,7 @@ import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { AggregateAnswer } from '../../src/core/events/questions/answers.ts';
 import { createLog } from '../../src/logging/log.ts';
-import { closeServer } from '../../src/ownership/ownership.ts';
+import { closeServer } from '../../src/ownership/close-server.ts';
 import { temporaryDirectory } from '../support/app.ts';
 
 /*
@@ -42,13 +42,13 @@ async function importAndServe(t: TestContext) {
   const first = JSON.parse((await run()).stdout);
   const second = JSON.parse((await run()).stdout);
   const config = loadConfig({ dataDir, port: 0, logLevel: 'silent' }, {}, {});
-  const household = await openServer(config, createLog('silent'));
-  const server = await listen(household.listener, config);
+  const opened = await openServer(config, createLog('silent'));
+  const server = await listen(opened.listener, config);
   t.after(async () => {
     await closeServer(server, 100);
-    await household.close();
+    await opened.close();
   });
-  const { tenants, keys } = household.runtime;
+  const { tenants, keys } = opened.runtime;
   const tenant = await tenants.get('default');
   const { key } = await keys.create(tenant.id, { label: 'test', scopes: ['mcp:read'] }, null);
   const client = new Client({ name: 'test', version: '1.0.0' });
@@ -76,7 +76,7 @@ function tally<Item>(
   return totals;
 }
 
-test('the history of a real repository is imported once and answers as plain JavaScript does', async (t) => {
+test('import: the history of a real repository answers as plain JavaScript does', async (t) => {
   const { first, second, ask } = await importAndServe(t);
   assert.deepEqual(first, { accepted: history.length, duplicates: 0, rejected: 0, problems: [] });
   assert.deepEqual(second, { accepted: 0, duplicates: history.length, rejected: 0, problems: [] });

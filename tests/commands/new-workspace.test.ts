@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/app.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 
-test('a command on a directory without a workspace says that it makes one, and says nothing on the next', (t) => {
+test('Administration commands: creating a new workspace is announced once', (t) => {
   const home = temporaryDirectory(t);
   const dataDir = join(home, 'mistyped');
   const keys = () =>

@@ -21,7 +21,7 @@ function runner(t: TestContext, dataDir: string) {
   };
 }
 
-test('definitions are applied from a file or standard input, listed and removed', async (t) => {
+test('providers: apply from a file or standard input, list and remove', async (t) => {
   const dataDir = newDataDirectory(t);
   const run = runner(t, dataDir);
   const file = join(temporaryDirectory(t), 'providers.json');
@@ -55,7 +55,7 @@ test('definitions are applied from a file or standard input, listed and removed'
   assert.deepEqual(await runJson(dataDir, 'providers', 'list'), { providers: [] });
 });
 
-test('what cannot be applied is said on standard error, never with a secret, and nothing of it is applied', async (t) => {
+test('providers apply: invalid definitions are reported without secrets, none applied', async (t) => {
   const dataDir = newDataDirectory(t);
   const run = runner(t, dataDir);
   const good = definition();
@@ -96,7 +96,7 @@ test('what cannot be applied is said on standard error, never with a secret, and
   assert.deepEqual(await runJson(dataDir, 'providers', 'list'), { providers: [] });
 });
 
-test('what `example` prints can be applied as it is', async (t) => {
+test('providers example: its output can be applied', async (t) => {
   const dataDir = newDataDirectory(t);
   const run = runner(t, dataDir);
   const [shown, json] = [
@@ -109,7 +109,7 @@ test('what `example` prints can be applied as it is', async (t) => {
   assert.match(stdout, /^local +created$/m);
 });
 
-test("a running server sees what the command applies and removes, and one tenant's is not another's", async (t) => {
+test('providers apply: a running server uses it, for this tenant only', async (t) => {
   const app = await testApp(t);
   const { providers, tenants, config } = app.runtime;
   const run = runner(t, config.dataDir);

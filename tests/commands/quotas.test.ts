@@ -5,7 +5,7 @@ import { runCommand, runJson } from '../support/shell.ts';
 
 const USAGE = '/api/v1/runtime/v1/usage';
 
-test('tenants quota, keys quota: quotas are set, kept, removed and shown, and wrong ones named', async (t) => {
+test('tenants quota, keys quota: set, remove and show quotas; wrong values are refused', async (t) => {
   const dataDir = newDataDirectory(t);
   const { id } = await createKey(dataDir);
   const run = (...args: string[]) => runCommand([...args, '--data-dir', dataDir]);
@@ -50,7 +50,7 @@ test('tenants quota, keys quota: quotas are set, kept, removed and shown, and wr
   );
 });
 
-test('tenants quota: it holds within a second in a server that runs, and an import ends at it with its name', async (t) => {
+test('tenants quota: a running server applies it within a second; import reports it', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir);

@@ -18,7 +18,7 @@ async function told(...definitions: Record<string, unknown>[]): Promise<string[]
   return (await findingsOfAddresses(found, lookup)).map(({ status, message }) => `${status}: ${message}`);
 }
 
-test('hosts that are known and may be reached are counted', async () => {
+test('findingsOfAddresses: hosts that resolve and are allowed are counted', async () => {
   assert.deepEqual(
     await told(
       {},
@@ -32,11 +32,11 @@ test('hosts that are known and may be reached are counted', async () => {
   ]);
 });
 
-test('without an address of its own, a definition has nothing to be found', async () => {
+test('findingsOfAddresses: a definition without a base URL is skipped', async () => {
   assert.deepEqual(await told({ provider: 'bedrock', baseUrl: undefined }), []);
 });
 
-test('a host that nobody knows is a warning, and one that may not be reached a failure', async () => {
+test('findingsOfAddresses: an unknown host is a warning, a blocked one a failure', async () => {
   const findings = await told({}, { baseUrl: 'https://lost.test/v1' }, { baseUrl: 'https://inside.test/v1' });
   assert.deepEqual(findings, [
     'warning: p1 of tenant acme: lost.test is not found from here (ENOTFOUND)',

@@ -36,7 +36,7 @@ async function twoTenants(t: TestContext) {
   return { ...opened, acme: id };
 }
 
-test('doctor counts connectors and credentials by tenant, and says what they lack', async (t) => {
+test('doctor: counts connectors and credentials by tenant and reports what they lack', async (t) => {
   const { dataDir, credentials, tenantId, acme } = await twoTenants(t);
   const configuration = [
     'connector configuration: ok: connectors by tenant: acme 1, default 2',
@@ -63,7 +63,7 @@ test('doctor counts connectors and credentials by tenant, and says what they lac
   ]);
 });
 
-test('doctor finds credentials that do not open: without their key, and in the place of another', async (t) => {
+test('doctor: reports credentials that do not open: key missing, or swapped', async (t) => {
   const { dataDir } = await twoTenants(t);
   const another = 'the stored secret was sealed with another key than those in sealing-keys.json';
   const failure = (name: string, problem: string) =>
@@ -86,7 +86,7 @@ test('doctor finds credentials that do not open: without their key, and in the p
   assert.deepEqual(await failuresOf(), [failure('spare', changed)]);
 });
 
-test('the command tells it beside the rest; a directory that is new or older has none', async (t) => {
+test('doctor: the command includes connectors; a new or older directory has none', async (t) => {
   const none = ['connector configuration: ok: no connector is defined', 'connector credentials: ok: none is stored'];
   const empty = temporaryDirectory(t);
   assert.deepEqual(await doctor(empty), none);

@@ -15,7 +15,7 @@ interface Line {
   requestId: string | null;
 }
 
-test('audit export: the operator reads every log while a server runs, the own one of the installation, too', async (t) => {
+test('audit export: reads the logs of tenants and installation while a server runs', async (t) => {
   const dataDir = newDataDirectory(t);
   const backup = join(dataDir, '..', 'a.backup');
   const command = async (...args: string[]) => {

@@ -52,7 +52,7 @@ function serving() {
   return started;
 }
 
-test('a backup of a serving directory, restored elsewhere, answers everything as before', async (t) => {
+test('restore: a backup taken while serving gives the same answers elsewhere', async (t) => {
   const { server, dataDir, key, otherKey } = await serving();
   await fill({ url: server.url, key }, 'one');
   await fill({ url: server.url, key: otherKey }, 'two');
@@ -95,7 +95,7 @@ test('a backup of a serving directory, restored elsewhere, answers everything as
   }
 });
 
-test('a backup under load holds every event acknowledged before it, once', async (t) => {
+test('backup: under load it holds every event acknowledged before it exactly once', async (t) => {
   const { server, dataDir, key } = await serving();
   const file = join(temporaryDirectory(t), 'a.backup');
   const load = new Load(key);
@@ -127,7 +127,7 @@ test('a backup under load holds every event acknowledged before it, once', async
   t.diagnostic(`${acknowledged.length} batches before it, ${stored.size} in it, ${total} when it was done`);
 });
 
-test('a restore that is killed leaves the old state or the new one, whole', async (t) => {
+test('restore: killed midway, it leaves either the old state or the new one, complete', async (t) => {
   const app = await testApp(t);
   await app.ingest(eventsOf('new', 3_000));
   const file = await packApp(t, app);
@@ -157,7 +157,7 @@ test('a restore that is killed leaves the old state or the new one, whole', asyn
   );
 });
 
-test('secret.key goes in with a passphrase only, and comes back with it only', async (t) => {
+test('backup: secret.key is packed and restored only with a passphrase', async (t) => {
   const dataDir = newDataDirectory(t);
   await whileOpen(dataDir, async () => undefined);
   const secret = join(dataDir, 'secret.key');
@@ -179,7 +179,7 @@ test('secret.key goes in with a passphrase only, and comes back with it only', a
   assert.equal(readFileSync(join(before, 'secret.key'), 'utf8'), another);
 });
 
-test('a kill of the command, or of the server, leaves nothing that hinders the next backup', async (t) => {
+test('backup: a killed command or server does not block the next backup', async (t) => {
   const { server, dataDir, key } = await serving();
   const file = join(temporaryDirectory(t), 'a.backup');
   await server.ingest(key, eventsOf('more', 5_000));
@@ -214,7 +214,7 @@ test('a kill of the command, or of the server, leaves nothing that hinders the n
   });
 });
 
-test('Backup: a prepared link or a file of another user is refused, and an encrypted one is verified', async (t) => {
+test('backup: refuses a planted link or a foreign file; verifies an encrypted file', async (t) => {
   const dataDir = newDataDirectory(t);
   await whileOpen(dataDir, async () => undefined);
   const files = temporaryDirectory(t);

@@ -27,7 +27,7 @@ const { privateCompileCache } = (await import(new URL('../../bin/compile-cache.j
   privateCompileCache: (environment: Environment) => string | null;
 };
 
-test('Compile cache: code that another user put into the temporary directory is not run', async (t) => {
+test('Compile cache: code planted by another user in the temp directory is not run', async (t) => {
   const temporary = temporaryDirectory(t);
   const shared = join(temporary, 'node-compile-cache');
   mkdirSync(shared);
@@ -42,7 +42,7 @@ test('Compile cache: code that another user put into the temporary directory is 
   assert.deepEqual(entriesOf(shared), before, 'nothing is written there either');
 });
 
-test('Compile cache: a server without a home directory keeps none, in no thread', async (t) => {
+test('Compile cache: a server without a home directory has none in any thread', async (t) => {
   const temporary = temporaryDirectory(t);
   delete process.env.NODE_COMPILE_CACHE; // The cache of the tests.
   const environment = { TMPDIR: temporary, TEMP: temporary, HOME: '', XDG_CACHE_HOME: '', LOCALAPPDATA: '' };
@@ -52,7 +52,7 @@ test('Compile cache: a server without a home directory keeps none, in no thread'
   assert.deepEqual(readdirSync(temporary), []);
 });
 
-test('Compile cache: the cache directory is made for this user alone, and used', { skip: onWindows }, async (t) => {
+test('Compile cache: its directory is private to this user, and used', { skip: onWindows }, async (t) => {
   const caches = join(temporaryDirectory(t), 'caches');
   await help({ XDG_CACHE_HOME: caches, HOME: caches });
   const directory = privateCompileCache({ XDG_CACHE_HOME: caches, HOME: caches });
@@ -61,7 +61,7 @@ test('Compile cache: the cache directory is made for this user alone, and used',
   assert.ok(entriesOf(directory).length > 10);
 });
 
-test('Compile cache: without an absolute cache directory of the user there is none', () => {
+test('Compile cache: without an absolute cache directory of the user it is off', () => {
   for (const environment of [{}, { HOME: '' }, { HOME: 'here' }, { HOME: '/dev/null' }] as Environment[]) {
     assert.equal(privateCompileCache(environment), null, JSON.stringify(environment));
   }
@@ -92,7 +92,7 @@ test('Compile cache: a directory that another user can write or replace is not u
   }
 });
 
-test('Compile cache: nothing is made below a home directory that others can write', { skip: onWindows }, (t) => {
+test('Compile cache: it is off below a home directory that others can write', { skip: onWindows }, (t) => {
   const home = temporaryDirectory(t);
   chmodSync(home, 0o777);
   assert.equal(privateCompileCache({ HOME: home }), null);

@@ -61,7 +61,7 @@ const DAMAGES: [file: string, how: string, damage: (path: string) => void][] = [
 for (const [index, [file, how, damage]] of DAMAGES.entries()) {
   // Starting a process is slow: what opens the same stores in the same way is tried with some of the damages.
   const others = [['mcp'], ['import']].filter((_, at) => index % 3 === at + 1);
-  test(`${file} ${how}: ${['serve', ...others, 'doctor'].join(', ')} say the same one line and leave it as it is`, async (t) => {
+  test(`Damaged files: ${['serve', ...others, 'doctor'].join(', ')} report ${file} ${how} in one line`, async (t) => {
     const dataDir = copyOf(t);
     const path = join(dataDir, file);
     damage(path);
@@ -92,7 +92,7 @@ for (const [index, [file, how, damage]] of DAMAGES.entries()) {
   });
 }
 
-test('a file that this user may not read is no damage', async (t) => {
+test('Damaged files: an unreadable file is reported as such, not as damaged', async (t) => {
   if (process.getuid?.() === 0) return t.skip('root may read everything');
   const dataDir = copyOf(t);
   chmodSync(join(dataDir, SPOOL_FILE), 0o000);
@@ -101,7 +101,7 @@ test('a file that this user may not read is no damage', async (t) => {
   assert.match(lineIn(stderr), /spool\.sqlite cannot be opened: this user may not read and write it/);
 });
 
-test('doctor without a server reads everything and changes nothing', async (t) => {
+test('doctor: without a server it reads every file and changes none', async (t) => {
   const dataDir = copyOf(t);
   const { code, findings } = await doctor(dataDir);
   assert.equal(code, 0, JSON.stringify(findings));
@@ -113,7 +113,7 @@ test('doctor without a server reads everything and changes nothing', async (t) =
   }
 });
 
-test('doctor names what lies in quarantine and what a restore left', async (t) => {
+test('doctor: reports quarantined events and leftovers of a restore', async (t) => {
   const dataDir = copyOf(t);
   writeFileSync(join(dataDir, QUARANTINE_FILE), '{"at":"","tenantId":"","reason":"","content":{}}\n'.repeat(3));
   for (const name of ['restore-ready', 'before-restore-2026']) mkdirSync(join(dataDir, name));
@@ -127,7 +127,7 @@ test('doctor names what lies in quarantine and what a restore left', async (t) =
   assert.match((await doctor(dataDir)).findings.get('state database')!, /^failed: .*state\.sqlite is missing/);
 });
 
-test('doctor asks a running server how its store stands', async (t) => {
+test('doctor: reports the state of the event store of a running server', async (t) => {
   const dataDir = copyOf(t);
   const server = await startServer(t, dataDir);
   const receipt = await server.ingest(whole.key, [{ eventName: 'more' }]);

@@ -13,7 +13,7 @@ import { COMPILED } from '../support/compile-cache.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 
-test('demo shows its answers, serves what it prints, and leaves nothing behind after Ctrl-C', async (t) => {
+test('demo: shows answers, serves the printed address, and cleans up on Ctrl-C', async (t) => {
   // Without a place for compiled code, as somebody starts it who tries the program.
   const demo = startDemo(t, ['--keep-serving'], {});
   await demo.says(/Serving until Ctrl-C/);
@@ -51,7 +51,7 @@ test('demo shows its answers, serves what it prints, and leaves nothing behind a
   assert.equal(demo.errors(), '');
 });
 
-test('demo ends by itself where nobody watches, and a closed terminal ends it as cleanly as Ctrl-C', async (t) => {
+test('demo: ends by itself without a terminal, and cleans up when the terminal closes', async (t) => {
   const alone = startDemo(t, []);
   const [code] = await once(alone.child, 'close');
   assert.equal(code, 0, alone.errors());
@@ -64,7 +64,7 @@ test('demo ends by itself where nobody watches, and a closed terminal ends it as
   assert.deepEqual(readdirSync(watched.directory), []);
 });
 
-test('demo that cannot begin says so, ends, and leaves nothing behind', async (t) => {
+test('demo: a start that fails is reported and leaves nothing behind', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   t.after(() => taken.close());
   await once(taken, 'listening');

@@ -4,7 +4,7 @@ import { assertError } from '../http/routes/dashboards/support.ts';
 import { COMMENT, EXECUTIONS, EXPORT, existsFor, newDesk, REVIEWS, reviewsOf } from '../http/routes/reviews/support.ts';
 import { EVENTS, testApp } from '../support/app.ts';
 
-test('what was said of a thread a moment before goes with it, though its events are not visible yet', async (t) => {
+test('erase --thread: reviews of executions that are not queryable yet are erased too', async (t) => {
   const app = await testApp(t);
   for (let round = 0; round < 5; round++) {
     const desk = await newDesk(app);
@@ -21,7 +21,7 @@ test('what was said of a thread a moment before goes with it, though its events 
   }
 });
 
-test('a thread takes its executions and their reviews, and none of another thread or tenant', async (t) => {
+test('erase --thread: erases its executions and reviews, and no others', async (t) => {
   const app = await testApp(t);
   const [desk, other] = [await newDesk(app), await newDesk(app)];
   for (const { record, review } of [desk, other]) {
@@ -42,7 +42,7 @@ test('a thread takes its executions and their reviews, and none of another threa
   await desk.review({}, 'one');
 });
 
-test('an erasure that was cut off after the reviews finds the rest when it is asked for again', async (t) => {
+test('erase --thread: repeated after a failure, it erases what was left', async (t) => {
   const app = await testApp(t);
   const desk = await newDesk(app);
   await desk.record({ id: 'run' });
@@ -60,7 +60,7 @@ test('an erasure that was cut off after the reviews finds the rest when it is as
   assert.deepEqual((await app.runtime.erasure.erase(thread)).erased, { reviews: 0, executions: 1, events: 1 });
 });
 
-test('whatever is done while a tenant is erased, nothing of it stays, and nothing fails', async (t) => {
+test('erase: concurrent writes of the tenant leave nothing behind and cause no failure', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const errors: unknown[] = [];
   app.runtime.log.error = (...told: unknown[]) => errors.push(told);

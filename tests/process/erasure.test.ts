@@ -26,7 +26,7 @@ async function twoTenants(t: TestContext): Promise<{ dataDir: string; keys: [str
 const total = async (door: Door) => (await request(door, 'GET', `${EVENTS}/feed?limit=1`)).body.total;
 const send = async (door: Door, events: object[]) => (await request(door, 'POST', EVENTS, { events })).body;
 
-test('what is erased while it is served is gone at once, and nothing else is', async (t) => {
+test('erase: on a serving directory the tenant is gone at once, and nothing else', async (t) => {
   const { dataDir, keys } = await twoTenants(t);
   const { url } = await startServer(t, dataDir);
   const [kept, other] = keys.map((key) => ({ url, key })) as [Door, Door];
@@ -61,7 +61,7 @@ test('what is erased while it is served is gone at once, and nothing else is', a
   assert.equal(again.stderr, 'error: There is no tenant "other". Known tenants: default.\n');
 });
 
-test('without a server the command does it itself, and names the copies that still hold the data', async (t) => {
+test('erase: works without a server and names copies that still hold the data', async (t) => {
   const { dataDir, keys } = await twoTenants(t);
   const [kept, gone] = keys;
   const { before, other } = await whileOpen(dataDir, async ({ url, runtime }) => ({
@@ -94,7 +94,7 @@ test('without a server the command does it itself, and names the copies that sti
   }
 });
 
-test('what is sent while a tenant is erased is refused, and nothing of it stays', async (t) => {
+test('erase: requests of the tenant during its erasure are refused and not stored', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const { id } = await app.runtime.tenants.create({ name: 'other' });
   const door = { url: app.url, key: await app.newKey({ tenant: 'other' }) };
@@ -119,7 +119,7 @@ test('what is sent while a tenant is erased is refused, and nothing of it stays'
   await assert.rejects(app.runtime.erasure.erase({ tenant: 'other' }), /There is no tenant "other"/);
 });
 
-test('an erasure that fails halfway lets the tenant in again, and can be asked for again', async (t) => {
+test('erase: after a failure the tenant is unblocked and the erasure can be repeated', async (t) => {
   const app = await testApp(t);
   const { id } = await app.runtime.tenants.create({ name: 'other' });
   const door = { url: app.url, key: await app.newKey({ tenant: 'other' }) };

@@ -25,7 +25,7 @@ const fill = (dataDir: string, tenantId: string) =>
     }
   });
 
-test('an export of far more than the server has memory for is sent whole, also to who takes it slowly', async (t) => {
+test('Export: larger than server memory, it is sent whole, also to a slow client', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key, tenantId } = await createKey(dataDir);
   await fill(dataDir, tenantId);

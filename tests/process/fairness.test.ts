@@ -10,7 +10,7 @@ const EVENTS_OF_NOISE = 60_000;
 const ROUNDS = 12;
 const ATTACKS: Attack[] = ['slow questions', 'memory hogs', 'deep documents', 'uploads', 'unread streams'];
 
-test('Fairness: one tenant at its worst refuses nothing to another', { timeout: 240_000 }, async (t) => {
+test('Fairness: a tenant at all its limits causes no refusal for another tenant', { timeout: 240_000 }, async (t) => {
   const dataDir = newDataDirectory(t);
   const [endless, short] = [await fakeUpstream(t), await fakeUpstream(t)];
   endless.script({ fault: { type: 'endless' } });

@@ -13,7 +13,7 @@ import { canLimitFiles, limitFiles } from './file-limit.ts';
 const CHILD = fileURLToPath(new URL('./fault-child.ts', import.meta.url));
 const skip = canLimitFiles() ? false : 'prlimit of util-linux is not here: files cannot be limited from outside';
 
-test('a full disk: 503 with Retry-After, queries go on, and with room again all is well without a restart', {
+test('Full disk: ingest answers 503, queries work, and freed space needs no restart', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -67,7 +67,7 @@ test('a full disk: 503 with Retry-After, queries go on, and with room again all 
   assert.equal(status, 200);
 });
 
-test('a full disk that takes neither agents, reviews, nor dashboards, nor the log itself ends no server, and is read', {
+test('Full disk: writes of all kinds fail, the log included, and reads still work', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -112,7 +112,7 @@ test('a full disk that takes neither agents, reviews, nor dashboards, nor the lo
   assert.match(readFileSync(logFile, 'utf8'), /"level":"error".*the disk is full or fails/, 'what waited for room');
 });
 
-test('a checkpoint and a log that find no room: the store refuses, waits, opens its tables anew, and loses nothing', {
+test('Full disk: a failed checkpoint or log write is retried and loses no event', {
   skip,
   timeout: 90_000,
 }, async (t) => {

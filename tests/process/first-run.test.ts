@@ -39,7 +39,7 @@ import { runCommand, runJson } from '../support/shell.ts';
 const STORES = '/api/v1/runtime/v1/vectors/stores';
 const KEY = /ar_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}/;
 
-test('a first start without a terminal leaves keys and configuration in a private file, once', async (t) => {
+test('First start: without a terminal it writes keys to a private file, once', async (t) => {
   const dataDir = newDataDirectory(t);
   const file = join(dataDir, 'first-run.txt');
   const server = await startServer(t, dataDir);
@@ -56,7 +56,7 @@ test('a first start without a terminal leaves keys and configuration in a privat
   const urls = new Set(text.match(/http:\/\/[^/\s"]+/g));
   assert.deepEqual([...urls], [server.url], 'no address but the real one');
 
-  await t.test('the full key may do everything, the other only what MCP needs', async () => {
+  await t.test('the full key has every scope, the read key only what MCP needs', async () => {
     const receipt = await server.ingest(fullKey, [{ eventName: 'hello_sent' }]);
     const feed = await server.request(fullKey, 'GET', `${EVENTS}/feed`, undefined, { 'x-wait-for': receipt });
     assert.equal(feed.body.total, 1);
@@ -66,14 +66,14 @@ test('a first start without a terminal leaves keys and configuration in a privat
     assert.equal((await server.request(readKey, 'DELETE', `${STORES}/help`)).status, 403);
   });
 
-  await t.test('both keys are bound to no agent', async () => {
+  await t.test('neither key is bound to an agent', async () => {
     const { keys } = await runJson(dataDir, 'keys', 'list');
     const shown = keys.map(({ agentId, scopes }: { agentId: null; scopes: string[] }) => ({ agentId, scopes }));
     const ofScopes = (...scopes: string[]) => ({ agentId: null, scopes });
     assert.deepEqual(new Set(shown), new Set([ofScopes('*'), ofScopes('mcp:read', 'knowledge:read')]));
   });
 
-  await t.test('each configuration in it connects as it stands, with the read key', async (t) => {
+  await t.test('each printed client configuration connects unchanged, with the read key', async (t) => {
     const [desktop, cursor, vscode] = configurations(text);
     const stdio = desktop.mcpServers['agent-runtime'];
     for (const path of [stdio.command, stdio.args[0], stdio.env.AGENT_RUNTIME_DATA_DIR]) {
@@ -96,7 +96,7 @@ test('a first start without a terminal leaves keys and configuration in a privat
     }
   });
 
-  await t.test('the second start writes nothing of the kind', async (t) => {
+  await t.test('the second start writes no keys', async (t) => {
     assert.equal((await server.end('SIGTERM')).code, 0);
     rmSync(file);
     const again = await startServer(t, dataDir);
@@ -107,7 +107,7 @@ test('a first start without a terminal leaves keys and configuration in a privat
   });
 });
 
-test('First start: first-run.txt is there before a request is answered, over TCP and on the socket', async (t) => {
+test('First start: first-run.txt exists before any request is answered, TCP or socket', async (t) => {
   const dataDir = newDataDirectory(t);
   const port = await freePort();
   const agent = new Agent({ connect: { socketPath: join(dataDir, 'runtime.sock') } });
@@ -134,7 +134,7 @@ test('First start: first-run.txt is there before a request is answered, over TCP
   assert.deepEqual(await Promise.all(doors), [true, true, true, true]);
 });
 
-test('First start: one that cannot write the file ends, and the next one leaves keys that work', async (t) => {
+test('First start: it ends when it cannot write the file; the next leaves valid keys', async (t) => {
   const dataDir = newDataDirectory(t);
   const file = join(dataDir, 'first-run.txt');
   mkdirSync(file, { recursive: true, mode: 0o700 });
@@ -164,7 +164,7 @@ test('First start: the keys are never written through a link', async (t) => {
   assert.equal(modeOf(file), 0o600);
 });
 
-test('a first start that is killed halfway is a first start again', async (t) => {
+test('First start: killed midway, it is repeated by the next start', async (t) => {
   const dataDir = newDataDirectory(t);
   const file = join(dataDir, 'first-run.txt');
   const program = startServe(t, dataDir);
@@ -177,7 +177,7 @@ test('a first start that is killed halfway is a first start again', async (t) =>
   keyAfter(readFileSync(file, 'utf8'), 'MCP read-only key');
 });
 
-test('in a directory that other users may enter, nothing that the server writes is theirs to read', async (t) => {
+test('serve: files are private even in a directory that other users may enter', async (t) => {
   const dataDir = newDataDirectory(t);
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o755);
@@ -191,7 +191,7 @@ test('in a directory that other users may enter, nothing that the server writes 
 // A socket's address has some 100 bytes; a directory's path may have more.
 const LONG = ['a'.repeat(60), 'b'.repeat(60)];
 
-test('a data directory with a path too long for a socket works for a server and an mcp process', async (t) => {
+test('Socket: a data directory with a long path works for serve and mcp', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
   const { key } = await createKey(dataDir);
   const mcp = await startMcp(t, dataDir, key);
@@ -204,7 +204,7 @@ test('a data directory with a path too long for a socket works for a server and 
   assert.equal(mcp.stderr(), '');
 });
 
-test('Socket: a data directory with a long path has its socket within, not in a shared directory', {
+test('Socket: with a long path it is still inside the data directory', {
   skip: process.platform !== 'linux' && 'only Linux reaches a directory through a descriptor',
 }, async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
@@ -214,14 +214,14 @@ test('Socket: a data directory with a long path has its socket within, not in a 
   assert.equal(socket.mode & 0o777, 0o600);
 });
 
-test('a client program that passes on no TMPDIR finds the server of a long data directory all the same', async (t) => {
+test('Socket: mcp without TMPDIR finds the server of a data directory with a long path', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
   const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir, { environment: { TMPDIR: temporaryDirectory(t) } });
   await isShared(t, server, dataDir, key);
 });
 
-test('a data directory goes by several names', async (t) => {
+test('Socket: a data directory is the same under each of its names', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
   const { key } = await createKey(dataDir);
   const link = join(temporaryDirectory(t), 'short');
@@ -230,14 +230,14 @@ test('a data directory goes by several names', async (t) => {
   await isShared(t, server, join(link, 'data'), key);
 });
 
-test('mcp without a key fails with one clear line', async (t) => {
+test('mcp: without a key it fails with one line', async (t) => {
   const { code, stdout, stderr } = await runProgram(t, ['mcp', '--data-dir', newDataDirectory(t)]);
   assert.equal(code, 1);
   assert.equal(stdout, '');
   assert.match(stderr, /^error: AGENT_RUNTIME_API_KEY is not set\. .*\n$/);
 });
 
-test('standard output of mcp carries protocol only, however much is logged', async (t) => {
+test('mcp: standard output carries only the protocol, whatever the log level', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir, 'mcp:read');
   const environment = { AGENT_RUNTIME_API_KEY: key };
@@ -272,7 +272,7 @@ test('standard output of mcp carries protocol only, however much is logged', asy
   assert.notEqual(stderr, '', 'what is logged goes to standard error');
 });
 
-test('administration prints one JSON object', async (t) => {
+test('Administration commands: --json prints one JSON object', async (t) => {
   const dataDir = newDataDirectory(t);
   const json = (...args: string[]) => runJson(dataDir, ...args);
   const alone = await runProgram(t, ['tenants', 'create', 'acme', '--json', '--data-dir', dataDir]);
@@ -310,7 +310,7 @@ test('administration prints one JSON object', async (t) => {
   assert.equal(findings.ok, true);
 });
 
-test('an administration command that fails says why on one line and ends with 1', async (t) => {
+test('Administration commands: a failure is one line and exit code 1', async (t) => {
   const dataDir = newDataDirectory(t);
   await runJson(dataDir, 'tenants', 'create', 'acme');
   const key = ['keys', 'create', '--label', 'x'];
@@ -335,7 +335,7 @@ test('an administration command that fails says why on one line and ends with 1'
   }
 });
 
-test('doctor finds what is wrong, and its exit code tells', async (t) => {
+test('doctor: problems are reported, also by the exit code', async (t) => {
   const dataDir = newDataDirectory(t);
   const doctor = async () => {
     const { code, stdout } = await runCommand(['doctor', '--json', '--data-dir', dataDir]);

@@ -46,7 +46,7 @@ async function deskAt(t: TestContext, settings: ConfigInput = {}, scopes: (Scope
   return { ...at, app };
 }
 
-test('files are ingested one after the other, and found with their sources', async (t) => {
+test('ingest: files are ingested in order and found with their sources', async (t) => {
   const { run } = await deskAt(t);
   const said = await run('ingest', 'faq.md', 'prices.csv', '--store', 'help');
   assert.equal(said.code, 0, said.stderr);
@@ -70,7 +70,7 @@ test('files are ingested one after the other, and found with their sources', asy
   assert.match((await run('search', 'zeppelin', '--store', 'help')).stdout, /^Nothing was found\./);
 });
 
-test('every option reaches the server as its field', async (t) => {
+test('ingest: every option is sent as its field', async (t) => {
   const { run, app, place } = await deskAt(t);
   writeFileSync(
     join(place, 'rows.csv'),
@@ -101,7 +101,7 @@ test('every option reaches the server as its field', async (t) => {
   assert.equal(JSON.parse(filtered.stdout).total, 0);
 });
 
-test('a file that fails, or is refused, holds up none of the next ones, and is exit code 1', async (t) => {
+test('ingest: a failed or refused file does not stop the next ones; exit code 1', async (t) => {
   const { run, place } = await deskAt(t, { uploadLimit: 0.001 });
   writeFileSync(join(place, 'long.txt'), 'word '.repeat(1_000));
   const args = ['ingest', 'broken.json', 'long.txt', 'faq.md', '--store', 'help'];
@@ -139,7 +139,7 @@ const WRONG: [string, string[], RegExp][] = [
   ['one source id for two', ['faq.md', 'prices.csv', '--source-id', 'x'], /^error: --source-id: names one document/],
 ];
 
-test('what can be known to be wrong is said before anything is sent', async (t) => {
+test('ingest: invalid arguments are refused before anything is sent', async (t) => {
   const { run, place } = desk(t);
   writeFileSync(join(place, 'empty.txt'), '');
   writeFileSync(join(place, 'faq.rtf'), '{\\rtf1}');
@@ -153,7 +153,7 @@ test('what can be known to be wrong is said before anything is sent', async (t) 
   assert.match(stderr, /^error: --filter: is not JSON/);
 });
 
-test('who cannot be reached, and which key is missing, is said with what to do', async (t) => {
+test('ingest: an unreachable server or missing key is reported with the remedy', async (t) => {
   const { run, place } = await deskAt(t, {}, ['knowledge:read']);
   const ingest = () => run('ingest', 'faq.md', '--store', 'help');
   assert.match((await ingest()).stderr, /lacks the scope knowledge:write[\s\S]*a key with the scopes knowledge:write/);
@@ -177,7 +177,7 @@ test('who cannot be reached, and which key is missing, is said with what to do',
   );
 });
 
-test('a wrong key is told although the file is large, and still being sent', async (t) => {
+test('ingest: a wrong key is reported while a large file is still being sent', async (t) => {
   const { run, place } = await deskAt(t, {}, ['events:read']);
   writeFileSync(join(place, 'large.txt'), Buffer.alloc(40 * 1024 * 1024, 'word '));
   const { code, stderr } = await run('ingest', 'large.txt', '--store', 'help');
@@ -185,7 +185,7 @@ test('a wrong key is told although the file is large, and still being sent', asy
   assert.match(stderr, /lacks the scope knowledge:write/);
 });
 
-test('without an address the data directory is worked on: alone, or through whoever has it', async (t) => {
+test('ingest: without --url it works on the data directory, alone or through its owner', async (t) => {
   const { run, place } = desk(t);
   const dataDir = join(place, 'data');
   const there = ['--data-dir', dataDir];
@@ -201,7 +201,7 @@ test('without an address the data directory is worked on: alone, or through whoe
   assert.doesNotMatch(used, /"label":"ingest"[^}]*"revokedAt":null/, 'its key is of no use any more');
 });
 
-test('a file that nobody waits for is ingested all the same', async (t) => {
+test('ingest --no-wait: the file is ingested after the command ends', async (t) => {
   const { run, app } = await deskAt(t);
   const { code, stdout } = await run('ingest', 'faq.md', '--store', 'help', '--no-wait');
   assert.equal(code, 0);
@@ -213,7 +213,7 @@ test('a file that nobody waits for is ingested all the same', async (t) => {
   );
 });
 
-test('Ctrl-C while a file is ingested says how to go on, and ends nothing but the watching', async (t) => {
+test('ingest: Ctrl-C ends only the watching, and says how to continue', async (t) => {
   const embeddingUrl = await silentServer(t);
   const { place, app, run } = await deskAt(t, { embedder: 'compatible/none', embeddingUrl });
   const program = startProgram(t, ['ingest', 'faq.md', '--store', 'help'], { cwd: place });
@@ -262,7 +262,7 @@ const SCRIPT = 'script';
 const noTerminal =
   spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0 ? false : 'needs script(1) of util-linux';
 
-test('on a terminal one bar goes with the sending and one with the ingestion', { skip: noTerminal }, async (t) => {
+test('ingest: a terminal shows one bar for sending and one for ingestion', { skip: noTerminal }, async (t) => {
   const { place } = await deskAt(t);
   const command = `'${process.execPath}' '${BIN}' ingest faq.md --store help`;
   const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], {

@@ -26,7 +26,7 @@ async function doctor(t: TestContext, dataDir: string, environment: Record<strin
   return { code, keys: of('provider keys'), configuration: of('provider configuration'), ring: of('sealing keys') };
 }
 
-test('doctor says which keys the environment has, which providers there are, and what they lack', async (t) => {
+test('doctor: lists provider keys, providers, and what they lack', async (t) => {
   const dataDir = newDataDirectory(t);
   const none = await doctor(t, dataDir, { OPENAI_API_KEY: '', GROQ_API_KEY: SECRET });
   assert.deepEqual([none.code, none.keys], [0, ['ok: GROQ_API_KEY (groq): they serve every tenant']]);
@@ -53,7 +53,7 @@ test('doctor says which keys the environment has, which providers there are, and
   );
 });
 
-test('doctor finds secrets that do not open: without their key, and with a damaged ring', async (t) => {
+test('doctor: reports secrets that do not open: key missing, or key ring damaged', async (t) => {
   const dataDir = newDataDirectory(t);
   await apply(t, dataDir, [definition({ name: 'a', apiKey: SECRET, headers: { 'x-a': SECRET } })]);
   const mend =
@@ -81,7 +81,7 @@ test('doctor finds secrets that do not open: without their key, and with a damag
   assert.match(sound.ring.join(), /^ok: \S{8} \(active, of 20\d\d-\d\d-\d\d\) has sealed 2 secrets$/);
 });
 
-test('erasing a tenant while it is served takes its providers', async (t) => {
+test('erase: on a serving directory the providers of the tenant are erased', async (t) => {
   const dataDir = newDataDirectory(t);
   await startServer(t, dataDir);
   await runJson(dataDir, 'tenants', 'create', 'acme');
@@ -94,7 +94,7 @@ test('erasing a tenant while it is served takes its providers', async (t) => {
   assert.equal(rowsOf(t, dataDir).definitions().length, 1, 'nothing is left of them');
 });
 
-test('a backup holds providers; their secrets open where its passphrase has brought the key', async (t) => {
+test('restore: provider secrets open when the passphrase restored their key', async (t) => {
   const dataDir = newDataDirectory(t);
   const file = join(temporaryDirectory(t), 'a.backup');
   await apply(t, dataDir, definition({ apiKey: SECRET }));

@@ -5,7 +5,7 @@ import { newDataDirectory, startServer } from '../support/process.ts';
 
 const skip = existsSync('/proc/self/task') ? false : 'only Linux tells what threads a process has';
 
-test('a server has a thread for every query, flush and compaction that may run at once', { skip }, async (t) => {
+test('serve: the thread pool fits all concurrent queries, flushes and compactions', { skip }, async (t) => {
   const { pid } = await startServer(t, newDataDirectory(t));
   const names = readdirSync(`/proc/${pid}/task`).map((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8'),

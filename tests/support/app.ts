@@ -9,7 +9,7 @@ import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import type { Caller, Scope } from '../../src/core/shared/caller.ts';
 import { type Effects, realEffects } from '../../src/core/shared/effects.ts';
 import { createLog, type Log } from '../../src/logging/log.ts';
-import { closeServer } from '../../src/ownership/ownership.ts';
+import { closeServer } from '../../src/ownership/close-server.ts';
 import { CHEAP_HASHING } from './cheap-hashing.ts';
 
 const EVERYTHING: '*'[] = ['*'];
@@ -59,18 +59,18 @@ export async function testApp(
   log?: Log,
 ): Promise<TestApp> {
   const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {}, {});
-  const household = await openServer(config, log ?? createLog(config.logLevel), {
+  const opened = await openServer(config, log ?? createLog(config.logLevel), {
     hashing: CHEAP_HASHING,
     ...(effects ?? realEffects),
   });
-  const server = await listen(household.listener, config);
+  const server = await listen(opened.listener, config);
   t.after(async () => {
     await closeServer(server, 200);
-    await household.close();
+    await opened.close();
   });
   // A test stands where the proxy would.
   const url = urlOf(server, { ...config, publicUrl: undefined });
-  const { tenants, keys, keyAuthenticator, eventStore } = household.runtime;
+  const { tenants, keys, keyAuthenticator, eventStore } = opened.runtime;
   const newKey: TestApp['newKey'] = async ({
     tenant = 'default',
     agentId = 'support',
@@ -103,7 +103,7 @@ export async function testApp(
     key,
     tenantId: caller.tenantId,
     caller,
-    runtime: household.runtime,
+    runtime: opened.runtime,
     newKey,
     request,
     ingest: async (events, withKey = key) => {

@@ -13,7 +13,7 @@ import { realEffects } from '../../src/core/shared/effects.ts';
 import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { parse } from '../../src/core/shared/parse.ts';
 import { createLog } from '../../src/logging/log.ts';
-import { closeServer } from '../../src/ownership/ownership.ts';
+import { closeServer } from '../../src/ownership/close-server.ts';
 import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
 import { SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
 import { cardDifference } from '../reference/card-difference.ts';

@@ -5,7 +5,7 @@ import { startEcho } from '../../demo/echo.ts';
 const CHAT = '/api/v1/runtime/v1/chat/stream';
 const QUESTION = 'How was last week at the support desk?';
 
-/** A model that the demo's reader has, and that is asked only when they ask it themselves. */
+/** Models for the printed example; the demo does not call them. */
 const MODELS: Record<Exclude<ProviderName, 'custom'>, string> = {
   openai: 'gpt-5.1',
   anthropic: 'claude-sonnet-4-5',
@@ -15,7 +15,7 @@ const MODELS: Record<Exclude<ProviderName, 'custom'>, string> = {
   xai: 'grok-4',
 };
 
-/** What a chat looks like: with an echo, since a model costs money, and only where no provider is configured. */
+/** Chats with an echo, since a model costs money; for a provider it prints the command. */
 export async function showChat(
   { providers, tenants }: Runtime,
   { url, key }: { url: string; key: string },

@@ -7,7 +7,7 @@ const VECTORS = '/api/v1/runtime/v1/vectors';
 const STORE = 'help';
 const QUESTION = { query: 'How long does a refund take?', limit: 1 };
 
-/** Ingests what the demo's company tells its customers; resolves once it is found. */
+/** Ingests the help page of the demo; resolves once search finds it. */
 export async function ingestFaq({ url, key }: { url: string; key: string }): Promise<void> {
   const form = new FormData();
   form.append('vectorStore', STORE);
@@ -21,7 +21,7 @@ export async function ingestFaq({ url, key }: { url: string; key: string }): Pro
   }
 }
 
-/** What an agent finds in it. */
+/** Shows what an agent finds in it. */
 export async function showPassage(client: Client, say: (line: string) => void): Promise<void> {
   const { structuredContent } = await client.callTool({ name: 'search_knowledge', arguments: QUESTION });
   const { results } = structuredContent as unknown as FoundKnowledge;

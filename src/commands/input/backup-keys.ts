@@ -6,7 +6,7 @@ import { InstallationSecret } from '../../storage/files/secret-key.ts';
 import { isUnusableFile } from '../../storage/files/unusable.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 
-/** What a backup is read with: `restore`, and `doctor --backup`. */
+/** The options that read a backup: `restore` and `doctor --backup`. */
 export interface ReadingOptions extends PassphraseOptions {
   identity?: string;
   acceptUnauthenticated?: boolean;
@@ -18,7 +18,6 @@ export function withReading(command: Command): Command {
     .option('--accept-unauthenticated', 'take a backup that neither a passphrase nor the key here authenticates');
 }
 
-/** The keys that are at hand. */
 export async function readingKeys(options: ReadingOptions, config: Config) {
   const { identity, acceptUnauthenticated = false } = options;
   if (identity !== undefined && !existsSync(identity)) throw notFound(`There is no file ${identity}.`);
@@ -31,7 +30,7 @@ export async function readingKeys(options: ReadingOptions, config: Config) {
   return { keys, acceptUnauthenticated };
 }
 
-/** Null where there is none, or none that can be worked with: a backup may be what mends it. */
+/** Null when it is missing or damaged: the backup may be the remedy. */
 function existingKey(config: Config): Uint8Array | null {
   try {
     return new InstallationSecret(config).existingKeyFor('backups');

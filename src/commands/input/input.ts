@@ -1,7 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { notFound } from '../../core/shared/errors.ts';
 import { readStandardInput } from './prompt.ts';
 
-/** What a file holds, or, for `-`, standard input. */
+/** The absolute path of a file that must exist. Throws `not_found`. */
+export function existingFile(name: string): string {
+  const file = resolve(name);
+  if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
+  return file;
+}
+
+/** The content of a file, or of standard input for `-`. */
 export async function readInput(file: string): Promise<string> {
   if (file === '-') return readStandardInput();
   try {
@@ -13,7 +22,7 @@ export async function readInput(file: string): Promise<string> {
   }
 }
 
-/** A file as messages name it. */
+/** The name of a file in messages. */
 export function inputName(file: string): string {
   return file === '-' ? 'standard input' : file;
 }

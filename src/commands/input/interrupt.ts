@@ -1,4 +1,4 @@
-/** Does work whose signal is aborted by the first Ctrl-C (or SIGTERM), so that it can end in order; a second one ends at once. */
+/** The first Ctrl-C or SIGTERM aborts the signal of `work`; a second one ends the process. */
 export async function untilInterrupted<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController();
   const interrupt = () => controller.abort();

@@ -2,11 +2,12 @@ import { invalid } from '../../core/shared/errors.ts';
 import { inputName } from './input.ts';
 
 /**
- * Parses what a file or standard input (`-`) holds. Throws `invalid`, which says where it ceases to be JSON. The parser's own
- * words quote what stands around that place, which may be a secret: they are not repeated.
+ * Parses the content of a file or of standard input (`-`). Throws `invalid` with the position of
+ * the fault. The message of the engine quotes the text there, which may be a secret, so it is not
+ * used.
  */
 export function parseJson(source: string, file: string): unknown {
-  // As some editors begin it.
+  // Some editors write a byte order mark.
   const text = source.replace(/^\uFEFF/, '');
   try {
     return JSON.parse(text);
@@ -15,16 +16,17 @@ export function parseJson(source: string, file: string): unknown {
     const position = faultyPosition(text, (error as Error).message);
     if (position >= text.length) throw invalid(`${name}: is not JSON, or not all of it`);
     const before = text.slice(0, position);
-    const place = `line ${before.split('\n').length}, column ${position - before.lastIndexOf('\n')}`;
-    throw invalid(`${name}: is not JSON (${place})${explained(before, text[position]!)}`);
+    const lineAndColumn = `line ${before.split('\n').length}, column ${position - before.lastIndexOf('\n')}`;
+    throw invalid(`${name}: is not JSON (${lineAndColumn})${explained(before, text[position]!)}`);
   }
 }
 
-/** The engine tells it, but not where it expected a value. */
+/** The engine reports the position, except where it expected a value. */
 function faultyPosition(text: string, message: string): number {
-  const [, told] = / at position (\d+)/.exec(message) ?? [];
-  if (told !== undefined) return Number(told);
-  // What has the faulty character in it is faulty in the same way, and what ends before it only ends too early.
+  const [, reported] = / at position (\d+)/.exec(message) ?? [];
+  if (reported !== undefined) return Number(reported);
+  // Binary search: a prefix with the faulty character fails in the same way, a shorter one only
+  // ends too early.
   let [sound, faulty] = [0, text.length + 1];
   while (faulty - sound > 1) {
     const middle = Math.floor((sound + faulty) / 2);

@@ -2,19 +2,19 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { invalid } from '../../core/shared/errors.ts';
 
-/** Asks on the terminal, on standard error so that an answer on standard output stays whole. */
+/** Asks on the terminal. Writes to standard error, since standard output is for results. */
 export function ask(question: string): Promise<string> {
   return onTerminal({ hidden: false }, (answerTo) => answerTo(question));
 }
 
 export interface SecretOptions {
-  /** What stands before a complaint: `--passphrase`. */
+  /** The prefix of error messages: `--passphrase`. */
   field: string;
-  /** Asks again, where a slip of the fingers would lock somebody out. */
+  /** Asks again, where a typing error would lock a user out. */
   twice?: boolean;
 }
 
-/** Asks for a secret, which the terminal does not show. */
+/** Asks for a secret without echo. */
 export function askSecret(question: string, { field, twice = false }: SecretOptions): Promise<string> {
   return onTerminal({ hidden: true }, async (answerTo) => {
     const given = await answerTo(question);
@@ -24,7 +24,7 @@ export function askSecret(question: string, { field, twice = false }: SecretOpti
   });
 }
 
-/** From the terminal where there is one, and otherwise what standard input holds. */
+/** Asks on a terminal; without one, reads standard input. */
 export async function readSecret(question: string, options: SecretOptions): Promise<string> {
   if (process.stdin.isTTY) return askSecret(question, options);
   const given = await readStandardInput();
@@ -36,15 +36,15 @@ export async function readSecret(question: string, options: SecretOptions): Prom
   return given;
 }
 
-/** One conversation for all questions: a line that comes early, from a paste, is the answer to the next. */
+/** One reader for all questions: a pasted line that arrives early answers the next one. */
 async function onTerminal<Result>(
   { hidden }: { hidden: boolean },
   converse: (answerTo: (question: string) => Promise<string>) => Promise<Result>,
 ): Promise<Result> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({
     input: process.stdin,
-    output: hidden ? nowhere : process.stderr,
+    output: hidden ? discard : process.stderr,
     terminal: hidden || process.stderr.isTTY,
   });
   const lines = terminal[Symbol.asyncIterator]();
@@ -65,7 +65,7 @@ async function onTerminal<Result>(
   }
 }
 
-/** What standard input holds, without the line end that `echo` puts behind it. */
+/** The content of standard input, without the line end that `echo` adds. */
 export async function readStandardInput(): Promise<string> {
   let text = '';
   for await (const part of process.stdin.setEncoding('utf8')) text += part;

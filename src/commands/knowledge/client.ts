@@ -5,10 +5,10 @@ import type { Destination } from '../../importing/send.ts';
 import { type MultipartBody, multipartBody } from './multipart-body.ts';
 
 const VECTORS = '/api/v1/runtime/v1/vectors';
-const FIRST_LOOK_MS = 50;
-const LOOK_MS = 1_000;
-/** A server that is restarted goes on with its jobs. */
-const PATIENCE_MS = 60_000;
+const FIRST_POLL_MS = 50;
+const MAX_POLL_MS = 1_000;
+/** A restarted server continues its jobs. */
+const RESTART_TIMEOUT_MS = 60_000;
 
 const CODES: Record<number, ErrorCode> = {
   401: 'unauthenticated',
@@ -18,22 +18,22 @@ const CODES: Record<number, ErrorCode> = {
   422: 'unprocessable',
 };
 
-/** What the server does not take, and would not take if it were sent again. */
+/** The server refuses the request and would refuse it again. */
 export class Refused extends RuntimeError {
-  /** It may take another file. */
+  /** The server may accept another file. */
   get isOfFile(): boolean {
     return this.code === 'invalid' || this.code === 'unprocessable';
   }
 }
 
-/** A file to be ingested, with the text fields beside it. */
+/** A file to ingest, with its text fields. */
 export interface FileToSend {
   path: string;
   name: string;
   fields: Record<string, string>;
 }
 
-/** The knowledge of a server, as its REST API has it. */
+/** The REST API for documents and search. */
 export class KnowledgeClient {
   private readonly destination: Destination;
   private readonly signal: AbortSignal;
@@ -43,29 +43,29 @@ export class KnowledgeClient {
     this.signal = signal;
   }
 
-  /** Resolves with the id of the job once the file is on the server's disk. Needs little memory, however large the file. */
+  /** Streams a file. Resolves with the id of the job once the file is on the server's disk. */
   async send({ path, name, fields }: FileToSend, onSent: (bytes: number) => void): Promise<string> {
     const body = await multipartBody(fields, { field: 'file', path, name });
     body.onRead = onSent;
     const response = await this.ask(`${VECTORS}/files/ingest`, {
       method: 'POST',
       headers: { 'content-type': body.type },
-      ...unrepeated(body),
+      ...withoutCopy(body),
     });
     return (await answerOf<{ jobId: string }>(response)).jobId;
   }
 
-  /** Resolves with the job when it has ended, also as failed. */
+  /** Polls a job until it has completed or failed. */
   async watch(jobId: string, onProgress: (job: ShownJob) => void): Promise<ShownJob> {
-    let lastHeard = Date.now();
-    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LOOK_MS)) {
+    let lastAnswer = Date.now();
+    for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
       const job = await this.job(jobId).catch((error: unknown) => {
-        const isForGood = error instanceof Refused || this.signal.aborted || Date.now() - lastHeard > PATIENCE_MS;
-        if (isForGood) throw error;
+        const isFinal = error instanceof Refused || this.signal.aborted || Date.now() - lastAnswer > RESTART_TIMEOUT_MS;
+        if (isFinal) throw error;
         return null;
       });
       if (job) {
-        lastHeard = Date.now();
+        lastAnswer = Date.now();
         onProgress(job);
         if (job.status === 'completed' || job.status === 'failed') return job;
       }
@@ -82,7 +82,6 @@ export class KnowledgeClient {
     return answerOf(response);
   }
 
-  /** Where a job is, for who goes on by themselves. */
   addressOf(jobId: string): string {
     return `${this.destination.url}${VECTORS}/ingestion-jobs/${jobId}`;
   }
@@ -106,11 +105,8 @@ export class KnowledgeClient {
   }
 }
 
-/**
- * A request that is sent as it is or not at all. For any other, `fetch` keeps a copy of the body as long as it is sent, in case
- * that it is redirected: of 2 GB, 2 GB in memory.
- */
-function unrepeated(body: MultipartBody): RequestInit {
+/** Refuses redirects, for which `fetch` would hold a copy of the body in memory. */
+function withoutCopy(body: MultipartBody): RequestInit {
   return { body, redirect: 'error' };
 }
 
@@ -120,14 +116,14 @@ const REMEDIES: Record<number, string> = {
   413: 'The server takes more where AGENT_RUNTIME_UPLOAD_LIMIT (megabytes) is higher.',
 };
 
-/** Throws `Refused` for what the caller can mend. */
+/** Throws `Refused` for an error that the caller can fix. */
 async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (response.ok) return (await response.json()) as Answer;
   const { status } = response;
   const { message } = (await response.json().catch(() => ({}))) as { message?: string | string[] };
   const messages = [message ?? `The server answered ${status}.`].flat();
   if (status in REMEDIES) messages.push(REMEDIES[status]!);
-  const said = messages.join(' ');
-  if (status >= 500 || status === 408 || status === 429) throw new Error(said);
-  throw new Refused(CODES[status] ?? 'invalid', said, { messages });
+  const text = messages.join(' ');
+  if (status >= 500 || status === 408 || status === 429) throw new Error(text);
+  throw new Refused(CODES[status] ?? 'invalid', text, { messages });
 }

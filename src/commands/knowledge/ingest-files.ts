@@ -6,7 +6,6 @@ import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import { parse } from '../../core/shared/parse.ts';
 import type { FileToSend } from './client.ts';
 
-/** As they are written on the command line. */
 export interface FieldFlags {
   store: string;
   metadata?: string;
@@ -21,7 +20,7 @@ export interface FieldFlags {
   dedupe?: boolean;
 }
 
-/** The API's field of each flag; a message of the API's is then told with the flag. */
+/** The API field of each flag. Messages of the API are shown with the flag. */
 const FIELDS = {
   store: 'vectorStore',
   metadata: 'metadata',
@@ -39,7 +38,7 @@ export interface SizedFile extends FileToSend {
   size: number;
 }
 
-/** All files, each with its fields. Throws for what can be known to be wrong before anything is sent. */
+/** All files with their fields. Throws for errors that can be found before anything is sent. */
 export function filesToSend(paths: string[], flags: FieldFlags): SizedFile[] {
   const fields = fieldsOf(flags);
   if (paths.length > 1 && sourceIdOf(fields) !== undefined) {
@@ -64,16 +63,16 @@ function sourceIdOf(fields: Record<string, string>): unknown {
   return checked(fields).metadata?.sourceId;
 }
 
-/** As the server will check them. */
+/** Checks the fields as the server does. */
 function checked(fields: Record<string, string>) {
   try {
     return parse(ingestFieldsSchema, fields);
   } catch (error) {
-    throw error instanceof RuntimeError ? invalid(...error.messages.map(ofFlag)) : error;
+    throw error instanceof RuntimeError ? invalid(...error.messages.map(namingFlag)) : error;
   }
 }
 
-function ofFlag(message: string): string {
+function namingFlag(message: string): string {
   const flag = Object.entries(FIELDS).find(([, field]) => message.startsWith(field))?.[0];
   const field = message.split(':', 1)[0] ?? '';
   if (field === 'metadata.sourceId') return message.replace(field, '--source-id');

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 
 /**
- * A `multipart/form-data` body that is read from its file as it is sent, and tells how much of it has been read. It is a Blob
- * and not a FormData, which each `fetch` knows only by its own class; so it can also be sent again, and its length is known.
+ * A `multipart/form-data` body that streams its file and reports progress. A Blob works with every
+ * `fetch`, while each `fetch` accepts only a FormData of its own class. It can be sent again, and
+ * its length is known.
  */
 export class MultipartBody extends Blob {
   /** Bytes. */
@@ -22,7 +23,6 @@ export class MultipartBody extends Blob {
   }
 }
 
-/** Text fields, and a file at the end. */
 export async function multipartBody(
   fields: Record<string, string>,
   file: { field: string; path: string; name: string },
@@ -38,7 +38,7 @@ export async function multipartBody(
   });
 }
 
-/** As browsers write names. */
+/** Escapes as browsers do. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

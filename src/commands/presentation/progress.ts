@@ -1,4 +1,4 @@
-/** A bar on a terminal; nothing elsewhere, nor without a total. `shown` goes beside it and names members of the payload. */
+/** Shows nothing without a terminal or a total. `shown` is a template over the payload. */
 export async function showProgress<Payload extends object>(total: number, shown = '', payload?: Payload) {
   if (total === 0 || !process.stderr.isTTY) {
     const nothing = () => undefined;
@@ -13,12 +13,12 @@ export async function showProgress<Payload extends object>(total: number, shown 
   bar.start(total, 0, payload);
   return {
     update: (done: number, next?: Payload) => bar.update(done, next),
-    /** All is done. */
+    /** Ends the bar at its total. */
     stop: () => {
       bar.update(total);
       bar.stop();
     },
-    /** As far as it has come. */
+    /** Ends the bar where it is. */
     leave: () => bar.stop(),
   };
 }

@@ -3,19 +3,19 @@ import type { Socket } from 'node:net';
 import { clientNetwork } from '../../core/shared/addresses.ts';
 import { type IsTrustedProxy, trustedProxies } from '../../core/shared/trusted-proxies.ts';
 
-/** Each may wait a minute for its headers, and holds memory and a file descriptor meanwhile. */
+/** A connection may wait a minute for its headers, holding memory and a file descriptor. */
 const MAX_CONNECTIONS_OF_ADDRESS = 512;
 const REPORT_INTERVAL_MS = 60_000;
 
 export interface ConnectionLimits {
-  /** Their connections are those of many clients, and not counted. */
+  /** Not counted: the connections of a proxy are those of many clients. */
   isTrustedProxy: IsTrustedProxy;
   maxOfAddress: number;
-  /** A connection was closed at once; called once a minute at most. */
+  /** Called at most once a minute. */
   onRefused: (refused: { address: string; open: number }) => void;
 }
 
-/** Closes connections at once where their address, of IPv6 the /64 network, has too many open. */
+/** Closes new connections of an address (for IPv6, of the /64 network) that has too many open. */
 export function limitConnections(server: Server, limits: Partial<ConnectionLimits> = {}): void {
   const { maxOfAddress = MAX_CONNECTIONS_OF_ADDRESS, isTrustedProxy = trustedProxies([]), onRefused } = limits;
   const openBy = new Map<string, number>();

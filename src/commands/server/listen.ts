@@ -6,15 +6,13 @@ import { answerMalformed } from '../../http/body/malformed.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 
 export interface ListenOptions {
-  /** Runs as soon as the address is known. */
   prepare?: (server: Server) => Promise<void>;
-  /** Called when connections of an address are refused. */
   onRefused?: ConnectionLimits['onRefused'];
 }
 
 /**
- * Listens on TCP; with port 0 on a free one. `prepare` runs as soon as the address is known. Requests that arrive before
- * it has ended wait; when it fails, they are closed with the server.
+ * Listens on TCP; port 0 chooses a free one. `prepare` runs as soon as the address is known.
+ * Requests that arrive meanwhile wait; when it fails, they are closed with the server.
  */
 export async function listen(
   listener: RequestListener,
@@ -30,9 +28,10 @@ export async function listen(
   const server = createServer((...exchange) => answer(...exchange));
   limitConnections(server, { isTrustedProxy: trustedProxies(networks), onRefused });
   answerMalformed(server, (...exchange) => answer(...exchange));
-  // Longer than the idle time of the usual proxies, so that they and not we close a connection they may be using.
+  // Longer than the idle timeout of usual proxies: the server must not close a connection that a
+  // proxy is about to use.
   server.keepAliveTimeout = 75_000;
-  // A file takes as long as its line needs; other bodies are ended by the application (http/deadline.ts).
+  // Uploads have no time limit; the application limits other bodies (http/deadline.ts).
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -58,11 +57,12 @@ export function urlOf(server: Server, config: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Runs `stop` once on the first SIGTERM or SIGINT, then ends the process; a second signal ends it at once. */
+/** The first SIGTERM or SIGINT runs `stop` and ends the process; a second one ends it at once. */
 export function onStop(stop: () => Promise<void>): void {
   let stoppingSince = 0;
   const handle = (signal: NodeJS.Signals) => {
-    // Ctrl-C reaches both this process and a wrapper that passes it on: two within a moment are one.
+    // A wrapper passes on the Ctrl-C that this process also gets: two signals within a second are
+    // one.
     if (stoppingSince > 0 && Date.now() - stoppingSince < 1_000) return;
     if (stoppingSince > 0) process.exit(signal === 'SIGINT' ? 130 : 143);
     stoppingSince = Date.now();

@@ -2,24 +2,26 @@ import type { Server } from 'node:http';
 import type { Runtime } from '../../app/runtime.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../logging/log.ts';
+import { closeServer } from '../../ownership/close-server.ts';
 import type { OwnedServer, OwnerInfo } from '../../ownership/owner.ts';
-import { closeServer, Ownership } from '../../ownership/ownership.ts';
+import { Ownership } from '../../ownership/ownership.ts';
 import { type ListenOptions, listen, urlOf } from './listen.ts';
 
-/** Longer than a predecessor needs to drain. */
+/** Longer than the previous owner needs to drain. */
 const OWN_TIMEOUT_MS = 13_000;
 
-/** A data directory that this process owns and serves, on TCP and for `mcp` processes on the directory's socket. */
+/** A data directory that this process serves on TCP, and on its socket for `mcp` processes. */
 export interface Serving {
   runtime: Runtime;
   url: string;
-  /** Lets requests end for up to `drainMs`, then closes everything. */
+  /** Graceful shutdown: requests may finish for `drainMs`, then everything is closed. */
   stop(drainMs: number): Promise<void>;
 }
 
 /**
- * Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. `prepare` has ended before the
- * first request is answered, on TCP or on the directory's socket. Throws when the directory is served already.
+ * Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. `prepare`
+ * runs before the first request is answered, on TCP or on the socket. Throws when another process
+ * serves the directory.
  */
 export async function serveDirectory(
   config: Config,
@@ -27,7 +29,7 @@ export async function serveDirectory(
   command: string,
   prepare: (runtime: Runtime, url: string) => Promise<void> = async () => undefined,
 ): Promise<Serving> {
-  let household: (OwnedServer & { runtime: Runtime }) | undefined;
+  let owned: (OwnedServer & { runtime: Runtime }) | undefined;
   let server: Server | undefined;
   const ownership = new Ownership({
     dataDir: config.dataDir,
@@ -44,23 +46,23 @@ export async function serveDirectory(
         await opened.close();
         throw error;
       });
-      household = opened;
+      owned = opened;
       return opened;
     },
   });
   const owner = await ownership.own(OWN_TIMEOUT_MS);
-  if (owner || !household || !server) {
+  if (owner || !owned || !server) {
     await ownership.close();
     throw new Error(refusalOf(config.dataDir, owner));
   }
   const listening = server;
-  const { runtime, breakOff } = household;
+  const { runtime, abortRequests } = owned;
   return {
     runtime,
     url: urlOf(listening, config),
     stop: async (drainMs) => {
-      ownership.announceStop();
-      await closeServer(listening, drainMs, breakOff);
+      ownership.announceShutdown();
+      await closeServer(listening, drainMs, abortRequests);
       await ownership.close();
     },
   };

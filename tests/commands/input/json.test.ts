@@ -13,11 +13,11 @@ function problem(text: string, file = 'a.json'): string {
   return assert.fail(`${text} is JSON`);
 }
 
-test('JSON is parsed, also as some editors begin it', () => {
+test('parseJson: a byte order mark is ignored', () => {
   assert.deepEqual(parseJson('\uFEFF{"a": [1]}', 'a.json'), { a: [1] });
 });
 
-test('a comment is named by its file and place', () => {
+test('parseJson: a comment is reported with file, line and column', () => {
   for (const [text, place] of [
     ['// c\n{"a": 1}', 'line 1, column 1'],
     ['# c\n{"a": 1}', 'line 1, column 1'],
@@ -31,7 +31,7 @@ test('a comment is named by its file and place', () => {
   }
 });
 
-test('so is a comma that nothing follows', () => {
+test('parseJson: a trailing comma is reported with its position', () => {
   for (const [text, place] of [
     ['{"a": 1,\n}', 'line 2, column 1'],
     ['[1, ]', 'line 1, column 5'],
@@ -41,14 +41,14 @@ test('so is a comma that nothing follows', () => {
   }
 });
 
-test('whatever else is wrong has its place, and nothing that stands there is repeated', () => {
+test('parseJson: any other fault is reported with its position and without the text', () => {
   assert.equal(problem("{'a': 1}"), 'a.json: is not JSON (line 1, column 2)');
   assert.equal(problem('{"a": sk-secret}'), 'a.json: is not JSON (line 1, column 7)');
   assert.equal(problem('{"a": [}'), 'a.json: is not JSON (line 1, column 8)');
   assert.equal(problem('sk-secret', '-'), 'standard input: is not JSON (line 1, column 1)');
 });
 
-test('what ends too early is said to', () => {
+test('parseJson: incomplete JSON is reported as such', () => {
   for (const text of ['', '{"a": 1', '{"a": tru', '["a', '{"a"', '-']) {
     assert.equal(problem(text), 'a.json: is not JSON, or not all of it', text);
   }

@@ -21,7 +21,7 @@ const FETCHES: [string, Destination['fetch']][] = [
 ];
 
 for (const [which, fetch] of FETCHES) {
-  test(`a file is not held in memory while it is sent: ${which}`, async (t) => {
+  test(`KnowledgeClient.send: streams the file without buffering it: ${which}`, async (t) => {
     const path = join(temporaryDirectory(t), 'large.txt');
     writeFileSync(path, '');
     truncateSync(path, 256 * MEGABYTE);
@@ -41,7 +41,7 @@ for (const [which, fetch] of FETCHES) {
     assert.ok(peak < 128 * MEGABYTE, `${Math.round(peak / MEGABYTE)} MB`);
   });
 
-  test(`names and fields of all kinds arrive as they are: ${which}`, async (t) => {
+  test(`KnowledgeClient.send: names and fields arrive unchanged: ${which}`, async (t) => {
     const app = await testApp(t);
     const client = new KnowledgeClient({ url: app.url, apiKey: app.key, fetch }, signal);
     const path = join(temporaryDirectory(t), 'text');
@@ -56,7 +56,7 @@ for (const [which, fetch] of FETCHES) {
   });
 }
 
-test('a server that is away for a moment while it is watched is waited for', async (t) => {
+test('KnowledgeClient.watch: waits for a server that is briefly unreachable', async (t) => {
   const app = await testApp(t);
   const { jobId } = await ingested(
     app,

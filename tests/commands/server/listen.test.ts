@@ -9,7 +9,7 @@ const PLACE = { host: '127.0.0.1', port: 0 };
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-test('listen: a request that arrives before the preparation has ended is answered after it', async (t) => {
+test('listen: a request that arrives during the preparation is answered after it', async (t) => {
   const order: string[] = [];
   const listener: RequestListener = (_request, response) => {
     order.push('answered');

@@ -5,18 +5,18 @@ import { test } from 'node:test';
 import { accepts, eventually, newDataDirectory, ownerOf, startServer } from '../../support/process.ts';
 import { drainsUnderLoad, survivesKills } from './crash-cycles.ts';
 
-test('five kills under load lose no acknowledged event and double none', { timeout: 120_000 }, async (t) => {
+test('serve: five kills under load lose and duplicate no acknowledged event', { timeout: 120_000 }, async (t) => {
   await survivesKills(t, 5, 800);
 });
 
-test('SIGTERM under load ends with 0 in time and loses nothing acknowledged', { timeout: 60_000 }, async (t) => {
+test('serve: SIGTERM under load exits 0 in time and loses no acknowledged event', { timeout: 60_000 }, async (t) => {
   const { code, stderr, drainMs } = await drainsUnderLoad(t);
   assert.equal(code, 0, stderr);
   // Only streams get ten seconds; these requests take a moment each. Docker, for one, kills after ten.
   assert.ok(drainMs < 5_000, `drained for ${drainMs.toFixed(0)} ms`);
 });
 
-test('under an older Node.js, a killed wrapper leaves no server behind', { timeout: 60_000 }, async (t) => {
+test('bin: under an older Node.js, a killed wrapper leaves no server behind', { timeout: 60_000 }, async (t) => {
   const node = olderNode();
   if (node === undefined) return;
   const dataDir = newDataDirectory(t);

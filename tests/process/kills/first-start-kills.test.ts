@@ -6,7 +6,7 @@ import { EVENTS_FILE, INSTALLATION_FILE, SPOOL_FILE, STATE_FILE } from '../../..
 import { eventually, newDataDirectory, startProgram, startServer } from '../../support/process.ts';
 import { runJson } from '../../support/shell.ts';
 
-test('First start: killed as each file appears, it starts again', async (t) => {
+test('First start: killed as each file appears, the next start succeeds', async (t) => {
   const dataDir = newDataDirectory(t);
   const moments = [INSTALLATION_FILE, STATE_FILE, `${STATE_FILE}-wal`, EVENTS_FILE, SPOOL_FILE];
   const files = ['owner.lock', ...moments];

@@ -7,7 +7,7 @@ for (const stage of STAGES) {
   // Compaction, giving room back and copying happen once in a life; a second hole the engine may fill by itself.
   const once = /^(sort|merge|shrink|copy)/.test(stage);
   const turns = stage.startsWith('shrink') ? [1] : [1, 1];
-  test(`kills at ${stage} lose nothing and double nothing`, { timeout: 600_000 }, async (t) => {
+  test(`EventStore: kills at ${stage} lose and duplicate no event`, { timeout: 600_000 }, async (t) => {
     const killed = new KilledStore(temporaryDirectory(t));
     for (const nth of once ? turns : [1, 2, 3, 5, 8, 20]) {
       if (stage.startsWith('sort')) await killed.fillArrivals();
@@ -19,7 +19,7 @@ for (const stage of STAGES) {
   });
 }
 
-test('fifty kills at any moment, compaction and erasures going on, lose nothing and double nothing', {
+test('EventStore: fifty kills amid compaction and erasures lose and duplicate nothing', {
   timeout: 1_200_000,
 }, async (t) => {
   const killed = new KilledStore(temporaryDirectory(t));

@@ -8,13 +8,13 @@ const isOf = (...kinds: string[]) => STAGES.filter((stage) => kinds.some((kind) 
 /** The n-th time: an early one is in the middle of the first flushes. */
 const NTH: Partial<Record<Stage, number>> = { 'append:committing': 30, 'append:committed': 20, 'flush:committed': 2 };
 
-test('a kill while arrivals are appended, flushed or discarded loses nothing and doubles nothing', async (t) => {
+test('EventStore: a kill during append, flush or discard loses and duplicates nothing', async (t) => {
   const killed = new KilledStore(temporaryDirectory(t));
   for (const stage of isOf('append', 'flush', 'discard')) await killed.kill(t, stage, NTH[stage] ?? 1);
   killed.report(t);
 });
 
-test('a kill while arrivals are sorted loses nothing and doubles nothing', async (t) => {
+test('EventStore: a kill while arrivals are sorted loses and duplicates nothing', async (t) => {
   const killed = new KilledStore(temporaryDirectory(t));
   for (const stage of isOf('sort')) {
     await killed.fillArrivals();
@@ -23,7 +23,7 @@ test('a kill while arrivals are sorted loses nothing and doubles nothing', async
   killed.report(t);
 });
 
-test('a kill while runs are merged loses nothing and doubles nothing', async (t) => {
+test('EventStore: a kill while runs are merged loses and duplicates nothing', async (t) => {
   const killed = new KilledStore(temporaryDirectory(t));
   for (const stage of isOf('merge')) {
     await killed.fillRuns();
@@ -32,7 +32,7 @@ test('a kill while runs are merged loses nothing and doubles nothing', async (t)
   killed.report(t);
 });
 
-test('a kill while room is given back loses nothing and doubles nothing', async (t) => {
+test('EventStore: a kill while space is reclaimed loses and duplicates nothing', async (t) => {
   // Room is given back when nothing has arrived for seconds: both are waited for at once.
   const kills = isOf('shrink').map(async (stage) => {
     const killed = new KilledStore(temporaryDirectory(t));
@@ -42,12 +42,12 @@ test('a kill while room is given back loses nothing and doubles nothing', async 
   await Promise.all(kills);
 });
 
-test('a kill while a copy is made leaves two stores that lack nothing', async (t) => {
+test('EventStore: a kill while a copy is made leaves two complete stores', async (t) => {
   await new KilledStore(temporaryDirectory(t)).kill(t, 'copy:made', 1);
 });
 
 for (const stage of isOf('erase')) {
-  test(`a kill at ${stage} leaves an erasure that can be asked for again, and forgets the ids`, async (t) => {
+  test(`EventStore: an erasure killed at ${stage} can be repeated and removes the ids`, async (t) => {
     await new KilledStore(temporaryDirectory(t)).kill(t, stage, 2);
   });
 }

@@ -19,11 +19,11 @@ import { activeKeyId, rotationSurvivesKills } from './rotation-kills.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
-test('SealingRotation: killed at some points, every secret opens and it can be finished', async (t) => {
+test('SealingRotation: killed at some points, it can be finished; all secrets open', async (t) => {
   await rotationSurvivesKills(t, 400, ['at its start', 'with its key on disk', 0.5]);
 });
 
-test('secrets rotate: calls go on while it runs, and secret.key may be replaced', async (t) => {
+test('secrets rotate: calls work during the rotation, and secret.key may be replaced', async (t) => {
   const dataDir = temporaryDirectory(t);
   const app = await testApp(t, { dataDir });
   const api = await startApi(t);
@@ -96,7 +96,7 @@ test('KeyRing: a directory of version 0.1 gets a ring at its first start', async
   assert.equal((await later.runtime.credentials.secretOf(tenantId, 'main')).secret, SECRET);
 });
 
-test('SealingRotation: the next start of a server ends one that was cut off', async (t) => {
+test('SealingRotation: the next server start finishes a rotation that was cut off', async (t) => {
   const dataDir = newDataDirectory(t);
   const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
   await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);

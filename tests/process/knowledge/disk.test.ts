@@ -21,7 +21,7 @@ async function serving(t: TestContext) {
 const rows = (from: number) =>
   `id,text\n${Array.from({ length: ROWS }, (_, index) => `${from + index},the text of row ${from + index}`).join('\n')}\n`;
 
-test('on a full disk an upload is refused cleanly, a job waits, and with room again nothing is missing', {
+test('Ingestion: on a full disk uploads are refused and jobs wait until space is freed', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -63,7 +63,10 @@ test('on a full disk an upload is refused cleanly, a job waits, and with room ag
   );
 });
 
-test('a file that has to be unpacked or decoded waits for room, too', { skip, timeout: 60_000 }, async (t) => {
+test('Ingestion: on a full disk a file that must be unpacked or decoded waits', {
+  skip,
+  timeout: 60_000,
+}, async (t) => {
   const { server, desk, uploads } = await serving(t);
   await ingested(desk, { name: 'before.txt', content: 'known before' });
   const content = Buffer.from(

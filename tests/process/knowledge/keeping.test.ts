@@ -33,7 +33,7 @@ async function serving(t: TestContext, environment: Record<string, string> = ENV
 const begun = (desk: Desk, jobId: string) =>
   eventually('some of it is stored', async () => (await jobOf(desk, jobId)).processedChunks > 0, 10_000);
 
-test('SIGTERM while a file is ingested ends in time, and the next start goes on', { timeout: 60_000 }, async (t) => {
+test('Ingestion: SIGTERM ends it in time and the next start continues the job', { timeout: 60_000 }, async (t) => {
   const { dataDir, start, server, desk, deskOf } = await serving(t);
   const jobId = await accepted(desk, { name: 'a.csv', content: csv('word') });
   await begun(desk, jobId);
@@ -55,7 +55,7 @@ test('SIGTERM while a file is ingested ends in time, and the next start goes on'
   assert.equal(strayVectors, 0);
 });
 
-test('a backup has what is found; a job that was under way fails there and says so, here it goes on', {
+test('backup: has ingested chunks; a running job fails in the copy and continues here', {
   timeout: 60_000,
 }, async (t) => {
   const { url, letGo } = await heldEmbedder(t, (texts) => texts.some((text) => text.includes('word')));
@@ -80,7 +80,7 @@ test('a backup has what is found; a job that was under way fails there and says 
   assert.equal((await server.end('SIGTERM')).code, 0);
 });
 
-test('of an erased tenant no word is left in any file, whatever became of its documents', {
+test('erase: no word of the documents of a tenant remains in any file', {
   timeout: 60_000,
 }, async (t) => {
   const { dataDir, server, desk } = await serving(t);

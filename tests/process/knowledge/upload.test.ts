@@ -45,7 +45,7 @@ function* formOf(megabytes: number) {
   yield END;
 }
 
-test('a file of 300 MB takes no more memory than one of 30', { timeout: 60_000 }, async (t) => {
+test('Uploads: a file of 300 MB takes no more memory than one of 30 MB', { timeout: 60_000 }, async (t) => {
   const { upload } = await start(t);
   // The first fills what is kept for reuse.
   const small = (await upload(30)).body;
@@ -55,7 +55,7 @@ test('a file of 300 MB takes no more memory than one of 30', { timeout: 60_000 }
   assert.ok(more < 60, `${Math.round(more)} MB more`);
 });
 
-test('who sends to a full disk is told so, nothing is left, and once there is room files are taken', {
+test('Uploads: a full disk refuses them, leaves nothing, and accepts them once freed', {
   skip,
   timeout: 60_000,
 }, async (t) => {

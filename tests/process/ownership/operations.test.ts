@@ -13,7 +13,7 @@ import { newDataDirectory, runProgram, startServer } from '../../support/process
 
 const ERASE = '/-/operations/erase';
 
-test('operations are answered on the socket of the directory, and nowhere on TCP', async (t) => {
+test('Operations: answered on the socket of the directory and never on TCP', async (t) => {
   const dataDir = newDataDirectory(t);
   const { url } = await startServer(t, dataDir);
   const body = JSON.stringify({ tenant: 'nobody' });
@@ -33,7 +33,7 @@ test('operations are answered on the socket of the directory, and nowhere on TCP
   assert.equal((await overSocket(socketPath, '/-/operations/toString', '{}')).statusCode, 404);
 });
 
-test('an owner of an older version is told from one that knows the operation', async (t) => {
+test('operate(): an owner of an older version is reported as too old', async (t) => {
   const config = configOf(t);
   const owner = await owning(t, config, {
     listener: (_request, response) => response.writeHead(404, JSON_BODY).end('{"statusCode": 404}'),
@@ -49,7 +49,7 @@ test('an owner of an older version is told from one that knows the operation', a
   );
 });
 
-test('an owner that ends before it has answered is reported, not replaced', async (t) => {
+test('operate(): an owner that ends before it answers is reported, not replaced', async (t) => {
   const config = configOf(t);
   const operations: RequestListener = (_request, response) => void response.destroy();
   const owner = await owning(t, config, { listener: operations, operations, close: async () => undefined });
@@ -58,13 +58,13 @@ test('an owner that ends before it has answered is reported, not replaced', asyn
   await assert.rejects(asked, { code: 'unavailable', message: /ended before it answered\. Run the command again\./ });
 });
 
-test('who takes a directory over waits for the operation that is being done', async (t) => {
+test('Ownership: a takeover waits for the running operation', async (t) => {
   const config = configOf(t);
   const log = createLog('silent');
   const done: string[] = [];
-  const household = await openServer(config, log);
+  const opened = await openServer(config, log);
   const first = await owning(t, config, {
-    ...household,
+    ...opened,
     operations: (_request, response) => {
       setTimeout(() => {
         done.push('operation');
@@ -75,7 +75,7 @@ test('who takes a directory over waits for the operation that is being done', as
   await first.own(0);
   const asked = operate(config, { command: 'test', name: 'stage-backup', input: {} });
   await sleep(200);
-  const next = await owning(t, config, { ...household, close: async () => undefined }, false);
+  const next = await owning(t, config, { ...opened, close: async () => undefined }, false);
   assert.equal(await next.own(10_000), null);
   done.push('takeover');
   await asked;
@@ -88,9 +88,9 @@ function configOf(t: TestContext): Config {
   return loadConfig({ dataDir: newDataDirectory(t), logLevel: 'silent' }, {}, {});
 }
 
-async function owning(t: TestContext, { dataDir }: Config, household: OwnedServer, yields = true): Promise<Ownership> {
+async function owning(t: TestContext, { dataDir }: Config, opened: OwnedServer, yields = true): Promise<Ownership> {
   const info = () => ({ command: 'old', pid: process.pid });
-  const ownership = new Ownership({ dataDir, yields, info, open: async () => household });
+  const ownership = new Ownership({ dataDir, yields, info, open: async () => opened });
   t.after(() => ownership.close());
   return ownership;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Ownership } from '../../../src/ownership/ownership.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
-test('a directory that cannot be opened is reported once, and again when the fault is another', async (t) => {
+test('Ownership: a fault on opening is reported once, and again when it changes', async (t) => {
   const reported: string[] = [];
   let fault = 'the disk is full';
   let tries = 0;

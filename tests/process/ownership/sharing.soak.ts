@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { NAMES, permutations, playRound, sharedDirectory } from './sharing-rounds.ts';
 
-test('processes that share a directory start and die in every order and of either signal', async (t) => {
+test('Ownership: processes start and die in every order and by either signal', async (t) => {
   const shared = await sharedDirectory(t);
   for (const firstSignal of ['SIGKILL', 'SIGTERM'] as const) {
     for (const starts of permutations(NAMES)) {

@@ -27,7 +27,7 @@ const ROUNDS: Round[] = [
   { starts: ['serve', 'mcp A', 'mcp B'], deaths: ['owner', 'owner', 'owner'], firstSignal: 'SIGKILL' },
 ];
 
-test('in whatever order mcp processes and a server start and die, every living one answers', async (t) => {
+test('Ownership: in any order of starts and deaths, every living process answers', async (t) => {
   const shared = await sharedDirectory(t);
   for (const round of ROUNDS) {
     const { starts, deaths, firstSignal } = round;
@@ -40,7 +40,7 @@ test('in whatever order mcp processes and a server start and die, every living o
   );
 });
 
-test('of two servers started at once on one directory, one serves and the other says where', async (t) => {
+test('serve: of two started at once on one directory, one serves, the other says where', async (t) => {
   const dataDir = newDataDirectory(t);
   const started = performance.now();
   const programs = [startServe(t, dataDir), startServe(t, dataDir)];
@@ -57,7 +57,7 @@ test('of two servers started at once on one directory, one serves and the other 
   assert.ok(ms < 8_000, `whoever starts a second server waits ${ms.toFixed(0)} ms to hear that it cannot be`);
 });
 
-test('a server that starts among busy mcp processes is the next owner, and none of them in between', async (t) => {
+test('serve: started among busy mcp processes, it is the next owner', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir, 'mcp:read');
   const mcps = [await startMcp(t, dataDir, key), await startMcp(t, dataDir, key), await startMcp(t, dataDir, key)];
@@ -84,7 +84,7 @@ test('a server that starts among busy mcp processes is the next owner, and none 
   assert.equal(owners.size, 1, `${owners.size} mcp processes owned the directory before the server did`);
 });
 
-test('a server that finds its port taken leaves the mcp process at work that owns the directory', async (t) => {
+test('serve: with its port in use, it leaves the mcp process that owns the directory', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir, 'mcp:read');
   const mcp = await startMcp(t, dataDir, key);
@@ -100,7 +100,7 @@ test('a server that finds its port taken leaves the mcp process at work that own
   assert.equal(mcp.stderr(), '');
 });
 
-test('an mcp process with the address of a server works through it, and touches no directory', async (t) => {
+test('mcp --url: works through the server and touches no data directory', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir);
@@ -113,7 +113,7 @@ test('an mcp process with the address of a server works through it, and touches 
   await assert.rejects(countOverMcp(mcp.client, 'far_away'), /cannot be reached/);
 });
 
-test('a file is imported once, whether nothing, an mcp process or a server has the directory', async (t) => {
+test('import: each event is stored once, without an owner, with mcp and with serve', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const imported = async (name: string, again = false) => {
@@ -144,7 +144,7 @@ test('a file is imported once, whether nothing, an mcp process or a server has t
   assert.equal(mcp.stderr(), '');
 });
 
-test('a server that starts in the middle of an import takes over, and every event is stored once', async (t) => {
+test('import: a server that starts midway takes over, and each event is stored once', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const file = join(dataDir, 'many.ndjson');
@@ -177,7 +177,7 @@ test('a server that starts in the middle of an import takes over, and every even
   t.diagnostic(`the import counted ${accepted} accepted and ${duplicates} sent twice`);
 });
 
-test('a running server knows a created, rotated or revoked key within a second', async (t) => {
+test('keys: a running server applies a created, rotated or revoked key in a second', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const status = async (key: string) => (await server.request(key, 'GET', `${EVENTS}/feed`)).status;

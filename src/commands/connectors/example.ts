@@ -1,4 +1,4 @@
-/** Some of GitHub's API, as anybody may ask it. The mocks answer where there is no network. */
+/** Two public endpoints of GitHub. The mocks answer where there is no network. */
 export const CONNECTOR_EXAMPLE = {
   slug: 'github',
   name: 'GitHub',

@@ -1,31 +1,29 @@
-import { openState } from '../../app/state.ts';
 import type { Config } from '../../config.ts';
 import type { Scope } from '../../core/shared/caller.ts';
 import type { Destination } from '../../importing/send.ts';
 import { createLog } from '../../logging/log.ts';
 import { Ownership } from '../../ownership/ownership.ts';
-import { announceNew } from './options.ts';
+import { announceNew } from './administer.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a command does at a server. */
-export interface Errand {
-  /** Its name; the label of its key, too. */
+/** What a command needs at a server. */
+export interface Access {
+  /** The label of its key, too. */
   command: string;
-  /** Whose data it works on: name or id. A key for a server elsewhere says that itself. */
+  /** Name or id of the tenant. At a remote server the key decides. */
   tenant: string;
   agentId?: string | null | undefined;
-  /** Which it needs; the first is the one to be named. */
   scopes: [Scope, ...Scope[]];
 }
 
-/** A server elsewhere, or the owner of the data directory: this process itself if there is none. */
+/** Works at the server of `--url`, or at the owner of the data directory. */
 export async function withDestination<Result>(
   config: Config,
-  errand: Errand,
+  access: Access,
   work: (destination: Destination) => Promise<Result>,
 ): Promise<Result> {
-  const { command, tenant, agentId = null, scopes } = errand;
+  const { command, tenant, agentId = null, scopes } = access;
   if (config.url !== undefined) {
     if (config.apiKey === undefined) {
       throw new Error(`Set AGENT_RUNTIME_API_KEY to a key with the scope ${scopes.join(' and ')}.`);
@@ -38,16 +36,17 @@ export async function withDestination<Result>(
     dataDir: config.dataDir,
     yields: true,
     info: () => ({ command, pid: process.pid }),
-    // The operator's own work is not held up by a limit meant for callers.
+    // Rate limits are for callers, not for the operator's own work.
     open: async () => (await import('../../app/server.ts')).openServer({ ...config, rateLimit: 0 }, log),
     onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
   });
+  const { openState } = await import('../../app/state.ts');
   const state = await openState(config);
   try {
-    // A directory that cannot be opened is known before anything is read.
+    // Fails early when the directory cannot be opened.
     await ownership.tryOwn();
     void ownership.watch();
-    // A key for this command alone: the operator's way in is the same door that everybody uses.
+    // A key for this command only: the operator uses the same API as every client.
     const { id: tenantId } = await state.tenants.get(tenant);
     const { id, key } = await state.keys.create(
       tenantId,

@@ -3,7 +3,7 @@ import { RuntimeError } from '../../core/shared/errors.ts';
 import type { OwnedServer, OwnerInfo } from '../../ownership/owner.ts';
 import { Ownership } from '../../ownership/ownership.ts';
 
-/** How it is described to other processes and to the user. */
+/** How the work is described to other processes and to the user. */
 export interface ExclusiveWork {
   command: string;
   /** "A backup is being restored". */
@@ -12,7 +12,7 @@ export interface ExclusiveWork {
   undone: string;
 }
 
-/** Holds the data directory as its owner, so that no other process opens it meanwhile. Throws when one has it open. */
+/** Owns the data directory during `work`. Throws when another process has it open. */
 export async function exclusively<Result>(
   { dataDir }: Config,
   { command, doing, undone }: ExclusiveWork,
@@ -22,7 +22,7 @@ export async function exclusively<Result>(
     dataDir,
     yields: false,
     info: () => ({ command, pid: process.pid }),
-    open: async () => refusing(doing),
+    open: async () => refusingServer(doing),
   });
   try {
     if (!(await ownership.tryOwn())) throw inUse(dataDir, await ownership.owner(), undone);
@@ -32,8 +32,8 @@ export async function exclusively<Result>(
   }
 }
 
-/** What other processes on the directory are answered meanwhile. */
-function refusing(doing: string): OwnedServer {
+/** Answers other processes on the directory meanwhile. */
+function refusingServer(doing: string): OwnedServer {
   return {
     listener: (_request, response) => {
       const body = { statusCode: 503, message: `${doing}. Try again.`, error: 'Service Unavailable' };

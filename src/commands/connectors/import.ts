@@ -1,4 +1,5 @@
 import type { State } from '../../app/state.ts';
+import type { Tenant } from '../../core/auth/schema.ts';
 import { suggestedHosts } from '../../core/connectors/definition/destinations.ts';
 import type { ConnectorDefinition } from '../../core/connectors/definition/members.ts';
 import { type AppliedConnector, definitionOf } from '../../core/connectors/definition/shown.ts';
@@ -10,7 +11,8 @@ import { RuntimeError } from '../../core/shared/errors.ts';
 import { listNames } from '../../core/shared/names.ts';
 import { alignedTable, counted, oneLine } from '../../core/shared/text.ts';
 import { inputName, readInput } from '../input/input.ts';
-import { print, type TenantOptions, usedSoon } from '../input/options.ts';
+import type { TenantOptions } from '../input/options.ts';
+import { print, usedSoon } from '../presentation/output.ts';
 
 export interface ImportOptions extends TenantOptions {
   slug: string;
@@ -20,20 +22,20 @@ export interface ImportOptions extends TenantOptions {
   dryRun?: boolean;
 }
 
-/** As many lines of each kind as somebody reads; `--json` has all. */
+/** Lines of each kind; `--json` has all. */
 const MAX_LINES = 50;
 
-/** Makes a definition of a document and applies it, unless it is a trial, and says what has come of it. */
+/** Makes a definition of an OpenAPI document and applies it, unless `--dry-run` is given. */
 export async function importConnector(
   file: string,
   options: ImportOptions,
-  { tenants, connectors }: State,
+  tenant: Tenant,
+  { connectors }: State,
   dataDir: string,
 ): Promise<void> {
   const { slug, name, baseUrl, allowPrivateNetwork: allowPrivateNetworks, dryRun = false } = options;
-  const tenant = await tenants.get(options.tenant);
   const document = parseDocument(await readInput(file), inputName(file));
-  const existing = await connectors.get(tenant.id, slug).then(definitionOf, ifUnknown);
+  const existing = await connectors.get(tenant.id, slug).then(definitionOf, nullIfUnknown);
   const imported = importOpenApi(document, {
     slug,
     ...(name !== undefined && { name }),
@@ -45,20 +47,20 @@ export async function importConnector(
   const work = dryRun ? connectors.preview(tenant.id, definition) : connectors.apply(tenant.id, definition, null);
   const [applied] = await work;
   const { outcome, missingCredentials } = applied!;
-  const told = { slug, outcome, dryRun, resources: resourcesOf(definition), notes, changes, missingCredentials };
+  const report = { slug, outcome, dryRun, resources: resourcesOf(definition), notes, changes, missingCredentials };
   print(
     options,
-    { tenant: tenant.name, ...told, ...(dryRun && { definition }) },
-    describe({ ...told, definition }, dataDir),
+    { tenant: tenant.name, ...report, ...(dryRun && { definition }) },
+    describe({ ...report, definition }, dataDir),
   );
 }
 
-function ifUnknown(error: unknown): null {
+function nullIfUnknown(error: unknown): null {
   if (error instanceof RuntimeError && error.code === 'not_found') return null;
   throw error;
 }
 
-interface Told extends AppliedConnector {
+interface ImportReport extends AppliedConnector {
   dryRun: boolean;
   definition: ConnectorDefinition;
   resources: { slug: string; method: string; path: string }[];
@@ -66,11 +68,14 @@ interface Told extends AppliedConnector {
   changes: ImportChange[];
 }
 
-function resourcesOf({ resources }: ConnectorDefinition): Told['resources'] {
+function resourcesOf({ resources }: ConnectorDefinition): ImportReport['resources'] {
   return Object.entries(resources).map(([slug, { method, path }]) => ({ slug, method, path }));
 }
 
-function describe({ dryRun, definition, resources, notes, changes, ...applied }: Told, dataDir: string): string[] {
+function describe(
+  { dryRun, definition, resources, notes, changes, ...applied }: ImportReport,
+  dataDir: string,
+): string[] {
   const { environments } = definition;
   const { slug, outcome } = applied;
   const rows = resources.map((one) => [one.slug, one.method, one.path]);
@@ -98,7 +103,7 @@ function capped(lines: string[]): string[] {
   return [...lines.slice(0, MAX_LINES), `... and ${lines.length - MAX_LINES} more (--json prints all)`];
 }
 
-/** What is still to be done before calls work, with the hosts that the connectors would send a credential to. */
+/** The commands that set missing credentials, with the hosts that the connectors send them to. */
 export function nextSteps(
   applied: Pick<AppliedConnector, 'missingCredentials'>[],
   definitions: readonly ConnectorDefinition[],

@@ -1,0 +1,92 @@
+import { finishRestore } from '../backup/replace.ts';
+import { BackupLock } from '../backup/staging.ts';
+import type { Config } from '../config.ts';
+import type { EventStore } from '../core/events/store.ts';
+import type { Effects } from '../core/shared/effects.ts';
+import type { Log } from '../logging/log.ts';
+import { instrumentStore } from '../metrics/instrumented-store.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { StoreNotices } from '../metrics/store-notices.ts';
+import { openEventThread } from '../storage/duckdb/thread.ts';
+import { makeDataDirectory } from '../storage/files/data-directory.ts';
+import { type Installation, openInstallation } from '../storage/files/installation.ts';
+import { EVENTS_FILE, SPOOL_FILE } from '../storage/files/names.ts';
+import { openState, type State } from './state.ts';
+
+const MEGABYTE = 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+/** What all services are built on: the state, the event store, and where they report. */
+export interface Foundation extends State {
+  config: Config;
+  /** The files that must exist in the data directory. */
+  manifest: Installation;
+  eventStore: EventStore;
+  metrics: Metrics;
+  log: Log;
+  effects: Effects;
+}
+
+/** Opens both databases, after finishing or removing what a crash left of a restore or a backup. */
+export async function openFoundation(config: Config, log: Log, effects: Effects): Promise<Foundation> {
+  makeDataDirectory(config.dataDir);
+  finishRestore(config.dataDir);
+  BackupLock.tryAcquire(config.dataDir)?.release();
+  const metrics = new Metrics();
+  const manifest = openInstallation(config);
+  const [state, eventStore] = await openBoth(
+    openState(config, effects, log),
+    openEventStore(config, manifest, metrics, log),
+  );
+  const close = async () => {
+    await eventStore.close();
+    await state.close();
+  };
+  // Secrets that do not open must not keep the server from starting: `doctor` reports them.
+  await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
+  try {
+    manifest.made(SPOOL_FILE, EVENTS_FILE);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ...state, config, manifest, eventStore, metrics, log, effects, close };
+}
+
+async function openEventStore(config: Config, manifest: Installation, metrics: Metrics, log: Log): Promise<EventStore> {
+  const notices = new StoreNotices(log, metrics);
+  const store = await openEventThread(
+    {
+      directory: config.dataDir,
+      dedupWindowMs: config.dedupDays * DAY_MS,
+      queryTimeoutMs: config.queryTimeout * 1_000,
+      memoryLimit: config.queryMemory,
+      backlogLimit: config.backlog * MEGABYTE,
+      resultCacheBytes: config.resultCache * MEGABYTE,
+      identities: { spool: manifest.identityOf(SPOOL_FILE), events: manifest.identityOf(EVENTS_FILE) },
+    },
+    {
+      onFault: (error) => notices.fault(error),
+      onNotice: (notice) => notices.notice(notice),
+    },
+  );
+  return instrumentStore(store, metrics, log);
+}
+
+export interface Closable {
+  close(): Promise<void>;
+}
+
+/** When one fails, the other is closed: its thread would keep the process alive. */
+async function openBoth<First extends Closable, Second extends Closable>(
+  first: Promise<First>,
+  second: Promise<Second>,
+): Promise<[First, Second]> {
+  const results = await Promise.allSettled([first, second]);
+  try {
+    return [await first, await second];
+  } catch (error) {
+    for (const result of results) if (result.status === 'fulfilled') await result.value.close();
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { ErasureService } from '../core/erasure.ts';
+import type { KnowledgeService } from '../core/knowledge/service.ts';
+import type { Foundation } from './foundation.ts';
+import type { Chat } from './wire-chat.ts';
+
+/** The order matters: events of chats are found by the executions. */
+export function makeErasure(foundation: Foundation, chats: Chat, knowledge: KnowledgeService): ErasureService {
+  const { audit, tenants, tenantStore, eventStore, reviewStore } = foundation;
+  return new ErasureService({
+    tenantStore,
+    audit,
+    tenants,
+    events: eventStore,
+    erasers: [
+      { what: 'documents', tenantsOnly: true, erase: (tenantId) => knowledge.erase(tenantId) },
+      { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
+      { what: 'events', erase: async (tenantId, thread) => (thread ? chats.eraseEvents(tenantId, thread) : 0) },
+      { what: 'executions', erase: (tenantId, thread) => chats.eraseExecutions(tenantId, thread) },
+      { what: 'events', erase: (tenantId, thread) => eventStore.erase(tenantId, { threadId: thread?.threadId }) },
+    ],
+  });
+}

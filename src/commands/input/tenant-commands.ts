@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import type { State } from '../../app/state.ts';
+import { alignedTable } from '../../core/shared/text.ts';
+import { print, usedSoon } from '../presentation/output.ts';
+import { administerTenant } from '../server/administer.ts';
+import { readInput } from './input.ts';
+import { parseJson } from './json.ts';
+import { type TenantOptions, withTenant } from './options.ts';
+
+/** The subcommands that credentials, providers and connectors of a tenant have in common. */
+
+interface ListCommand<Item> {
+  description: string;
+  /** The member of the JSON object that holds the items. */
+  member: string;
+  list: (state: State, tenantId: string) => Promise<Item[]>;
+  header: string[];
+  row: (item: Item) => string[];
+}
+
+export function addListCommand<Item>(group: Command, command: ListCommand<Item>): void {
+  const { description, member, list, header, row } = command;
+  withTenant(group.command('list').description(description)).action((options: TenantOptions) =>
+    administerTenant(options, async (tenant, state) => {
+      const items = await list(state, tenant.id);
+      print(options, { [member]: items }, alignedTable(header, items.map(row)));
+    }),
+  );
+}
+
+interface RemoveCommand {
+  /** `name` or `slug`. */
+  argument: string;
+  description: string;
+  remove: (state: State, tenantId: string, name: string) => Promise<unknown>;
+}
+
+export function addRemoveCommand(group: Command, { argument, description, remove }: RemoveCommand): void {
+  withTenant(group.command(`remove <${argument}>`).description(description)).action(
+    (name: string, options: TenantOptions) =>
+      administerTenant(options, async (tenant, state) => {
+        await remove(state, tenant.id, name);
+        print(options, { tenant: tenant.name, removed: name }, [`Removed ${name}.`]);
+      }),
+  );
+}
+
+interface ApplyCommand<Key extends string, Applied> {
+  /** The member of a definition that identifies it. */
+  key: Key;
+  apply: (state: State, tenantId: string, definitions: unknown) => Promise<Applied[]>;
+  /** Lines about what is left to do. */
+  nextSteps?: (state: State, tenantId: string, applied: Applied[]) => Promise<string[]>;
+}
+
+export function addApplyCommand<Key extends string, Applied extends { outcome: string } & Record<Key, string>>(
+  group: Command,
+  { key, apply, nextSteps = async () => [] }: ApplyCommand<Key, Applied>,
+): void {
+  const member = group.name();
+  withTenant(
+    group.command('apply <file>').description('install the definitions of a JSON file; - reads standard input'),
+  )
+    .addHelpText(
+      'after',
+      `\nA definition takes the place of the one of its ${key}; others stay. \`${member} example\` prints one.`,
+    )
+    .action((file: string, options: TenantOptions) =>
+      administerTenant(options, async ({ id, name }, state, { dataDir }) => {
+        const applied = await apply(state, id, parseJson(await readInput(file), file));
+        const rows = applied.map((one) => [one[key], one.outcome]);
+        const isChanged = applied.some(({ outcome }) => outcome !== 'unchanged');
+        print(options, { tenant: name, [member]: applied }, [
+          ...alignedTable([key.toUpperCase(), 'OUTCOME'], rows),
+          ...(await nextSteps(state, id, applied)),
+          ...(isChanged ? [usedSoon(dataDir)] : []),
+        ]);
+      }),
+    );
+}
+
+export function addExampleCommand(group: Command, description: string, example: object): void {
+  group
+    .command('example')
+    .description(description)
+    .option('--json', 'print one JSON object, for scripts')
+    .action((options: { json?: boolean }) => print(options, example, [JSON.stringify(example, null, 2)]));
+}

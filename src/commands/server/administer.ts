@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { State } from '../../app/state.ts';
+import { type Config, loadConfig } from '../../config.ts';
+import type { Tenant } from '../../core/auth/schema.ts';
+import { notFound } from '../../core/shared/errors.ts';
+import { isInstalled } from '../../storage/files/installation.ts';
+import { STATE_FILE } from '../../storage/files/names.ts';
+import type { AdministrationOptions, OptionalTenantOptions, TenantOptions } from '../input/options.ts';
+
+/** Opens the state for one administration command. A server may run on the same directory. */
+export async function administer<Result>(
+  options: AdministrationOptions,
+  work: (state: State, config: Config) => Promise<Result>,
+): Promise<Result> {
+  const config = loadConfig({ dataDir: options.dataDir });
+  announceNew(config.dataDir);
+  const { openState } = await import('../../app/state.ts');
+  const state = await openState(config);
+  try {
+    return await work(state, config);
+  } finally {
+    await state.close();
+  }
+}
+
+/** As `administer`, for the tenant that `--tenant` names. */
+export function administerTenant<Result>(
+  options: TenantOptions,
+  work: (tenant: Tenant, state: State, config: Config) => Promise<Result>,
+): Promise<Result> {
+  return administer(options, async (state, config) => work(await state.tenants.get(options.tenant), state, config));
+}
+
+/** The tenant that `--tenant` names; null without the option. */
+export async function optionalTenant({ tenants }: State, { tenant }: OptionalTenantOptions): Promise<Tenant | null> {
+  return tenant === undefined ? null : tenants.get(tenant);
+}
+
+/** Makes a workspace that is created by mistake, in the wrong directory, visible. */
+export function announceNew(dataDir: string): void {
+  if (existsSync(join(dataDir, STATE_FILE))) return;
+  process.stderr.write(
+    `There was no Agent Runtime data in ${dataDir}: a new, empty workspace is made there (--data-dir names another).\n`,
+  );
+}
+
+/** The settings of a command that works on an existing installation only. Throws `not_found`. */
+export function loadInstalledConfig({ dataDir }: AdministrationOptions): Config {
+  const config = loadConfig({ dataDir }, { logLevel: 'warn' });
+  if (isInstalled(config.dataDir)) return config;
+  throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
+}

@@ -1,0 +1,28 @@
+import type { Server, ServerResponse } from 'node:http';
+import { setImmediate as nextTick } from 'node:timers/promises';
+
+/**
+ * Graceful shutdown of an HTTP server: stops accepting, lets running requests finish for `drainMs`,
+ * then calls `abortRequests` and closes their connections.
+ */
+export async function closeServer(
+  server: Server,
+  drainMs: number,
+  abortRequests: () => void = () => undefined,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Otherwise a client that keeps its connection busy delays the shutdown until `drainMs`.
+  server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'));
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  server.closeIdleConnections();
+  const timer = setTimeout(() => {
+    abortRequests();
+    server.closeAllConnections();
+  }, drainMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(timer);
+  // Requests see their connection close after the server does, and still need the stores to clean
+  // up.
+  await nextTick();
+}
