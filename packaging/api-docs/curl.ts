@@ -10,11 +10,11 @@ export function curlOf(
 ): string {
   const { params = {}, query, headers = {}, body, contentType = 'application/json', form } = exchange;
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const asked = query ? `?${new URLSearchParams(query)}` : '';
+  const queryText = query ? `?${new URLSearchParams(query)}` : '';
   const usual = body === undefined && form === undefined ? 'get' : 'post';
   const sent = { ...credentialOf(access), ...(body === undefined ? {} : { 'content-type': contentType }), ...headers };
   const lines = [
-    `curl${method === usual ? '' : ` -X ${method.toUpperCase()}`} ${quoted(`${SERVER}${filled}${asked}`)}`,
+    `curl${method === usual ? '' : ` -X ${method.toUpperCase()}`} ${quoted(`${SERVER}${filled}${queryText}`)}`,
     Object.entries(sent)
       .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
       .join(' '),

@@ -41,8 +41,8 @@ export function allowOrigins(origins: readonly string[], routes: readonly Route[
 
 /** MCP names request headers after tool arguments. */
 function mcpHeadersOf(request: Request): string[] {
-  const asked = String(request.headers['access-control-request-headers'] ?? '').toLowerCase();
-  return asked
+  const requested = String(request.headers['access-control-request-headers'] ?? '').toLowerCase();
+  return requested
     .split(',')
     .map((name) => name.trim())
     .filter((name) => /^mcp-[a-z0-9-]{1,100}$/.test(name));

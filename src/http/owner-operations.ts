@@ -20,7 +20,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
 }
 
 /** A command runs an operation with `operate`. */
-export const operations = {
+export const ownerOperations = {
   'stage-backup': operation({ input: z.strictObject({}), run: (services) => services.stageBackup() }),
   'tenant-usage': operation({
     input: z.strictObject({ tenant: z.string().min(1) }),
@@ -36,7 +36,7 @@ export const operations = {
   erase: operation({ input: erasureSchema, run: ({ erasure }, input) => erasure.erase(input) }),
 };
 
-export type Operations = typeof operations;
+export type OwnerOperations = typeof ownerOperations;
 
 /** Marks responses of an operation; an older program does not send it. */
 export const OPERATION_HEADER = 'x-operation';
@@ -51,9 +51,9 @@ export function createOperationsApp(path: string, { services, log }: { services:
   const mutex = new Mutex();
   app.post(`${path}:name`, express.json({ strict: false }), async (request, response) => {
     const name = String(request.params.name);
-    if (!Object.hasOwn(operations, name)) throw new HttpError(404, `There is no operation ${name}.`);
+    if (!Object.hasOwn(ownerOperations, name)) throw new HttpError(404, `There is no operation ${name}.`);
     response.setHeader(OPERATION_HEADER, name);
-    const { input, run } = operations[name as keyof Operations] as Operation;
+    const { input, run } = ownerOperations[name as keyof OwnerOperations] as Operation;
     if (request.body === undefined) throw invalid('body: is required');
     const parsed = parse(input, request.body);
     response.json(await mutex.runExclusive(() => run(services, parsed)));
