@@ -118,7 +118,9 @@ async function keysOfTenants({ auth }: Runtime, count: number): Promise<string[]
 async function product(base: Runtime): Promise<Runtime> {
   if (kind !== 'direct') return base;
   const store = await directStore(join(dataDir, 'direct.duckdb'), base.eventStore);
-  return { ...base, events: new EventService(store, base.auth, realEffects) };
+  const { auth, dashboardStore, reviewStore } = base;
+  const parts = { store, auth, dashboards: dashboardStore, reviews: reviewStore, effects: realEffects };
+  return { ...base, events: new EventService(parts) };
 }
 
 /** The comparison: every request is its own DuckDB transaction, one after the other. */

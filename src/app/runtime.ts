@@ -7,9 +7,6 @@ import { KeyService } from '../core/auth/keys.ts';
 import { SettingsService } from '../core/auth/settings.ts';
 import { DashboardService } from '../core/dashboards/service.ts';
 import { ErasureService } from '../core/erasure.ts';
-import { Discovery } from '../core/events/discovery.ts';
-import { Answering } from '../core/events/questions/answering.ts';
-import { InsightService } from '../core/events/questions/insights.ts';
 import { Retention } from '../core/events/retention.ts';
 import { EventService } from '../core/events/service.ts';
 import type { EventStore } from '../core/events/store.ts';
@@ -92,9 +89,16 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
   opened.unshift(chats);
   const knowledge = await openKnowledge({ ...parts, quota: quotas.documents }).catch(closeOpened);
   const connectors = openConnectors({ ...parts, connectors: state.connectors, credentials: state.credentials });
-  const answering = new Answering(eventStore, effects);
-  const discovery = new Discovery(eventStore);
-  const dashboards = new DashboardService({ store: dashboardStore, auth, answering, audit, effects });
+  const events = new EventService({
+    store: eventStore,
+    auth,
+    dashboards: dashboardStore,
+    reviews: reviewStore,
+    effects,
+    onIngest: (counts) => metrics.ingested(counts),
+    quota: quotas.events,
+    audit,
+  });
   const retention = new Retention({
     tenants,
     store: eventStore,
@@ -116,15 +120,11 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       ...{ settings, auth, effects, budgets: budgetStore, rateLimiter: quotas.rateLimiter },
       stored: { events: (tenantId) => quotas.events.stored(tenantId), documents: knowledge.storedBytes },
     }),
-    events: new EventService(eventStore, auth, effects, (counts) => metrics.ingested(counts), {
-      quota: quotas.events,
-      audit,
-    }),
-    dashboards,
+    events,
+    dashboards: new DashboardService({ store: dashboardStore, auth, events, audit, effects }),
     chat,
     executions: new ExecutionService({ store: executions, auth, effects }),
     reviews: new ReviewService({ store: reviewStore, executions, auth, audit, effects }),
-    insights: new InsightService({ answering, discovery, dashboards, dashboardStore, reviewStore, auth, effects }),
     connectorExecution: connectors.execution,
     knowledge: knowledge.service,
     ingestionQueue: knowledge.queue,

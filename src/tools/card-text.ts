@@ -1,5 +1,5 @@
 import { type CardData, formatNumber, formatRate, type RenderedCard } from '../core/dashboards/render.ts';
-import type { FunnelBasis } from '../core/events/questions/answers.ts';
+import type { FunnelBasis } from '../core/events/questions/answer-schema.ts';
 import { alignedTable, bar, oneLine, sparkline } from '../core/shared/text.ts';
 
 /** Longer texts in a cell are cut here; structuredContent has them whole. */

@@ -6,7 +6,7 @@ import {
   UriTemplate,
   type Variables,
 } from '@modelcontextprotocol/server';
-import { describeWorkspaceSchema } from '../core/events/questions/schema.ts';
+import { describeWorkspaceSchema } from '../core/events/questions/workspace-schema.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { containsText } from '../core/shared/names.ts';
@@ -29,7 +29,7 @@ const ONE_PROPERTY_URI = new UriTemplate(`${SCHEMA}/{eventName}/{propertyKey}`);
  * property with its values. Names in the addresses complete.
  */
 export function registerEventsSchema(server: McpServer, services: Services, caller: Caller, log: Log): void {
-  const schema = new EventsSchema(services.insights, caller);
+  const schema = new EventsSchema(services.events, caller);
   const guarded =
     <Args extends unknown[], Answer>(work: (...args: Args) => Promise<Answer>) =>
     (...args: Args) =>
@@ -67,11 +67,11 @@ export function registerEventsSchema(server: McpServer, services: Services, call
 
 /** What the resources hold for one caller. */
 class EventsSchema {
-  private readonly insights: Services['insights'];
+  private readonly events: Services['events'];
   private readonly caller: Caller;
 
-  constructor(insights: Services['insights'], caller: Caller) {
-    this.insights = insights;
+  constructor(events: Services['events'], caller: Caller) {
+    this.events = events;
     this.caller = caller;
   }
 
@@ -80,7 +80,7 @@ class EventsSchema {
   }
 
   async list() {
-    const events = await this.insights.eventNames(this.caller);
+    const events = await this.events.eventNames(this.caller);
     return {
       // An address cannot end in these two: they lead up a level, however they are written.
       resources: events
@@ -102,16 +102,16 @@ class EventsSchema {
 
   async oneProperty(uri: URL, name: unknown, key: unknown, signal: AbortSignal) {
     const { event } = await this.event(uri, name, signal);
-    const values = await this.insights.fittingValues(this.caller, event.eventName, decoded(uri, key), { signal });
+    const values = await this.events.fittingValues(this.caller, event.eventName, decoded(uri, key), { signal });
     return json(uri, values);
   }
 
   async eventNames(part: string): Promise<string[]> {
-    return (await this.insights.eventNames(this.caller, { search: part })).map((event) => event.eventName);
+    return (await this.events.eventNames(this.caller, { search: part })).map((event) => event.eventName);
   }
 
   async propertyKeys(eventName = '', part: string): Promise<string[]> {
-    const properties = await this.insights.eventProperties(this.caller, { eventName });
+    const properties = await this.events.eventProperties(this.caller, { eventName });
     return properties.map(({ key }) => key).filter((key) => containsText(key, part));
   }
 
@@ -122,7 +122,7 @@ class EventsSchema {
   }
 
   private describe(input: object, signal: AbortSignal) {
-    return this.insights.describeWorkspace(this.caller, parse(describeWorkspaceSchema, input), { signal });
+    return this.events.describe(this.caller, parse(describeWorkspaceSchema, input), { signal });
   }
 }
 

@@ -1,6 +1,6 @@
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Workspace } from '../core/events/questions/schema.ts';
+import type { Workspace } from '../core/events/questions/workspace-schema.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { containsText } from '../core/shared/names.ts';
@@ -43,7 +43,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
         const { agentId, timezone, focus } = parse(argumentsSchema, input);
         // Hosts send what a form left empty as an empty text.
         const asked = { agentId: agentId || undefined, timezone: timezone || undefined };
-        const workspace = await services.insights.reportedWorkspace(caller, asked, { signal: context.mcpReq.signal });
+        const workspace = await services.events.describeForReport(caller, asked, { signal: context.mcpReq.signal });
         const text = reportPrompt(workspace, { agentId, timezone: workspace.timezone, focus });
         return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
       }),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Answering } from '../events/questions/answering.ts';
 import {
   aggregateAnswerSchema,
   basisSchema,
   funnelBasisSchema,
   funnelStepSchema,
-} from '../events/questions/answers.ts';
-import type { Asking } from '../events/questions/questions.ts';
+} from '../events/questions/answer-schema.ts';
 import { tableSchema } from '../events/schema.ts';
+import type { AnswerOptions, EventService } from '../events/service.ts';
+import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { checkedQuestion } from './question.ts';
@@ -55,24 +55,25 @@ export type RenderedCard = z.output<typeof renderedCardSchema>;
  */
 export async function renderCard(
   card: StoredCard,
-  asking: Asking,
-  answering: Answering,
   now: number,
+  events: Pick<EventService, 'aggregate' | 'table' | 'funnel'>,
+  caller: Caller,
+  options: AnswerOptions,
 ): Promise<RenderedCard> {
   const { id, title, cardType } = card;
-  const { content, question } = questionNow(card, asking.caller.timezone, now);
+  const { content, question } = questionNow(card, caller.timezone, now);
   const shown = { id, title, cardType };
   switch (question.kind) {
     case 'aggregate': {
-      const { basis, note, truncated, ...answer } = await answering.aggregate(question.input, asking);
+      const { basis, note, truncated, ...answer } = await events.aggregate(caller, question.input, options);
       return { card: shown, data: aggregateData(content, answer), basis, ...noteOf(note, truncated) };
     }
     case 'table': {
-      const { basis, note, ...table } = await answering.table(question.input, asking);
+      const { basis, note, ...table } = await events.table(caller, question.input, options);
       return { card: shown, data: table, basis, ...noteOf(note) };
     }
     case 'funnel': {
-      const { basis, note, steps } = await answering.funnel(question.input, asking);
+      const { basis, note, steps } = await events.funnel(caller, question.input, options);
       return { card: shown, data: { steps }, basis, ...noteOf(note) };
     }
   }

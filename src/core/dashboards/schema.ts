@@ -13,6 +13,7 @@ import {
   narrowing,
   numeratorSchema,
   propertyKeySchema,
+  receiptSchema,
 } from '../events/schema.ts';
 import { cappedSchema } from '../shared/paging.ts';
 
@@ -200,6 +201,12 @@ export const updateTabSchema = z
   .strictObject({ name: name(100).optional(), sortOrder: sortOrderSchema.optional() })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
 export type UpdateTab = z.output<typeof updateTabSchema>;
+
+/** The MCP tool `render_dashboard_card`. */
+export const renderDashboardCardSchema = z.strictObject({
+  cardId: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+  waitFor: receiptSchema.optional(),
+});
 
 export const listQuerySchema = z.strictObject({ agentId: owner });
 

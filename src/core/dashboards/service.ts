@@ -1,7 +1,7 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { AuthService } from '../auth/service.ts';
-import type { Answering } from '../events/questions/answering.ts';
-import type { Asking } from '../events/questions/questions.ts';
+import type { QueryOptions } from '../events/questions/ask.ts';
+import type { EventService } from '../events/service.ts';
 import { formatUtc } from '../events/time.ts';
 import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -29,7 +29,7 @@ const MAX_CARDS = 1_000;
 export interface DashboardParts {
   store: DashboardStore;
   auth: AuthService;
-  answering: Answering;
+  events: EventService;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
@@ -38,14 +38,14 @@ export interface DashboardParts {
 export class DashboardService {
   private readonly store: DashboardStore;
   private readonly auth: AuthService;
-  private readonly answering: Answering;
+  private readonly events: EventService;
   private readonly audit: DashboardParts['audit'];
   private readonly effects: Effects;
 
-  constructor({ store, auth, answering, audit, effects }: DashboardParts) {
+  constructor({ store, auth, events, audit, effects }: DashboardParts) {
     this.store = store;
     this.auth = auth;
-    this.answering = answering;
+    this.events = events;
     this.audit = audit;
     this.effects = effects;
   }
@@ -66,10 +66,11 @@ export class DashboardService {
     caller: Caller,
     id: string,
     scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
-    options: Omit<Asking, 'caller'> = {},
+    options: QueryOptions = {},
   ): Promise<RenderedCard> {
     requireScope(caller, scope);
-    return renderCard(await this.cardOf(caller, id), { caller, ...options }, this.answering, this.effects.now());
+    const card = await this.cardOf(caller, id);
+    return renderCard(card, this.effects.now(), this.events, caller, { ...options, scope });
   }
 
   /** Makes a card, or changes the one with the same identity. Throws `invalid`, `not_found` for the tab. */

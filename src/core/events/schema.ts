@@ -205,12 +205,12 @@ export const compareToSchema = z.enum(['previous_period']);
 export const MAX_GROUPS = 500;
 
 /** Events of executions that were reviewed so. Empty: of any that was reviewed. */
-const reviewedSoSchema = z.strictObject({
+const reviewedAsSchema = z.strictObject({
   rating: z.array(z.enum(RATINGS)).min(1).max(RATINGS.length).optional(),
   status: z.array(z.enum(REVIEW_STATUSES)).min(1).max(REVIEW_STATUSES.length).optional(),
   tags: z.array(text.min(1).max(100)).min(1).max(50).optional().describe('Any of them.'),
 });
-export type ReviewedSo = z.output<typeof reviewedSoSchema>;
+export type ReviewedAs = z.output<typeof reviewedAsSchema>;
 
 /** The MCP tool `aggregate_events`. */
 export const aggregateEventsSchema = z.strictObject({
@@ -224,7 +224,7 @@ export const aggregateEventsSchema = z.strictObject({
   compareTo: compareToSchema
     .optional()
     .describe('The same length before dateFrom, of groups too. "dateTo":"yesterday" makes whole days.'),
-  review: reviewedSoSchema.optional().describe('Only events whose executionId was reviewed so; needs reviews:read.'),
+  review: reviewedAsSchema.optional().describe('Only events whose executionId was reviewed so; needs reviews:read.'),
   waitFor: receiptSchema.optional(),
 });
 export type AggregateEvents = z.output<typeof aggregateEventsSchema>;

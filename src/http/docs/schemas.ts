@@ -40,8 +40,8 @@ import {
   upsertCardSchema,
   upsertTabSchema,
 } from '../../core/dashboards/schema.ts';
-import { aggregateAnswerSchema, basisSchema, funnelBasisSchema } from '../../core/events/questions/answers.ts';
-import { discoveredEventSchema, discoveredPropertySchema } from '../../core/events/questions/schema.ts';
+import { aggregateAnswerSchema, basisSchema, funnelBasisSchema } from '../../core/events/questions/answer-schema.ts';
+import { discoveredEventSchema, discoveredPropertySchema } from '../../core/events/questions/workspace-schema.ts';
 import {
   aggregateEventsSchema,
   columnSchema,

@@ -1,5 +1,5 @@
 import type { EventFilter, Table } from '../schema.ts';
-import type { AggregateAnswer, Basis, QueryAnswer } from './answers.ts';
+import type { AggregateAnswer, Basis, QueryAnswer } from './answer-schema.ts';
 
 /** An answer longer than this as JSON is cut: larger ones are refused or dropped by MCP clients. */
 export const MAX_ANSWER_BYTES = 40 * 1024;

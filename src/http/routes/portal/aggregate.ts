@@ -1,4 +1,4 @@
-import { aggregateAnswerSchema } from '../../../core/events/questions/answers.ts';
+import { aggregateAnswerSchema } from '../../../core/events/questions/answer-schema.ts';
 import { aggregateEventsSchema } from '../../../core/events/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL } from './support.ts';
@@ -19,7 +19,7 @@ export const aggregateRoutes: Route[] = [
     faults: { 422: 'The question cannot be answered; the message says what to change.' },
     responses: { 200: { description: 'The KPI, and what it rests on.', schema: aggregateAnswerSchema } },
     run: async ({ services, caller, body, signal }) => ({
-      body: await services.insights.aggregateEvents(caller, body, { signal }),
+      body: await services.events.aggregate(caller, body, { signal }),
     }),
   }),
 ];

@@ -6,7 +6,7 @@ import {
   eventPropertiesQuerySchema,
   propertyValuesQuerySchema,
   propertyValuesSchema,
-} from '../../../core/events/questions/schema.ts';
+} from '../../../core/events/questions/workspace-schema.ts';
 import { fromQueryString, numberFromQueryString, pageOf } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL, pageBody, pageShape } from './support.ts';
@@ -36,7 +36,7 @@ export const discoveryRoutes: Route[] = [
       },
     },
     run: async ({ services, caller, query }) => ({
-      body: pageBody('eventNames', pageOf(await services.insights.eventNames(caller, query), query), query),
+      body: pageBody('eventNames', pageOf(await services.events.eventNames(caller, query), query), query),
     }),
   }),
   route({
@@ -61,7 +61,7 @@ export const discoveryRoutes: Route[] = [
       },
     },
     run: async ({ services, caller, query }) => {
-      const found = await services.insights.eventProperties(caller, query);
+      const found = await services.events.eventProperties(caller, query);
       const { eventName } = query;
       return { body: { eventName, properties: found.map(({ key, type }) => ({ key, type })), total: found.length } };
     },
@@ -82,7 +82,7 @@ export const discoveryRoutes: Route[] = [
     faults: { 404: 'The event has no such property; the message says which it has.' },
     responses: { 200: { description: 'Values and how often they occur.', schema: propertyValuesSchema } },
     run: async ({ services, caller, query, signal }) => ({
-      body: await services.insights.propertyValues(caller, query, { signal }),
+      body: await services.events.propertyValues(caller, query, { signal }),
     }),
   }),
 ];

@@ -1,4 +1,4 @@
-import type { PropertyPath } from './predicates.ts';
+import type { PropertyPath } from '../predicates.ts';
 
 /** What a property holds, as far as a sample of events shows. */
 export interface ValueSummary {

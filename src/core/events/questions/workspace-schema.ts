@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { CARD_TYPES } from '../../dashboards/schema.ts';
 import { limitSchema, offsetSchema } from '../../shared/paging.ts';
-import { agentIdSchema, eventNameSchema, propertyKeySchema, receiptSchema } from '../schema.ts';
-
-/** The MCP tool `render_dashboard_card`. */
-export const renderDashboardCardSchema = z.strictObject({
-  cardId: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
-  waitFor: receiptSchema.optional(),
-});
-export type RenderDashboardCard = z.output<typeof renderDashboardCardSchema>;
+import { agentIdSchema, eventNameSchema, propertyKeySchema } from '../schema.ts';
 
 /** The MCP tool `describe_workspace`. */
 export const describeWorkspaceSchema = z.strictObject({
