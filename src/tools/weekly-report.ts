@@ -20,7 +20,7 @@ const argumentsSchema = z.object({
 });
 const advertised = advertise(argumentsSchema, 'input');
 
-/** The prompt `weekly_report`: the way through the tools that ends in a report of seven whole days. */
+/** The prompt `weekly_report`: leads through the tools to a report of seven whole days. */
 export function registerWeeklyReport(server: McpServer, services: Services, caller: Caller, log: Log): void {
   const complete = {
     agentId: (value: string) =>
@@ -41,7 +41,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
     (input, context) =>
       withProtocolErrors('weekly_report', log, async () => {
         const { agentId, timezone, focus } = parse(argumentsSchema, input);
-        // Hosts send what a form left empty as an empty text.
+        // Hosts send empty form fields as empty strings.
         const asked = { agentId: agentId || undefined, timezone: timezone || undefined };
         const workspace = await services.events.describeForReport(caller, asked, { signal: context.mcpReq.signal });
         const text = reportPrompt(workspace, { agentId, timezone: workspace.timezone, focus });
@@ -52,7 +52,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
 
 type Complete = (value: string) => string[] | Promise<string[]>;
 
-/** The library looks for completions in the members of a schema. A zod schema made for each request would be slow. */
+/** The library reads completions from the members of a schema; a zod schema per request would be slow. */
 function withCompletions(complete: Record<string, Complete>): StandardSchemaWithJSON<unknown, unknown> {
   const shape = Object.entries(complete).map(([name, callback]) => [
     name,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type AggregateAnswer,
   aggregateAnswerSchema,
   basisSchema,
   funnelBasisSchema,
@@ -21,7 +22,7 @@ const valueSchema = z.object({
   numerator,
   denominator,
   previous,
-  /** The value as people write it, by the card's format. */
+  /** The value as text, in the card's format. */
   formatted: z.string(),
   min: z.number().optional(),
   max: z.number().optional(),
@@ -31,7 +32,7 @@ const valueSchema = z.object({
     .optional(),
 });
 
-/** What a card shows, by type: a value (number, rate, gauge), a series or groups (line, bar, pie), rows, or steps. */
+/** By type: a value (number, rate, gauge), a series or groups (line, bar, pie), rows, or steps. */
 const dataSchema = z.union([
   valueSchema,
   z.object({ series: series.unwrap() }),
@@ -50,8 +51,8 @@ export const renderedCardSchema = z.object({
 export type RenderedCard = z.output<typeof renderedCardSchema>;
 
 /**
- * A card's value at this moment, as data from which any door draws its text, picture or page. `card` has been found to be
- * the caller's to see. Throws `unprocessable` when its config cannot be answered any more.
+ * A card's value now, as data from which each client draws text or a chart. The caller may see `card`.
+ * Throws `unprocessable` when its config cannot be answered any more.
  */
 export async function renderCard(
   card: StoredCard,
@@ -79,7 +80,7 @@ export async function renderCard(
   }
 }
 
-/** Time passes, and so do versions: a fixed range outgrows its buckets, a relative one runs past a fixed end. */
+/** A valid card can expire: a fixed range outgrows its buckets, a relative one passes a fixed end. */
 function questionNow({ cardType, config, agentId }: StoredCard, timezone: string, now: number) {
   try {
     const content = parse(contentSchema, { cardType, config }) as CardContent;
@@ -90,9 +91,10 @@ function questionNow({ cardType, config, agentId }: StoredCard, timezone: string
   }
 }
 
-type Answer = Omit<z.output<typeof aggregateAnswerSchema>, 'basis' | 'note' | 'truncated'>;
-
-function aggregateData({ cardType, config }: CardContent, { series, groups, ...value }: Answer): CardData {
+function aggregateData(
+  { cardType, config }: CardContent,
+  { series, groups, ...value }: Omit<AggregateAnswer, 'basis' | 'note' | 'truncated'>,
+): CardData {
   if (series) return { series };
   if (groups) return { groups };
   if (cardType === 'gauge') {
@@ -108,11 +110,11 @@ function aggregateData({ cardType, config }: CardContent, { series, groups, ...v
 }
 
 function noteOf(...sentences: (string | undefined)[]): { note?: string } {
-  const said = sentences.filter((sentence) => sentence !== undefined);
-  return said.length > 0 ? { note: said.join(' ') } : {};
+  const present = sentences.filter((sentence) => sentence !== undefined);
+  return present.length > 0 ? { note: present.join(' ') } : {};
 }
 
-/** A number as people write it: grouped thousands, and without `decimals` at most two, or three digits below 1. */
+/** Groups thousands; without `decimals`, at most two decimals, or three significant digits below 1. */
 export function formatNumber(value: number | null, { prefix = '', suffix = '', decimals }: NumberFormat = {}): string {
   if (value === null) return '–';
   const text = Math.abs(value).toLocaleString('en-US', digitsOf(value, decimals));
@@ -124,7 +126,7 @@ function digitsOf(value: number, decimals: number | undefined): Intl.NumberForma
   return Math.abs(value) >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
 }
 
-/** A rate in percent, with one decimal unless told otherwise. */
+/** A rate in percent, by default with one decimal. */
 export function formatRate(value: number | null, { prefix, suffix = '%', decimals = 1 }: NumberFormat = {}): string {
   return formatNumber(value === null ? null : value * 100, { prefix, suffix, decimals });
 }

@@ -1,6 +1,6 @@
 import { found, nearestNames } from '../../shared/names.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from '../predicates.ts';
-import type { AggregatePlan, RawPlan } from '../query-plan.ts';
+import { type AggregatePlan, aggregatePlan, type RawPlan } from '../query-plan.ts';
 import type { KnownEvent, KnownProperty } from '../store.ts';
 import { formatUtc } from '../time.ts';
 import type { QueryContext } from './ask.ts';
@@ -105,17 +105,12 @@ export async function discoverValues(
 export function frequentValues({ agentId, eventName, propertyKey, limit }: ValuesRequest): AggregatePlan {
   const field = fieldOf(propertyKey);
   const present: Predicate = { field, test: { kind: 'present' }, negated: false };
-  return {
-    kind: 'aggregate',
+  return aggregatePlan({
     selection: { agentId, eventNames: [eventName], from: null, to: null, predicates: [present] },
     groupBy: [field],
-    bucket: null,
     metrics: [{ aggregation: 'count', field: null }],
-    top: null,
-    sort: { by: 'metric', index: 0, descending: true },
     limit,
-    offset: 0,
-  };
+  });
 }
 
 /**

@@ -108,8 +108,8 @@ function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[
     const hint = nearest.length > 0 ? ` Nearest known keys: ${listNames(nearest)}.` : '';
     return `No property ${JSON.stringify(name)} is known on ${on}.${hint}`;
   });
-  const lost = unknown.some((name) => nearestNames(name, names).length === 0);
-  return lost ? [...sentences, `Known keys: ${listNames(names)}.`] : sentences;
+  const hasNoHint = unknown.some((name) => nearestNames(name, names).length === 0);
+  return hasNoHint ? [...sentences, `Known keys: ${listNames(names)}.`] : sentences;
 }
 
 const MAX_KEYS = 10;

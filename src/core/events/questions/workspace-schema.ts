@@ -47,7 +47,8 @@ export const workspaceSchema = z.object({
 });
 export type Workspace = z.output<typeof workspaceSchema>;
 
-/** What there is to ask about, for whoever builds a question: names, then keys, then values. */
+/* Discovery for clients that build questions: names, then keys, then values. */
+
 const ofAgent = { agentId: agentIdSchema.optional().describe('Only of this agent; otherwise of all.') };
 const ofEvent = { ...ofAgent, eventName: eventNameSchema.describe('The event that is asked about.') };
 
