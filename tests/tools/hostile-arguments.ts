@@ -116,7 +116,7 @@ export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
   before(() => opened(wholeFile));
 
   for (const tool of tools) {
-    test(`${tool.name} answers or refuses whatever is put in place of each of its members`, async (t) => {
+    test(`${tool.name}: answers or refuses any value in place of each member`, async (t) => {
       const members = membersOf(schemaOf(tool));
       assert.deepEqual(members.sort(), Object.keys(MEANT[tool.name]!).sort(), 'a member without its expectation');
       const questions = members.flatMap((member, at) =>
@@ -136,7 +136,7 @@ export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
       await assertWell();
     });
 
-    test(`${tool.name} names members that it does not know, wherever they stand`, async () => {
+    test(`${tool.name}: names unknown members, wherever they are`, async () => {
       const places = ['', ...membersOf(schemaOf(tool))].filter((place) => place !== FREE);
       const right = rightFor(tool.name, '');
       const objects = places.filter((place) => isPlainObject(memberAt(rightFor(tool.name, place), place)));
@@ -152,7 +152,7 @@ export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
       await assertWell();
     });
 
-    test(`${tool.name} ends no arguments at all, whatever JSON they are, in a defect`, async () => {
+    test(`${tool.name}: no JSON arguments cause an internal error`, async () => {
       const anything = fc.oneof(fc.json({ maxDepth: 3 }), fc.json({ maxDepth: 5, noUnicodeString: false }));
       const some = fc.oneof(
         anything,

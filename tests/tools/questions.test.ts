@@ -41,7 +41,7 @@ const world: World = {
   })),
 };
 
-test('plain questions have the right answers', async (t) => {
+test('tools: plain questions get the right answers', async (t) => {
   const ask = await asker(t);
   for (const golden of questions) {
     await t.test(golden.question, async () => {
@@ -57,7 +57,7 @@ test('plain questions have the right answers', async (t) => {
   }
 });
 
-test('there are twenty of them or more, every tool among them', () => {
+test('questions.golden.json: has at least twenty, for every tool', () => {
   assert.ok(questions.length >= 20);
   assert.deepEqual([...new Set(questions.map(({ tool }) => tool))].sort(), [
     'aggregate_events',

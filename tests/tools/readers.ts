@@ -5,6 +5,7 @@ import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as V1Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { TestApp } from '../support/app.ts';
+import { JSON_HEADERS } from './mcp-requests.ts';
 import { MODERN } from './support.ts';
 
 /** What the clients of both SDKs can do besides calling tools. */
@@ -79,7 +80,8 @@ export async function post(app: TestApp, body: unknown, key: string, headers: Re
   const response = await fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'x-api-key': key },
+      ...JSON_HEADERS,
+      'x-api-key': key,
       ...headers,
     },
     body: JSON.stringify(body),

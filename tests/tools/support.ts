@@ -28,9 +28,16 @@ export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
 
 /** Where a client connects: over the network, or to a process of ours that it starts itself. */
-export type Door = { kind: 'http'; url: string; key: string } | { kind: 'stdio'; env: Record<string, string> };
+export type Endpoint = { kind: 'http'; url: string; key: string } | { kind: 'stdio'; env: Record<string, string> };
 
 export const sharedApp = appOfThisFile();
+
+/** Calls tools of the shared server with this key. */
+export async function toolCaller(key: string) {
+  const client = await (await sharedApp()).mcpClient(key);
+  return async (name: string, args: object): Promise<ToolAnswer> =>
+    answerOf(await client.callTool({ name, arguments: args as Record<string, unknown> }));
+}
 
 let tenants = 0;
 
@@ -39,13 +46,8 @@ export async function workspace(events: object[] = []) {
   const app = await sharedApp();
   const { name: tenant } = await app.runtime.auth.createTenant({ name: `tenant ${++tenants}` });
   const key = await app.newKey({ tenant, scopes: ['mcp:read', 'events:write'] });
-  const ask = async (withKey: string) => {
-    const client = await app.mcpClient(withKey);
-    return async (name: string, args: object): Promise<ToolAnswer> =>
-      answerOf(await client.callTool({ name, arguments: args as Record<string, unknown> }));
-  };
-  const call = await ask(key);
-  const right = async (name: string, args: object) => {
+  const call = await toolCaller(key);
+  const successful = async (name: string, args: object) => {
     const answer = await call(name, args);
     if (answer.isError) throw new Error(`${name} ${JSON.stringify(args)}: ${answer.text}`);
     return answer.data;
@@ -60,9 +62,9 @@ export async function workspace(events: object[] = []) {
     call,
     /** As `call`, for a key that is bound to no agent. */
     callUnbound: async (name: string, args: object) =>
-      (await ask(await app.newKey({ tenant, agentId: null, scopes: ['mcp:read'] })))(name, args),
-    aggregate: (args: object) => right('aggregate_events', args),
-    query: (args: object) => right('query_events', args),
+      (await toolCaller(await app.newKey({ tenant, agentId: null, scopes: ['mcp:read'] })))(name, args),
+    aggregate: (args: object) => successful('aggregate_events', args),
+    query: (args: object) => successful('query_events', args),
   };
 }
 
@@ -89,7 +91,7 @@ export interface Conversation {
   call(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
 }
 
-export type ConnectClient = (t: TestContext, door: Door) => Promise<Conversation>;
+export type ConnectClient = (t: TestContext, endpoint: Endpoint) => Promise<Conversation>;
 
 export function answerOf(result: unknown): ToolAnswer {
   const { isError, content, structuredContent } = result as {
@@ -102,13 +104,15 @@ export function answerOf(result: unknown): ToolAnswer {
 
 /** The v2 client in the era that the options negotiate; the 2025 one without any. */
 export function v2Client(options?: ClientOptions): ConnectClient {
-  return async (t, door) => {
+  return async (t, endpoint) => {
     const client = new Client({ name: 'test', version: '1.0.0' }, options);
     t.after(() => client.close());
     await client.connect(
-      door.kind === 'stdio'
-        ? new StdioClientTransport({ ...program(door.env), stderr: 'ignore' })
-        : new StreamableHTTPClientTransport(new URL(door.url), { requestInit: { headers: { 'x-api-key': door.key } } }),
+      endpoint.kind === 'stdio'
+        ? new StdioClientTransport({ ...program(endpoint.env), stderr: 'ignore' })
+        : new StreamableHTTPClientTransport(new URL(endpoint.url), {
+            requestInit: { headers: { 'x-api-key': endpoint.key } },
+          }),
     );
     return {
       server: async () => ({
@@ -123,13 +127,13 @@ export function v2Client(options?: ClientOptions): ConnectClient {
 }
 
 /** The client of the v1 SDK, which most hosts still have. */
-export const v1Client: ConnectClient = async (t, door) => {
+export const v1Client: ConnectClient = async (t, endpoint) => {
   const client = new V1Client({ name: 'test', version: '1.0.0' });
   t.after(() => client.close());
   const transport =
-    door.kind === 'stdio'
-      ? new V1Stdio({ ...program(door.env), stderr: 'ignore' })
-      : new V1Http(new URL(door.url), { requestInit: { headers: { 'x-api-key': door.key } } });
+    endpoint.kind === 'stdio'
+      ? new V1Stdio({ ...program(endpoint.env), stderr: 'ignore' })
+      : new V1Http(new URL(endpoint.url), { requestInit: { headers: { 'x-api-key': endpoint.key } } });
   let protocolVersion = '';
   const setProtocolVersion = transport as { setProtocolVersion?: (version: string) => void };
   const before = setProtocolVersion.setProtocolVersion?.bind(transport);
@@ -151,8 +155,8 @@ export const v1Client: ConnectClient = async (t, door) => {
 
 /** MCP Inspector's command line: a process for every question. */
 export function inspector(era: 'legacy' | 'modern'): ConnectClient {
-  return async (t, door) => {
-    const ask = (...method: string[]) => runInspector(t, [...method, '--protocol-era', era], door);
+  return async (t, endpoint) => {
+    const ask = (...method: string[]) => runInspector(t, [...method, '--protocol-era', era], endpoint);
     return {
       server: async () => {
         const { serverInfo, protocolVersion, instructions } = await ask('--method', 'initialize');
@@ -166,12 +170,12 @@ export function inspector(era: 'legacy' | 'modern'): ConnectClient {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each method has its own answer
-async function runInspector(t: TestContext, args: string[], door: Door): Promise<any> {
+async function runInspector(t: TestContext, args: string[], endpoint: Endpoint): Promise<any> {
   const common = [INSPECTOR, '--cli', ...args, '--format', 'json', '--quiet', '--stored-auth-only'];
   const place =
-    door.kind === 'http'
-      ? ['--transport', 'http', '--server-url', door.url, '--header', `x-api-key: ${door.key}`]
-      : [...environmentFlags(door.env), '--', process.execPath, PROGRAM, 'mcp'];
+    endpoint.kind === 'http'
+      ? ['--transport', 'http', '--server-url', endpoint.url, '--header', `x-api-key: ${endpoint.key}`]
+      : [...environmentFlags(endpoint.env), '--', process.execPath, PROGRAM, 'mcp'];
   // It keeps files in the home directory; those of whoever runs the tests are not ours to touch.
   const home = temporaryDirectory(t);
   const { code, stdout, stderr } = await ended(
