@@ -35,8 +35,8 @@ export function mcpUrl(address: string): URL {
 }
 
 /**
- * Bridges MCP over stdio to a server's MCP over HTTP. Messages pass unchanged, so the client gets every
- * protocol revision and feature of the server. Resolves when the client closes standard input.
+ * Bridges MCP over stdio to a server's MCP over HTTP. Messages pass unchanged, so the client gets
+ * every protocol revision and feature of the server. Resolves when the client closes its end.
  */
 export async function bridgeStdio({
   url,

@@ -20,7 +20,7 @@ export async function exposedTo(caller: Caller, { connectors }: Services): Promi
   return connectors.exposed(caller.tenantId);
 }
 
-/** Registers each resource as a tool. Answers are text only: external APIs answer in no fixed schema. */
+/** Registers each resource as a tool. Answers are text: external APIs have no reliable schema. */
 export function registerConnectorTools(
   server: McpServer,
   exposed: readonly ExposedResource[],

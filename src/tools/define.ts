@@ -29,7 +29,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   output: Output;
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
-  /** The answer as text, by default its JSON. Clients may show only this: cut nothing but long texts. */
+  /** The answer as text, by default its JSON. Clients may show only this: cut only long texts. */
   text?(answer: z.output<Output>): string;
 }
 
@@ -46,9 +46,8 @@ export const READ_ONLY: ToolAnnotations = {
 };
 
 /**
- * A zod schema for the MCP library. Its JSON is made once per process, because every request builds a
- * tool server. Input passes unchecked: before `run` it goes through `parse`, as in REST, for the same
- * messages.
+ * A zod schema for the MCP library. Its JSON is made once per process: every request builds a tool
+ * server. Input passes unchecked, because `parse` checks it before `run`, with REST's messages.
  */
 export function advertise(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON<unknown, unknown> {
   const json = compact(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), true) as Record<string, unknown>;

@@ -12,7 +12,7 @@ export function toolError(error: unknown, tool: string, log: Log): CallToolResul
   };
 }
 
-/** For resources, prompts and completions, which have no `isError`: errors become protocol errors. */
+/** Throws protocol errors: resources, prompts and completions have no `isError`. */
 export async function withProtocolErrors<Answer>(name: string, log: Log, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

@@ -25,8 +25,8 @@ const ONE_EVENT_URI = new UriTemplate(`${SCHEMA}/{eventName}`);
 const ONE_PROPERTY_URI = new UriTemplate(`${SCHEMA}/{eventName}/{propertyKey}`);
 
 /**
- * The workspace as resources, for hosts that let users attach them to a conversation: all of it, one
- * event, or one property with its values. Names in the addresses complete.
+ * The workspace as resources that users attach to a conversation: all of it, one event, or one
+ * property with its values. Names in the addresses have completions.
  */
 export function registerEventResources(server: McpServer, { events }: Services, caller: Caller, log: Log): void {
   const guarded =

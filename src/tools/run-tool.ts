@@ -18,7 +18,7 @@ interface CallContext {
   watch: ToolWatch;
 }
 
-/** Runs one tool call: checks the scopes, turns errors into answers for the model, records the outcome. */
+/** Runs a tool call: checks the scopes, turns errors into answers, records the outcome. */
 export async function runTool(
   name: string,
   scopes: readonly Scope[],

@@ -33,9 +33,8 @@ Report numbers with the range and time zone of their basis; a note explains zero
 const CACHE_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /**
- * Builds the tool server of one request, for every transport and protocol revision. Tools whose scopes
- * the caller lacks are not listed; the tenant's connectors may add tools. Tests and benches may pass
- * other tools as `offered`.
+ * Builds the tool server of one request, for every transport and protocol revision. Tools are
+ * listed only to callers with their scopes; the tenant's connectors may add tools. `offered` is for tests.
  */
 export function toolServerFactory(
   services: Services,

@@ -52,7 +52,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
 
 type Complete = (value: string) => string[] | Promise<string[]>;
 
-/** The library reads completions from the members of a schema; a zod schema per request would be slow. */
+/** The library reads completions from a schema's members; a zod schema per request is slow. */
 function withCompletions(complete: Record<string, Complete>): StandardSchemaWithJSON<unknown, unknown> {
   const shape = Object.entries(complete).map(([name, callback]) => [
     name,

@@ -30,7 +30,7 @@ test('query_events: pages stay below 40 KB and nextOffset has no gap or overlap'
   const { query } = await workspace(
     Array.from({ length }, (_, index) => ({
       eventName: 'long',
-      // Groups of ten share a timestamp: only a stable order pages rightly.
+      // Groups of ten share a timestamp: paging needs a stable order.
       timestamp: new Date(Date.UTC(2026, 2, 1) + Math.floor(index / 10) * 1_000).toISOString(),
       properties: { index, text: 'ü€'.repeat(1 + ((index * 37) % 900)) },
     })),

@@ -137,7 +137,7 @@ test('groups: a list that does not fit is cut with an exact sentence', async () 
   assert.ok(bytesOf(answer) <= MAX_BYTES);
   assert.ok(answer.groups.length < 30);
   assert.match(answer.truncated, new RegExp(`Only the first ${answer.groups.length} of 31 groups fit`));
-  // "other" is among what was cut.
+  // "other" was cut too.
   assert.notEqual(answer.groups.at(-1).group, 'other');
   assert.doesNotMatch(answer.truncated, /"other", the last/);
 });

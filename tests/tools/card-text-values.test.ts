@@ -5,12 +5,10 @@ import type { RenderedCard } from '../../src/core/dashboards/render.ts';
 import { bar, sparkline } from '../../src/core/shared/text.ts';
 import { cardText } from '../../src/tools/card-text.ts';
 
-/*
- * The text of a card says what its structured content says: generated data is read back out of the text.
- */
+/* The text of a card equals its structured content: generated data is parsed from the text. */
 
 const MAX_CELL = 80;
-/** Always the same data, so that a change of the code alone turns it red; CARDS_SEED asks for other. */
+/** A fixed seed, so that only a change of the code fails the tests; CARDS_SEED sets another. */
 const SEED = Number(process.env.CARDS_SEED ?? 20_241_103);
 
 const BASIS: RenderedCard['basis'] = {
@@ -33,19 +31,19 @@ function linesOf(cardType: RenderedCard['card']['cardType'], data: RenderedCard[
   return lines.slice(1, -1);
 }
 
-/** The cells of an aligned line: columns are at least two blanks apart, and no cell holds two in a row. */
+/** The cells of an aligned line: two or more blanks separate columns and never occur in cells. */
 function cellsOf(line: string): string[] {
   return line.trim().split(/ {2,}/);
 }
 
-/** Up to twelve digits, which is where the noise of binary fractions begins. */
+/** Up to twelve digits; beyond them binary fractions are noisy. */
 const value = fc.oneof(
   fc.integer({ min: -1_000_000, max: 1_000_000 }),
   fc.integer({ min: -1_000_000, max: 1_000_000 }).map((n) => n / 1_000),
   fc.constantFrom(0, 0.001, -0.004, 123_456_789_012, 1e-6),
 );
 const valueOrNull = fc.option(value, { freq: 5 });
-/** Texts that stay apart when blanks are folded. */
+/** Texts that stay distinct when blanks are folded. */
 const name = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((text) => text.replace(/[\s\p{Cc}]+/gu, '_')),
   fc.constantFrom('plano básico', 'São Paulo', '請求書', '👩‍👩‍👧', 'e\u0301', 'a|b', '-', '·'),
@@ -235,7 +233,7 @@ function isStart(graphemes: string[], at: number): boolean {
   return graphemes[at] !== ' ' && graphemes[at - 1] === ' ' && graphemes[at - 2] === ' ';
 }
 
-/** Far from where the difference of two numbers is beyond all numbers. */
+/** The difference of two of these is finite. */
 const measured = fc.double({ min: -1e150, max: 1e150, noNaN: true });
 
 test('sparkline: a block per value, a dot for none, higher for larger values', () => {

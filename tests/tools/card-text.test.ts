@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { answerOf, sharedApp } from './support.ts';
 
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
-/** What a text may cost: the 40 KB of an answer, and the room that columns take. */
+/** Bytes of a text: the 40 KB of an answer, and the padding of columns. */
 const MAX_BYTES = 45 * 1024;
 
 const MARCH = { dateFrom: '2026-03-01', dateTo: '2026-03-04', timezone: 'America/Sao_Paulo' };
@@ -13,7 +13,7 @@ const RESOLVED = [{ propertyKey: 'resolved', operator: 'eq', value: true }];
 const TICKETS = { eventName: 'ticket_opened', ...MARCH };
 const MINUTES = { ...TICKETS, aggregation: 'avg', propertyKey: 'minutes' };
 
-/** A few cards of each type, with what is easily forgotten: nothing, null, negative, accents, line breaks. */
+/** A few cards of each type, with edge cases: empty, null, negative, accents, line breaks. */
 const GOLDEN: Record<string, [title: string, config: object][]> = {
   number: [
     ['Tickets', { ...TICKETS, aggregation: 'count' }],
@@ -155,7 +155,7 @@ test('cardText: large tables, groups and series stay within the size limit', asy
   }
 });
 
-/** A tenant with these events, and a way to see a card of it through the tool. */
+/** A tenant with these events, and a function that renders its cards through the tool. */
 async function board(events: object[]) {
   const app = await sharedApp();
   const { name: tenant } = await app.runtime.auth.createTenant({ name: `board ${++boards}` });

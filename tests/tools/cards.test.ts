@@ -32,7 +32,7 @@ const RUNS_PER_TYPE = Number(process.env.CARDS_RUNS ?? 24);
 const DATASETS = 12;
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 
-/** A tenant with generated events, and a key that is bound to none of its agents. */
+/** A tenant with generated events, and an unbound key. */
 interface World {
   dataset: Dataset;
   caller: Caller;
@@ -170,7 +170,7 @@ test('render: an expired card is refused with a reason, and works once changed',
   assert.ok(await render());
 });
 
-/** Made as over REST, then rendered; a string when either is refused. */
+/** Creates a card as REST does and renders it; a string when either is refused. */
 async function shownCard(world: { caller: Caller }, card: GeneratedCard): Promise<RenderedCard | 'refused'> {
   const id = await storedCard(world, card);
   if (id === 'refused') return id;
@@ -208,14 +208,14 @@ async function append(tenantId: string, events: Dataset['events']): Promise<void
   assert.ok(await server.runtime.eventStore.waitFor(receipt, 30_000), 'the events did not become visible');
 }
 
-/** With a time zone of its own, which no command sets yet. */
+/** A tenant with its own time zone. */
 async function makeTenant(name: string, timezone: string): Promise<string> {
   const id = realEffects.newId();
   await server.tenants.create({ id, name, timezone, createdAt: 0, retentionDays: null });
   return id;
 }
 
-/** A whole server whose clock stands where the test puts it. */
+/** A server with the test's clock. */
 async function startServer() {
   const clock = { now: Date.now() };
   const config = loadConfig(

@@ -49,7 +49,7 @@ test('clients: every client gets the same answers over stdio from a data directo
   const { dataDir, key } = await seededDirectory(t);
   const endpoint: Endpoint = { kind: 'stdio', env: { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key } };
   await everyClient(t, endpoint, [V2]);
-  // From here on another process has the directory open, as with several hosts on one machine.
+  // From here on another process owns the directory, as with several hosts on one machine.
   await startAnswering(t, endpoint.env);
   await everyClient(t, endpoint, [V1, V2_PINNED]);
 });

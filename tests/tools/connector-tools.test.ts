@@ -7,7 +7,7 @@ import { applyConnector, json, petsAt, startApi } from '../support/outside-api.t
 
 type Pets = { resources: Record<string, object> };
 
-/** The connector with all that it has exposed. */
+/** The connector with all its resources exposed. */
 function exposedPets(url: string): object {
   const { resources, ...rest } = petsAt(url) as Pets;
   const exposed = Object.entries(resources).map(([slug, one]) => [slug, { ...one, exposeAsTool: true }]);

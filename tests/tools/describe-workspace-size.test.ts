@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { answerOf, workspace } from './support.ts';
 import { COUNT_CARD, describedTenant, NOT_AN_INSTRUCTION, type Workspace } from './workspace-support.ts';
 
-/* `place` checks with every answer that it has at most 40 KB and that its text is its structured content. */
+/* `describedTenant` checks that every answer has at most 40 KB and that its text is its content. */
 
 /** Follows nextOffset to the end. */
 async function allPages(describe: (args: object) => Promise<Workspace>, args: object = {}): Promise<Workspace[]> {
@@ -28,7 +28,7 @@ function assertSeenOnce(pages: Workspace[], names: string[]): void {
 
 test('describe_workspace: nextOffset leads through every event exactly once', async () => {
   const names = Array.from({ length: 47 }, (_, index) => `${index % 2 === 0 ? 'login' : 'purchase'} ${index}`);
-  // Many share the time at which they were last seen: only a stable order pages rightly.
+  // Many have the same lastSeen: paging needs a stable order.
   const timestamp = '2026-03-01T00:00:00Z';
   const { describe } = await describedTenant(
     names.map((eventName) => ({ eventName, timestamp, properties: { a: 1 } })),

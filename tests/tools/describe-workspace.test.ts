@@ -62,7 +62,7 @@ test('describe_workspace: every listed key can be queried literally', async () =
   }
 });
 
-/** Keys that hold one type mostly and another at times; objects inside objects. */
+/** Keys that mostly have one type and sometimes another; nested objects. */
 const properties = fc.record(
   {
     plan: fc.constantFrom('pro', 'free', 'team', 'Ação', null),

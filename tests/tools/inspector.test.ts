@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { converse, inspector, LEGACY, MODERN, seededApp, seededDirectory, startAnswering } from './support.ts';
 
-// Each question is a process of its own, so each era goes through one endpoint here.
+// Each question starts a process, so each era uses one endpoint only.
 
 test('MCP Inspector: right answers over Streamable HTTP in the legacy era', async (t) => {
   const { url, key } = await seededApp(t);

@@ -8,7 +8,7 @@ export function message(method: string, params: unknown = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 }
 
-/** One request as it travels, and the JSON-RPC answer out of its stream. */
+/** Sends one raw request; the JSON-RPC answer from its stream. */
 export async function rpc(app: TestApp, method: string, params: unknown = {}, key = app.key) {
   const response = await fetch(`${app.url}/mcp`, {
     method: 'POST',
@@ -25,7 +25,7 @@ export async function listTools(app: TestApp, key = app.key): Promise<ListedTool
   return (await rpc(app, 'tools/list', {}, key)).result.tools;
 }
 
-/** A `ping` with headers that `fetch` would not let through. */
+/** Sends a `ping` with headers that `fetch` would refuse. */
 export function send(app: TestApp, headers: Record<string, string>) {
   const { hostname, port } = new URL(app.url);
   const body = message('ping');

@@ -11,7 +11,7 @@ const ROWS = { eventName: 'ticket_opened' };
 const TABLE = { eventName: 'ticket_opened', mode: 'aggregate' };
 const where = (filter: unknown) => ({ filters: [filter] });
 
-/** Arguments that cannot be meant, and the field that the error must name. */
+/** Invalid arguments, and the field that the error must name. */
 const AGGREGATE_REFUSED: [object, string][] = [
   [{}, 'eventName'],
   [{ eventName: 'ticket_opened' }, 'aggregation'],

@@ -7,7 +7,7 @@ import { COUNT_CARD, describedTenant, NOT_AN_INSTRUCTION } from './workspace-sup
 const EVENT = { type: 'ref/resource', uri: `${SCHEMA}/{eventName}` };
 const PROPERTY = { type: 'ref/resource', uri: `${SCHEMA}/{eventName}/{propertyKey}` };
 
-/** Names that mean something in an address, or that no address takes as they are. */
+/** Names with a meaning in an address, or that need encoding. */
 const NAMES = [
   ...['plain', 'two words', ' ', 'a/b', '/', 'a,b', 'a;b=c', 'a?b#c', 'a&b+c', '{eventName}', 'a:b@c', "it's", '*~!()'],
   ...['100%', '100%25', '%', '%2F', '%zz', 'a%20b', 'back\\slash', 'a\nb', '\u0001', '"quoted"', '<a>', '[0]', '|'],

@@ -20,7 +20,7 @@ const EVENTS_OF_TEN = Array.from({ length: 10 }, (_, index) => {
   return [{ eventName: 'conversation', ...about }, ...(index < 4 ? [{ eventName: 'purchase', ...about }] : [])];
 }).flat();
 
-/** A tenant of its own, asked through a real client whose key has these scopes. */
+/** A new tenant, and a real client whose key has these scopes. */
 async function opened(scopes: (Scope | '*')[] = ['mcp:read', 'reviews:read']) {
   const app = await sharedApp();
   const desk = await newDesk(app);

@@ -27,7 +27,7 @@ const INSPECTOR = realpathSync(new URL('../../node_modules/.bin/mcp-inspector', 
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
 
-/** Where a client connects: over the network, or to a process of ours that it starts itself. */
+/** Where a client connects: over the network, or to a process that it starts. */
 export type Endpoint = { kind: 'http'; url: string; key: string } | { kind: 'stdio'; env: Record<string, string> };
 
 export const sharedApp = appOfThisFile();
@@ -41,7 +41,7 @@ export async function toolCaller(key: string) {
 
 let tenants = 0;
 
-/** A tenant of its own on the shared server, with these events, and a way to ask about them. */
+/** A new tenant on the shared server with these events, and functions that call its tools. */
 export async function workspace(events: object[] = []) {
   const app = await sharedApp();
   const { name: tenant } = await app.runtime.auth.createTenant({ name: `tenant ${++tenants}` });
@@ -60,7 +60,7 @@ export async function workspace(events: object[] = []) {
     send,
     /** The raw answer, errors included. */
     call,
-    /** As `call`, for a key that is bound to no agent. */
+    /** As `call`, with an unbound key. */
     callUnbound: async (name: string, args: object) =>
       (await toolCaller(await app.newKey({ tenant, agentId: null, scopes: ['mcp:read'] })))(name, args),
     aggregate: (args: object) => successful('aggregate_events', args),
@@ -102,7 +102,7 @@ export function answerOf(result: unknown): ToolAnswer {
   return { isError: isError === true, text: content.map((part) => part.text).join('\n'), data: structuredContent };
 }
 
-/** The v2 client in the era that the options negotiate; the 2025 one without any. */
+/** The v2 client, in the era that the options negotiate; by default that of 2025. */
 export function v2Client(options?: ClientOptions): ConnectClient {
   return async (t, endpoint) => {
     const client = new Client({ name: 'test', version: '1.0.0' }, options);
@@ -126,7 +126,7 @@ export function v2Client(options?: ClientOptions): ConnectClient {
   };
 }
 
-/** The client of the v1 SDK, which most hosts still have. */
+/** The client of the v1 SDK, which most hosts still use. */
 export const v1Client: ConnectClient = async (t, endpoint) => {
   const client = new V1Client({ name: 'test', version: '1.0.0' });
   t.after(() => client.close());
@@ -153,7 +153,7 @@ export const v1Client: ConnectClient = async (t, endpoint) => {
   };
 };
 
-/** MCP Inspector's command line: a process for every question. */
+/** MCP Inspector's command line: a process per request. */
 export function inspector(era: 'legacy' | 'modern'): ConnectClient {
   return async (t, endpoint) => {
     const ask = (...method: string[]) => runInspector(t, [...method, '--protocol-era', era], endpoint);
@@ -176,7 +176,7 @@ async function runInspector(t: TestContext, args: string[], endpoint: Endpoint):
     endpoint.kind === 'http'
       ? ['--transport', 'http', '--server-url', endpoint.url, '--header', `x-api-key: ${endpoint.key}`]
       : [...environmentFlags(endpoint.env), '--', process.execPath, PROGRAM, 'mcp'];
-  // It keeps files in the home directory; those of whoever runs the tests are not ours to touch.
+  // It writes into the home directory, which must not be that of the user.
   const home = temporaryDirectory(t);
   const { code, stdout, stderr } = await ended(
     spawn(process.execPath, [...common, ...place], {
@@ -201,7 +201,7 @@ function program(env: Record<string, string>) {
   };
 }
 
-/** `agent-runtime mcp` as a bare process, for what no client library would let through. */
+/** `agent-runtime mcp` as a bare process, for messages that client libraries refuse to send. */
 export function startMcp(t: TestContext, env: Record<string, string>) {
   const { command, args, env: environment } = program(env);
   const cwd = join(temporaryDirectory(t), 'elsewhere');
@@ -237,7 +237,7 @@ export async function seededApp(t: TestContext): Promise<{ url: string; key: str
   return { url: app.url, key: await app.newKey({ scopes: ['mcp:read'] }) };
 }
 
-/** The same in a data directory that no process has open. */
+/** The same in a data directory without an owner. */
 export async function seededDirectory(t: TestContext): Promise<{ dataDir: string; key: string }> {
   const dataDir = temporaryDirectory(t);
   const runtime = await openRuntime(loadConfig({ dataDir }, {}, {}), createLog('silent'));
@@ -254,7 +254,7 @@ export async function seededDirectory(t: TestContext): Promise<{ dataDir: string
   }
 }
 
-/** What every client must be able to do with the seeded purchases, all at once. */
+/** Checks what every client must be able to do with the seeded purchases, concurrently. */
 export async function converse(client: Conversation, protocolVersion: string): Promise<void> {
   const [server, tools, sum, rows, unfit] = await Promise.all([
     client.server(),
@@ -300,7 +300,7 @@ export async function converse(client: Conversation, protocolVersion: string): P
   assert.match(unfit.text, /propertyKey: needed for aggregation sum/);
 }
 
-/** An `agent-runtime mcp` that has a client and answers. */
+/** An `agent-runtime mcp` that has answered a client. */
 export async function startAnswering(t: TestContext, env: Record<string, string>) {
   const child = startMcp(t, env);
   const lines = createInterface({ input: child.stdout });

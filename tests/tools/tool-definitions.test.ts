@@ -14,7 +14,7 @@ import { sharedApp } from './support.ts';
 const GOLDEN = fileURLToPath(new URL('./tools-list.golden.json', import.meta.url));
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 const SOURCES = new URL('../../src/tools/', import.meta.url);
-/** What the built-in definitions may cost a model's context together. */
+/** Tokens that the built-in definitions may cost together. */
 const MAX_TOKENS = 4_000;
 const MAX_DESCRIPTION = 1_200;
 

@@ -24,7 +24,7 @@ function partsOf(text: string): { question: Record<string, unknown>; workspace: 
   return { question: JSON.parse(question!), workspace: JSON.parse(text.split('\n').at(-1)!) };
 }
 
-/** But for the moment at which it was asked. */
+/** Without the time of the request. */
 function timeless(text: string): string {
   return text.replace(/"now":"[^"]*"/, '"now":""');
 }

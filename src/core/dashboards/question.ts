@@ -58,8 +58,8 @@ function questionOf({ cardType, config }: CardContent, agentId: string, context:
 }
 
 /**
- * The question of a card, checked by planning it. Throws `invalid`, with the path of the member in the
- * card, when it cannot be answered at this moment.
+ * The question of a card, checked by planning it. Throws `invalid`, with the path of the config's
+ * member, when it cannot be answered now.
  */
 export function checkedQuestion(content: CardContent, agentId: string, context: PlanContext): Question {
   try {

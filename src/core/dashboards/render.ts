@@ -51,8 +51,8 @@ export const renderedCardSchema = z.object({
 export type RenderedCard = z.output<typeof renderedCardSchema>;
 
 /**
- * A card's value now, as data from which each client draws text or a chart. The caller may see `card`.
- * Throws `unprocessable` when its config cannot be answered any more.
+ * A card's value now, as data from which each client draws text or a chart. Throws `unprocessable`
+ * when the config cannot be answered any more.
  */
 export async function renderCard(
   card: StoredCard,
@@ -80,7 +80,7 @@ export async function renderCard(
   }
 }
 
-/** A valid card can expire: a fixed range outgrows its buckets, a relative one passes a fixed end. */
+/** A valid card can expire: a range outgrows its buckets, or begins after its fixed end. */
 function questionNow({ cardType, config, agentId }: StoredCard, timezone: string, now: number) {
   try {
     const content = parse(contentSchema, { cardType, config }) as CardContent;
@@ -114,7 +114,7 @@ function noteOf(...sentences: (string | undefined)[]): { note?: string } {
   return present.length > 0 ? { note: present.join(' ') } : {};
 }
 
-/** Groups thousands; without `decimals`, at most two decimals, or three significant digits below 1. */
+/** Groups thousands. Default: at most two decimals, or three significant digits below 1. */
 export function formatNumber(value: number | null, { prefix = '', suffix = '', decimals }: NumberFormat = {}): string {
   if (value === null) return '–';
   const text = Math.abs(value).toLocaleString('en-US', digitsOf(value, decimals));

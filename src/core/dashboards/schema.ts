@@ -92,7 +92,7 @@ const gauge = z
 
 const { eventName, columns, groupBy, metrics, sortBy, sortOrder, offset } = eventsQuerySchema.shape;
 
-/** Question and presentation of each type of card. No defaults are filled in: a config is stored as sent. */
+/** Question and presentation of each type of card. A config is stored as sent, without defaults. */
 export const configSchemas = {
   number: z.strictObject({ ...measure, ...common, ...comparable }),
   rate: z.strictObject({ eventName, numerator: numeratorSchema, ...common, ...comparable }),

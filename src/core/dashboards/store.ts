@@ -31,11 +31,11 @@ export interface PutResult<Stored> {
 }
 
 /**
- * Cards and tabs. All methods except `tenantOf` take the tenant first and see only its items. A card is
+ * Cards and tabs. Methods except `tenantOf` take the tenant first and see only its items. A card is
  * in a tab of its own agent, or in none.
  */
 export interface DashboardStore {
-  /** Creates the card, or changes the one with its identity. A new card without `sortOrder` comes last. */
+  /** Creates the card, or changes the one with its identity. By default a new card comes last. */
   putCard(tenantId: string, card: CardToPut): Promise<PutResult<StoredCard> | 'unknown tab'>;
   /** By `sortOrder`, then by age; of every agent when null. */
   listCards(tenantId: string, agentId: string | null): Promise<StoredCard[]>;
@@ -53,7 +53,7 @@ export interface DashboardStore {
   /** False if there was none. */
   removeCard(tenantId: string, id: string): Promise<boolean>;
 
-  /** Creates the tab, or changes the one of that name. A new tab without `sortOrder` comes last. */
+  /** Creates the tab, or changes the one of that name. By default a new tab comes last. */
   putTab(tenantId: string, tab: TabToPut): Promise<PutResult<StoredTab>>;
   listTabs(tenantId: string, agentId: string | null): Promise<StoredTab[]>;
   findTab(tenantId: string, id: string): Promise<StoredTab | null>;

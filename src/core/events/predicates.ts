@@ -10,9 +10,9 @@ export type FieldRef = { kind: 'event'; name: EventField } | { kind: 'property';
 export type PropertyPath = string[];
 
 /**
- * Resolves a name in a query. `properties.<key>` is always a property; then come the event's own
- * fields; any other name is a property key. A dotted key is the property of exactly that name or, in
- * events without one, a path into nested objects.
+ * Resolves a name in a query: `properties.<key>` is always a property, an event field is itself, and
+ * any other name is a property key. A dotted key is the property of that exact name or, in events
+ * without one, a path into nested objects.
  */
 export function fieldOf(name: string): FieldRef {
   const own = EVENT_FIELDS.find((field) => field === name);
@@ -57,53 +57,49 @@ export function predicatesOf(filters: EventFilter[], path: string, dates: DateCo
   });
 }
 
+const NEGATED = new Set<EventFilter['operator']>(['neq', 'notIn', 'notExists', 'notContains']);
+
 function testOf(filter: EventFilter, at: string): { test: Test; negated: boolean } {
+  return { test: plainTest(filter, at), negated: NEGATED.has(filter.operator) };
+}
+
+function plainTest(filter: EventFilter, at: string): Test {
   switch (filter.operator) {
     case 'eq':
     case 'neq':
-      return { test: { kind: 'oneOf', values: [filter.value] }, negated: filter.operator === 'neq' };
+      return { kind: 'oneOf', values: [filter.value] };
     case 'in':
     case 'notIn':
-      return { test: { kind: 'oneOf', values: filter.value }, negated: filter.operator === 'notIn' };
+      return { kind: 'oneOf', values: filter.value };
     case 'exists':
     case 'notExists':
-      return { test: { kind: 'present' }, negated: filter.operator === 'notExists' };
+      return { kind: 'present' };
     case 'contains':
     case 'notContains':
-      return { test: { kind: 'contains', value: filter.value }, negated: filter.operator === 'notContains' };
+      return { kind: 'contains', value: filter.value };
     case 'startsWith':
       if (typeof filter.value !== 'string') throw invalid(`${at}: startsWith needs a string`);
-      return { test: { kind: 'startsWith', value: filter.value }, negated: false };
+      return { kind: 'startsWith', value: filter.value };
     default:
       if (typeof filter.value === 'boolean') throw invalid(`${at}: ${filter.operator} needs a number or a string`);
-      return { test: { kind: 'compare', operator: filter.operator, value: filter.value }, negated: false };
+      return { kind: 'compare', operator: filter.operator, value: filter.value };
   }
 }
 
+const TEXT_OPERATORS = new Set<EventFilter['operator']>(['contains', 'notContains', 'startsWith']);
+
 /** The event's timestamp compares as time, with dates in every form of dateFrom. */
 function timePredicate(filter: EventFilter, field: FieldRef, at: string, dates: DateContext): Predicate {
+  if (TEXT_OPERATORS.has(filter.operator)) {
+    throw invalid(
+      `${at.replace('.value', '.operator')}: ${filter.operator} does not apply to a timestamp; use gte and lt`,
+    );
+  }
+  if (!('value' in filter)) return { field, ...testOf(filter, at) };
   const instant = (value: Scalar) => {
     if (typeof value !== 'string') throw invalid(`${at}: a timestamp is compared with a date, such as "2026-03-01"`);
     return resolveDate(value, at, dates);
   };
-  switch (filter.operator) {
-    case 'contains':
-    case 'notContains':
-    case 'startsWith':
-      throw invalid(
-        `${at.replace('.value', '.operator')}: ${filter.operator} does not apply to a timestamp; use gte and lt`,
-      );
-    case 'eq':
-    case 'neq':
-    case 'gt':
-    case 'lt':
-    case 'gte':
-    case 'lte':
-      return { field, ...testOf({ ...filter, value: instant(filter.value) }, at) };
-    case 'in':
-    case 'notIn':
-      return { field, ...testOf({ ...filter, value: filter.value.map(instant) }, at) };
-    default:
-      return { field, ...testOf(filter, at) };
-  }
+  const value = Array.isArray(filter.value) ? filter.value.map(instant) : instant(filter.value);
+  return { field, ...testOf({ ...filter, value } as EventFilter, at) };
 }

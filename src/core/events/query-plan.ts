@@ -3,9 +3,8 @@ import type { FieldRef, Predicate } from './predicates.ts';
 import type { ZoneOffset } from './time.ts';
 
 /*
- * A QueryPlan is a question about events as plain data: names are resolved to fields, dates to instants,
- * zones to offsets. Only `questions/plan.ts` makes plans; each event store has one compiler from plans
- * to its own language.
+ * A QueryPlan is a question about events as plain data: names are resolved to fields, dates to
+ * instants, zones to offsets. Only `questions/` makes plans; each event store compiles them.
  */
 
 export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan;
@@ -76,7 +75,7 @@ export type Metric =
   | { aggregation: 'rate'; numerator: Predicate[]; denominator: Predicate[] };
 
 /**
- * How many actors reach each step, in order and within the window from their first step. One row per
+ * Actors that reach each step, in order and within the window from their first step. One row per
  * step: `[count]`. The range bounds only the first step.
  */
 export interface FunnelPlan {

@@ -55,7 +55,7 @@ export const ingestEventSchema = z.strictObject({
 });
 export type IngestEvent = z.output<typeof ingestEventSchema>;
 
-/** Only the envelope: events are checked one by one, so that a partial batch can store the good ones. */
+/** Only the envelope: events are checked one by one, for partial batches. */
 export const ingestBatchSchema = z.strictObject({
   events: z
     .array(z.unknown(), 'must be an array of events')
@@ -86,7 +86,7 @@ const LIST_OPERATORS = ['in', 'notIn'] as const;
 const PRESENCE_OPERATORS = ['exists', 'notExists'] as const;
 const OPERATORS = [...VALUE_OPERATORS, ...LIST_OPERATORS, ...PRESENCE_OPERATORS];
 
-/** Value operators compare with one scalar, list operators with 1 to 1,000, presence operators with none. */
+/** A value, list or presence operator takes one scalar, 1 to 1,000 scalars, or none. */
 export type EventFilter = { propertyKey: string } & (
   | { operator: (typeof VALUE_OPERATORS)[number]; value: Scalar }
   | { operator: (typeof LIST_OPERATORS)[number]; value: Scalar[] }

@@ -17,13 +17,15 @@ import {
   discoverEvents,
   discoverProperties,
   discoverValues,
+  type EventNamesRequest,
+  type PropertiesRequest,
+  type ValuesRequest,
 } from './questions/discovery.ts';
 import { fittingItems, shownValue } from './questions/fit.ts';
 import { describeWorkspace } from './questions/workspace.ts';
 import {
   type DescribeWorkspace,
   describeWorkspaceSchema,
-  MAX_VALUES,
   type PropertyValues,
   type Workspace,
 } from './questions/workspace-schema.ts';
@@ -84,20 +86,7 @@ export interface AnswerOptions extends QueryOptions {
   scope?: Extract<Scope, 'dashboards:read' | 'mcp:read'>;
 }
 
-/** By default of the caller's agent. */
-interface OfAgent {
-  agentId?: string | undefined;
-}
-
-interface OfEvent extends OfAgent {
-  eventName: string;
-}
-
-interface OfProperty extends OfEvent {
-  propertyKey: string;
-}
-
-/** Tracked events: ingest, feed, tables, answers with their basis, and what there is to ask about. */
+/** Tracked events: ingest, feed, tables, answers with their basis, and discovery. */
 export class EventService {
   private readonly parts: EventParts;
 
@@ -159,7 +148,7 @@ export class EventService {
     return askFeed(input, this.context(caller, options));
   }
 
-  /** Single events, or groups with metrics, as a table. A full page of single events counts as an export. */
+  /** A table of events or of groups. A full page of single events is audited as an export. */
   async query(caller: Caller, input: EventsQuery, options?: QueryOptions): Promise<Table> {
     requireScope(caller, 'events:read');
     const { table } = await askTable(input, this.context(caller, options));
@@ -198,7 +187,7 @@ export class EventService {
   /** The workspace for a report. Throws `invalid` for an unknown agent or time zone. */
   async describeForReport(
     caller: Caller,
-    { agentId, timezone = caller.timezone }: OfAgent & { timezone?: string | undefined },
+    { agentId, timezone = caller.timezone }: { agentId?: string | undefined; timezone?: string | undefined },
     options?: QueryOptions,
   ): Promise<Workspace> {
     checkTimezone(timezone);
@@ -211,34 +200,26 @@ export class EventService {
   }
 
   /** Event names, last seen first; with `search`, those that contain it or come close. */
-  async eventNames(
-    caller: Caller,
-    { agentId, search }: OfAgent & { search?: string | undefined } = {},
-  ): Promise<DiscoveredEvent[]> {
+  async eventNames(caller: Caller, request: EventNamesRequest = {}): Promise<DiscoveredEvent[]> {
     requireScope(caller, 'mcp:read');
-    return discoverEvents(this.context(caller), { agentId: agentId ?? caller.agentId, search });
+    return discoverEvents(this.context(caller), request);
   }
 
   /** The property keys of one event and their types; none for an unknown event. */
-  async eventProperties(caller: Caller, { agentId, eventName }: OfEvent): Promise<DiscoveredProperty[]> {
+  async eventProperties(caller: Caller, request: PropertiesRequest): Promise<DiscoveredProperty[]> {
     requireScope(caller, 'mcp:read');
-    const request = { agentId: agentId ?? caller.agentId, eventName, values: 0, sample: 0 };
     return discoverProperties(this.context(caller), request);
   }
 
-  /** The most frequent values of one property, how many different ones there are, and its type. */
-  async propertyValues(
-    caller: Caller,
-    { agentId, eventName, propertyKey, limit = MAX_VALUES }: OfProperty & { limit?: number },
-    options?: QueryOptions,
-  ): Promise<PropertyValues> {
+  /** The most frequent values of one property, the number of distinct ones, and its type. */
+  async propertyValues(caller: Caller, request: ValuesRequest, options?: QueryOptions): Promise<PropertyValues> {
+    const { agentId, eventName, propertyKey } = request;
     const properties = await this.eventProperties(caller, { agentId, eventName });
     const property = properties.find((one) => one.key === propertyKey);
     if (!property) {
       const known = properties.length > 0 ? `It has ${listNames(properties.map((one) => one.key))}.` : 'It has none.';
       throw notFound(`${JSON.stringify(eventName)} has no property ${JSON.stringify(propertyKey)}. ${known}`);
     }
-    const request = { agentId: agentId ?? caller.agentId, eventName, propertyKey, limit };
     const { values, total } = await discoverValues(this.context(caller, options), request);
     return { eventName, propertyKey, type: property.type, values, total };
   }

@@ -73,24 +73,24 @@ export interface StoreStats {
 export type Erasure = { threadId?: string | undefined } | { executionIds: string[] };
 
 /**
- * Tracked events. Methods take the tenant first and never read or count another tenant's events. Each
- * may reject with `unavailable` (disk full, backlog too long), and has then changed nothing.
+ * Tracked events. Methods take the tenant first and never read or count another tenant's events.
+ * Each may reject with `unavailable` (disk full, backlog too long) and has then done nothing.
  */
 export interface EventStore {
   /**
-   * Stores the events that are not duplicates. Durable when it resolves: a later crash neither loses
-   * nor doubles them. Visible to queries within two seconds. Events that may wait `visibleWithinMs`
+   * Stores the events that are not duplicates. Durable when it resolves: a crash neither loses nor
+   * doubles them. Visible to queries within two seconds. Events that may wait `visibleWithinMs`
    * are flushed together with later ones, which costs less.
    */
   append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult>;
 
-  /** True once the receipt's events are visible, false after `timeoutMs`; `invalid` for a malformed receipt. */
+  /** True once the receipt's events are visible, false after `timeoutMs`. `invalid` if broken. */
   waitFor(receipt: string, timeoutMs: number): Promise<boolean>;
 
   /** Makes everything appended before the call visible; `unavailable` when that fails. */
   settle(): Promise<void>;
 
-  /** The plan's type describes the rows. Aborting interrupts the engine; `timeout` when it takes too long. */
+  /** The plan's type describes the rows. Aborting interrupts the engine; `timeout` if too slow. */
   query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult>;
 
   /** Event names seen, most recent first. */
@@ -100,15 +100,15 @@ export interface EventStore {
   knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]>;
 
   /**
-   * Removes events for good: from tables, spool, quarantine and caller ids, with names that no event
-   * has any more. Covers everything appended before the call. Returns the number of removed events.
+   * Removes events for good, from tables, spool, quarantine and caller ids, with names left without
+   * events. Covers everything appended before the call. Returns the number of removed events.
    */
   erase(tenantId: string, erasure: Erasure): Promise<number>;
 
   /** Removes events with a timestamp before this, in epoch milliseconds. Returns their number. */
   expire(tenantId: string, before: number): Promise<number>;
 
-  /** Writes a consistent copy of everything acknowledged into an empty directory, while appends go on. */
+  /** Copies everything acknowledged, consistently, into an empty directory while appends go on. */
   copyTo(directory: string): Promise<void>;
 
   stats(): Promise<StoreStats>;

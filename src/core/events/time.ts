@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** Epoch milliseconds of an ISO 8601 date or date-time, UTC unless it has an offset; null for other texts. */
+/** Epoch milliseconds of an ISO 8601 date or date-time (UTC unless it has an offset), or null. */
 export function parseUtc(text: string): number | null {
   const [, date, time = '00:00', offset = 'Z'] = ISO.exec(text) ?? [];
   if (!date) return null;
@@ -66,7 +66,7 @@ export function resolveDateEnd(text: string, field: string, context: DateContext
 export function resolveRange(
   { dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined },
   context: DateContext,
-): { from: number | null; to: number | null } {
+) {
   const from = dateFrom === undefined ? null : resolveDate(dateFrom, 'dateFrom', context);
   const to = dateTo === undefined ? null : resolveDateEnd(dateTo, 'dateTo', context);
   if (from !== null && to !== null && from > to) {
@@ -136,7 +136,7 @@ export interface ZoneOffset {
 /** The offsets in [from, to). */
 export function zoneOffsets(timezone: string, from: number, to: number): ZoneOffset[] {
   const offsets: ZoneOffset[] = [];
-  let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
+  let at = zonedTime(from, timezone);
   for (;;) {
     const offset = Math.round(at.offsetNanoseconds / 1e6);
     const next = at.getTimeZoneTransition('next');
@@ -147,18 +147,20 @@ export function zoneOffsets(timezone: string, from: number, to: number): ZoneOff
 }
 
 export interface Bucket {
-  /** In the store. Hours: epoch milliseconds of the start. Longer: local midnight of the first day as if it were UTC. */
+  /** In the store: epoch milliseconds of an hour, or of a local date as if it were UTC. */
   key: number;
   /** In answers: ISO 8601 of the start, with the zone's offset. */
   label: string;
 }
 
-/** Every bucket that touches [from, to), in order, empty ones included. Throws `invalid` beyond `maximum`. */
-export function bucketsBetween(
-  unit: DateGrouping,
-  range: { from: number; to: number; timezone: string },
-  maximum: number,
-): Bucket[] {
+interface BucketRange {
+  from: number;
+  to: number;
+  timezone: string;
+}
+
+/** Every bucket in [from, to), empty ones included. Throws `invalid` beyond `maximum`. */
+export function bucketsBetween(unit: DateGrouping, range: BucketRange, maximum: number): Bucket[] {
   if (range.to <= range.from) return [];
   const buckets = unit === 'hour' ? hourBuckets(range, maximum) : dateBuckets(unit, range, maximum);
   if (buckets.length > maximum) {
@@ -174,10 +176,7 @@ export function bucketsBetween(
   return buckets;
 }
 
-function hourBuckets(
-  { from, to, timezone }: { from: number; to: number; timezone: string },
-  maximum: number,
-): Bucket[] {
+function hourBuckets({ from, to, timezone }: BucketRange, maximum: number): Bucket[] {
   const buckets: Bucket[] = [];
   let segmentStart = from;
   for (const { until, offset } of zoneOffsets(timezone, from, to)) {
@@ -194,14 +193,14 @@ function hourBuckets(
 
 /** The first instant of an hour's bucket: after its key if clocks changed by half an hour. */
 function startOfHour(key: number, offset: number, timezone: string): number {
-  const start = Temporal.Instant.fromEpochMilliseconds(key).toZonedDateTimeISO(timezone);
+  const start = zonedTime(key, timezone);
   if (Math.round(start.offsetNanoseconds / 1e6) === offset) return key;
   return start.getTimeZoneTransition('next')?.epochMilliseconds ?? key;
 }
 
 function dateBuckets(
   unit: Exclude<DateGrouping, 'hour'>,
-  { from, to, timezone }: { from: number; to: number; timezone: string },
+  { from, to, timezone }: BucketRange,
   maximum: number,
 ): Bucket[] {
   const buckets: Bucket[] = [];
@@ -237,8 +236,12 @@ function startOfUnit(date: Temporal.PlainDate, unit: Exclude<DateGrouping, 'hour
   return date.with({ month: 1, day: 1 });
 }
 
+function zonedTime(epochMs: number, timezone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone);
+}
+
 function localDate(epochMs: number, timezone: string): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone).toPlainDate();
+  return zonedTime(epochMs, timezone).toPlainDate();
 }
 
 /** The first instant of a local date: midnight, or later if daylight saving begins at midnight. */
@@ -247,9 +250,7 @@ function startOfDay(date: Temporal.PlainDate, timezone: string): number {
 }
 
 function labelOf(epochMs: number, timezone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs)
-    .toZonedDateTimeISO(timezone)
-    .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+  return zonedTime(epochMs, timezone).toString({ timeZoneName: 'never', smallestUnit: 'second' });
 }
 
 function floorModulo(value: number, divisor: number): number {

@@ -4,7 +4,7 @@ import { EventOutbox } from '../../../src/core/events/outbox.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { storedEvent } from '../../contracts/event-store.ts';
 
-/** An outbox before an event store that takes nothing of some tenants. */
+/** An outbox with an event store that rejects appends of some tenants. */
 function outbox() {
   const refused = new Set<string>();
   const shut = new Set<string>();

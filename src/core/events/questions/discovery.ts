@@ -5,6 +5,7 @@ import type { KnownEvent, KnownProperty } from '../store.ts';
 import { formatUtc } from '../time.ts';
 import type { QueryContext } from './ask.ts';
 import { summarize, type ValueSummary } from './values.ts';
+import { MAX_VALUES } from './workspace-schema.ts';
 
 /* What there is to ask about: names, keys, types and values. */
 
@@ -24,36 +25,38 @@ export interface DiscoveredProperty extends ValueSummary {
   type: string;
 }
 
-export interface EventNamesRequest {
-  agentId: string | null;
+interface OfAgent {
+  /** By default the caller's; null for all agents. */
+  agentId?: string | null | undefined;
+}
+
+export interface EventNamesRequest extends OfAgent {
   search?: string | undefined;
   /** Search property keys too, when no name matches. */
   inKeys?: boolean;
 }
 
-export interface PropertiesRequest {
-  agentId: string | null;
+export interface PropertiesRequest extends OfAgent {
   eventName: string;
-  /** Frequent values of each property; 0 for none. */
-  values: number;
-  /** Newest events from which values are taken. */
-  sample: number;
+  /** Frequent values of each property, by default none. */
+  values?: number;
+  /** The number of newest events that are read for values. */
+  sample?: number;
 }
 
-export interface ValuesRequest {
-  agentId: string | null;
+export interface ValuesRequest extends OfAgent {
   eventName: string;
   propertyKey: string;
-  limit: number;
+  limit?: number;
 }
 
 /**
- * Event names, last seen first. With `search`: those that contain it, or else (`inKeys`) those with a
- * property key that does, or else those that come close.
+ * Event names, last seen first. With `search`: those that contain it, or else (`inKeys`) those with
+ * a property key that does, or else those that come close.
  */
 export async function discoverEvents(
   { store, caller }: QueryContext,
-  { agentId, search = '', inKeys = false }: EventNamesRequest,
+  { agentId = caller.agentId, search = '', inKeys = false }: EventNamesRequest,
 ): Promise<DiscoveredEvent[]> {
   const { tenantId } = caller;
   const events = merged(await store.knownEvents(tenantId, agentId));
@@ -77,7 +80,7 @@ export async function discoverEvents(
 /** Property keys of an event as queries name them, in the order of their first appearance. */
 export async function discoverProperties(
   { store, caller, signal }: QueryContext,
-  { agentId, eventName, values, sample }: PropertiesRequest,
+  { agentId = caller.agentId, eventName, values = 0, sample = 0 }: PropertiesRequest,
 ): Promise<DiscoveredProperty[]> {
   const known = typesByName(await store.knownProperties(caller.tenantId, agentId, [eventName]));
   const { rows } =
@@ -92,17 +95,23 @@ export async function discoverProperties(
   }));
 }
 
-/** The most frequent values of a property over all its events, and how many different ones there are. */
+/** The most frequent values of a property over all its events, and the number of distinct ones. */
 export async function discoverValues(
   { store, caller, signal }: QueryContext,
-  request: ValuesRequest,
+  { agentId = caller.agentId, eventName, propertyKey, limit = MAX_VALUES }: ValuesRequest,
 ): Promise<{ values: { value: unknown; count: number }[]; total: number }> {
-  const { rows, total } = await store.query(caller.tenantId, frequentValues(request), signal);
+  const plan = frequentValues(agentId, eventName, propertyKey, limit);
+  const { rows, total } = await store.query(caller.tenantId, plan, signal);
   return { values: rows.map(([value, count]) => ({ value, count: count as number })), total };
 }
 
 /** Plans the most frequent values of a key over all its events; ties keep the store's order. */
-export function frequentValues({ agentId, eventName, propertyKey, limit }: ValuesRequest): AggregatePlan {
+export function frequentValues(
+  agentId: string | null,
+  eventName: string,
+  propertyKey: string,
+  limit: number,
+): AggregatePlan {
   const field = fieldOf(propertyKey);
   const present: Predicate = { field, test: { kind: 'present' }, negated: false };
   return aggregatePlan({

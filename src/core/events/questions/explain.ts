@@ -120,11 +120,12 @@ const MAX_VALUE_FILTERS = 3;
 
 /** For a filter by a text that the property never had: the texts that it has, or the right case. */
 async function explainValues(context: QueryContext, asked: NamesInQuestion): Promise<string[]> {
-  const sentences = asked.filters
-    .filter(({ propertyKey }) => isProperty(propertyKey))
-    .flatMap((filter) =>
-      filter.operator === 'eq' && typeof filter.value === 'string' ? [{ ...filter, value: filter.value }] : [],
-    )
+  const texts = asked.filters.flatMap(({ propertyKey, ...test }) =>
+    isProperty(propertyKey) && test.operator === 'eq' && typeof test.value === 'string'
+      ? [{ propertyKey, value: test.value }]
+      : [],
+  );
+  const sentences = texts
     .slice(0, MAX_VALUE_FILTERS)
     .map(({ propertyKey, value }) => explainValue(context, asked, propertyKey, value));
   return (await Promise.all(sentences)).flat();
@@ -136,7 +137,7 @@ async function explainValue(
   propertyKey: string,
   value: string,
 ): Promise<string[]> {
-  const plan = frequentValues({ agentId, eventName, propertyKey, limit: MAX_VALUES });
+  const plan = frequentValues(agentId, eventName, propertyKey, MAX_VALUES);
   const { rows, total } = await store.query(caller.tenantId, plan, signal).catch((error: unknown) => {
     // The zero is right without its explanation.
     if (error instanceof RuntimeError && error.code === 'timeout') return { rows: [], total: 0 };
@@ -188,7 +189,7 @@ function nameOf(key: string): string {
   return key.startsWith('properties.') ? key.slice('properties.'.length) : key;
 }
 
-/** Elements of arrays and deep levels are not recorded by name: a key that leads into one counts as known. */
+/** Keys into arrays and deep levels are not recorded by name and count as known. */
 function isKnown(name: string, known: KnownProperty[]): boolean {
   return known.some(
     ({ key, types }) =>

@@ -122,7 +122,7 @@ function explainNoEvents(
 
 type PropertiesOf = (eventName: string, values: number) => Promise<DiscoveredProperty[]>;
 
-/** Events with their properties. An event that takes too long gets its property names without values. */
+/** Events with their properties; those of events that take too long have no values. */
 async function describeEvents(page: DiscoveredEvent[], propertiesOf: PropertiesOf, values: number) {
   const slow: string[] = [];
   const events: Workspace['events'] = [];

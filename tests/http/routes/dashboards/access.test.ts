@@ -11,7 +11,7 @@ interface Endpoint {
   body?: object;
 }
 
-/** Every endpoint for a card and a tab, each with a body that it takes. */
+/** Every endpoint for a card and a tab, each with a valid body. */
 function endpoints(cardId: string, tabId: string): Endpoint[] {
   const read: Scope = 'dashboards:read';
   const write: Scope = 'dashboards:write';

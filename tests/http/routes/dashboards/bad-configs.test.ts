@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertNames, CARDS, type CardType, FILTERS, MINIMAL, newDesk, STEPS, SUM, TYPES } from './support.ts';
 
-/** What is wrong, the members of the minimal config that make it so (undefined: left out), and what a message names. */
+/** The fault, the changed members of the minimal config (undefined: left out), the named member. */
 type Bad = [why: string, change: object, ...members: string[]];
 
 const filter = (members: object) => ({

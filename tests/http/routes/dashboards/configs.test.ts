@@ -19,7 +19,7 @@ import {
 const DAY = 86_400_000;
 const RANGE = { filters: FILTERS, dateFrom: '-7d', dateTo: 'today', timezone: 'America/Sao_Paulo' };
 const COMPARED = { compareTo: 'previous_period', format: { prefix: 'R$ ', suffix: ' / day', decimals: 2 } };
-/** Each with every member that its type has. */
+/** Each with every member of its type. */
 const FULL: [CardType, object][] = [
   ['number', { eventName: 'order', ...SUM, ...RANGE, ...COMPARED }],
   ['rate', { eventName: 'order', numerator: { eventName: 'paid', filters: FILTERS }, ...RANGE, ...COMPARED }],
@@ -54,7 +54,7 @@ const FULL: [CardType, object][] = [
   ],
 ];
 
-/** Stored and given back exactly as sent: by POST, by PATCH, by its id and in the list; and rendered. */
+/** POST, PATCH, GET and the list return the config exactly as sent; it renders. */
 async function assertKept(desk: Desk, cardType: CardType, config: object): Promise<void> {
   const what = JSON.stringify(config).slice(0, 300);
   const made = await desk.request('POST', CARDS, { title: what.slice(0, 200), cardType, config, idempotencyKey: 'k' });

@@ -5,7 +5,7 @@ import { assertError, CARDS, type Desk, MINIMAL, NUMBER, newDesk, SUM, sharedApp
 
 const SALES = { title: 'Sales', cardType: 'number', config: { eventName: 'order', ...SUM } };
 
-/** Puts the card and answers whether it is new, and its id. The status says the same. */
+/** Posts the card; checks the status against `created`. */
 async function put(desk: Desk, body: object): Promise<{ created: boolean; id: string }> {
   const { status, body: answer } = await desk.request('POST', CARDS, body);
   assert.equal(status, answer.created ? 201 : 200, JSON.stringify(answer));
@@ -13,7 +13,7 @@ async function put(desk: Desk, body: object): Promise<{ created: boolean; id: st
   return { created: answer.created, id: answer.id };
 }
 
-/** That all of these are different cards, also when they come again. */
+/** Asserts that all of these are different cards, also when posted again. */
 async function assertAllDiffer(desk: Desk, bodies: object[]): Promise<string[]> {
   const ids: string[] = [];
   for (const body of bodies) {
@@ -118,7 +118,7 @@ test('card identity: an idempotencyKey replaces it, apart from cards without one
   assert.deepEqual(await put(desk, changed), { created: false, id });
   const [card] = (await desk.cards()).cards;
   assert.deepEqual([card.title, card.cardType, card.config], ['Rate', 'rate', MINIMAL.rate]);
-  // Some look like the identity of a card that has no key.
+  // Some look like the identity of a card without a key.
   const { aggregation, propertyKey } = SUM;
   const lookalikes = [
     JSON.stringify({ cardType: 'number', eventName: 'order', aggregation, propertyKey }),
@@ -191,7 +191,7 @@ test('dashboards: of concurrent conflicting PATCHes or DELETEs one succeeds', as
   assert.equal((await desk.cards()).total, 9);
 });
 
-/* Any sequence of changes against a model that knows no more than the contract. */
+/* Any sequence of changes, compared with a model of the contract. */
 
 interface Change {
   agent: 0 | 1;
@@ -255,7 +255,7 @@ test('dashboards: any sequence of upserts and deletes matches the model', async 
     const models: ModelCard[][] = [[], []];
     for (const [index, change] of sequence.entries()) {
       const { identity, ...content } = contentOf(change);
-      // Two agents never share a key, so that the model need not say what that means.
+      // Two agents never share a key: the model does not cover that.
       const idempotencyKey = change.idempotencyKey && `${change.agent}${change.idempotencyKey}`;
       const model = models[change.agent]!;
       const title = `change ${index}`;
