@@ -63,7 +63,7 @@ test('clients: every client gets the same answers over stdio from a remote serve
 
 async function everyClient(t: TestContext, endpoint: Endpoint, clients: KnownClient[]): Promise<void> {
   for (const { name, connect, protocolVersion } of clients) {
-    await t.test(name, async (t) => converse(await connect(t, endpoint), protocolVersion));
+    await t.test(`MCP client: ${name}`, async (t) => converse(await connect(t, endpoint), protocolVersion));
   }
 }
 

@@ -44,7 +44,7 @@ const world: World = {
 test('tools: plain questions get the right answers', async (t) => {
   const ask = await asker(t);
   for (const golden of questions) {
-    await t.test(golden.question, async () => {
+    await t.test(`tools: ${golden.question}`, async () => {
       const answer = await ask(golden);
       if (process.env.UPDATE_GOLDEN === '1') golden.answer = answer;
       assert.equal(difference(answer, golden.answer), null);

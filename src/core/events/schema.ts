@@ -53,7 +53,6 @@ export const ingestEventSchema = z.strictObject({
   agentId: agentIdSchema.optional().describe("Defaults to the key's agent."),
   tenantId: z.string().optional().describe("Need not be sent; when sent it must be the key's tenant."),
 });
-export type IngestEvent = z.output<typeof ingestEventSchema>;
 
 /** Only the envelope: events are checked one by one, for partial batches. */
 export const ingestBatchSchema = z.strictObject({

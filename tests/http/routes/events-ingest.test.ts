@@ -63,7 +63,7 @@ const BAD_EVENTS: [why: string, event: string, message: RegExp][] = [
     `{"eventName":"a","timestamp":"${new Date(Date.now() + 25 * 3_600_000).toISOString()}"}`,
     /timestamp: .*24 hours/,
   ],
-  ['a time that is none', '{"eventName":"a","timestamp":"2026-02-30T00:00:00Z"}', /timestamp: .*ISO 8601/],
+  ['an invalid time', '{"eventName":"a","timestamp":"2026-02-30T00:00:00Z"}', /timestamp: .*ISO 8601/],
   ['a number as id', '{"eventName":"a","id":7}', /^events\[1\]\.id: must be a string/],
   ['a long id', `{"eventName":"a","id":"${'x'.repeat(201)}"}`, /id: .*200/],
   ['an event that is a string', '"a"', /^events\[1\]: /],
@@ -73,7 +73,7 @@ const BAD_EVENTS: [why: string, event: string, message: RegExp][] = [
 test('POST events: a bad event rejects its batch; partial stores the good ones', async (t) => {
   const app = await testApp(t);
   for (const [why, event, message] of BAD_EVENTS) {
-    await t.test(why, async () => {
+    await t.test(`POST events: ${why} is refused`, async () => {
       const agentId = `agent: ${why}`;
       const batch = `{"events":[{"eventName":"good","agentId":"${agentId}"},${event}]}`;
       const refused = await app.request('POST', EVENTS, batch);
