@@ -148,11 +148,11 @@ test('review: an empty result is explained', async () => {
     assert.equal(value, 0);
     return note as string;
   };
-  assert.match(await noteOf({ review: { tags: ['EVEN'] } }), /No review is such as `review` says\./);
-  assert.match(await noteOf({ review: { rating: ['good'], status: ['resolved'] } }), /No review is such as/);
+  assert.match(await noteOf({ review: { tags: ['EVEN'] } }), /No review matches `review`\./);
+  assert.match(await noteOf({ review: { rating: ['good'], status: ['resolved'] } }), /No review matches `review`/);
   await desk.review({ tags: ['silent'] }, 'run without events');
   const silent = await noteOf({ review: { tags: ['silent'] } });
-  assert.match(silent, /1 execution is reviewed as `review` says; no matching event carries the executionId/);
+  assert.match(silent, /1 execution matches `review`; no matching event carries the executionId/);
   assert.match(await noteOf({ eventName: 'conversatoin', review: {} }), /"conversation"/);
   await send([{ eventName: 'bare', properties: { a: 1 } }]);
   assert.match(
@@ -286,7 +286,7 @@ test('review: too many executions get advice, not a failure', async () => {
   try {
     const { isError, text } = await call({ eventName: 'conversation', aggregation: 'count', review: {} });
     assert.equal(isError, true);
-    assert.match(text, /^review: more than 250,000 executions are reviewed so; narrow it/);
+    assert.match(text, /^review: more than 250,000 executions match; narrow it/);
   } finally {
     app.runtime.reviewStore.executionIds = executionIds;
   }

@@ -244,7 +244,7 @@ export class EventService {
     if (ids.length <= MAX_REVIEWED_EXECUTIONS) return ids;
     throw new RuntimeError(
       'unprocessable',
-      `review: more than ${MAX_REVIEWED_EXECUTIONS.toLocaleString('en')} executions are reviewed so; narrow it by status or tags.`,
+      `review: more than ${MAX_REVIEWED_EXECUTIONS.toLocaleString('en')} executions match; narrow it by status or tags.`,
     );
   }
 }

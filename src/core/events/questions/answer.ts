@@ -142,9 +142,9 @@ function isNarrowed({ filters, dateFrom, dateTo }: AggregateEvents | QueryEvents
 /** Explains a zero by its review filter. */
 function unreviewed({ review }: AggregateEvents, executionIds: readonly string[] | undefined): string[] {
   if (!review || !executionIds) return [];
-  if (executionIds.length === 0) return ['No review is such as `review` says.'];
-  const executions = executionIds.length === 1 ? '1 execution is' : `${executionIds.length} executions are`;
-  return [`${executions} reviewed as \`review\` says; no matching event carries the executionId of one.`];
+  if (executionIds.length === 0) return ['No review matches `review`.'];
+  const executions = executionIds.length === 1 ? '1 execution matches' : `${executionIds.length} executions match`;
+  return [`${executions} \`review\`; no matching event carries the executionId of one.`];
 }
 
 function shownNumerator({ eventName, filters }: NonNullable<AggregateEvents['numerator']>) {

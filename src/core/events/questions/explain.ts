@@ -67,7 +67,7 @@ const MAX_SENTENCES = 12;
 
 function bounded(sentences: string[]): string[] {
   if (sentences.length <= MAX_SENTENCES) return sentences;
-  return [...sentences.slice(0, MAX_SENTENCES), `And ${sentences.length - MAX_SENTENCES} remarks more.`];
+  return [...sentences.slice(0, MAX_SENTENCES), `And ${sentences.length - MAX_SENTENCES} more remarks.`];
 }
 
 function explainEvent(name: string, everywhere: KnownEvent[], asked: NamesInQuestion): string[] {
