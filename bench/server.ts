@@ -119,7 +119,9 @@ async function keysOfTenants({ tenants, keys: keyService }: Runtime, count: numb
 async function product(base: Runtime): Promise<Runtime> {
   if (kind !== 'direct') return base;
   const store = await directStore(join(dataDir, 'direct.duckdb'), base.eventStore);
-  return { ...base, events: new EventService(store, base.agents, realEffects) };
+  const { agents, dashboardStore, reviewStore } = base;
+  const parts = { store, agents, dashboards: dashboardStore, reviews: reviewStore, effects: realEffects };
+  return { ...base, events: new EventService(parts) };
 }
 
 /** The baseline: each request is its own DuckDB transaction, in sequence. */

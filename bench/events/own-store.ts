@@ -2,11 +2,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRuntime, type Runtime } from '../../src/app/runtime.ts';
 import { loadConfig } from '../../src/config.ts';
-import { Answering } from '../../src/core/events/questions/answering.ts';
 import { MAX_BATCH_EVENTS } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import type { Caller } from '../../src/core/shared/caller.ts';
-import { realEffects } from '../../src/core/shared/effects.ts';
 import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { createLog } from '../../src/logging/log.ts';
 import { pause } from './measure.ts';
@@ -16,7 +14,6 @@ import type { SourceEvent } from './source-rows.ts';
 export interface OwnStore {
   directory: string;
   runtime: Runtime;
-  answering: Answering;
   /** Who asks, by the name of the tenant. */
   callers: Map<string, Caller>;
 }
@@ -25,10 +22,9 @@ export async function openOwnStore(directory: string, tenants: string[]): Promis
   // A slow query is to be measured, not interrupted, and each to be computed.
   const config = loadConfig({ dataDir: directory, logLevel: 'error', queryTimeout: 300, resultCache: 0 }, {}, {});
   const runtime = await openRuntime(config, createLog(config.logLevel));
-  const answering = new Answering(runtime.eventStore, realEffects);
   const callers = new Map<string, Caller>();
   for (const name of tenants) callers.set(name, await callerOf(runtime, name));
-  return { directory, runtime, answering, callers };
+  return { directory, runtime, callers };
 }
 
 async function callerOf({ tenants }: Runtime, name: string): Promise<Caller> {

@@ -66,7 +66,7 @@ const countByDay: Question = {
   name: 'count by day',
   atMost: 1.5,
   ask: async (store) => {
-    const { value, series = [] } = await store.runtime.insights.aggregateEvents(caller(store, TENANT), byDay);
+    const { value, series = [] } = await store.runtime.events.aggregate(caller(store, TENANT), byDay);
     const days = series.filter((point) => point.value).map((point) => [point.bucket.slice(0, 10), point.value]);
     return [days, value];
   },
@@ -123,7 +123,7 @@ const funnel: Question = {
   name: 'funnel of 3 steps in a month',
   atMost: 1.5,
   ask: async (store) => {
-    const { steps } = await store.answering.funnel(funnelInput, { caller: caller(store, TENANT) });
+    const { steps } = await store.runtime.events.funnel(caller(store, TENANT), funnelInput);
     return steps.map((step) => step.count);
   },
   statements: (dialect) => {

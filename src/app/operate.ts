@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
-import type { Operations } from '../http/owner-operations.ts';
+import type { OwnerOperations } from '../http/owner-operations.ts';
 import { createLog } from '../logging/log.ts';
 import { askOwner } from '../ownership/ask-owner.ts';
 import { Ownership } from '../ownership/ownership.ts';
 
-type Input<Name extends keyof Operations> = z.input<Operations[Name]['input']>;
-type Output<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]['run']>>;
+type Input<Name extends keyof OwnerOperations> = z.input<OwnerOperations[Name]['input']>;
+type Output<Name extends keyof OwnerOperations> = Awaited<ReturnType<OwnerOperations[Name]['run']>>;
 
 /** Runs an operation in the owner, which this process becomes when there is none. */
-export async function operate<Name extends keyof Operations>(
+export async function operate<Name extends keyof OwnerOperations>(
   config: Config,
   { command, name, input }: { command: string; name: Name; input: Input<Name> },
 ): Promise<Output<Name>> {

@@ -59,7 +59,7 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
     const chats = keep(await openChat({ ...foundation, budgets: quotas.budgets }));
     const connectors = keep(openConnectors(foundation));
     keep({ close: () => logins.settled() });
-    const { events, dashboards, insights } = keep(openEvents(foundation, quotas.events));
+    const { events, dashboards } = keep(openEvents(foundation, quotas.events));
     const { rateLimiter } = quotas;
     const stored = { events: (tenantId: string) => quotas.events.stored(tenantId), documents: knowledge.storedBytes };
     return {
@@ -68,7 +68,6 @@ export async function openRuntime(config: Config, log: Log, effects: Effects = r
       usage: new UsageService({ settings, tenants, effects, budgets: budgetStore, rateLimiter, stored }),
       events,
       dashboards,
-      insights,
       chat: chats.chat,
       executions: new ExecutionService({ store: chats.executions, agents, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),

@@ -13,7 +13,6 @@ import type { CredentialService } from './connectors/credentials/service.ts';
 import type { ConnectorService } from './connectors/service.ts';
 import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
-import type { InsightService } from './events/questions/insights.ts';
 import type { EventService } from './events/service.ts';
 import type { ExecutionService } from './executions/service.ts';
 import type { KnowledgeSearch } from './knowledge/search.ts';
@@ -45,7 +44,6 @@ export interface Services {
   providers: ProviderService;
   connectors: ConnectorService;
   credentials: CredentialService;
-  insights: InsightService;
   connectorExecution: ConnectorExecution;
   knowledge: KnowledgeService;
   knowledgeSearch: KnowledgeSearch;

@@ -1,4 +1,4 @@
-import { aggregateAnswerSchema } from '../core/events/questions/answers.ts';
+import { aggregateAnswerSchema } from '../core/events/questions/answer-schema.ts';
 import { aggregateEventsSchema } from '../core/events/schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
@@ -14,5 +14,5 @@ A dotted key reaches into nested objects. The answer's basis says which range, f
   input: aggregateEventsSchema,
   output: aggregateAnswerSchema,
   annotations: READ_ONLY,
-  run: (input, { services, caller, signal }) => services.insights.aggregateEvents(caller, input, { signal }),
+  run: (input, { services, caller, signal }) => services.events.aggregate(caller, input, { signal }),
 });

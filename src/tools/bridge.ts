@@ -6,29 +6,28 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** What the bridge asks of a log. */
 interface BridgeLog {
   debug(fields: { err: unknown }, message: string): void;
   warn(fields: { err: unknown }, message: string): void;
 }
 
-/** How long answers may take after the client has closed standard input. */
+/** How long answers may take after the client closes standard input. */
 const LAST_ANSWERS_MS = 5_000;
 
 export interface BridgeOptions {
   /** The server's `/mcp`. */
   url: URL;
   apiKey: string;
-  /** How to get there: over the network, or over a data directory's socket. */
+  /** Over the network, or over a data directory's socket. */
   fetch: Fetch;
   log: BridgeLog;
-  /** Said when the key is not valid: of what it is none. */
+  /** Added to the message about an invalid key: where the key came from. */
   keyHint?: string;
   stdin?: Readable;
   stdout?: Writable;
 }
 
-/** The `/mcp` of a server whose address may have it already, and may end in a slash. */
+/** The `/mcp` URL of a server; the address may include `/mcp` and end in a slash. */
 export function mcpUrl(address: string): URL {
   const url = new URL(address);
   url.pathname = `${url.pathname.replace(/(\/mcp)?\/*$/, '')}/mcp`;
@@ -36,8 +35,8 @@ export function mcpUrl(address: string): URL {
 }
 
 /**
- * MCP over stdio for a server that speaks it over HTTP: each message goes through as it is, so every protocol revision
- * and every feature of the server is the client's. Resolves when the client closes standard input.
+ * Bridges MCP over stdio to a server's MCP over HTTP. Messages pass unchanged, so the client gets
+ * every protocol revision and feature of the server. Resolves when the client closes its end.
  */
 export async function bridgeStdio({
   url,
@@ -48,7 +47,7 @@ export async function bridgeStdio({
   stdin = process.stdin,
   stdout,
 }: BridgeOptions): Promise<void> {
-  // The end of input waits in front of the transport until what was asked before it is answered.
+  // Delays the end of input until the requests before it are answered.
   const input = new PassThrough();
   const unanswered = new Set<string | number>();
   const client = new StdioServerTransport(input, stdout);
@@ -78,7 +77,7 @@ export async function bridgeStdio({
     try {
       await server.send(message);
     } catch (error) {
-      if (closed) return; // Nobody waits for what its end has cut off.
+      if (closed) return; // The client has gone; its unfinished requests were cut off.
       log.warn({ err: error instanceof Refusal ? error.message : error }, 'a message could not be delivered');
       if (!('method' in message && 'id' in message)) return;
       unanswered.delete(message.id);
@@ -101,7 +100,7 @@ export async function bridgeStdio({
   await server.close();
 }
 
-/** The server's refusal in its own words: the key, its scopes, the rate limit. */
+/** The server refused the request: key, scopes, rate limit. */
 class Refusal extends Error {
   readonly status: number;
   readonly challenge: string;
@@ -113,7 +112,7 @@ class Refusal extends Error {
   }
 }
 
-/** Throws what the server says in its REST error body; JSON-RPC errors pass as the answers they are. */
+/** Throws REST error bodies as `Refusal`; JSON-RPC errors pass as answers. */
 function refusalsAsErrors(fetch: Fetch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init);
@@ -134,14 +133,14 @@ function messageOf(text: string): string | undefined {
   }
 }
 
-/** `fetch` fails with a TypeError when it gets no answer at all. */
+/** `fetch` throws a TypeError when there is no response. */
 function messageFor(error: unknown, keyHint: string | undefined): string {
   if (error instanceof Refusal && error.status === 401 && keyHint) return `${error.message} ${keyHint}`;
   if (error instanceof TypeError) return 'The Agent Runtime server cannot be reached.';
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a client over stdio sees of a refusal: for a tool call an error the model can read, else a protocol error. */
+/** For a refused tool call an error that the model can read, otherwise a protocol error. */
 function failureOf(
   { id, method }: { id: string | number; method: string },
   error: unknown,
@@ -150,7 +149,7 @@ function failureOf(
   if (method === 'tools/call' && error instanceof Refusal && error.status !== 401) {
     const isScope = error.challenge.includes('insufficient_scope');
     const text = isScope ? `insufficient_scope: ${error.message}` : error.message;
-    // Revision 2026-07-28 wants the result's type said; older clients pass it over.
+    // Revision 2026-07-28 requires the result type; older clients ignore it.
     return { jsonrpc: '2.0', id, result: { resultType: 'complete', isError: true, content: [{ type: 'text', text }] } };
   }
   return { jsonrpc: '2.0', id, error: { code: -32603, message: messageFor(error, keyHint) } };

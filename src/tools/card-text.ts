@@ -1,17 +1,17 @@
 import { type CardData, formatNumber, formatRate, type RenderedCard } from '../core/dashboards/render.ts';
-import type { FunnelBasis } from '../core/events/questions/answers.ts';
+import type { FunnelBasis } from '../core/events/questions/answer-schema.ts';
 import { alignedTable, bar, oneLine, sparkline } from '../core/shared/text.ts';
 
-/** Longer texts in a cell are cut here; structuredContent has them whole. */
+/** Longer cells are cut; structuredContent has them in full. */
 const MAX_CELL = 80;
-/** Up to so many groups stand side by side. */
+/** More groups become rows of a list. */
 const MAX_COLUMNS = 8;
-/** A table that is longer is written without alignment and bars. */
+/** A longer table is written without alignment and bars. */
 const MAX_TABLE_BYTES = 40 * 1024;
-/** What a cell takes at least: something, and what stands between it and the next. */
+/** A character and the separator. */
 const LEAST_CELL_BYTES = 3;
 
-/** A rendered card as people read it: its value or table, a line for each series, and what it rests on. */
+/** A rendered card as text: its value or table, a sparkline for each series, and its basis. */
 export function cardText({ card, data, basis, note }: RenderedCard): string {
   return [
     `${oneLine(card.title)} (${card.cardType})`,
@@ -66,7 +66,7 @@ type Point = Extract<CardData, { series: unknown }>['series'][number];
 
 function seriesText(series: Point[]): string[] {
   if (series.length === 0) return ['No buckets in this range.'];
-  // Groups that read alike are still several: the number 1 and the text "1".
+  // Distinct groups may look the same: the number 1 and the text "1".
   const names = new Map(series.map((point) => [keyOf(point), nameOf(point)]));
   const keys = [...names.keys()];
   const buckets = [...new Set(series.map((point) => point.bucket))];
@@ -80,7 +80,7 @@ function seriesText(series: Point[]): string[] {
   if (keys.length > MAX_COLUMNS) {
     return [...sparklines, ...table(['bucket', 'group', 'value'], list, ['left', 'left', 'right'])];
   }
-  // A bucket that was cut off is blank; one without a value has a dash.
+  // A bucket that was cut off is blank; a bucket without a value has a dash.
   const shown = (name: string) => (values.has(name) ? number(values.get(name)!) : '');
   const rows = buckets.map((bucket) => [bucket, ...keys.map((key) => shown(key + bucket))]);
   const header = ['bucket', ...keys.map((key) => names.get(key) || 'value')];
@@ -124,17 +124,17 @@ function rowsText({ rows, columns, total, nextOffset }: Extract<CardData, { rows
   const keys = columns.map(({ key }) => key);
   const own = (row: Record<string, unknown>, key: string) => (Object.hasOwn(row, key) ? row[key] : null);
   const body = rows.map((row) => keys.map((key) => cell(own(row, key))));
-  // Rows that have few of many columns name what they have.
+  // Plain rows name their values: they may have few of many columns.
   const named = rows.map((row) => Object.entries(row).map(([key, value]) => `${cell(key)}=${cell(value)}`));
   const align = columns.map(({ type }) => (type === 'number' ? ('right' as const) : ('left' as const)));
   const more = nextOffset === undefined ? [] : [`${rows.length} of ${formatNumber(total)} rows.`];
   return [...table(keys.map(cell), body, align, named), ...more];
 }
 
-/** Aligned, unless that is long; then with bars between the cells; then as `plain` has it, a row a line. */
+/** Aligned; if that is too long, separated by bars; if still too long, the `plain` rows. */
 function table(header: string[], rows: string[][], align: ('left' | 'right')[], plain = rows): string[] {
   const joined = (lines: string[][]) => lines.map((cells) => cells.join(' | '));
-  // To write a few hundred rows of a thousand columns, and then see that they are too long, takes seconds.
+  // Formatting hundreds of rows of a thousand columns only to discard them would take seconds.
   if (rows.length * header.length * LEAST_CELL_BYTES > MAX_TABLE_BYTES) return joined(plain);
   const forms = [() => alignedTable(header, rows, align), () => joined([header, ...rows])];
   for (const form of forms) {
@@ -144,7 +144,7 @@ function table(header: string[], rows: string[][], align: ('left' | 'right')[], 
   return joined(plain);
 }
 
-/** Exact, but for the noise that binary fractions carry: 61.35, not 61.349999999999994. */
+/** Exact, without the noise of binary fractions: 61.35, not 61.349999999999994. */
 function number(value: number | null): string {
   if (value === null) return '–';
   return String(Number.isInteger(value) ? value : Number(value.toPrecision(12)));
@@ -157,7 +157,6 @@ function cell(value: unknown): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL).toWellFormed()}…` : text;
 }
 
-/** What the steps keep, what goes through them, and how long that may take. */
 function funnelText({ steps, by, windowSeconds }: Pick<FunnelBasis, 'steps' | 'by' | 'windowSeconds'>): string[] {
   const kept = steps.flatMap(({ filters }, index) =>
     filters.length > 0 ? [`step ${index + 1} filters ${JSON.stringify(filters)}`] : [],

@@ -8,20 +8,19 @@ import { freeObject } from '../core/shared/json.ts';
 import { parse } from '../core/shared/parse.ts';
 import { advertiseJson } from './define.ts';
 import { toolError } from './errors.ts';
-import { runTool, type ToolWatch } from './run.ts';
+import { runTool, type ToolWatch } from './run-tool.ts';
 
-/** Characters of an answer that a model is given: what is longer would push everything else out of its sight. */
+/** Characters of an answer; more would push everything else out of the model's context. */
 const MAX_TEXT = 100_000;
 const SCOPES = ['mcp:read', 'connectors:execute'] as const;
 const inputSchema = freeObject();
 
-/** The resources that the tenant's connectors expose to the caller. */
 export async function exposedTo(caller: Caller, { connectors }: Services): Promise<readonly ExposedResource[]> {
   if (!SCOPES.every((scope) => hasScope(caller, scope))) return [];
   return connectors.exposed(caller.tenantId);
 }
 
-/** Offers each as a tool of its own. Its answer is text alone: what an outside API answers has no schema that could be relied on. */
+/** Registers each resource as a tool. Answers are text: external APIs have no reliable schema. */
 export function registerConnectorTools(
   server: McpServer,
   exposed: readonly ExposedResource[],
@@ -42,7 +41,7 @@ export function registerConnectorTools(
         },
       },
       (data, request) =>
-        // One name for all of them: those of tenants are no labels of metrics.
+        // One name for all in the metrics: names from tenants are unbounded labels.
         runTool(
           'connector',
           SCOPES,
@@ -58,7 +57,7 @@ export function registerConnectorTools(
   }
 }
 
-/** A failure as the model reads it: with what the API answered, and whether calling again is safe. */
+/** A failure for the model: the API's answer, and whether a retry is safe. */
 function failed(error: unknown, watch: ToolWatch): CallToolResult {
   if (!(error instanceof FailedConnectorCall)) return toolError(error, 'connector', watch.log);
   if (error.code === 'invalid') return toolError(invalid(...error.messages.map(asArgument)), 'connector', watch.log);
@@ -66,7 +65,7 @@ function failed(error: unknown, watch: ToolWatch): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: shortened(text) }] };
 }
 
-/** A tool's arguments are what a call has as `data`. */
+/** The arguments of the tool are the `data` of the call. */
 function asArgument(message: string): string {
   return message.replace(/^data\./, '');
 }

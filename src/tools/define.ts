@@ -6,11 +6,11 @@ import type { Caller, Scope } from '../core/shared/caller.ts';
 export interface ToolContext {
   caller: Caller;
   services: Services;
-  /** Aborted when the client cancels or leaves. */
+  /** Aborted when the client cancels or disconnects. */
   signal: AbortSignal;
 }
 
-/** Every hint is explicit: what a client may assume about a tool is never left to its defaults. */
+/** Every hint is explicit: clients differ in their defaults. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -18,22 +18,22 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-/** One MCP tool as data; its file is named as the tool. */
+/** One MCP tool as data, in a file named after it. */
 export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   name: string;
   title: string;
   description: string;
-  /** A key without these scopes does not see the tool. */
+  /** The tool is hidden from keys without these scopes. */
   scopes: readonly Scope[];
   input: Input;
   output: Output;
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
-  /** The answer as people read it; its JSON when left out. Clients may show this alone, so only long texts may be cut. */
+  /** The answer as text, by default its JSON. Clients may show only this: cut only long texts. */
   text?(answer: z.output<Output>): string;
 }
 
-/** Keeps a tool's own types while it is written, and lets tools of all types share a list. */
+/** Checks a tool's types where it is written, and erases them so that tools can share a list. */
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool {
   return tool as unknown as Tool;
 }
@@ -46,35 +46,34 @@ export const READ_ONLY: ToolAnnotations = {
 };
 
 /**
- * A schema as the MCP library takes it, with its JSON made once for the life of the process: a tool server is built
- * for every request. Input is handed through unchecked, because `run` is preceded by the same `parse` that REST uses,
- * with the same messages.
+ * A zod schema for the MCP library. Its JSON is made once per process: every request builds a tool
+ * server. Input passes unchecked, because `parse` checks it before `run`, with REST's messages.
  */
 export function advertise(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON<unknown, unknown> {
-  const json = compact(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+  const json = compact(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), true) as Record<string, unknown>;
+  return advertiseJson(json, io === 'input' ? passUnchecked : (value) => checkOutput(schema, value));
+}
+
+/** A JSON schema for the MCP library. */
+export function advertiseJson(
+  json: Record<string, unknown>,
+  validate: (value: unknown) => ReturnType<typeof checkOutput> = passUnchecked,
+): StandardSchemaWithJSON<unknown, unknown> {
   return {
     '~standard': {
       version: 1,
       vendor: 'agent-runtime',
-      validate: (value) => (io === 'input' ? { value } : checkOutput(schema, value)),
+      validate,
       jsonSchema: { input: () => json, output: () => json },
     },
   };
 }
 
-/** A JSON schema as the MCP library takes it, as it stands. Input is handed through unchecked. */
-export function advertiseJson(json: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'agent-runtime',
-      validate: (value) => ({ value }),
-      jsonSchema: { input: () => json, output: () => json },
-    },
-  };
+function passUnchecked(value: unknown) {
+  return { value };
 }
 
-/** Bounds that a model never meets cost it tokens with every request; they are checked all the same. */
+/** Bounds that models rarely reach cost tokens with every request; they are still checked. */
 const NOISE = new Set([
   '$schema',
   'minLength',
@@ -87,28 +86,23 @@ const NOISE = new Set([
   'propertyNames',
 ]);
 
-/** A JSON schema without its noise, and with strictness said once, at the root. */
-function compact(schema: Record<string, unknown>, isRoot = true): Record<string, unknown> {
+/** A JSON schema without noise, and with `additionalProperties: false` only at the root. */
+function compact(schema: unknown, isRoot = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => compact(item));
+  if (!isObject(schema)) return schema;
   const kept = Object.entries(schema).filter(
-    ([key]) => !NOISE.has(key) && (isRoot || key !== 'additionalProperties' || schema[key] !== false),
+    ([key, value]) => !NOISE.has(key) && (isRoot || key !== 'additionalProperties' || value !== false),
   );
-  return Object.fromEntries(kept.map(([key, value]) => plainly(key, value) ?? [key, compactValue(key, value)]));
+  return Object.fromEntries(kept.map(([key, value]) => compactMember(key, value)));
 }
 
-/** For clients that know only one type to a schema, and no empty one. */
-function plainly(key: string, value: unknown): [string, unknown] | undefined {
+/** Clients may support only one type per schema, and no empty schema. */
+function compactMember(key: string, value: unknown): [string, unknown] {
   if (key === 'type' && Array.isArray(value)) return ['anyOf', value.map((type) => ({ type }))];
   if (key === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0) return [key, true];
-  return undefined;
-}
-
-function compactValue(key: string, value: unknown): unknown {
-  if (key === 'properties') {
-    const properties = value as Record<string, Record<string, unknown>>;
-    return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, compact(one, false)]));
-  }
-  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? compact(item, false) : item));
-  return isObject(value) ? compact(value, false) : value;
+  if (key !== 'properties') return [key, compact(value)];
+  const properties = Object.entries(value as Record<string, unknown>);
+  return [key, Object.fromEntries(properties.map(([name, one]) => [name, compact(one)]))];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,7 +2,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcon
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { Log } from '../logging/log.ts';
 
-/** An error as a model reads it: what went wrong and what to change. What is a defect of ours stays in the log. */
+/** An error for the model: what went wrong and what to change. Unexpected errors go to the log. */
 export function toolError(error: unknown, tool: string, log: Log): CallToolResult {
   if (error instanceof RuntimeError) return { isError: true, content: [{ type: 'text', text: textOf(error) }] };
   log.error({ err: error, tool }, 'tool failed');
@@ -12,7 +12,7 @@ export function toolError(error: unknown, tool: string, log: Log): CallToolResul
   };
 }
 
-/** Runs what answers a resource, a prompt or a completion: these have no `isError`, so what goes wrong is the protocol's error. */
+/** Throws protocol errors: resources, prompts and completions have no `isError`. */
 export async function withProtocolErrors<Answer>(name: string, log: Log, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
@@ -28,7 +28,7 @@ export async function withProtocolErrors<Answer>(name: string, log: Log, work: (
   }
 }
 
-/** As many as are worth a model's tokens: the same fault may stand in every item of a list. */
+/** Messages worth a model's tokens: every item of a list may have the same fault. */
 const MAX_MESSAGES = 20;
 
 function listed(messages: string[]): string[] {

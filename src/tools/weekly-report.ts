@@ -1,6 +1,6 @@
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Workspace } from '../core/events/questions/schema.ts';
+import type { Workspace } from '../core/events/questions/workspace-schema.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { parse } from '../core/shared/parse.ts';
@@ -20,7 +20,7 @@ const argumentsSchema = z.object({
 });
 const advertised = advertise(argumentsSchema, 'input');
 
-/** The prompt `weekly_report`: the way through the tools that ends in a report of seven whole days. */
+/** The prompt `weekly_report`: leads through the tools to a report of seven whole days. */
 export function registerWeeklyReport(server: McpServer, services: Services, caller: Caller, log: Log): void {
   const complete = {
     agentId: (value: string) =>
@@ -41,9 +41,9 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
     (input, context) =>
       withProtocolErrors('weekly_report', log, async () => {
         const { agentId, timezone, focus } = parse(argumentsSchema, input);
-        // Hosts send what a form left empty as an empty text.
+        // Hosts send empty form fields as empty strings.
         const asked = { agentId: agentId || undefined, timezone: timezone || undefined };
-        const workspace = await services.insights.reportedWorkspace(caller, asked, { signal: context.mcpReq.signal });
+        const workspace = await services.events.describeForReport(caller, asked, { signal: context.mcpReq.signal });
         const text = reportPrompt(workspace, { agentId, timezone: workspace.timezone, focus });
         return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
       }),
@@ -52,7 +52,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
 
 type Complete = (value: string) => string[] | Promise<string[]>;
 
-/** The library looks for completions in the members of a schema. A zod schema made for each request would be slow. */
+/** The library reads completions from a schema's members; a zod schema per request is slow. */
 function withCompletions(complete: Record<string, Complete>): StandardSchemaWithJSON<unknown, unknown> {
   const shape = Object.entries(complete).map(([name, callback]) => [
     name,

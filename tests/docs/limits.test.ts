@@ -114,7 +114,7 @@ const timeRows: Row[] = [
     seconds(constant('http/body/multipart.ts', 'STALLED_MS')),
   ],
   ['A query', `${setting('queryTimeout').value} s`, setting('queryTimeout').variable],
-  ['Waiting for `x-wait-for`', seconds(constant('core/events/questions/questions.ts', 'WAIT_TIMEOUT_MS'))],
+  ['Waiting for `x-wait-for`', seconds(constant('core/events/questions/ask.ts', 'WAIT_TIMEOUT_MS'))],
   ['First content of a chat', `${setting('chatTimeout').value} s`, setting('chatTimeout').variable],
   ['For which a provider may send nothing', `${setting('chatIdle').value} s`, setting('chatIdle').variable],
   ['Attempts of a chat with each provider', String(constant('core/chat/attempts.ts', 'MAX_ATTEMPTS'))],

@@ -1,5 +1,5 @@
-import type { Questions } from '../../src/core/events/questions/questions.ts';
-import type { StoredEvent } from '../../src/core/events/store.ts';
+import { askFeed, askFunnel, askKpi, askTable } from '../../src/core/events/questions/ask.ts';
+import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import type { Caller } from '../../src/core/shared/caller.ts';
 import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { Refused } from './calendar.ts';
@@ -35,7 +35,7 @@ export function expectedAnswer(request: Request, dataset: Dataset): unknown {
 }
 
 /** What the product answers; a string when it refuses. Any other failure is passed on. */
-export async function actualAnswer(questions: Questions, request: Request, dataset: Dataset): Promise<unknown> {
+export async function actualAnswer(store: EventStore, request: Request, dataset: Dataset): Promise<unknown> {
   const caller: Caller = {
     tenantId: dataset.tenantId,
     agentId: request.agentId,
@@ -46,16 +46,17 @@ export async function actualAnswer(questions: Questions, request: Request, datas
     userId: null,
     role: null,
   };
+  const context = { store, caller, effects: { now: () => dataset.now } };
   try {
     switch (request.kind) {
       case 'table':
-        return await questions.table(request.input, { caller });
+        return await askTable(request.input, context);
       case 'kpi':
-        return await questions.kpi(request.input, { caller });
+        return await askKpi(request.input, context);
       case 'funnel':
-        return (await questions.funnel(request.input, { caller })).steps;
+        return (await askFunnel(request.input, context)).steps;
       case 'feed':
-        return await questions.feed(request.input, { caller });
+        return await askFeed(request.input, context);
     }
   } catch (error) {
     if (error instanceof RuntimeError && error.code === 'invalid') return 'refused';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { answerOf, sharedApp } from './support.ts';
 
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
-/** What a text may cost: the 40 KB of an answer, and the room that columns take. */
+/** Bytes of a text: the 40 KB of an answer, and the padding of columns. */
 const MAX_BYTES = 45 * 1024;
 
 const MARCH = { dateFrom: '2026-03-01', dateTo: '2026-03-04', timezone: 'America/Sao_Paulo' };
@@ -13,7 +13,7 @@ const RESOLVED = [{ propertyKey: 'resolved', operator: 'eq', value: true }];
 const TICKETS = { eventName: 'ticket_opened', ...MARCH };
 const MINUTES = { ...TICKETS, aggregation: 'avg', propertyKey: 'minutes' };
 
-/** A few cards of each type, with what is easily forgotten: nothing, null, negative, accents, line breaks. */
+/** A few cards of each type, with edge cases: empty, null, negative, accents, line breaks. */
 const GOLDEN: Record<string, [title: string, config: object][]> = {
   number: [
     ['Tickets', { ...TICKETS, aggregation: 'count' }],
@@ -96,7 +96,7 @@ function ticket(id: string, timestamp: string, threadId: string, properties: obj
 }
 
 for (const [cardType, cards] of Object.entries(GOLDEN)) {
-  test(`${cardType} cards read as their golden texts do (UPDATE_GOLDEN=1 writes them)`, async () => {
+  test(`cardText: ${cardType} cards equal their golden texts (UPDATE_GOLDEN=1 writes)`, async () => {
     const { show } = await board(EVENTS);
     const texts: string[] = [];
     for (const [title, config] of cards) texts.push((await show(cardType, config, title)).text);
@@ -107,7 +107,7 @@ for (const [cardType, cards] of Object.entries(GOLDEN)) {
   });
 }
 
-test('the text ends with what the answer rests on, and its note', async () => {
+test('cardText: ends with the basis and the note', async () => {
   const { show } = await board(EVENTS);
   for (const [cardType, [[title, config]]] of Object.entries(GOLDEN) as [string, [[string, object]]][]) {
     const { text, data } = await show(cardType, config, title);
@@ -123,7 +123,7 @@ test('the text ends with what the answer rests on, and its note', async () => {
   }
 });
 
-test('500 rows with wide cells, 500 groups and a series that is cut stay within what a client takes', async () => {
+test('cardText: large tables, groups and series stay within the size limit', async () => {
   const events = Array.from({ length: 500 }, (_, index) => ({
     ...{ id: `${index}`.padStart(3, '0'), eventName: 'wide', timestamp: new Date(Date.UTC(2026, 2, 1, index)) },
     // Each column has one cell so wide that aligning all 500 rows to it would take more than a hundred kilobytes.
@@ -155,7 +155,7 @@ test('500 rows with wide cells, 500 groups and a series that is cut stay within 
   }
 });
 
-/** A tenant with these events, and a way to see a card of it through the tool. */
+/** A tenant with these events, and a function that renders its cards through the tool. */
 async function board(events: object[]) {
   const app = await sharedApp();
   const { name: tenant } = await app.runtime.tenants.create({ name: `board ${++boards}` });

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { EVENTS } from '../support/app.ts';
 import { post } from './readers.ts';
-import { CARDS, COUNT_CARD, place } from './workspace-support.ts';
+import { CARDS, COUNT_CARD, describedTenant } from './workspace-support.ts';
 
 const SALE = { eventName: 'sale', properties: { plan: 'pro', amount: 5 } };
 
-test('a card shows with the receipt of an ingest what was sent a moment ago, through both doors', async () => {
-  const { app, key, call, makeCard } = await place([]);
+test('render: waitFor makes own writes visible, through REST and MCP', async () => {
+  const { app, key, call, makeCard } = await describedTenant([]);
   const cardId = await makeCard({ title: 'Sales', ...COUNT_CARD });
   for (let sent = 1; sent <= 6; sent++) {
     const { body } = await app.request('POST', EVENTS, { events: [SALE] }, { 'x-api-key': key });
@@ -26,8 +26,8 @@ test('a card shows with the receipt of an ingest what was sent a moment ago, thr
   assert.match(refused.text, /- waitFor: /);
 });
 
-test('either right renders a card, each through its own door', async () => {
-  const { app, tenant, makeCard } = await place([SALE]);
+test('render: dashboards:read suffices for REST, mcp:read for MCP', async () => {
+  const { app, tenant, makeCard } = await describedTenant([SALE]);
   const cardId = await makeCard({ title: 'Sales', ...COUNT_CARD });
   const forAgents = await app.newKey({ tenant, scopes: ['mcp:read'] });
   const forPeople = await app.newKey({ tenant, scopes: ['dashboards:read'] });
@@ -44,11 +44,11 @@ test('either right renders a card, each through its own door', async () => {
   assert.match(atTool.challenge, /scope="mcp:read"/);
 });
 
-test("another tenant's card is refused without a word of what it holds, an unknown one with those there are", async () => {
-  const theirs = await place([{ eventName: 'secret_launch' }]);
+test("render_dashboard_card: another tenant's card is refused, an unknown one listed", async () => {
+  const theirs = await describedTenant([{ eventName: 'secret_launch' }]);
   const secret = { cardType: 'number', config: { eventName: 'secret_launch', aggregation: 'count' } };
   const cardId = await theirs.makeCard({ title: 'Aurora', ...secret });
-  const mine = await place([SALE]);
+  const mine = await describedTenant([SALE]);
   for (const id of [cardId, 'Aurora', cardId.replace(/^./, 'f')]) {
     const { isError, text } = await mine.call('render_dashboard_card', { cardId: id });
     assert.equal(isError, true);
@@ -66,15 +66,15 @@ test("another tenant's card is refused without a word of what it holds, an unkno
   assert.equal((await mine.call('render_dashboard_card', { cardId: known })).isError, true);
 });
 
-test('a card is about the agent that it belongs to, whoever asks', async () => {
-  const { call, makeCard } = await place([SALE, { ...SALE, agentId: 'shop' }, { ...SALE, agentId: 'shop' }]);
+test("render_dashboard_card: a card belongs to its agent, whatever the caller's agent", async () => {
+  const { call, makeCard } = await describedTenant([SALE, { ...SALE, agentId: 'shop' }, { ...SALE, agentId: 'shop' }]);
   const cardId = await makeCard({ title: 'Shop', ...COUNT_CARD, agentId: 'shop' });
   const { data } = await call('render_dashboard_card', { cardId });
   assert.deepEqual([data.data.value, data.basis.agentId], [2, 'shop']);
 });
 
-test('a card that matches nothing explains itself, in its text too', async () => {
-  const { call, makeCard } = await place([SALE]);
+test('render_dashboard_card: a card without matches explains itself, also as text', async () => {
+  const { call, makeCard } = await describedTenant([SALE]);
   const show = async (cardType: string, config: object) => {
     const cardId = await makeCard({ title: 'A card', cardType, config, idempotencyKey: JSON.stringify(config) });
     const { data, text } = await call('render_dashboard_card', { cardId });
@@ -106,8 +106,8 @@ test('a card that matches nothing explains itself, in its text too', async () =>
   );
 });
 
-test('what every type answers is what the tool says of its output', async () => {
-  const { app, key, call, makeCard } = await place([SALE, { eventName: 'refund', threadId: 't' }]);
+test('render_dashboard_card: answers of every card type fit the output schema', async () => {
+  const { app, key, call, makeCard } = await describedTenant([SALE, { eventName: 'refund', threadId: 't' }]);
   const client = await app.mcpClient(key);
   const { tools } = await client.listTools();
   const { outputSchema } = tools.find((tool) => tool.name === 'render_dashboard_card')!;

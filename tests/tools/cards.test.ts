@@ -32,7 +32,7 @@ const RUNS_PER_TYPE = Number(process.env.CARDS_RUNS ?? 24);
 const DATASETS = 12;
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 
-/** A tenant with generated events, and a key that is bound to none of its agents. */
+/** A tenant with generated events, and an unbound key. */
 interface World {
   dataset: Dataset;
   caller: Caller;
@@ -54,7 +54,7 @@ before(async () => {
 });
 
 for (const cardType of CARD_TYPES) {
-  test(`${cardType} cards show what the reference evaluator computes`, async (t) => {
+  test(`render: ${cardType} cards equal the reference evaluator`, async (t) => {
     t.diagnostic(`CARDS_SEED=${SEED} CARDS_RUNS=${RUNS_PER_TYPE}`);
     const seen = { cards: 0, refused: 0, matched: 0 };
     for (const [index, world] of worlds.entries()) {
@@ -80,7 +80,7 @@ for (const cardType of CARD_TYPES) {
   });
 }
 
-test('the tool, the REST door and the core give one and the same card, to the byte of its JSON', async (t) => {
+test('render: tool, REST and core return the same JSON', async (t) => {
   for (const [index, world] of worlds.entries()) {
     server.clock.now = world.dataset.now;
     const client = await v2Client()(t, { kind: 'http', url: `${server.url}/mcp`, key: world.key });
@@ -101,7 +101,7 @@ test('the tool, the REST door and the core give one and the same card, to the by
   }
 });
 
-test('a card without dateFrom begins at local midnight thirty days ago, also when clocks changed since', async () => {
+test('render: without dateFrom a card begins at local midnight 30 days ago, across DST', async () => {
   const world = worlds.find(({ dataset }) => dataset.timezone === 'America/Los_Angeles')!;
   // Half past noon on the 8th of April 2024; the clocks went forward on the 10th of March at two.
   server.clock.now = Date.parse('2024-04-08T12:30:00-07:00');
@@ -132,7 +132,7 @@ test('a card without dateFrom begins at local midnight thirty days ago, also whe
   assert.deepEqual(series.at(-1), { bucket: '2024-04-08T00:00:00-07:00', value: 1 });
 });
 
-test('a funnel that names no window gives two weeks from its first step, their last instant included', async () => {
+test('render: a funnel without a window has two weeks from its first step', async () => {
   server.clock.now = Date.parse('2024-06-30T00:00:00Z');
   const caller = { ...worlds[0]!.caller, tenantId: await makeTenant('two weeks', 'UTC'), timezone: 'UTC' };
   const event = (threadId: string, eventName: string, time: string) => ({
@@ -156,7 +156,7 @@ test('a funnel that names no window gives two weeks from its first step, their l
   });
 });
 
-test('a card that time has made too fine is refused in words, and shown again after it was changed', async () => {
+test('render: an expired card is refused with a reason, and works once changed', async () => {
   const world = worlds[0]!;
   server.clock.now = Date.parse('2024-03-01T00:00:00Z');
   const config = { eventName: 'purchase', aggregation: 'count', dateFrom: '2024-02-01', dateGrouping: 'hour' };
@@ -170,7 +170,7 @@ test('a card that time has made too fine is refused in words, and shown again af
   assert.ok(await render());
 });
 
-/** Made as over REST, then rendered; a string when either is refused. */
+/** Creates a card as REST does and renders it; a string when either is refused. */
 async function shownCard(world: { caller: Caller }, card: GeneratedCard): Promise<RenderedCard | 'refused'> {
   const id = await storedCard(world, card);
   if (id === 'refused') return id;
@@ -208,14 +208,14 @@ async function append(tenantId: string, events: Dataset['events']): Promise<void
   assert.ok(await server.runtime.eventStore.waitFor(receipt, 30_000), 'the events did not become visible');
 }
 
-/** With a time zone of its own, which no command sets yet. */
+/** A tenant with its own time zone. */
 async function makeTenant(name: string, timezone: string): Promise<string> {
   const id = realEffects.newId();
   await server.tenants.create({ id, name, timezone, createdAt: 0, retentionDays: null });
   return id;
 }
 
-/** A whole server whose clock stands where the test puts it. */
+/** A server with the test's clock. */
 async function startServer() {
   const clock = { now: Date.now() };
   const config = loadConfig(

@@ -8,7 +8,7 @@ import { temporaryDirectory, testApp } from '../support/app.ts';
 import {
   type ConnectClient,
   converse,
-  type Door,
+  type Endpoint,
   ended,
   INITIALIZE,
   LEGACY,
@@ -40,46 +40,46 @@ const V2_AUTO: KnownClient = {
   protocolVersion: MODERN,
 };
 
-test('every client gets the same right answers over Streamable HTTP', async (t) => {
+test('clients: every client gets the same answers over Streamable HTTP', async (t) => {
   const { url, key } = await seededApp(t);
   await everyClient(t, { kind: 'http', url: `${url}/mcp`, key }, [V1, V2, V2_PINNED, V2_AUTO]);
 });
 
-test('every client gets the same right answers over stdio from a data directory', async (t) => {
+test('clients: every client gets the same answers over stdio from a data directory', async (t) => {
   const { dataDir, key } = await seededDirectory(t);
-  const door: Door = { kind: 'stdio', env: { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key } };
-  await everyClient(t, door, [V2]);
-  // From here on another process has the directory open, as with several hosts on one machine.
-  await startAnswering(t, door.env);
-  await everyClient(t, door, [V1, V2_PINNED]);
+  const endpoint: Endpoint = { kind: 'stdio', env: { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key } };
+  await everyClient(t, endpoint, [V2]);
+  // From here on another process owns the directory, as with several hosts on one machine.
+  await startAnswering(t, endpoint.env);
+  await everyClient(t, endpoint, [V1, V2_PINNED]);
 });
 
-test('every client gets the same right answers over stdio from a server elsewhere', async (t) => {
+test('clients: every client gets the same answers over stdio from a remote server', async (t) => {
   const { url, key } = await seededApp(t);
   const env = { AGENT_RUNTIME_URL: url, AGENT_RUNTIME_API_KEY: key };
   await everyClient(t, { kind: 'stdio', env }, [V2, V2_AUTO]);
   await everyClient(t, { kind: 'stdio', env: { ...env, AGENT_RUNTIME_URL: `${url}/mcp` } }, [V1]);
 });
 
-async function everyClient(t: TestContext, door: Door, clients: KnownClient[]): Promise<void> {
+async function everyClient(t: TestContext, endpoint: Endpoint, clients: KnownClient[]): Promise<void> {
   for (const { name, connect, protocolVersion } of clients) {
-    await t.test(name, async (t) => converse(await connect(t, door), protocolVersion));
+    await t.test(`MCP client: ${name}`, async (t) => converse(await connect(t, endpoint), protocolVersion));
   }
 }
 
-test('several clients, each with its own process, use one data directory and survive the end of its owner', async (t) => {
+test('mcp: several processes share a data directory and survive the end of its owner', async (t) => {
   const { dataDir, key } = await seededDirectory(t);
-  const door: Door = { kind: 'stdio', env: { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key } };
+  const endpoint: Endpoint = { kind: 'stdio', env: { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key } };
   const count = { eventName: 'purchase_completed', aggregation: 'count' };
-  const owner = await startAnswering(t, door.env);
-  const clients = await Promise.all([v1Client(t, door), v2Client()(t, door)]);
+  const owner = await startAnswering(t, endpoint.env);
+  const clients = await Promise.all([v1Client(t, endpoint), v2Client()(t, endpoint)]);
   for (const client of clients) assert.equal((await client.call('aggregate_events', count)).data.value, 3);
   owner.kill('SIGKILL');
   const answers = await Promise.all(clients.map((client) => client.call('aggregate_events', count)));
   for (const { data } of answers) assert.equal(data.value, 3);
 });
 
-test('standard output carries protocol only, and the process ends with its standard input', async (t) => {
+test('mcp: standard output carries only protocol; the process ends with its input', async (t) => {
   const { dataDir, key } = await seededDirectory(t);
   const child = startMcp(t, {
     AGENT_RUNTIME_DATA_DIR: dataDir,
@@ -109,7 +109,7 @@ test('standard output carries protocol only, and the process ends with its stand
   for (const line of stdout.trim().split('\n')) assert.equal(JSON.parse(line).jsonrpc, '2.0');
 });
 
-test('mcp without a key says what to set, on standard error', async (t) => {
+test('mcp: without a key it names the setting on standard error', async (t) => {
   const child = startMcp(t, { AGENT_RUNTIME_DATA_DIR: temporaryDirectory(t) });
   const { code, stdout, stderr } = await ended(child);
   assert.equal(code, 1);
@@ -117,12 +117,12 @@ test('mcp without a key says what to set, on standard error', async (t) => {
   assert.match(stderr, /AGENT_RUNTIME_API_KEY is not set\..*mcp:read/);
 });
 
-test('a client whose key is not valid is told so at once, over every door', async (t) => {
+test('mcp: an invalid key is reported at once, over HTTP and stdio', async (t) => {
   const app = await testApp(t);
   const key = `${app.key.slice(0, -1)}${app.key.endsWith('0') ? '1' : '0'}`;
-  const http: Door = { kind: 'http', url: `${app.url}/mcp`, key };
-  const elsewhere: Door = { kind: 'stdio', env: { AGENT_RUNTIME_URL: app.url, AGENT_RUNTIME_API_KEY: key } };
-  const directory: Door = {
+  const http: Endpoint = { kind: 'http', url: `${app.url}/mcp`, key };
+  const elsewhere: Endpoint = { kind: 'stdio', env: { AGENT_RUNTIME_URL: app.url, AGENT_RUNTIME_API_KEY: key } };
+  const directory: Endpoint = {
     kind: 'stdio',
     env: { AGENT_RUNTIME_DATA_DIR: (await seededDirectory(t)).dataDir, AGENT_RUNTIME_API_KEY: key },
   };
@@ -133,14 +133,14 @@ test('a client whose key is not valid is told so at once, over every door', asyn
   await assert.rejects(V2.connect(t, directory), /API key is not valid/);
 });
 
-test('what was asked before the end of standard input is answered', async (t) => {
+test('mcp: requests before the end of standard input are answered', async (t) => {
   const { url, key } = await seededApp(t);
   const { dataDir, key: ownKey } = await seededDirectory(t);
-  const doors: Record<string, string>[] = [
+  const endpoints: Record<string, string>[] = [
     { AGENT_RUNTIME_URL: url, AGENT_RUNTIME_API_KEY: key },
     { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: ownKey },
   ];
-  for (const env of doors) {
+  for (const env of endpoints) {
     const child = startMcp(t, env);
     const end = ended(child);
     child.stdin.end(
@@ -156,7 +156,7 @@ test('what was asked before the end of standard input is answered', async (t) =>
   }
 });
 
-test('mcp makes no workspace where there is none: a mistyped directory is named, and not filled', async (t) => {
+test('mcp: an unknown data directory is named and not created', async (t) => {
   const directory = join(temporaryDirectory(t), 'mistyped');
   const child = startMcp(t, { AGENT_RUNTIME_DATA_DIR: directory, AGENT_RUNTIME_API_KEY: 'ar_x' });
   const { code, stdout, stderr } = await ended(child);
@@ -166,7 +166,7 @@ test('mcp makes no workspace where there is none: a mistyped directory is named,
   assert.equal(existsSync(directory), false);
 });
 
-test('a server that is not there is named as unreachable, and the client does not hang', async (t) => {
+test('mcp: an unreachable server is reported, and the client does not hang', async (t) => {
   const child = startMcp(t, { AGENT_RUNTIME_URL: 'http://127.0.0.1:9', AGENT_RUNTIME_API_KEY: 'ar_x' });
   const lines = createInterface({ input: child.stdout });
   child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);

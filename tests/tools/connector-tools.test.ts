@@ -7,7 +7,7 @@ import { applyConnector, json, petsAt, startApi } from '../support/outside-api.t
 
 type Pets = { resources: Record<string, object> };
 
-/** The connector with all that it has exposed. */
+/** The connector with all its resources exposed. */
 function exposedPets(url: string): object {
   const { resources, ...rest } = petsAt(url) as Pets;
   const exposed = Object.entries(resources).map(([slug, one]) => [slug, { ...one, exposeAsTool: true }]);
@@ -17,7 +17,7 @@ function exposedPets(url: string): object {
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
 const textOf = (result: any) => result.content[0].text as string;
 
-test('no tool of a connector takes the name of one of the server, which would leave the tenant without any', async (t) => {
+test('connector tools: none may take the name of a built-in tool', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   const taken = tools.map(({ name }) => name);
   assert.deepEqual(taken, OWN_TOOLS);
@@ -30,7 +30,7 @@ test('no tool of a connector takes the name of one of the server, which would le
   assert.deepEqual(names.toSorted(), [...taken, ...taken.map((name) => `${name}_2`)].toSorted());
 });
 
-test('tools of connectors are there for keys with both scopes, when the definition exposes them, and are called like others', async (t) => {
+test('connector tools: exposed ones are listed and called with both scopes', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   const client = await app.mcpClient();
   const before = (await client.listTools()).tools.map(({ name }) => name);
@@ -66,7 +66,7 @@ test('tools of connectors are there for keys with both scopes, when the definiti
   assert.deepEqual([success, data.url, metadata.resource], [true, '/v1/pets/7?fields=name', 'getPet']);
 });
 
-test('a key that lacks either scope does not see them', async (t) => {
+test('connector tools: a key that lacks either scope does not see them', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, exposedPets(api.url));
   const reading = await app.mcpClient(await app.newKey({ scopes: ['mcp:read'] }));
@@ -80,14 +80,14 @@ test('a key that lacks either scope does not see them', async (t) => {
   assert.equal(api.asked.length, 0);
 });
 
-test("another tenant's tools are not there", async (t) => {
+test("connector tools: another tenant's tools are not listed", async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await app.runtime.tenants.create({ name: 'other' });
   await applyConnector(app, exposedPets(api.url), 'other');
   assert.doesNotMatch(JSON.stringify(await (await app.mcpClient()).listTools()), /pets_/);
 });
 
-test('what goes wrong is an answer that a model can read and mend', async (t) => {
+test('connector tools: a failure is an answer that a model can read and correct', async (t) => {
   const app = await testApp(t);
   const api = await startApi(t, (_, response) => json(response, 422, { message: 'the name is taken' }));
   await applyConnector(app, exposedPets(api.url));
@@ -102,7 +102,7 @@ test('what goes wrong is an answer that a model can read and mend', async (t) =>
   assert.deepEqual([metadata.status, metadata.retrySafe], [422, true]);
 });
 
-test('a long answer is cut, and says so', async (t) => {
+test('connector tools: a long answer is cut and says so', async (t) => {
   const app = await testApp(t);
   const api = await startApi(t, (_, response) => json(response, 200, 'x'.repeat(300_000)));
   await applyConnector(app, exposedPets(api.url));

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { COUNT_CARD, type DescribedProperty, NOT_AN_INSTRUCTION, place, type Workspace } from './workspace-support.ts';
+import {
+  COUNT_CARD,
+  type DescribedProperty,
+  describedTenant,
+  NOT_AN_INSTRUCTION,
+  type Workspace,
+} from './workspace-support.ts';
 
 const SALES = [
   sale('2026-03-01T10:00:00Z', { plan: 'pro', amount: 10, tags: ['a', 'b'], utm: { source: 'ads', at: { hour: 3 } } }),
@@ -14,8 +20,8 @@ function sale(timestamp: string, properties: object) {
   return { eventName: 'sale', timestamp, properties };
 }
 
-test('an event is told with its count, when it was first and last seen, and its properties', async () => {
-  const { describe } = await place(SALES);
+test('describe_workspace: an event has its count, first and last seen and properties', async () => {
+  const { describe } = await describedTenant(SALES);
   const before = Date.now();
   const { now, timezone, agentId, agents, events, totalEventNames, tabs, cards, note } = await describe();
   assert.ok(Date.parse(now) >= before && Date.parse(now) <= Date.now());
@@ -46,8 +52,8 @@ test('an event is told with its count, when it was first and last seen, and its 
   assert.deepEqual(new Set(byKey['utm.source']!.values), new Set(['ads', 'mail']));
 });
 
-test('every key that is told can be asked about as it stands', async () => {
-  const { describe, call } = await place(SALES);
+test('describe_workspace: every listed key can be queried literally', async () => {
+  const { describe, call } = await describedTenant(SALES);
   const { events } = await describe({ eventName: 'sale' });
   for (const { key } of events[0]!.properties) {
     const { data } = await call('aggregate_events', { eventName: 'sale', aggregation: 'count', propertyKey: key });
@@ -56,7 +62,7 @@ test('every key that is told can be asked about as it stands', async () => {
   }
 });
 
-/** Keys that hold one type mostly and another at times; objects inside objects. */
+/** Keys that mostly have one type and sometimes another; nested objects. */
 const properties = fc.record(
   {
     plan: fc.constantFrom('pro', 'free', 'team', 'Ação', null),
@@ -71,14 +77,14 @@ const properties = fc.record(
   { requiredKeys: [] },
 );
 
-test('what is told of generated events is what they hold', async () => {
+test('describe_workspace: generated events are described by what they hold', async () => {
   const event = fc.record({
     eventName: fc.constantFrom('one', 'two', 'três 3'),
     timestamp: fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2026, 0) }).map((at) => new Date(at).toISOString()),
     properties,
   });
   const [events] = fc.sample(fc.array(event, { minLength: 300, maxLength: 300 }), { seed: 5, numRuns: 1 });
-  const { describe } = await place(events!);
+  const { describe } = await describedTenant(events!);
   const told = await describe();
   assert.equal(told.totalEventNames, 3);
   for (const { eventName, count, firstSeen, lastSeen, ...found } of told.events) {
@@ -120,12 +126,12 @@ function assertProperty({ key, type, values = [], min, max, distinct }: Describe
   else if (numbers.length < scalars.length) assert.equal(values.length, new Set(scalars).size, `${key}: cut unsaid`);
 }
 
-test('one event is told with more of its values than an overview', async () => {
+test('describe_workspace: a single event gets more values than in an overview', async () => {
   const values = Array.from({ length: 120 }, (_, index) => ({
     eventName: 'shop',
     properties: { city: `c${index % 20}` },
   }));
-  const { describe } = await place([...values, { eventName: 'other' }]);
+  const { describe } = await describedTenant([...values, { eventName: 'other' }]);
   const valuesOf = ({ events }: Workspace) => events.find((one) => one.eventName === 'shop')!.properties[0]!;
   const overview = valuesOf(await describe());
   const single = valuesOf(await describe({ eventName: 'shop' }));
@@ -134,9 +140,9 @@ test('one event is told with more of its values than an overview', async () => {
   assert.equal(overview.distinct, 20);
 });
 
-test('search finds a part of a name in any case and card titles by theirs, and says when nothing is like it', async () => {
+test('describe_workspace: search matches parts of names in any case, or says none', async () => {
   const names = ['ticket_opened', 'ticket_closed', 'Refund Ação', 'login'];
-  const { describe, makeCard } = await place(names.map((eventName) => ({ eventName })));
+  const { describe, makeCard } = await describedTenant(names.map((eventName) => ({ eventName })));
   await makeCard({ title: 'Ticket volume', ...COUNT_CARD });
   await makeCard({ title: 'Other', ...COUNT_CARD, idempotencyKey: 'other' });
   const found = await describe({ search: 'TICKET' });
@@ -159,8 +165,10 @@ test('search finds a part of a name in any case and card titles by theirs, and s
   assert.match(nothing.note, /"warehouse"/);
 });
 
-test('an unknown event is answered with the nearest names, or else with those there are', async () => {
-  const { describe } = await place(['ticket_opened', 'ticket_closed', 'login'].map((eventName) => ({ eventName })));
+test('describe_workspace: an unknown event gets the nearest names, or all', async () => {
+  const { describe } = await describedTenant(
+    ['ticket_opened', 'ticket_closed', 'login'].map((eventName) => ({ eventName })),
+  );
   const near = await describe({ eventName: 'tickets_opened' });
   assert.deepEqual([near.events, near.totalEventNames], [[], 0]);
   assert.match(near.note, /"tickets_opened".*"ticket_opened"/);
@@ -169,8 +177,8 @@ test('an unknown event is answered with the nearest names, or else with those th
   for (const { note } of [near, far]) assert.match(note, NOT_AN_INSTRUCTION);
 });
 
-test('tabs and cards come with the ids that other tools take', async () => {
-  const { describe, call, makeCard, makeTab } = await place(SALES);
+test('describe_workspace: tabs and cards have the ids that other tools take', async () => {
+  const { describe, call, makeCard, makeTab } = await describedTenant(SALES);
   const tabId = await makeTab({ name: 'Sales' });
   const cardId = await makeCard({ title: 'Sold', ...COUNT_CARD, tabId });
   const loose = await makeCard({ title: 'Also sold', ...COUNT_CARD, idempotencyKey: 'loose' });
@@ -185,20 +193,20 @@ test('tabs and cards come with the ids that other tools take', async () => {
   }
 });
 
-test('an empty workspace says how to send events', async () => {
-  const { describe } = await place([]);
+test('describe_workspace: an empty workspace says how to send events', async () => {
+  const { describe } = await describedTenant([]);
   const { events, totalEventNames, note } = await describe();
   assert.deepEqual([events, totalEventNames], [[], 0]);
   assert.match(note, /POST \/api\/v1\/runtime\/v1\/observability\/events/);
 });
 
-test('a key sees the events, cards and tabs of its agent, of another when named, and without one of all', async () => {
+test("describe_workspace: covers the key's agent, a named agent, or all agents", async () => {
   const events = [
     { eventName: 'sale', timestamp: '2026-03-01T00:00:00Z', properties: { mine: 'yes' } },
     { eventName: 'sale', timestamp: '2026-03-02T00:00:00Z', agentId: 'shop', properties: { theirs: 'secret' } },
     { eventName: 'stock', agentId: 'shop' },
   ];
-  const { describe, describeUnbound, makeCard, makeTab } = await place(events);
+  const { describe, describeUnbound, makeCard, makeTab } = await describedTenant(events);
   await makeCard({ title: 'Shop card', ...COUNT_CARD, agentId: 'shop' });
   await makeTab({ name: 'Shop tab', agentId: 'shop' });
   const mine = await describe();
@@ -224,8 +232,8 @@ test('a key sees the events, cards and tabs of its agent, of another when named,
   assert.match(nobody.note, /"nobody"/);
 });
 
-test('a key that shadows a field of the event is told by the name that means it', async () => {
-  const { describe, call } = await place([
+test('describe_workspace: a key that shadows an event field has its prefixed name', async () => {
+  const { describe, call } = await describedTenant([
     { eventName: 'e', properties: { id: 'mine', timestamp: 'x', 'properties.z': 1 } },
   ]);
   const { events } = await describe();
@@ -235,8 +243,8 @@ test('a key that shadows a field of the event is told by the name that means it'
   assert.deepEqual(Object.values(data.rows[0]), ['mine', 'x', 1]);
 });
 
-test('an object whose inside is not known by name is told as an object', async () => {
-  const { describe } = await place([
+test('describe_workspace: an object without known inner keys is listed as an object', async () => {
+  const { describe } = await describedTenant([
     { eventName: 'e', properties: { a: { b: { c: { d: { e: 1 } } } }, meta: {}, ok: 1 } },
   ]);
   const { events } = await describe();
@@ -250,8 +258,10 @@ test('an object whose inside is not known by name is told as an object', async (
   );
 });
 
-test('a search in the words of a person finds tabs, their cards, and events', async () => {
-  const { describe, makeTab, makeCard } = await place([{ eventName: 'ticket_resolved', properties: { a: 1 } }]);
+test('describe_workspace: a search in plain words finds tabs, their cards and events', async () => {
+  const { describe, makeTab, makeCard } = await describedTenant([
+    { eventName: 'ticket_resolved', properties: { a: 1 } },
+  ]);
   const tabId = await makeTab({ name: 'Service' });
   await makeCard({ ...COUNT_CARD, title: 'Sales', tabId });
   const { tabs, cards, note } = await describe({ search: 'Service dashboard' });
@@ -261,16 +271,16 @@ test('a search in the words of a person finds tabs, their cards, and events', as
   assert.match((await describe({ search: 'xyz' })).note, /No event, property, card or tab is called like "xyz"/);
 });
 
-test('a key of an agent without events is told which agents have some', async () => {
-  const { app, tenant, ingest } = await place([]);
+test('describe_workspace: a key of an agent without events learns which agents have', async () => {
+  const { app, tenant, ingest } = await describedTenant([]);
   await ingest([{ eventName: 'sale', agentId: 'shop' }]);
   const client = await app.mcpClient(await app.newKey({ tenant, agentId: 'empty', scopes: ['mcp:read'] }));
   const { structuredContent } = await client.callTool({ name: 'describe_workspace', arguments: {} });
   assert.match((structuredContent as { note: string }).note, /There are events of "shop": set agentId/);
 });
 
-test('a search that no name is like finds the events with such a property', async () => {
-  const { describe } = await place([
+test('describe_workspace: a search without matching names finds events by property', async () => {
+  const { describe } = await describedTenant([
     { eventName: 'chat_completed', properties: { outputTokens: 5, model: 'a' } },
     { eventName: 'chat_failed', properties: { model: 'a', detail: { outputTokens: 0 } } },
     { eventName: 'login', properties: { city: 'Rio' } },
@@ -284,8 +294,8 @@ test('a search that no name is like finds the events with such a property', asyn
   );
 });
 
-test('another agent is named only where it has what is searched for', async () => {
-  const { app, tenant, ingest } = await place([]);
+test('describe_workspace: another agent is named only if it matches the search', async () => {
+  const { app, tenant, ingest } = await describedTenant([]);
   await ingest([{ eventName: 'sale', agentId: 'shop', properties: { amount: 3 } }]);
   const client = await app.mcpClient(await app.newKey({ tenant, agentId: 'empty', scopes: ['mcp:read'] }));
   const noteOf = async (search: string) => {

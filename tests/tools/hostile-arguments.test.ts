@@ -1,4 +1,4 @@
 import { testHostileArguments } from './hostile-arguments.ts';
 
-/** Neighbouring members are given different values; the soak gives each of them all. */
+/** Adjacent members get different values; the soak gives each member all values. */
 testHostileArguments({ everyNth: 3, runs: 30 });

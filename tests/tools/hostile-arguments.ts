@@ -28,7 +28,7 @@ import {
 import { answerOf, type ToolAnswer } from './support.ts';
 import { CARDS } from './workspace-support.ts';
 
-/** As many as one server answers side by side without anyone waiting long. */
+/** Concurrent calls that one server answers promptly. */
 const AT_ONCE = 16;
 const MAX_ANSWER = 45 * 1024;
 
@@ -37,7 +37,7 @@ const COUNT = { eventName: 'sale', aggregation: 'count', filters: [FILTER] };
 const RATE = { eventName: 'sale', aggregation: 'rate', numerator: { eventName: 'sale', filters: [FILTER] } };
 const METRIC = { aggregation: 'max', propertyKey: 'amount', alias: 'highest' };
 
-/** Arguments that are right, one for each member to be put wrong in; the first that fits is taken. */
+/** Valid arguments in which members are replaced; the first that fits is used. */
 const RIGHT: Record<string, object[]> = {
   describe_workspace: [{}],
   render_dashboard_card: [{ cardId: 'CARD' }],
@@ -50,11 +50,11 @@ const RIGHT: Record<string, object[]> = {
 };
 /** Its members are the caller's own names. */
 const FREE = 'filter';
-/** Members that the first of them cannot have, or has not. */
+/** Members that the first valid arguments lack. */
 const SECOND = /^(numerator|groupBy|metrics)/;
 const THIRD = /^review/;
 
-/** For every member of every tool which of the hostile values can be meant, by the contract. */
+/** For every member of every tool: the hostile values that the contract allows. */
 const SELECTION: Record<string, IsMeant> = {
   ...{ eventName: isName, agentId: isName, dateFrom: never, dateTo: never, timezone: never, waitFor: never },
   ...{ filters: isEmptyList, 'filters[0]': never, 'filters[0].propertyKey': isKey, 'filters[0].operator': never },
@@ -104,19 +104,19 @@ let app: TestApp;
 let cardId: string;
 
 export interface HostileOptions {
-  /** Of the hostile values each member is given every n-th; 1: all. */
+  /** Each member gets every n-th of the hostile values; 1: all. */
   everyNth: number;
   /** Generated arguments for each tool. */
   runs: number;
 }
 
-/** On one server, which answers rightly after all of it. */
+/** On one server, which still answers correctly at the end. */
 export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
   const wholeFile = scopeOfThisFile();
   before(() => opened(wholeFile));
 
   for (const tool of tools) {
-    test(`${tool.name} answers or refuses whatever is put in place of each of its members`, async (t) => {
+    test(`${tool.name}: answers or refuses any value in place of each member`, async (t) => {
       const members = membersOf(schemaOf(tool));
       assert.deepEqual(members.sort(), Object.keys(MEANT[tool.name]!).sort(), 'a member without its expectation');
       const questions = members.flatMap((member, at) =>
@@ -136,7 +136,7 @@ export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
       await assertWell();
     });
 
-    test(`${tool.name} names members that it does not know, wherever they stand`, async () => {
+    test(`${tool.name}: names unknown members, wherever they are`, async () => {
       const places = ['', ...membersOf(schemaOf(tool))].filter((place) => place !== FREE);
       const right = rightFor(tool.name, '');
       const objects = places.filter((place) => isPlainObject(memberAt(rightFor(tool.name, place), place)));
@@ -152,7 +152,7 @@ export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
       await assertWell();
     });
 
-    test(`${tool.name} ends no arguments at all, whatever JSON they are, in a defect`, async () => {
+    test(`${tool.name}: no JSON arguments cause an internal error`, async () => {
       const anything = fc.oneof(fc.json({ maxDepth: 3 }), fc.json({ maxDepth: 5, noUnicodeString: false }));
       const some = fc.oneof(
         anything,
@@ -181,18 +181,18 @@ async function opened(scope: TestContext): Promise<void> {
   await ingested(app, { name: 'help.md', content: 'A refund takes five days.' }, { vectorStore: 'help' });
 }
 
-/** All of it: what the tool advertises leaves bounds out. */
+/** The full schema: the advertised one leaves out bounds. */
 function schemaOf({ input }: Tool): Schema {
   return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema;
 }
 
-/** Paths of every member of a schema, objects in arrays and alternatives included. */
+/** Paths of every member of a schema, including arrays and alternatives. */
 function membersOf(schema: Schema, path = ''): string[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const at = path === '' ? name : `${path}.${name}`;
     return [at, ...membersOf(member, at)];
   });
-  // What an array of plain texts holds is told by the array's own expectation, except for the columns of a table.
+  // The expectation of an array of texts covers its items, except for the columns of a table.
   const items = schema.items?.type === 'object' || path === 'columns' ? [`${path}[0]`] : [];
   return [...own, ...items, ...(schema.items?.type === 'object' ? membersOf(schema.items, `${path}[0]`) : [])];
 }
@@ -221,7 +221,7 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Right arguments with one member replaced or added, as JSON text. */
+/** Valid arguments with one member replaced or added, as JSON text. */
 function argumentsWith(tool: string, path: string, json: string): string {
   const args = rightFor(tool, path);
   const parts = partsOf(path);
@@ -253,7 +253,7 @@ async function ask(tool: string, args: string): Promise<Outcome> {
   return result ? { status, ...answerOf(result) } : { status, code: error?.code, isError: true, text, data: undefined };
 }
 
-/** Nothing of ours shows, and the answer has a size that a client takes. */
+/** No internals appear, and the size of the answer is bounded. */
 function assertDecent({ status, text, isError }: Outcome, about: string): void {
   assert.ok(status < 500, about);
   assert.doesNotMatch(
@@ -264,7 +264,7 @@ function assertDecent({ status, text, isError }: Outcome, about: string): void {
   assert.ok(Buffer.byteLength(text) <= (isError ? 4_096 : MAX_ANSWER), about.slice(0, 200));
 }
 
-/** An answer that says what it rests on, or, of what is not known, that it is not. */
+/** An answer with its basis, or a note that the name is unknown. */
 function assertAnswered({ isError, data }: Outcome, about: string): void {
   assert.equal(isError, false, about);
   assert.ok(data.basis ?? data.now ?? data.results, about);
@@ -272,7 +272,7 @@ function assertAnswered({ isError, data }: Outcome, about: string): void {
   if (isEmpty) assert.ok(data.note?.length > 20, about);
 }
 
-/** Names that could be right, and are none that there is. */
+/** Valid but unknown names. */
 const UNKNOWN = new Map([
   ['cardId', /There is no dashboard card/],
   ['vectorStore', /There is no vector store/],

@@ -1,6 +1,6 @@
 /*
- * What may be sent in place of a member that a tool takes, and, by the contract, whether it can be meant. JSON text,
- * because a client may send what no program would write: 1e999, half of an emoji, a member called __proto__.
+ * Values that may be sent for a member of a tool, and whether the contract allows them. They are JSON
+ * text, because clients may send unusual JSON: 1e999, half of an emoji, a member called __proto__.
  */
 
 const LONG = 'x'.repeat(16_384);
@@ -17,7 +17,7 @@ const WORDS = [
   '😀',
 ];
 
-/** JSON texts; each is sent as each member. */
+/** JSON texts; each is sent for each member. */
 export const HOSTILE: string[] = [
   ...['null', 'true', 'false', '0', '-1', '1', '2.5', '-0.5', '1e300', '-1e300', '1e999', '-1e999', '9007199254740993'],
   ...['""', '" "', quoted(LONG), quoted(LONG.slice(0, 201)), '"a\\ud800b"', '"\\udc00"', '"a\\u0000b"', '"\\u0000"'],
@@ -40,18 +40,18 @@ export const isColumns: IsMeant = (value) => isArray(value, 1, 100) && value.eve
 /** Above the maximum it is capped. */
 export const isLimit: IsMeant = (value) => Number.isInteger(value) && (value as number) >= 1;
 export const isOffset: IsMeant = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-/** A filter's value, to be equal to. */
+/** A filter's value for equality. */
 export const isScalar: IsMeant = (value) =>
   typeof value === 'boolean' || Number.isFinite(value) || (typeof value === 'string' && value.isWellFormed());
 export const isEmptyList: IsMeant = (value) => isArray(value, 0, 0);
 export const isEmptyObject: IsMeant = (value) => JSON.stringify(value) === '{}';
 export const isTags: IsMeant = (value) => isArray(value, 1, 50) && value.every((tag) => isText(tag, 100));
-/** What knowledge is searched for; half of an emoji is no word of it, and nothing worse. */
+/** Queries of a knowledge search; half of an emoji matches nothing, without an error. */
 export const isQuery: IsMeant = (value) => typeof value === 'string' && value.length <= 4_000 && value.trim() !== '';
-/** Keys of a document's metadata, each with what it is to be equal to, or one of. */
+/** Keys of a document's metadata, each with its value or list of values. */
 export const isMetadata: IsMeant = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isScalar);
-/** Dates, zones, receipts, words of a list, objects with members of their own: nothing hostile happens to be one. */
+/** Dates, zones, receipts, enums and objects: no hostile value is a valid one. */
 export const never: IsMeant = () => false;
 
 function isText(value: unknown, maximum: number): value is string {

@@ -1,14 +1,14 @@
 import { test } from 'node:test';
 import { converse, inspector, LEGACY, MODERN, seededApp, seededDirectory, startAnswering } from './support.ts';
 
-// Each question is a process of its own, so each era goes through one door here.
+// Each question starts a process, so each era uses one endpoint only.
 
-test('the Inspector gets right answers over Streamable HTTP in the legacy era', async (t) => {
+test('MCP Inspector: right answers over Streamable HTTP in the legacy era', async (t) => {
   const { url, key } = await seededApp(t);
   await converse(await inspector('legacy')(t, { kind: 'http', url: `${url}/mcp`, key }), LEGACY);
 });
 
-test('the Inspector gets right answers over stdio in the modern era, beside another client of the directory', async (t) => {
+test('MCP Inspector: right answers over stdio in the modern era, with another client', async (t) => {
   const { dataDir, key } = await seededDirectory(t);
   const env = { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key };
   await startAnswering(t, env);

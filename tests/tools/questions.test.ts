@@ -12,14 +12,14 @@ import { DEMO_NOW, demoApp } from '../support/demo.ts';
 import { answerOf } from './support.ts';
 
 /*
- * Plain questions, the call that a sensible client makes of each by the tools' descriptions alone, and the right answer.
- * UPDATE_GOLDEN=1 writes the answers; an independent evaluator of the contract must agree with them.
+ * Plain questions, the call that a client makes for each by the tools' descriptions, and the right
+ * answer. UPDATE_GOLDEN=1 writes the answers; an independent evaluator must agree with them.
  */
 
 interface Golden {
   question: string;
   tool: string;
-  /** A card is named by its title, because ids are made anew. */
+  /** A card is named by its title, because ids change. */
   arguments: Record<string, unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: each tool answers in its own shape
   answer: any;
@@ -41,10 +41,10 @@ const world: World = {
   })),
 };
 
-test('plain questions have the right answers', async (t) => {
+test('tools: plain questions get the right answers', async (t) => {
   const ask = await asker(t);
   for (const golden of questions) {
-    await t.test(golden.question, async () => {
+    await t.test(`tools: ${golden.question}`, async () => {
       const answer = await ask(golden);
       if (process.env.UPDATE_GOLDEN === '1') golden.answer = answer;
       assert.equal(difference(answer, golden.answer), null);
@@ -57,7 +57,7 @@ test('plain questions have the right answers', async (t) => {
   }
 });
 
-test('there are twenty of them or more, every tool among them', () => {
+test('questions.golden.json: has at least twenty, for every tool', () => {
   assert.ok(questions.length >= 20);
   assert.deepEqual([...new Set(questions.map(({ tool }) => tool))].sort(), [
     'aggregate_events',
@@ -81,7 +81,7 @@ async function asker(t: TestContext) {
 
 type Group = { previous?: { value: number | null } };
 
-/** The evaluator compares values; the change between them is what any reader can work out. */
+/** The evaluator yields values; the change between them follows. */
 function ungrouped(groups: Group[] | null | undefined): unknown {
   return groups?.map(({ previous, ...group }) => ({ ...group, previous: previous?.value })) ?? null;
 }

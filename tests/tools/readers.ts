@@ -5,9 +5,10 @@ import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as V1Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { TestApp } from '../support/app.ts';
+import { JSON_HEADERS } from './mcp-requests.ts';
 import { MODERN } from './support.ts';
 
-/** What the clients of both SDKs can do besides calling tools. */
+/** The methods of both SDKs' clients other than calling tools. */
 export interface Reader {
   listResources(): Promise<{ resources: { uri: string; name: string; mimeType?: string }[] }>;
   listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string; name: string; mimeType?: string }[] }>;
@@ -64,7 +65,7 @@ async function v2Reader(
   return client as unknown as Reader;
 }
 
-/** A protocol error of invalid parameters, and what it says. */
+/** Asserts a protocol error of invalid parameters; its message. */
 export async function refusal(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     (answer) => assert.fail(`answered ${JSON.stringify(answer).slice(0, 300)}`),
@@ -74,12 +75,13 @@ export async function refusal(work: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-/** One request as it travels, batches included. */
+/** Sends one raw request or batch. */
 export async function post(app: TestApp, body: unknown, key: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'x-api-key': key },
+      ...JSON_HEADERS,
+      'x-api-key': key,
       ...headers,
     },
     body: JSON.stringify(body),

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { post, READERS, refusal, resourceUri, SCHEMA } from './readers.ts';
 import { MODERN, sharedApp } from './support.ts';
-import { place } from './workspace-support.ts';
+import { describedTenant } from './workspace-support.ts';
 
 const EVENT = { type: 'ref/resource', uri: `${SCHEMA}/{eventName}` };
 const PROPERTY = { type: 'ref/resource', uri: `${SCHEMA}/{eventName}/{propertyKey}` };
 
-test("a key reads its own tenant's events alone, and of these its agent's", async (t) => {
-  const theirs = await place([{ eventName: 'secret_launch', properties: { codename: 'aurora' } }]);
-  const mine = await place([
+test('resources: a key reads only events of its tenant and its agent', async (t) => {
+  const theirs = await describedTenant([{ eventName: 'secret_launch', properties: { codename: 'aurora' } }]);
+  const mine = await describedTenant([
     { eventName: 'own', properties: { a: 1 } },
     { eventName: 'shop_only', agentId: 'shop' },
   ]);
@@ -35,8 +35,8 @@ test("a key reads its own tenant's events alone, and of these its agent's", asyn
   assert.ok(theirs.tenant !== mine.tenant);
 });
 
-test('a key without mcp:read lists and completes nothing, and may read and get nothing, in both eras', async (t) => {
-  const { app, tenant } = await place([
+test('resources: a key without mcp:read lists, completes, reads and gets nothing', async (t) => {
+  const { app, tenant } = await describedTenant([
     { eventName: 'hidden_event', agentId: 'hidden_agent', properties: { hidden_key: 1 } },
   ]);
   const key = await app.newKey({ tenant, agentId: null, scopes: ['events:read', 'dashboards:read'] });
@@ -66,7 +66,7 @@ test('a key without mcp:read lists and completes nothing, and may read and get n
   }
 });
 
-test('a batch opens no way around the scope: reading and getting are 403 with the scope to ask for', async () => {
+test('resources: a batch does not bypass the scope: 403 names it', async () => {
   const app = await sharedApp();
   await app.ingest([{ eventName: 'hidden_event', properties: { hidden_key: 1 } }]);
   const key = await app.newKey({ scopes: ['events:read'] });
@@ -98,8 +98,8 @@ test('a batch opens no way around the scope: reading and getting are 403 with th
   }
 });
 
-test('what fails inside reads "Internal error", whatever the failure says, and the next question is answered', async (t) => {
-  const { app, key } = await place([{ eventName: 'own' }]);
+test('resources: an internal failure hides its message; the next request works', async (t) => {
+  const { app, key } = await describedTenant([{ eventName: 'own' }]);
   const secret = async () => {
     throw new Error('IO Error: cannot open /secret/path/events.duckdb');
   };

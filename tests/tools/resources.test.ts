@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_BYTES } from './answer-support.ts';
 import { READERS, refusal, resourceUri, SCHEMA } from './readers.ts';
-import { COUNT_CARD, MAX_BYTES, NOT_AN_INSTRUCTION, place } from './workspace-support.ts';
+import { COUNT_CARD, describedTenant, NOT_AN_INSTRUCTION } from './workspace-support.ts';
 
 const EVENT = { type: 'ref/resource', uri: `${SCHEMA}/{eventName}` };
 const PROPERTY = { type: 'ref/resource', uri: `${SCHEMA}/{eventName}/{propertyKey}` };
 
-/** Names that mean something in an address, or that no address takes as they are. */
+/** Names with a meaning in an address, or that need encoding. */
 const NAMES = [
   ...['plain', 'two words', ' ', 'a/b', '/', 'a,b', 'a;b=c', 'a?b#c', 'a&b+c', '{eventName}', 'a:b@c', "it's", '*~!()'],
   ...['100%', '100%25', '%', '%2F', '%zz', 'a%20b', 'back\\slash', 'a\nb', '\u0001', '"quoted"', '<a>', '[0]', '|'],
@@ -26,8 +27,8 @@ const NAMES = [
 const KEY = 'key /,%é{x}?#';
 
 for (const [era, connect] of READERS) {
-  test(`${era} lists the workspace and its events, and reads each of the three kinds`, async (t) => {
-    const { app, key, makeCard } = await place([
+  test(`resources, ${era}: lists workspace and events, reads all three kinds`, async (t) => {
+    const { app, key, makeCard } = await describedTenant([
       { eventName: 'ticket opened', properties: { plan: 'pro', minutes: 5 } },
       { eventName: 'ticket opened', properties: { plan: 'free', minutes: 7 } },
       { eventName: 'ticket opened', properties: { plan: 'pro' } },
@@ -72,8 +73,8 @@ for (const [era, connect] of READERS) {
     assert.equal(totalValues, 2);
   });
 
-  test(`${era} is told what there is instead of what it asked for`, async (t) => {
-    const { app, key } = await place([
+  test(`resources, ${era}: an unknown name gets the existing ones`, async (t) => {
+    const { app, key } = await describedTenant([
       { eventName: 'ticket_opened', properties: { plan: 'pro', minutes: 5 } },
       { eventName: 'login' },
     ]);
@@ -100,9 +101,9 @@ for (const [era, connect] of READERS) {
     assert.equal(JSON.parse((await client.readResource({ uri: resourceUri('login') })).contents[0]!.text).count, 1);
   });
 
-  test(`${era} completes event names, and property keys of the event that was chosen`, async (t) => {
+  test(`resources, ${era}: completes event names, and property keys of that event`, async (t) => {
     const many = Array.from({ length: 130 }, (_, index) => ({ eventName: `many ${index}` }));
-    const { app, key } = await place([
+    const { app, key } = await describedTenant([
       ...many,
       { eventName: 'Ação: feita', properties: { plan: 'pro', planet: 'x', 'a b': 1, utm: { source: 'ads' } } },
       { eventName: 'login', properties: { method: 'key' } },
@@ -135,8 +136,8 @@ for (const [era, connect] of READERS) {
   });
 }
 
-test('events and properties of any name are read by the addresses that the list gives', async (t) => {
-  const { app, key } = await place(
+test('resources: events and properties of any name are read by their listed address', async (t) => {
+  const { app, key } = await describedTenant(
     NAMES.map((eventName) => ({ eventName, properties: { [KEY]: 'v', [eventName]: 1 } })),
   );
   const [client, ...others] = await Promise.all(READERS.map(([, connect]) => connect(t, app, key)));
@@ -157,9 +158,9 @@ test('events and properties of any name are read by the addresses that the list 
   );
 });
 
-test('the list of resources is bounded; every event is read all the same', async (t) => {
+test('resources: the list is bounded, but every event can be read', async (t) => {
   const names = Array.from({ length: 120 }, (_, index) => `event ${index}`);
-  const { app, key } = await place(names.map((eventName) => ({ eventName })));
+  const { app, key } = await describedTenant(names.map((eventName) => ({ eventName })));
   const client = await READERS[2]![1](t, app, key);
   assert.equal((await client.listResources()).resources.length, 101);
   for (const name of [names[0]!, names[119]!]) {
@@ -168,12 +169,12 @@ test('the list of resources is bounded; every event is read all the same', async
   }
 });
 
-test('of a property with many values the frequent ones are told, with how often each came and how many there are', async (t) => {
+test('resources: a property lists its frequent values with counts and their total', async (t) => {
   const cities = Array.from({ length: 400 }, (_, index) => ({
     eventName: 'shop',
     properties: { city: `c${index % 150}`, n: 'x'.repeat(5_000) },
   }));
-  const { app, key } = await place([
+  const { app, key } = await describedTenant([
     ...cities,
     { eventName: 'shop', properties: { city: 'c149' } },
     { eventName: 'shop', properties: { city: null } },
@@ -193,9 +194,9 @@ test('of a property with many values the frequent ones are told, with how often 
   assert.ok(Buffer.byteLength(long) <= MAX_BYTES && long.includes('xxx'));
 });
 
-test('a property of an event with a thousand keys is found wherever it stands', async (t) => {
+test('resources: any property of an event with a thousand keys is found', async (t) => {
   const keys = Array.from({ length: 1_000 }, (_, index) => `property_number_${index}_of_very_many`);
-  const { app, key } = await place([
+  const { app, key } = await describedTenant([
     { eventName: 'wide', properties: Object.fromEntries(keys.map((one) => [one, 'v'])) },
   ]);
   const client = await READERS[1]![1](t, app, key);

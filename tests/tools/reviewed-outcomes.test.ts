@@ -20,7 +20,7 @@ const EVENTS_OF_TEN = Array.from({ length: 10 }, (_, index) => {
   return [{ eventName: 'conversation', ...about }, ...(index < 4 ? [{ eventName: 'purchase', ...about }] : [])];
 }).flat();
 
-/** A tenant of its own, asked through a real client whose key has these scopes. */
+/** A new tenant, and a real client whose key has these scopes. */
 async function opened(scopes: (Scope | '*')[] = ['mcp:read', 'reviews:read']) {
   const app = await sharedApp();
   const desk = await newDesk(app);
@@ -53,7 +53,7 @@ async function reviewed() {
 
 const CONVERSION = { aggregation: 'rate', numerator: { eventName: 'purchase' } };
 
-test('did badly rated executions convert less?', async () => {
+test('review: badly rated executions convert less', async () => {
   const { ask } = await reviewed();
   const rate = async (rating: string[]) => {
     const { value, numerator, denominator, basis } = await ask({ ...CONVERSION, review: { rating } });
@@ -67,7 +67,7 @@ test('did badly rated executions convert less?', async () => {
   assert.deepEqual([value, basis.review, basis.matchedEvents], [0.4, undefined, 10]);
 });
 
-test('every kind of answer is about the reviewed executions alone', async () => {
+test('review: every kind of answer covers only the reviewed executions', async () => {
   const { ask } = await reviewed();
   const bad = { review: { rating: ['bad'] } };
   assert.equal((await ask(bad)).value, 5);
@@ -123,7 +123,7 @@ test('every kind of answer is about the reviewed executions alone', async () => 
   );
 });
 
-test('rating, status and tags each say which reviews, together all of them, and nothing but that says any', async () => {
+test('review: rating, status and tags narrow together; empty means any review', async () => {
   const { ask } = await reviewed();
   const runs = async (about: object) => {
     const { groups, basis } = await ask({ review: about, group_by: 'executionId' });
@@ -141,18 +141,18 @@ test('rating, status and tags each say which reviews, together all of them, and 
   assert.deepEqual(await runs({ tags: ['even'], rating: ['good'], status: ['pending_review'] }), [0, 2]);
 });
 
-test('what leaves nothing is explained', async () => {
+test('review: an empty result is explained', async () => {
   const { ask, desk, send } = await reviewed();
   const noteOf = async (args: object) => {
     const { value, note } = await ask(args);
     assert.equal(value, 0);
     return note as string;
   };
-  assert.match(await noteOf({ review: { tags: ['EVEN'] } }), /No review is such as `review` says\./);
-  assert.match(await noteOf({ review: { rating: ['good'], status: ['resolved'] } }), /No review is such as/);
+  assert.match(await noteOf({ review: { tags: ['EVEN'] } }), /No review matches `review`\./);
+  assert.match(await noteOf({ review: { rating: ['good'], status: ['resolved'] } }), /No review matches `review`/);
   await desk.review({ tags: ['silent'] }, 'run without events');
   const silent = await noteOf({ review: { tags: ['silent'] } });
-  assert.match(silent, /1 execution is reviewed as `review` says; no matching event carries the executionId/);
+  assert.match(silent, /1 execution matches `review`; no matching event carries the executionId/);
   assert.match(await noteOf({ eventName: 'conversatoin', review: {} }), /"conversation"/);
   await send([{ eventName: 'bare', properties: { a: 1 } }]);
   assert.match(
@@ -163,7 +163,7 @@ test('what leaves nothing is explained', async () => {
   assert.deepEqual([rate.value, rate.denominator], [null, 0]);
 });
 
-test('a value that is none, and a member that is none, are refused and named', async () => {
+test('review: unknown values and members are refused and named', async () => {
   const { call } = await opened();
   for (const [about, field] of [
     [{ rating: ['great'] }, 'review.rating[0]: must be one of good, bad, needs_improvement'],
@@ -188,7 +188,7 @@ test('a value that is none, and a member that is none, are refused and named', a
   }
 });
 
-test('a key without reviews:read is told so, and may ask about everything else', async () => {
+test('review: a key without reviews:read is refused, but may ask anything else', async () => {
   for (const scopes of [['mcp:read'], ['mcp:read', 'reviews:write', 'executions:read']] as Scope[][]) {
     const { call } = await opened(scopes);
     for (const about of [{}, { rating: ['bad'] }]) {
@@ -200,7 +200,7 @@ test('a key without reviews:read is told so, and may ask about everything else',
   }
 });
 
-test('the next answer is about the reviews as they are then', async () => {
+test('review: each answer uses the current reviews', async () => {
   const { ask, desk, ids } = await reviewed();
   const counts = async () => {
     const count = async (about: object) => (await ask({ review: about })).value;
@@ -223,7 +223,7 @@ test('the next answer is about the reviews as they are then', async () => {
   assert.deepEqual(await counts(), [10, 5, 2, 1]);
 });
 
-test('a review is of its own tenant, whose executions may have the names of others', async () => {
+test('review: reviews of another tenant with the same execution ids do not count', async () => {
   const [one, two] = [await opened(), await opened()];
   for (const { send } of [one, two]) await send(EVENTS_OF_TEN);
   await one.desk.review({ rating: 'bad', tags: ['x'] }, 'run 1');
@@ -237,7 +237,7 @@ test('a review is of its own tenant, whose executions may have the names of othe
   assert.deepEqual(await runs(two, {}), ['run 1', 'run 2']);
 });
 
-test('executions are found by their names whatever these are, and by no others', async () => {
+test('review: execution ids of any form match exactly', async () => {
   const { ask, desk, send } = await opened();
   const names = ["a' OR '1'='1", '["a"]', 'ü 😀\u2028', '%', '_', ' ', 'RUN', 'run', '1', 'null'];
   await send(names.map((executionId) => ({ eventName: 'conversation', executionId })));
@@ -250,7 +250,7 @@ test('executions are found by their names whatever these are, and by no others',
   assert.equal((await ask({ review: {} })).value, names.length);
 });
 
-test('a thousand and one executions, and five thousand, are as good as one', async () => {
+test('review: thousands of executions work like one', async () => {
   const { app, ask, send, desk } = await opened();
   const total = 5_000;
   for (let start = 0; start < total; start += 2_500) {
@@ -278,7 +278,7 @@ test('a thousand and one executions, and five thousand, are as good as one', asy
   assert.deepEqual(await about({ review: {} }), [5_000, 5_000]);
 });
 
-test('more executions than a question can be about are an advice, not a failure', async () => {
+test('review: too many executions get advice, not a failure', async () => {
   const { app, desk, call } = await opened();
   const { executionIds } = app.runtime.reviewStore;
   app.runtime.reviewStore.executionIds = async (_tenantId, _filter, limit) =>
@@ -286,7 +286,7 @@ test('more executions than a question can be about are an advice, not a failure'
   try {
     const { isError, text } = await call({ eventName: 'conversation', aggregation: 'count', review: {} });
     assert.equal(isError, true);
-    assert.match(text, /^review: more than 250,000 executions are reviewed so; narrow it/);
+    assert.match(text, /^review: more than 250,000 executions match; narrow it/);
   } finally {
     app.runtime.reviewStore.executionIds = executionIds;
   }

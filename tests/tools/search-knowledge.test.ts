@@ -24,7 +24,7 @@ async function faq(...stores: string[]): Promise<TenantDesk> {
   return desk;
 }
 
-test('the only store need not be named, and a passage comes with its source, alike in text and structure', async () => {
+test('search_knowledge: the only store is the default; passages cite their source', async () => {
   const call = await caller(await faq('faq'));
   const { isError, text, data } = await call({ query: 'refunds' });
   assert.equal(isError, false, text);
@@ -42,7 +42,7 @@ test('the only store need not be named, and a passage comes with its source, ali
   );
 });
 
-test('of several stores one has to be named, and the error names them', async () => {
+test('search_knowledge: with several stores one must be named; the error lists them', async () => {
   const call = await caller(await faq('b', 'a'));
   const unnamed = await call({ query: 'refunds' });
   assert.equal(unnamed.isError, true);
@@ -52,7 +52,7 @@ test('of several stores one has to be named, and the error names them', async ()
   assert.deepEqual([unknown.isError, unknown.text], [true, 'There is no vector store "c". There are "a", "b".']);
 });
 
-test('without a store it is said how one is made, and another tenant’s is none', async () => {
+test('search_knowledge: without a store it says how to create one', async () => {
   await faq('theirs');
   const call = await caller(await newDesk());
   const { isError, text } = await call({ query: 'refunds' });
@@ -61,7 +61,7 @@ test('without a store it is said how one is made, and another tenant’s is none
   assert.match((await call({ query: 'refunds', vectorStore: 'theirs' })).text, /^There is no vector store "theirs"/);
 });
 
-test('filters and limits narrow the answer, and what is wrong with them is named', async () => {
+test('search_knowledge: filters and limits narrow the answer; wrong ones are named', async () => {
   const call = await caller(await faq('faq'));
   const texts = async (args: object) => (await call(args)).data.results.map((found: { text: string }) => found.text);
   assert.deepEqual(await texts({ query: 'como where', filter: { lang: 'pt' } }), ['Como funciona a bomba?']);
@@ -84,7 +84,7 @@ test('filters and limits narrow the answer, and what is wrong with them is named
   );
 });
 
-test('an answer is no longer than a model can take, and says what was left out', async () => {
+test('search_knowledge: an answer is bounded and says what was left out', async () => {
   const desk = await newDesk();
   const rows = Array.from({ length: 20 }, (_, index) => `${index},"pump ${'ação '.repeat(330)}${index}"`);
   const metadata = JSON.stringify({ long: 'x'.repeat(4_000) });
@@ -96,7 +96,7 @@ test('an answer is no longer than a model can take, and says what was left out',
   assert.equal(data.note, `${20 - found} more passages were left out, since the answer would be too long.`);
 });
 
-test('a key without one of the two scopes does not see it, and gets nothing by calling it all the same', async () => {
+test('search_knowledge: a key without both scopes neither sees nor calls it', async () => {
   const desk = await faq('faq');
   const app = await sharedApp();
   const onlyMcp = await app.mcpClient(await desk.newKey(['mcp:read']));

@@ -27,25 +27,27 @@ const INSPECTOR = realpathSync(new URL('../../node_modules/.bin/mcp-inspector', 
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
 
-/** Where a client connects: over the network, or to a process of ours that it starts itself. */
-export type Door = { kind: 'http'; url: string; key: string } | { kind: 'stdio'; env: Record<string, string> };
+/** Where a client connects: over the network, or to a process that it starts. */
+export type Endpoint = { kind: 'http'; url: string; key: string } | { kind: 'stdio'; env: Record<string, string> };
 
 export const sharedApp = appOfThisFile();
 
+/** Calls tools of the shared server with this key. */
+export async function toolCaller(key: string) {
+  const client = await (await sharedApp()).mcpClient(key);
+  return async (name: string, args: object): Promise<ToolAnswer> =>
+    answerOf(await client.callTool({ name, arguments: args as Record<string, unknown> }));
+}
+
 let tenants = 0;
 
-/** A tenant of its own on the shared server, with these events, and a way to ask about them. */
+/** A new tenant on the shared server with these events, and functions that call its tools. */
 export async function workspace(events: object[] = []) {
   const app = await sharedApp();
   const { name: tenant } = await app.runtime.tenants.create({ name: `tenant ${++tenants}` });
   const key = await app.newKey({ tenant, scopes: ['mcp:read', 'events:write'] });
-  const ask = async (withKey: string) => {
-    const client = await app.mcpClient(withKey);
-    return async (name: string, args: object): Promise<ToolAnswer> =>
-      answerOf(await client.callTool({ name, arguments: args as Record<string, unknown> }));
-  };
-  const call = await ask(key);
-  const right = async (name: string, args: object) => {
+  const call = await toolCaller(key);
+  const successful = async (name: string, args: object) => {
     const answer = await call(name, args);
     if (answer.isError) throw new Error(`${name} ${JSON.stringify(args)}: ${answer.text}`);
     return answer.data;
@@ -58,11 +60,11 @@ export async function workspace(events: object[] = []) {
     send,
     /** The raw answer, errors included. */
     call,
-    /** As `call`, for a key that is bound to no agent. */
+    /** As `call`, with an unbound key. */
     callUnbound: async (name: string, args: object) =>
-      (await ask(await app.newKey({ tenant, agentId: null, scopes: ['mcp:read'] })))(name, args),
-    aggregate: (args: object) => right('aggregate_events', args),
-    query: (args: object) => right('query_events', args),
+      (await toolCaller(await app.newKey({ tenant, agentId: null, scopes: ['mcp:read'] })))(name, args),
+    aggregate: (args: object) => successful('aggregate_events', args),
+    query: (args: object) => successful('query_events', args),
   };
 }
 
@@ -89,7 +91,7 @@ export interface Conversation {
   call(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
 }
 
-export type ConnectClient = (t: TestContext, door: Door) => Promise<Conversation>;
+export type ConnectClient = (t: TestContext, endpoint: Endpoint) => Promise<Conversation>;
 
 export function answerOf(result: unknown): ToolAnswer {
   const { isError, content, structuredContent } = result as {
@@ -100,15 +102,17 @@ export function answerOf(result: unknown): ToolAnswer {
   return { isError: isError === true, text: content.map((part) => part.text).join('\n'), data: structuredContent };
 }
 
-/** The v2 client in the era that the options negotiate; the 2025 one without any. */
+/** The v2 client, in the era that the options negotiate; by default that of 2025. */
 export function v2Client(options?: ClientOptions): ConnectClient {
-  return async (t, door) => {
+  return async (t, endpoint) => {
     const client = new Client({ name: 'test', version: '1.0.0' }, options);
     t.after(() => client.close());
     await client.connect(
-      door.kind === 'stdio'
-        ? new StdioClientTransport({ ...program(door.env), stderr: 'ignore' })
-        : new StreamableHTTPClientTransport(new URL(door.url), { requestInit: { headers: { 'x-api-key': door.key } } }),
+      endpoint.kind === 'stdio'
+        ? new StdioClientTransport({ ...program(endpoint.env), stderr: 'ignore' })
+        : new StreamableHTTPClientTransport(new URL(endpoint.url), {
+            requestInit: { headers: { 'x-api-key': endpoint.key } },
+          }),
     );
     return {
       server: async () => ({
@@ -122,14 +126,14 @@ export function v2Client(options?: ClientOptions): ConnectClient {
   };
 }
 
-/** The client of the v1 SDK, which most hosts still have. */
-export const v1Client: ConnectClient = async (t, door) => {
+/** The client of the v1 SDK, which most hosts still use. */
+export const v1Client: ConnectClient = async (t, endpoint) => {
   const client = new V1Client({ name: 'test', version: '1.0.0' });
   t.after(() => client.close());
   const transport =
-    door.kind === 'stdio'
-      ? new V1Stdio({ ...program(door.env), stderr: 'ignore' })
-      : new V1Http(new URL(door.url), { requestInit: { headers: { 'x-api-key': door.key } } });
+    endpoint.kind === 'stdio'
+      ? new V1Stdio({ ...program(endpoint.env), stderr: 'ignore' })
+      : new V1Http(new URL(endpoint.url), { requestInit: { headers: { 'x-api-key': endpoint.key } } });
   let protocolVersion = '';
   const setProtocolVersion = transport as { setProtocolVersion?: (version: string) => void };
   const before = setProtocolVersion.setProtocolVersion?.bind(transport);
@@ -149,10 +153,10 @@ export const v1Client: ConnectClient = async (t, door) => {
   };
 };
 
-/** MCP Inspector's command line: a process for every question. */
+/** MCP Inspector's command line: a process per request. */
 export function inspector(era: 'legacy' | 'modern'): ConnectClient {
-  return async (t, door) => {
-    const ask = (...method: string[]) => runInspector(t, [...method, '--protocol-era', era], door);
+  return async (t, endpoint) => {
+    const ask = (...method: string[]) => runInspector(t, [...method, '--protocol-era', era], endpoint);
     return {
       server: async () => {
         const { serverInfo, protocolVersion, instructions } = await ask('--method', 'initialize');
@@ -166,13 +170,13 @@ export function inspector(era: 'legacy' | 'modern'): ConnectClient {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each method has its own answer
-async function runInspector(t: TestContext, args: string[], door: Door): Promise<any> {
+async function runInspector(t: TestContext, args: string[], endpoint: Endpoint): Promise<any> {
   const common = [INSPECTOR, '--cli', ...args, '--format', 'json', '--quiet', '--stored-auth-only'];
   const place =
-    door.kind === 'http'
-      ? ['--transport', 'http', '--server-url', door.url, '--header', `x-api-key: ${door.key}`]
-      : [...environmentFlags(door.env), '--', process.execPath, PROGRAM, 'mcp'];
-  // It keeps files in the home directory; those of whoever runs the tests are not ours to touch.
+    endpoint.kind === 'http'
+      ? ['--transport', 'http', '--server-url', endpoint.url, '--header', `x-api-key: ${endpoint.key}`]
+      : [...environmentFlags(endpoint.env), '--', process.execPath, PROGRAM, 'mcp'];
+  // It writes into the home directory, which must not be that of the user.
   const home = temporaryDirectory(t);
   const { code, stdout, stderr } = await ended(
     spawn(process.execPath, [...common, ...place], {
@@ -197,7 +201,7 @@ function program(env: Record<string, string>) {
   };
 }
 
-/** `agent-runtime mcp` as a bare process, for what no client library would let through. */
+/** `agent-runtime mcp` as a bare process, for messages that client libraries refuse to send. */
 export function startMcp(t: TestContext, env: Record<string, string>) {
   const { command, args, env: environment } = program(env);
   const cwd = join(temporaryDirectory(t), 'elsewhere');
@@ -233,7 +237,7 @@ export async function seededApp(t: TestContext): Promise<{ url: string; key: str
   return { url: app.url, key: await app.newKey({ scopes: ['mcp:read'] }) };
 }
 
-/** The same in a data directory that no process has open. */
+/** The same in a data directory without an owner. */
 export async function seededDirectory(t: TestContext): Promise<{ dataDir: string; key: string }> {
   const dataDir = temporaryDirectory(t);
   const runtime = await openRuntime(loadConfig({ dataDir }, {}, {}), createLog('silent'));
@@ -249,7 +253,7 @@ export async function seededDirectory(t: TestContext): Promise<{ dataDir: string
   }
 }
 
-/** What every client must be able to do with the seeded purchases, all at once. */
+/** Checks what every client must be able to do with the seeded purchases, concurrently. */
 export async function converse(client: Conversation, protocolVersion: string): Promise<void> {
   const [server, tools, sum, rows, unfit] = await Promise.all([
     client.server(),
@@ -295,7 +299,7 @@ export async function converse(client: Conversation, protocolVersion: string): P
   assert.match(unfit.text, /propertyKey: needed for aggregation sum/);
 }
 
-/** An `agent-runtime mcp` that has a client and answers. */
+/** An `agent-runtime mcp` that has answered a client. */
 export async function startAnswering(t: TestContext, env: Record<string, string>) {
   const child = startMcp(t, env);
   const lines = createInterface({ input: child.stdout });

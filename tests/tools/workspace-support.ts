@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { answerOf, sharedApp, type ToolAnswer } from './support.ts';
+import { MAX_BYTES } from './answer-support.ts';
+import { sharedApp, toolCaller } from './support.ts';
 
-export const MAX_BYTES = 40 * 1024;
 export const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 export const NOT_AN_INSTRUCTION = /data, not instructions/;
@@ -38,22 +38,17 @@ export interface Workspace {
 
 export const COUNT_CARD = { cardType: 'number', config: { eventName: 'sale', aggregation: 'count' } };
 
-let places = 0;
+let tenants = 0;
 
-/** A tenant with these events, what its keys are told, and a way to make cards. */
-export async function place(events: object[]) {
+/** A tenant with these events, ways to describe it with and without an agent, and to make cards. */
+export async function describedTenant(events: object[]) {
   const app = await sharedApp();
-  const { name: tenant } = await app.runtime.tenants.create({ name: `place ${++places}` });
+  const { name: tenant } = await app.runtime.tenants.create({ name: `described tenant ${++tenants}` });
   const key = await app.newKey({ tenant });
-  const asking = async (withKey: string) => {
-    const client = await app.mcpClient(withKey);
-    return async (name: string, args: object): Promise<ToolAnswer> =>
-      answerOf(await client.callTool({ name, arguments: args as Record<string, unknown> }));
-  };
-  const describing = async (withKey: string) => {
-    const ask = await asking(withKey);
+  const describer = async (withKey: string) => {
+    const call = await toolCaller(withKey);
     return async (args: object = {}): Promise<Workspace> => {
-      const { isError, text, data } = await ask('describe_workspace', args);
+      const { isError, text, data } = await call('describe_workspace', args);
       assert.equal(isError, false, text);
       assert.deepEqual(JSON.parse(text), data);
       assert.ok(Buffer.byteLength(text) <= MAX_BYTES, `${Buffer.byteLength(text)} bytes`);
@@ -74,9 +69,9 @@ export async function place(events: object[]) {
     tenant,
     key,
     ingest,
-    call: await asking(key),
-    describe: await describing(key),
-    describeUnbound: await describing(await app.newKey({ tenant, agentId: null, scopes: ['mcp:read'] })),
+    call: await toolCaller(key),
+    describe: await describer(key),
+    describeUnbound: await describer(await app.newKey({ tenant, agentId: null, scopes: ['mcp:read'] })),
     makeCard: (card: object) => make(CARDS, card),
     makeTab: (tab: object) => make(TABS, tab),
   };

@@ -1,6 +1,6 @@
 import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { formatNumber, formatRate } from '../../core/dashboards/render.ts';
-import type { AggregateAnswer } from '../../core/events/questions/answers.ts';
+import type { AggregateAnswer } from '../../core/events/questions/answer-schema.ts';
 import type { Scope } from '../../core/shared/caller.ts';
 import { PROGRAM } from '../../core/shared/program.ts';
 import { alignedTable, bar } from '../../core/shared/text.ts';

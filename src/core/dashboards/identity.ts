@@ -1,8 +1,8 @@
 import type { CardContent } from './schema.ts';
 
 /**
- * What makes two cards of an agent one: the key that the caller gave, or else event, type, aggregation and property, with
- * absent members as empty. A funnel's event is all of its steps' events.
+ * The identity of a card within its agent: the caller's idempotency key, or else type, event,
+ * aggregation and property. The event of a funnel is the list of its steps' events.
  */
 export function identityOf(content: CardContent, idempotencyKey: string | null): string {
   if (idempotencyKey !== null) return JSON.stringify({ idempotencyKey });

@@ -5,7 +5,7 @@ import type { DashboardStore } from './store.ts';
 const MAX_SUGGESTED = 10;
 const MAX_SHOWN_ID = 100;
 
-/** Why a card or tab is not there for the caller: ids are made by the server, so one of another tenant is told as such. */
+/** The error for a card or tab that the caller cannot see. Ids are unguessable, so 403 is safe. */
 export async function missing(
   store: DashboardStore,
   caller: Caller,
@@ -19,17 +19,13 @@ export async function missing(
   return notFound(`There is no dashboard ${kind} ${shown}.${await advice(store, caller, kind, id)}`);
 }
 
-/** A title is easily taken for an id, and a tab for a card. */
+/** Callers easily confuse a title with an id, and a tab with a card. */
 async function advice(store: DashboardStore, caller: Caller, kind: 'card' | 'tab', id: string): Promise<string> {
   if (!hasScope(caller, 'dashboards:read') && !hasScope(caller, 'mcp:read')) return '';
   const { tenantId, agentId } = caller;
   const tabs = await store.listTabs(tenantId, agentId);
-  if (kind === 'tab') {
-    return listed(
-      'tabs',
-      tabs.map((tab) => ({ id: tab.id, title: tab.name })),
-    );
-  }
+  const named = tabs.map(({ id, name }) => ({ id, title: name }));
+  if (kind === 'tab') return listed('tabs', named);
   const cards = await store.listCardNames(tenantId, agentId);
   const tab = tabs.find((one) => one.id === id || one.name === id);
   if (!tab) return listed('cards', cards);

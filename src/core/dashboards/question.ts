@@ -20,26 +20,23 @@ import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { type CardContent, DEFAULT_DATE_FROM } from './schema.ts';
 
-/** What a card asks, in the words of the tools. */
+/** The question of a card, as input of the tools. */
 export type Question =
   | { kind: 'aggregate'; input: AggregateEvents }
   | { kind: 'table'; input: QueryEvents }
   | { kind: 'funnel'; input: FunnelQuery };
 
+/** Members of a config that say how the value is shown, not what is asked. */
+const PRESENTATION = new Set(['format', 'min', 'max', 'target', 'thresholds']);
+
 function questionOf({ cardType, config }: CardContent, agentId: string, context: PlanContext): Question {
   const dateFrom = config.dateFrom ?? DEFAULT_DATE_FROM;
   switch (cardType) {
-    case 'number': {
-      const { format: _, ...question } = config;
-      return aggregate({ ...question, agentId, dateFrom });
-    }
-    case 'rate': {
-      const { format: _, ...question } = config;
-      return aggregate({ ...question, aggregation: 'rate', agentId, dateFrom });
-    }
+    case 'number':
+    case 'rate':
     case 'gauge': {
-      const { min: _, max: _max, target: _target, thresholds: _thresholds, ...question } = config;
-      return aggregate({ ...question, agentId, dateFrom });
+      const question = Object.fromEntries(Object.entries(config).filter(([member]) => !PRESENTATION.has(member)));
+      return aggregate({ ...question, ...(cardType === 'rate' ? { aggregation: 'rate' } : {}), agentId, dateFrom });
     }
     case 'pie': {
       const { groupBy, ...question } = config;
@@ -48,7 +45,7 @@ function questionOf({ cardType, config }: CardContent, agentId: string, context:
     case 'line':
     case 'bar': {
       const { groupBy, dateGrouping, ...question } = config;
-      // Bars may stand for groups alone; a line is always one over time.
+      // A bar chart may show groups only; a line chart always shows time.
       const overTime = cardType === 'line' || groupBy === undefined;
       const unit = dateGrouping ?? (overTime ? groupingFor({ ...config, dateFrom }, context) : undefined);
       return aggregate({ ...question, group_by: groupBy, dateGrouping: unit, agentId, dateFrom });
@@ -61,8 +58,8 @@ function questionOf({ cardType, config }: CardContent, agentId: string, context:
 }
 
 /**
- * The question of a card, after planning it as its answer will be: what cannot be answered at this moment is `invalid`, with
- * the path of the member in the card.
+ * The question of a card, checked by planning it. Throws `invalid`, with the path of the config's
+ * member, when it cannot be answered now.
  */
 export function checkedQuestion(content: CardContent, agentId: string, context: PlanContext): Question {
   try {
@@ -97,7 +94,7 @@ function aggregate(input: unknown): Question {
   return { kind: 'aggregate', input: parse(aggregateEventsSchema, input) };
 }
 
-/** About as many days as a series of this unit can cover and still be read. */
+/** Days that a series of this unit can cover and stay readable. */
 const READABLE_DAYS: [DateGrouping, number][] = [
   ['hour', 2],
   ['day', 92],

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import type { Answering } from '../events/questions/answering.ts';
 import {
+  type AggregateAnswer,
   aggregateAnswerSchema,
   basisSchema,
   funnelBasisSchema,
   funnelStepSchema,
-} from '../events/questions/answers.ts';
-import type { Asking } from '../events/questions/questions.ts';
+} from '../events/questions/answer-schema.ts';
 import { tableSchema } from '../events/schema.ts';
+import type { AnswerOptions, EventService } from '../events/service.ts';
+import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { responseSchemas } from '../shared/schema-names.ts';
@@ -22,7 +23,7 @@ const valueSchema = z.object({
   numerator,
   denominator,
   previous,
-  /** The value as people write it, by the card's format. */
+  /** The value as text, in the card's format. */
   formatted: z.string(),
   min: z.number().optional(),
   max: z.number().optional(),
@@ -32,7 +33,7 @@ const valueSchema = z.object({
     .optional(),
 });
 
-/** What a card shows, by type: a value (number, rate, gauge), a series or groups (line, bar, pie), rows, or steps. */
+/** By type: a value (number, rate, gauge), a series or groups (line, bar, pie), rows, or steps. */
 const dataSchema = z.union([
   valueSchema,
   z.object({ series: series.unwrap() }),
@@ -52,35 +53,36 @@ responseSchemas.add(renderedCardSchema, { id: 'RenderedCard' });
 export type RenderedCard = z.output<typeof renderedCardSchema>;
 
 /**
- * A card's value at this moment, as data from which any door draws its text, picture or page. `card` has been found to be
- * the caller's to see. Throws `unprocessable` when its config cannot be answered any more.
+ * A card's value now, as data from which each client draws text or a chart. Throws `unprocessable`
+ * when the config cannot be answered any more.
  */
 export async function renderCard(
   card: StoredCard,
-  asking: Asking,
-  answering: Answering,
   now: number,
+  events: Pick<EventService, 'aggregate' | 'table' | 'funnel'>,
+  caller: Caller,
+  options: AnswerOptions,
 ): Promise<RenderedCard> {
   const { id, title, cardType } = card;
-  const { content, question } = questionNow(card, asking.caller.timezone, now);
+  const { content, question } = questionNow(card, caller.timezone, now);
   const shown = { id, title, cardType };
   switch (question.kind) {
     case 'aggregate': {
-      const { basis, note, truncated, ...answer } = await answering.aggregate(question.input, asking);
+      const { basis, note, truncated, ...answer } = await events.aggregate(caller, question.input, options);
       return { card: shown, data: aggregateData(content, answer), basis, ...noteOf(note, truncated) };
     }
     case 'table': {
-      const { basis, note, ...table } = await answering.table(question.input, asking);
+      const { basis, note, ...table } = await events.table(caller, question.input, options);
       return { card: shown, data: table, basis, ...noteOf(note) };
     }
     case 'funnel': {
-      const { basis, note, steps } = await answering.funnel(question.input, asking);
+      const { basis, note, steps } = await events.funnel(caller, question.input, options);
       return { card: shown, data: { steps }, basis, ...noteOf(note) };
     }
   }
 }
 
-/** Time passes, and so do versions: a fixed range outgrows its buckets, a relative one runs past a fixed end. */
+/** A valid card can expire: a range outgrows its buckets, or begins after its fixed end. */
 function questionNow({ cardType, config, agentId }: StoredCard, timezone: string, now: number) {
   try {
     const content = parse(contentSchema, { cardType, config }) as CardContent;
@@ -91,9 +93,10 @@ function questionNow({ cardType, config, agentId }: StoredCard, timezone: string
   }
 }
 
-type Answer = Omit<z.output<typeof aggregateAnswerSchema>, 'basis' | 'note' | 'truncated'>;
-
-function aggregateData({ cardType, config }: CardContent, { series, groups, ...value }: Answer): CardData {
+function aggregateData(
+  { cardType, config }: CardContent,
+  { series, groups, ...value }: Omit<AggregateAnswer, 'basis' | 'note' | 'truncated'>,
+): CardData {
   if (series) return { series };
   if (groups) return { groups };
   if (cardType === 'gauge') {
@@ -109,11 +112,11 @@ function aggregateData({ cardType, config }: CardContent, { series, groups, ...v
 }
 
 function noteOf(...sentences: (string | undefined)[]): { note?: string } {
-  const said = sentences.filter((sentence) => sentence !== undefined);
-  return said.length > 0 ? { note: said.join(' ') } : {};
+  const present = sentences.filter((sentence) => sentence !== undefined);
+  return present.length > 0 ? { note: present.join(' ') } : {};
 }
 
-/** A number as people write it: grouped thousands, and without `decimals` at most two, or three digits below 1. */
+/** Groups thousands. Default: at most two decimals, or three significant digits below 1. */
 export function formatNumber(value: number | null, { prefix = '', suffix = '', decimals }: NumberFormat = {}): string {
   if (value === null) return '–';
   const text = Math.abs(value).toLocaleString('en-US', digitsOf(value, decimals));
@@ -125,7 +128,7 @@ function digitsOf(value: number, decimals: number | undefined): Intl.NumberForma
   return Math.abs(value) >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
 }
 
-/** A rate in percent, with one decimal unless told otherwise. */
+/** A rate in percent, by default with one decimal. */
 export function formatRate(value: number | null, { prefix, suffix = '%', decimals = 1 }: NumberFormat = {}): string {
   return formatNumber(value === null ? null : value * 100, { prefix, suffix, decimals });
 }

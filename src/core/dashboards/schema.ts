@@ -13,6 +13,7 @@ import {
   narrowing,
   numeratorSchema,
   propertyKeySchema,
+  receiptSchema,
 } from '../events/schema.ts';
 import { cappedSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
@@ -23,7 +24,7 @@ export type CardType = (typeof CARD_TYPES)[number];
 /** The range of a card that gives no `dateFrom`. */
 export const DEFAULT_DATE_FROM = '-30d';
 
-// A card has an agent of its own, so its question names none.
+// A card belongs to an agent, so its question names none.
 const { agentId: _, ...range } = narrowing;
 const common = {
   ...range,
@@ -36,7 +37,7 @@ const measure = {
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
 };
 
-/** A text that is shown as it is, on one line. */
+/** Text shown on one line. */
 const onOneLine = (schema: z.ZodString, maximum: number) =>
   schema
     .max(maximum, `must have at most ${maximum} characters`)
@@ -92,7 +93,7 @@ const gauge = z
 
 const { eventName, columns, groupBy, metrics, sortBy, sortOrder, offset } = eventsQuerySchema.shape;
 
-/** The question of each type of card, and how its answer is shown. No defaults are filled in: a config stays as sent. */
+/** Question and presentation of each type of card. A config is stored as sent, without defaults. */
 export const configSchemas = {
   number: z.strictObject({ ...measure, ...common, ...comparable }),
   rate: z.strictObject({ eventName, numerator: numeratorSchema, ...common, ...comparable }),
@@ -128,7 +129,6 @@ requestSchemas
   .add(configSchemas.funnel, { id: 'FunnelConfig' })
   .add(configSchemas.gauge, { id: 'GaugeConfig' });
 
-/** A type of card with its config. */
 export type CardContent = {
   [Type in CardType]: { cardType: Type; config: z.output<(typeof configSchemas)[Type]> };
 }[CardType];
@@ -147,14 +147,14 @@ const tabIdSchema = z
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters');
 
-/** Where a card stands; each may be left out, and null takes it away. */
-const place = {
+/** Placement of a card; null removes it. */
+const placement = {
   tabId: tabIdSchema.nullish().describe('A tab of the same agent; null: in none.'),
   gridLayout: gridLayoutSchema.nullish(),
   sortOrder: sortOrderSchema.optional().describe('Ascending; a new card comes last.'),
 };
 
-/** One alternative for each type, so that errors and documentation speak of the config of just that type. */
+/** One alternative per type, so that errors and documentation name only that type's config. */
 function byCardType<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const [first, ...others] = CARD_TYPES.map((cardType) =>
     z.strictObject({ ...shape, cardType: z.literal(cardType), config: configSchemas[cardType] }),
@@ -167,17 +167,16 @@ const owner = agentIdSchema.optional().describe("Default: the key's agent.");
 export const upsertCardSchema = byCardType({
   agentId: owner,
   title: titleSchema,
-  ...place,
+  ...placement,
   idempotencyKey: callerIdSchema.optional().describe("The card's identity, in place of what it asks."),
 });
 requestSchemas.add(upsertCardSchema, { id: 'UpsertCard' });
 
 export type UpsertCard = z.output<typeof upsertCardSchema>;
 
-/** `cardType` and `config` go together: a config is one of its type. */
 export const contentSchema = byCardType({});
 
-/** Handed on by reference, so that no member is lost before it is checked against its type. */
+/** Passed by reference: no member is lost before the check against the card's type. */
 const anyConfigSchema = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -185,14 +184,17 @@ const anyConfigSchema = z
   )
   .meta({ type: 'object', additionalProperties: true, description: 'Replaces the whole config.' });
 
+const NO_MEMBER = 'must hold at least one member';
+const hasMember = (changes: object) => Object.values(changes).some((value) => value !== undefined);
+
 export const updateCardSchema = z
   .strictObject({
     title: titleSchema.optional(),
     cardType: z.enum(CARD_TYPES, `must be one of ${CARD_TYPES.join(', ')}`).optional(),
     config: anyConfigSchema.optional(),
-    ...place,
+    ...placement,
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member')
+  .refine(hasMember, NO_MEMBER)
   .refine(({ cardType, config }) => cardType === undefined || config !== undefined, {
     path: ['config'],
     message: 'needed with cardType, because each type has its own',
@@ -210,9 +212,15 @@ export type UpsertTab = z.output<typeof upsertTabSchema>;
 
 export const updateTabSchema = z
   .strictObject({ name: name(100).optional(), sortOrder: sortOrderSchema.optional() })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
+  .refine(hasMember, NO_MEMBER);
 requestSchemas.add(updateTabSchema, { id: 'UpdateTab' });
 export type UpdateTab = z.output<typeof updateTabSchema>;
+
+/** The MCP tool `render_dashboard_card`. */
+export const renderDashboardCardSchema = z.strictObject({
+  cardId: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+  waitFor: receiptSchema.optional(),
+});
 
 export const listQuerySchema = z.strictObject({ agentId: owner });
 

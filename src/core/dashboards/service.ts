@@ -1,7 +1,7 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { AgentService } from '../auth/agents.ts';
-import type { Answering } from '../events/questions/answering.ts';
-import type { Asking } from '../events/questions/questions.ts';
+import type { QueryOptions } from '../events/questions/ask.ts';
+import type { EventService } from '../events/service.ts';
 import { formatUtc } from '../events/time.ts';
 import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -29,31 +29,23 @@ const MAX_CARDS = 1_000;
 export interface DashboardParts {
   store: DashboardStore;
   agents: Pick<AgentService, 'register'>;
-  answering: Answering;
+  events: EventService;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
 
-/** Dashboard cards and the tabs that they stand in: a card is a question, kept to be asked again. */
+/** Dashboard cards, which are stored questions, and their tabs. */
 export class DashboardService {
-  private readonly store: DashboardStore;
-  private readonly agents: DashboardParts['agents'];
-  private readonly answering: Answering;
-  private readonly audit: DashboardParts['audit'];
-  private readonly effects: Effects;
+  private readonly parts: DashboardParts;
 
-  constructor({ store, agents, answering, audit, effects }: DashboardParts) {
-    this.store = store;
-    this.agents = agents;
-    this.answering = answering;
-    this.audit = audit;
-    this.effects = effects;
+  constructor(parts: DashboardParts) {
+    this.parts = parts;
   }
 
   /** The cards of an agent, by `sortOrder`. */
   async cards(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardCard[]> {
     requireScope(caller, 'dashboards:read');
-    return (await this.store.listCards(caller.tenantId, agentOf(caller, agentId))).map(shownCard);
+    return (await this.parts.store.listCards(caller.tenantId, agentOf(caller, agentId))).map(shownCard);
   }
 
   async card(caller: Caller, id: string): Promise<DashboardCard> {
@@ -61,27 +53,28 @@ export class DashboardService {
     return shownCard(await this.cardOf(caller, id));
   }
 
-  /** The card's value now. Takes either right: cards are rendered for dashboards and for agents. */
+  /** The card's value now, for dashboards or for agents: each has its own right. */
   async render(
     caller: Caller,
     id: string,
     scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
-    options: Omit<Asking, 'caller'> = {},
+    options: QueryOptions = {},
   ): Promise<RenderedCard> {
     requireScope(caller, scope);
-    return renderCard(await this.cardOf(caller, id), { caller, ...options }, this.answering, this.effects.now());
+    const card = await this.cardOf(caller, id);
+    return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
   }
 
-  /** Makes a card, or changes the one with the same identity. Throws `invalid`, `not_found` for the tab. */
+  /** Creates a card, or changes the one with the same identity. `not_found` for an unknown tab. */
   async upsertCard(caller: Caller, input: UpsertCard): Promise<{ created: boolean; card: DashboardCard }> {
     requireScope(caller, 'dashboards:write');
     const agentId = agentOf(caller, input.agentId);
     const { title, tabId, gridLayout, sortOrder, idempotencyKey = null } = input;
     const content = { cardType: input.cardType, config: input.config } as CardContent;
     this.checkContent(caller, content, agentId);
-    const now = this.effects.now();
-    const result = await this.store.putCard(caller.tenantId, {
-      id: this.effects.newId(),
+    const now = this.parts.effects.now();
+    const result = await this.parts.store.putCard(caller.tenantId, {
+      id: this.parts.effects.newId(),
       agentId,
       ...content,
       title,
@@ -94,8 +87,8 @@ export class DashboardService {
       updatedAt: now,
     });
     if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
-    if (result.created) await this.checkRoom(caller, result.stored);
-    await this.agents.register(caller, [agentId]);
+    if (result.created) await this.checkLimit(caller, result.stored);
+    await this.parts.agents.register(caller, [agentId]);
     return { created: result.created, card: shownCard(result.stored) };
   }
 
@@ -105,11 +98,11 @@ export class DashboardService {
     const { cardType = card.cardType, config, ...changes } = input;
     const content = config === undefined ? null : this.parseContent(caller, { cardType, config }, card.agentId);
     const identity = content && identityOf(content, card.idempotencyKey);
-    const result = await this.store.changeCard(
+    const result = await this.parts.store.changeCard(
       caller.tenantId,
       id,
       { ...changes, ...(content && identity ? { ...content, identity } : {}) } satisfies CardChanges,
-      this.effects.now(),
+      this.parts.effects.now(),
     );
     if (result === null) throw await this.missing(caller, 'card', id);
     if (result === 'unknown tab') throw await this.unknownTab(caller, input.tabId, card.agentId);
@@ -124,38 +117,38 @@ export class DashboardService {
 
   async deleteCard(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'dashboards:write');
-    if (!(await this.store.removeCard(caller.tenantId, id))) throw await this.missing(caller, 'card', id);
-    await this.audit.record(caller, caller.tenantId, 'card.deleted', id);
+    if (!(await this.parts.store.removeCard(caller.tenantId, id))) throw await this.missing(caller, 'card', id);
+    await this.parts.audit.record(caller, caller.tenantId, 'card.deleted', id);
   }
 
   /** The tabs of an agent, by `sortOrder`. */
   async tabs(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardTab[]> {
     requireScope(caller, 'dashboards:read');
-    return (await this.store.listTabs(caller.tenantId, agentOf(caller, agentId))).map(shownTab);
+    return (await this.parts.store.listTabs(caller.tenantId, agentOf(caller, agentId))).map(shownTab);
   }
 
   async tab(caller: Caller, id: string): Promise<DashboardTab> {
     requireScope(caller, 'dashboards:read');
-    const tab = await this.store.findTab(caller.tenantId, id);
+    const tab = await this.parts.store.findTab(caller.tenantId, id);
     if (!tab) throw await this.missing(caller, 'tab', id);
     return shownTab(tab);
   }
 
-  /** Makes a tab, or gives the one of that name a new `sortOrder`. */
+  /** Creates a tab, or gives the one of that name a new `sortOrder`. */
   async upsertTab(caller: Caller, input: UpsertTab): Promise<{ created: boolean; tab: DashboardTab }> {
     requireScope(caller, 'dashboards:write');
     const agentId = agentOf(caller, input.agentId);
-    await this.agents.register(caller, [agentId]);
-    const now = this.effects.now();
+    await this.parts.agents.register(caller, [agentId]);
+    const now = this.parts.effects.now();
     const { name, sortOrder } = input;
-    const tab = { id: this.effects.newId(), agentId, name, sortOrder, createdAt: now, updatedAt: now };
-    const { created, stored } = await this.store.putTab(caller.tenantId, tab);
+    const tab = { id: this.parts.effects.newId(), agentId, name, sortOrder, createdAt: now, updatedAt: now };
+    const { created, stored } = await this.parts.store.putTab(caller.tenantId, tab);
     return { created, tab: shownTab(stored) };
   }
 
   async updateTab(caller: Caller, id: string, changes: UpdateTab): Promise<DashboardTab> {
     requireScope(caller, 'dashboards:write');
-    const result = await this.store.changeTab(caller.tenantId, id, changes, this.effects.now());
+    const result = await this.parts.store.changeTab(caller.tenantId, id, changes, this.parts.effects.now());
     if (result === null) throw await this.missing(caller, 'tab', id);
     if (result === 'conflict')
       throw new RuntimeError('conflict', `The agent has a tab named "${changes.name}" already.`);
@@ -165,12 +158,12 @@ export class DashboardService {
   /** Its cards stay, in no tab. */
   async deleteTab(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'dashboards:write');
-    if (!(await this.store.removeTab(caller.tenantId, id))) throw await this.missing(caller, 'tab', id);
-    await this.audit.record(caller, caller.tenantId, 'tab.deleted', id);
+    if (!(await this.parts.store.removeTab(caller.tenantId, id))) throw await this.missing(caller, 'tab', id);
+    await this.parts.audit.record(caller, caller.tenantId, 'tab.deleted', id);
   }
 
   private async cardOf(caller: Caller, id: string): Promise<StoredCard> {
-    const card = await this.store.findCard(caller.tenantId, id);
+    const card = await this.parts.store.findCard(caller.tenantId, id);
     if (!card) throw await this.missing(caller, 'card', id);
     return card;
   }
@@ -182,13 +175,13 @@ export class DashboardService {
   }
 
   private checkContent(caller: Caller, content: CardContent, agentId: string): void {
-    checkedQuestion(content, agentId, { agentId, timezone: caller.timezone, now: this.effects.now() });
+    checkedQuestion(content, agentId, { agentId, timezone: caller.timezone, now: this.parts.effects.now() });
   }
 
-  /** A script that makes a new key each time would otherwise fill the disk with cards, and every list with them. */
-  private async checkRoom({ tenantId }: Caller, { id, agentId }: StoredCard): Promise<void> {
-    if ((await this.store.countCards(tenantId, agentId)) <= MAX_CARDS) return;
-    await this.store.removeCard(tenantId, id);
+  /** Bounds the cards that a script with ever new idempotency keys can create. */
+  private async checkLimit({ tenantId }: Caller, { id, agentId }: StoredCard): Promise<void> {
+    if ((await this.parts.store.countCards(tenantId, agentId)) <= MAX_CARDS) return;
+    await this.parts.store.removeCard(tenantId, id);
     throw new RuntimeError(
       'unprocessable',
       `An agent has at most ${MAX_CARDS} cards. Delete some, or send the idempotencyKey of one that is to be changed.`,
@@ -196,12 +189,12 @@ export class DashboardService {
   }
 
   private missing(caller: Caller, kind: 'card' | 'tab', id: string): Promise<RuntimeError> {
-    return missing(this.store, caller, kind, id);
+    return missing(this.parts.store, caller, kind, id);
   }
 
   private async unknownTab(caller: Caller, tabId: string | null | undefined, agentId: string): Promise<RuntimeError> {
     const id = tabId ?? '';
-    if (!(await this.store.findTab(caller.tenantId, id))) return this.missing(caller, 'tab', id);
+    if (!(await this.parts.store.findTab(caller.tenantId, id))) return this.missing(caller, 'tab', id);
     return notFound(`The dashboard tab "${id}" is not one of agent ${JSON.stringify(agentId)}.`);
   }
 }
@@ -209,8 +202,8 @@ export class DashboardService {
 function agentOf(caller: Caller, agentId: string | undefined): string {
   const agent = agentId ?? caller.agentId;
   if (agent !== null) return agent;
-  const who = caller.role === null ? 'this API key' : 'a portal user';
-  throw invalid(`agentId: is required, because ${who} is bound to no agent`);
+  const credential = caller.role === null ? 'this API key' : 'a portal user';
+  throw invalid(`agentId: is required, because ${credential} is bound to no agent`);
 }
 
 function shownCard({ identity: _, createdAt, updatedAt, ...card }: StoredCard): DashboardCard {

@@ -1,10 +1,10 @@
-/* The words of the event model, apart from the schemas: a store needs them and no schema library. */
+/* The words of the event model, for stores, which need no schema library. */
 
 /** The event's own fields. Any other name in a query is a property key. */
 export const EVENT_FIELDS = ['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp'] as const;
 export type EventField = (typeof EVENT_FIELDS)[number];
 
-/** Names that begin so belong to events that the runtime itself records. */
+/** Prefix of the names of the runtime's own events. */
 export const RESERVED_EVENT_PREFIX = 'runtime.';
 
 export const AGGREGATIONS = [

@@ -3,15 +3,16 @@ import { EVENT_FIELDS, type EventField } from './fields.ts';
 import type { EventFilter } from './schema.ts';
 import { type DateContext, resolveDate } from './time.ts';
 
-/** Where a value comes from: a field of the event itself, or a property. */
+/** Source of a value: a field of the event, or a property. */
 export type FieldRef = { kind: 'event'; name: EventField } | { kind: 'property'; paths: PropertyPath[] };
 
-/** Keys from the properties object inward. */
+/** Keys from the properties object inwards. */
 export type PropertyPath = string[];
 
 /**
- * A name in a query. `properties.<key>` is always the property; the event's own fields come next; anything else is a
- * property key. A dotted key is the property of that very name or else, where an event has none, reaches inward.
+ * Resolves a name in a query: `properties.<key>` is always a property, an event field is itself, and
+ * any other name is a property key. A dotted key is the property of that exact name or, in events
+ * without one, a path into nested objects.
  */
 export function fieldOf(name: string): FieldRef {
   const own = EVENT_FIELDS.find((field) => field === name);
@@ -21,7 +22,7 @@ export function fieldOf(name: string): FieldRef {
   return { kind: 'property', paths: key.includes('.') ? [[key], key.split('.')] : [[key]] };
 }
 
-/** How a query names this property: written out in full where its key alone would mean something else. */
+/** The name of a property in a query: with its prefix where the key alone means an event field. */
 export function nameOfProperty(key: string): string {
   const shadows = EVENT_FIELDS.some((field) => field === key) || key.startsWith('properties.');
   return shadows ? `properties.${key}` : key;
@@ -29,10 +30,10 @@ export function nameOfProperty(key: string): string {
 
 export type Scalar = string | number | boolean;
 
-/** Tests are false for an absent value; JSON null counts as absent. */
+/** Every test is false for an absent value; JSON null counts as absent. */
 export type Test =
   | { kind: 'present' }
-  /** Same type and value; a timestamp's values are epoch milliseconds. */
+  /** Same type and value; timestamps are epoch milliseconds. */
   | { kind: 'oneOf'; values: Scalar[] }
   /** Numbers against numbers, text against text by code point; another type does not compare. */
   | { kind: 'compare'; operator: 'gt' | 'lt' | 'gte' | 'lte'; value: string | number }
@@ -43,7 +44,7 @@ export type Test =
 export interface Predicate {
   field: FieldRef;
   test: Test;
-  /** Keeps what the test does not: absent values too. */
+  /** Matches what the test does not, including absent values. */
   negated: boolean;
 }
 
@@ -56,53 +57,49 @@ export function predicatesOf(filters: EventFilter[], path: string, dates: DateCo
   });
 }
 
+const NEGATED = new Set<EventFilter['operator']>(['neq', 'notIn', 'notExists', 'notContains']);
+
 function testOf(filter: EventFilter, at: string): { test: Test; negated: boolean } {
+  return { test: plainTest(filter, at), negated: NEGATED.has(filter.operator) };
+}
+
+function plainTest(filter: EventFilter, at: string): Test {
   switch (filter.operator) {
     case 'eq':
     case 'neq':
-      return { test: { kind: 'oneOf', values: [filter.value] }, negated: filter.operator === 'neq' };
+      return { kind: 'oneOf', values: [filter.value] };
     case 'in':
     case 'notIn':
-      return { test: { kind: 'oneOf', values: filter.value }, negated: filter.operator === 'notIn' };
+      return { kind: 'oneOf', values: filter.value };
     case 'exists':
     case 'notExists':
-      return { test: { kind: 'present' }, negated: filter.operator === 'notExists' };
+      return { kind: 'present' };
     case 'contains':
     case 'notContains':
-      return { test: { kind: 'contains', value: filter.value }, negated: filter.operator === 'notContains' };
+      return { kind: 'contains', value: filter.value };
     case 'startsWith':
       if (typeof filter.value !== 'string') throw invalid(`${at}: startsWith needs a string`);
-      return { test: { kind: 'startsWith', value: filter.value }, negated: false };
+      return { kind: 'startsWith', value: filter.value };
     default:
       if (typeof filter.value === 'boolean') throw invalid(`${at}: ${filter.operator} needs a number or a string`);
-      return { test: { kind: 'compare', operator: filter.operator, value: filter.value }, negated: false };
+      return { kind: 'compare', operator: filter.operator, value: filter.value };
   }
 }
 
-/** The event's own timestamp compares as time: its values are dates, in every form that dateFrom takes. */
+const TEXT_OPERATORS = new Set<EventFilter['operator']>(['contains', 'notContains', 'startsWith']);
+
+/** The event's timestamp compares as time, with dates in every form of dateFrom. */
 function timePredicate(filter: EventFilter, field: FieldRef, at: string, dates: DateContext): Predicate {
+  if (TEXT_OPERATORS.has(filter.operator)) {
+    throw invalid(
+      `${at.replace('.value', '.operator')}: ${filter.operator} does not apply to a timestamp; use gte and lt`,
+    );
+  }
+  if (!('value' in filter)) return { field, ...testOf(filter, at) };
   const instant = (value: Scalar) => {
     if (typeof value !== 'string') throw invalid(`${at}: a timestamp is compared with a date, such as "2026-03-01"`);
     return resolveDate(value, at, dates);
   };
-  switch (filter.operator) {
-    case 'contains':
-    case 'notContains':
-    case 'startsWith':
-      throw invalid(
-        `${at.replace('.value', '.operator')}: ${filter.operator} does not apply to a timestamp; use gte and lt`,
-      );
-    case 'eq':
-    case 'neq':
-    case 'gt':
-    case 'lt':
-    case 'gte':
-    case 'lte':
-      return { field, ...testOf({ ...filter, value: instant(filter.value) }, at) };
-    case 'in':
-    case 'notIn':
-      return { field, ...testOf({ ...filter, value: filter.value.map(instant) }, at) };
-    default:
-      return { field, ...testOf(filter, at) };
-  }
+  const value = Array.isArray(filter.value) ? filter.value.map(instant) : instant(filter.value);
+  return { field, ...testOf({ ...filter, value } as EventFilter, at) };
 }

@@ -3,19 +3,19 @@ import type { FieldRef, Predicate } from './predicates.ts';
 import type { ZoneOffset } from './time.ts';
 
 /*
- * A QueryPlan is a question about events as plain data: names resolved to fields, dates to instants, zones to offsets.
- * Requests become plans in `plan.ts` and nowhere else; each event store has one compiler from here to its own language.
+ * A QueryPlan is a question about events as plain data: names are resolved to fields, dates to
+ * instants, zones to offsets. Only `questions/` makes plans; each event store compiles them.
  */
 
 export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan;
 
-/** Which events a plan is about. The tenant is not part of it: the store takes the tenant of its own accord. */
+/** The events of a plan. The tenant is a separate argument of the store. */
 export interface Selection {
   /** Null: every agent of the tenant. */
   agentId: string | null;
-  /** Null: every name but the runtime's own. */
+  /** Null: every name except the runtime's own. */
   eventNames: string[] | null;
-  /** Epoch milliseconds, inclusive; null: from the first event on. */
+  /** Epoch milliseconds, inclusive; null: no start. */
   from: number | null;
   /** Epoch milliseconds, exclusive; null: no end. */
   to: number | null;
@@ -23,12 +23,12 @@ export interface Selection {
   predicates: Predicate[];
 }
 
-/** Rows of single events. A row holds the columns' values in their order. */
+/** One row per event, with the values of the columns in their order. */
 export interface RawPlan {
   kind: 'raw';
   selection: Selection;
   columns: RawColumn[];
-  /** Ties, and everything when null, go by timestamp, then id. */
+  /** Ties go by timestamp, then id. */
   sort: { field: FieldRef; descending: boolean };
   limit: number;
   offset: number;
@@ -38,8 +38,8 @@ export interface RawPlan {
 export type RawColumn = FieldRef | { kind: 'properties' };
 
 /**
- * One row per group (and bucket): `[...group values, ...metric values, bucket key or null, is the rest]`. A rate gives
- * three values: the rate, its numerator, its denominator.
+ * One row per group (and bucket): `[...group values, ...metric values, bucket key or null, is the
+ * rest]`. A rate has three values: the rate, its numerator, its denominator.
  */
 export interface AggregatePlan {
   kind: 'aggregate';
@@ -47,7 +47,7 @@ export interface AggregatePlan {
   groupBy: FieldRef[];
   bucket: { unit: DateGrouping; offsets: ZoneOffset[] } | null;
   metrics: Metric[];
-  /** Keep this many groups, largest first metric first; one row computed from all other events follows them. */
+  /** This many groups, largest first metric first, then one row over all other events. */
   top: number | null;
   /** Order of the rows when `top` is null. Ties go by group, ascending. */
   sort: { by: 'metric' | 'group'; index: number; descending: boolean };
@@ -55,13 +55,28 @@ export interface AggregatePlan {
   offset: number;
 }
 
+/** A plan of every row, the largest first metric first, except for `parts`. */
+export function aggregatePlan(
+  parts: Pick<AggregatePlan, 'selection' | 'groupBy' | 'metrics'> & Partial<AggregatePlan>,
+): AggregatePlan {
+  return {
+    kind: 'aggregate',
+    bucket: null,
+    top: null,
+    sort: { by: 'metric', index: 0, descending: true },
+    limit: null,
+    offset: 0,
+    ...parts,
+  };
+}
+
 export type Metric =
   | { aggregation: Aggregation; field: FieldRef | null }
   | { aggregation: 'rate'; numerator: Predicate[]; denominator: Predicate[] };
 
 /**
- * How many actors reach each step, in order and within the window from their first step. One row per step: `[count]`.
- * The selection's range bounds the first step only.
+ * Actors that reach each step, in order and within the window from their first step. One row per
+ * step: `[count]`. The range bounds only the first step.
  */
 export interface FunnelPlan {
   kind: 'funnel';
@@ -75,7 +90,7 @@ export interface PlanResult {
   rows: unknown[][];
   /** Matching events (raw), groups (aggregate) or steps (funnel), before limit and offset. */
   total: number;
-  /** Events that the selection matched. */
+  /** Events in the selection. */
   matched: number;
   /** Epoch milliseconds of the first and last of them. */
   firstAt: number | null;

@@ -3,21 +3,20 @@ import type { Effects } from '../shared/effects.ts';
 import type { EventStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
-/** What is due goes within this time. */
+/** Expired events are removed within this time. */
 const INTERVAL_MS = 3_600_000;
-/** The first pass comes when a start has settled. */
+/** The first pass waits until startup has settled. */
 const FIRST_MS = 60_000;
 
 export interface RetentionParts {
   tenants: TenantStore;
   store: EventStore;
   effects: Effects;
-  /** Events of a tenant were removed. */
   onExpired: (tenantId: string, events: number) => void;
   onError: (error: unknown) => void;
 }
 
-/** Removes the events that their tenants keep no longer, by the events' own timestamps. */
+/** Removes events older than their tenant's retention, by the events' own timestamps. */
 export class Retention {
   private readonly parts: RetentionParts;
   private timer: NodeJS.Timeout;
@@ -28,7 +27,7 @@ export class Retention {
     this.timer = this.after(FIRST_MS);
   }
 
-  /** One pass over all tenants. A tenant whose events cannot be removed keeps no other from it. */
+  /** One pass over all tenants. A tenant that fails does not stop the others. */
   async run(): Promise<void> {
     const { tenants, store, effects, onExpired, onError } = this.parts;
     for (const { id, retentionDays } of await tenants.list()) {

@@ -10,7 +10,7 @@ import { parseUtc } from './time.ts';
 export const MAX_BATCH_EVENTS = 5_000;
 export const MAX_BATCH_BYTES = 20 * 1024 * 1024;
 
-/** A string that every store and every client can hold: not empty, bounded, well-formed Unicode. */
+/** Not empty, bounded, well-formed Unicode without NUL: every store and client can hold it. */
 export function nameSchema(maximum: number) {
   return z
     .string('must be a string')
@@ -24,13 +24,15 @@ export const eventNameSchema = nameSchema(200);
 export const agentIdSchema = nameSchema(200);
 export const callerIdSchema = nameSchema(200);
 
-/** ISO 8601; without an offset, ingest reads UTC. */
+const TIMESTAMP_ERROR = 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z';
+
+/** UTC unless it has an offset. */
 const timestampSchema = z
-  .string('must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z')
-  .refine((text) => parseUtc(text) !== null, 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z')
+  .string(TIMESTAMP_ERROR)
+  .refine((text) => parseUtc(text) !== null, TIMESTAMP_ERROR)
   .meta({ format: 'date-time' });
 
-/** Free key/value map, kept as it came: the walk that checks it is the only one. */
+/** A free map, stored unchanged: one walk checks it. */
 const propertiesSchema = freeObject().superRefine(soundJson(MAX_PROPERTIES_DEPTH)).meta({
   type: 'object',
   additionalProperties: true,
@@ -55,7 +57,7 @@ export const ingestEventSchema = z.strictObject({
 requestSchemas.add(ingestEventSchema, { id: 'IngestEvent' });
 export type IngestEvent = z.output<typeof ingestEventSchema>;
 
-/** The envelope only: events are checked one by one, so that a partial batch can keep the good ones. */
+/** Only the envelope: events are checked one by one, for partial batches. */
 export const ingestBatchSchema = z.strictObject({
   events: z
     .array(z.unknown(), 'must be an array of events')
@@ -87,7 +89,7 @@ const LIST_OPERATORS = ['in', 'notIn'] as const;
 const PRESENCE_OPERATORS = ['exists', 'notExists'] as const;
 const OPERATORS = [...VALUE_OPERATORS, ...LIST_OPERATORS, ...PRESENCE_OPERATORS];
 
-/** Value operators compare with one scalar, list operators with 1 to 1,000, presence operators with nothing. */
+/** A value, list or presence operator takes one scalar, 1 to 1,000 scalars, or none. */
 export type EventFilter = { propertyKey: string } & (
   | { operator: (typeof VALUE_OPERATORS)[number]; value: Scalar }
   | { operator: (typeof LIST_OPERATORS)[number]; value: Scalar[] }
@@ -129,7 +131,7 @@ export const groupKeysSchema = z
   .refine((keys) => !Array.isArray(keys) || new Set(keys).size === keys.length, 'names a key twice');
 export const receiptSchema = z.string().max(200).describe('Receipt of an ingest: read your own writes.');
 
-/** Which events a question is about: every query, of every door, has these members. */
+/** Members of every query, whatever its transport: the events to consider. */
 export const narrowing = {
   agentId: agentIdSchema.optional().describe("Default: the key's agent."),
   filters: filtersSchema.optional(),
@@ -204,7 +206,7 @@ export type Feed = z.output<typeof feedSchema>;
 
 const NUMERATOR_ERROR = 'must be an object of eventName, filters or both';
 
-/** What a rate counts; its events are a part of all events of `eventName`, or another event. */
+/** The numerator of a rate: a part of the events of `eventName`, or another event. */
 export const numeratorSchema = z.strictObject(
   { eventName: eventNameSchema.optional(), filters: filtersSchema.optional() },
   { error: (issue) => (issue.code === 'invalid_type' ? NUMERATOR_ERROR : undefined) },
@@ -213,13 +215,13 @@ export const numeratorSchema = z.strictObject(
 export const compareToSchema = z.enum(['previous_period']);
 export const MAX_GROUPS = 500;
 
-/** Events of executions that were reviewed so. Empty: of any that was reviewed. */
-const reviewedSoSchema = z.strictObject({
+/** Events of executions with such a review; empty: with any review. */
+const reviewedAsSchema = z.strictObject({
   rating: z.array(z.enum(RATINGS)).min(1).max(RATINGS.length).optional(),
   status: z.array(z.enum(REVIEW_STATUSES)).min(1).max(REVIEW_STATUSES.length).optional(),
   tags: z.array(text.min(1).max(100)).min(1).max(50).optional().describe('Any of them.'),
 });
-export type ReviewedSo = z.output<typeof reviewedSoSchema>;
+export type ReviewedAs = z.output<typeof reviewedAsSchema>;
 
 /** The MCP tool `aggregate_events`. */
 export const aggregateEventsSchema = z.strictObject({
@@ -233,16 +235,16 @@ export const aggregateEventsSchema = z.strictObject({
   compareTo: compareToSchema
     .optional()
     .describe('The same length before dateFrom, of groups too. "dateTo":"yesterday" makes whole days.'),
-  review: reviewedSoSchema.optional().describe('Only events whose executionId was reviewed so; needs reviews:read.'),
+  review: reviewedAsSchema.optional().describe('Only events whose executionId was reviewed so; needs reviews:read.'),
   waitFor: receiptSchema.optional(),
 });
 requestSchemas.add(aggregateEventsSchema, { id: 'AggregateEvents' });
 export type AggregateEvents = z.output<typeof aggregateEventsSchema>;
 
-/** An answer repeats the columns; it must have room for rows too. */
+/** An answer repeats the columns and must leave bytes for rows. */
 const MAX_COLUMN_BYTES = 12_000;
 
-/** The MCP tool `query_events`: the members of events/query, with rows bounded for a model. */
+/** The MCP tool `query_events`: as events/query, with fewer rows, for a model. */
 export const queryEventsSchema = z.strictObject({
   ...eventsQuerySchema.shape,
   columns: eventsQuerySchema.shape.columns.refine(
@@ -259,7 +261,7 @@ const labelSchema = text
   .max(200, 'must have at most 200 characters')
   .refine((label) => !/\p{Cc}/u.test(label), 'must not contain line breaks or other control characters');
 
-/** A funnel, as dashboard cards ask for it. */
+/** The question of a funnel card. */
 export const funnelSchema = z.strictObject({
   steps: z
     .array(

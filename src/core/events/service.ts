@@ -1,32 +1,61 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { AgentService } from '../auth/agents.ts';
-import { DEFAULT_AGENT } from '../auth/schema.ts';
+import type { DashboardStore } from '../dashboards/store.ts';
 import type { AdmittedEvents } from '../quotas/event-quota.ts';
-import { type Caller, requireScope } from '../shared/caller.ts';
+import type { ReviewStore } from '../reviews/store.ts';
+import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, RuntimeError } from '../shared/errors.ts';
-import { capMessages, issueMessages, parse } from '../shared/parse.ts';
-import { propertiesText } from './properties.ts';
-import { type Asking, Questions } from './questions/questions.ts';
+import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { listNames } from '../shared/names.ts';
+import { capMessages, parse } from '../shared/parse.ts';
+import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE } from './questions/answer.ts';
+import type { AggregateAnswer, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
+import { askFeed, askTable, type QueryContext, type QueryOptions } from './questions/ask.ts';
 import {
+  type DiscoveredEvent,
+  type DiscoveredProperty,
+  discoverEvents,
+  discoverProperties,
+  discoverValues,
+  type EventNamesRequest,
+  type PropertiesRequest,
+  type ValuesRequest,
+} from './questions/discovery.ts';
+import { fittingItems, shownValue } from './questions/fit.ts';
+import { describeWorkspace } from './questions/workspace.ts';
+import {
+  type DescribeWorkspace,
+  describeWorkspaceSchema,
+  type PropertyValues,
+  type Workspace,
+} from './questions/workspace-schema.ts';
+import {
+  type AggregateEvents,
   type EventsQuery,
   type Feed,
   type FeedQuery,
-  type IngestEvent,
+  type FunnelQuery,
   type IngestResult,
   ingestBatchSchema,
-  ingestEventSchema,
   MAX_QUERY_ROWS,
+  type QueryEvents,
+  type ReviewedAs,
   type Table,
 } from './schema.ts';
+import { stampEvent } from './stamp.ts';
 import type { EventStore, StoredEvent } from './store.ts';
-import { parseUtc } from './time.ts';
+import { checkTimezone } from './time.ts';
 
-const DAY_MS = 86_400_000;
-/** Older ones come from clocks that were never set, and would stretch every series over centuries. */
-const EARLIEST_EVENT = Date.parse('1900-01-01T00:00:00Z');
+/*
+ * The way of a question: tool, route or dashboard card -> EventService (the caller's right)
+ * -> questions/answer.ts (basis, explanation, size) -> questions/ask.ts (plan.ts, store, rows.ts)
+ * -> EventStore.query. REST tables and feeds skip answer.ts.
+ */
 
-/** What became of the events of one ingest, for metrics. */
+/** Some 10 MB of ids; more make a question too slow. */
+const MAX_REVIEWED_EXECUTIONS = 250_000;
+
+/** What happened to the events of one ingest, for metrics. */
 export interface IngestCounts {
   accepted: number;
   duplicates: number;
@@ -35,75 +64,75 @@ export interface IngestCounts {
 }
 
 /** Admits events before they are stored. */
-interface ReservesEvents {
+interface EventAdmission {
   admit(caller: Caller, events: number): Promise<AdmittedEvents>;
 }
 
-const UNLIMITED: ReservesEvents = { admit: async () => ({ end: () => undefined }) };
+const UNLIMITED: EventAdmission = { admit: async () => ({ end: () => undefined }) };
 
-/** Tracked events as applications see them: ingest, feed and tables. */
+export interface EventParts {
+  store: EventStore;
+  agents: Pick<AgentService, 'register' | 'listAll'>;
+  dashboards: DashboardStore;
+  reviews: Pick<ReviewStore, 'executionIds'>;
+  effects: Effects;
+  onIngest?: (counts: IngestCounts) => void;
+  quota?: EventAdmission;
+  audit?: Pick<AuditLog, 'record'>;
+}
+
+/** Answers to tools need `mcp:read`; dashboards answer their cards under their own right. */
+export interface AnswerOptions extends QueryOptions {
+  scope?: Extract<Scope, 'dashboards:read' | 'mcp:read'>;
+}
+
+/** Tracked events: ingest, feed, tables, answers with their basis, and discovery. */
 export class EventService {
-  private readonly store: EventStore;
-  private readonly agents: Pick<AgentService, 'register'>;
-  private readonly effects: Effects;
-  private readonly questions: Questions;
-  private readonly onIngest: (counts: IngestCounts) => void;
-  private readonly quota: ReservesEvents;
-  private readonly audit: Pick<AuditLog, 'record'> | undefined;
+  private readonly parts: EventParts;
 
-  constructor(
-    store: EventStore,
-    agents: Pick<AgentService, 'register'>,
-    effects: Effects,
-    onIngest: (counts: IngestCounts) => void = () => undefined,
-    { quota = UNLIMITED, audit }: { quota?: ReservesEvents; audit?: Pick<AuditLog, 'record'> } = {},
-  ) {
-    this.store = store;
-    this.agents = agents;
-    this.effects = effects;
-    this.questions = new Questions(store, effects);
-    this.onIngest = onIngest;
-    this.quota = quota;
-    this.audit = audit;
+  constructor(parts: EventParts) {
+    this.parts = parts;
   }
 
   /**
-   * Stores a batch durably. One bad event makes the whole batch `invalid` and nothing is stored, unless `partial`: then
-   * the good ones are stored and the bad ones listed. An event that is undefined stands for a line that was not JSON.
-   * `rate_limited`, and nothing is stored, when the good ones do not fit the tenant's quota.
+   * Stores a batch durably. One bad event makes the whole batch `invalid` and nothing is stored;
+   * with `partial` the good events are stored and the bad ones listed. An undefined event is a line
+   * that was not JSON. `rate_limited`, and nothing is stored, when the good events exceed the
+   * tenant's quota.
    */
   async ingest(
     caller: Caller,
     input: { events: unknown[] },
-    options: { partial?: boolean } = {},
+    { partial = false }: { partial?: boolean } = {},
   ): Promise<IngestResult> {
     requireScope(caller, 'events:write');
+    const { store, agents, effects, onIngest, quota = UNLIMITED } = this.parts;
     const { events } = parse(ingestBatchSchema, input);
-    const now = this.effects.now();
+    const context = { caller, effects, now: effects.now(), partial };
     const good: StoredEvent[] = [];
     const rejected: { index: number; messages: string[] }[] = [];
     for (const [index, event] of events.entries()) {
-      const result = this.stamp(caller, event, index, now, options.partial === true);
+      const result = stampEvent(event, index, context);
       if (Array.isArray(result)) rejected.push({ index, messages: result });
       else good.push(result);
     }
-    if (rejected.length > 0 && !options.partial) {
-      this.onIngest({ accepted: 0, duplicates: 0, rejected: rejected.length });
+    if (rejected.length > 0 && !partial) {
+      onIngest?.({ accepted: 0, duplicates: 0, rejected: rejected.length });
       throw invalid(...capMessages(rejected.flatMap(({ messages }) => messages)));
     }
-    const admitted = await this.quota.admit(caller, good.length);
+    const admitted = await quota.admit(caller, good.length);
     let accepted = 0;
     let receipt: string;
     try {
-      await this.agents.register(caller, [...new Set(good.map((event) => event.agentId))]);
-      const appended = await this.store.append(caller.tenantId, good);
+      await agents.register(caller, [...new Set(good.map((event) => event.agentId))]);
+      const appended = await store.append(caller.tenantId, good);
       receipt = appended.receipt;
       accepted = good.length - appended.duplicates;
     } finally {
       admitted.end(accepted);
     }
     const duplicates = good.length - accepted;
-    this.onIngest({ accepted, duplicates, rejected: rejected.length });
+    onIngest?.({ accepted, duplicates, rejected: rejected.length });
     return {
       success: true,
       accepted,
@@ -114,60 +143,108 @@ export class EventService {
   }
 
   /** Newest events first. */
-  async feed(caller: Caller, input: FeedQuery, options: Omit<Asking, 'caller'> = {}): Promise<Feed> {
+  async feed(caller: Caller, input: FeedQuery, options?: QueryOptions): Promise<Feed> {
     requireScope(caller, 'events:read');
-    return this.questions.feed(input, { caller, ...options });
+    return askFeed(input, this.context(caller, options));
   }
 
-  /** Single events, or groups with metrics, as a table. A full page of single events counts as an export. */
-  async query(caller: Caller, input: EventsQuery, options: Omit<Asking, 'caller'> = {}): Promise<Table> {
+  /** A table of events or of groups. A full page of single events is audited as an export. */
+  async query(caller: Caller, input: EventsQuery, options?: QueryOptions): Promise<Table> {
     requireScope(caller, 'events:read');
-    const { table } = await this.questions.table(input, { caller, ...options });
+    const { table } = await askTable(input, this.context(caller, options));
     if (input.mode === 'raw' && table.rows.length >= MAX_QUERY_ROWS) {
-      await this.audit?.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
+      await this.parts.audit?.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
     }
     return table;
   }
 
-  /** The event as it will be stored, or what is wrong with it. */
-  private stamp(caller: Caller, input: unknown, index: number, now: number, partial: boolean): StoredEvent | string[] {
-    if (input === undefined) return [`events[${index}]: is not valid JSON`];
-    const result = ingestEventSchema.safeParse(input, { reportInput: true });
-    if (!result.success) return issueMessages(result.error, ['events', index]);
-    const event = result.data;
-    if (event.tenantId !== undefined && event.tenantId !== caller.tenantId) {
-      const message = `events[${index}].tenantId: is not the tenant of this API key; leave it out`;
-      if (partial) return [message];
-      throw new RuntimeError('forbidden', message);
-    }
-    const timestamp = event.timestamp === undefined ? now : (parseUtc(event.timestamp) ?? now);
-    if (timestamp < EARLIEST_EVENT) {
-      return [`events[${index}].timestamp: lies before 1900; is the sender's clock set?`];
-    }
-    if (timestamp > now + DAY_MS) {
-      return [
-        `events[${index}].timestamp: lies more than 24 hours ahead of the server's clock, which reads ${new Date(now).toISOString()}`,
-      ];
-    }
-    const properties = propertiesText(event.properties ?? {});
-    if (properties === null) {
-      return [
-        `events[${index}].properties: must be at most 64 KB as JSON; keep large content elsewhere and send a reference`,
-      ];
-    }
-    return this.stored(caller, event, timestamp, properties);
+  /** A number, a series over time, or a value per group. */
+  async aggregate(caller: Caller, input: AggregateEvents, options: AnswerOptions = {}): Promise<AggregateAnswer> {
+    requireScope(caller, options.scope ?? 'mcp:read');
+    const executionIds = await this.reviewedExecutions(caller, input.review);
+    const context = this.context(caller, { waitFor: input.waitFor, ...options });
+    return answerAggregate(input, { ...context, executionIds });
   }
 
-  private stored(caller: Caller, event: IngestEvent, timestamp: number, properties: string): StoredEvent {
-    return {
-      id: event.id ?? this.effects.newId(),
-      idFromCaller: event.id !== undefined,
-      agentId: event.agentId ?? caller.agentId ?? DEFAULT_AGENT,
-      eventName: event.eventName,
-      timestamp,
-      threadId: event.threadId ?? null,
-      executionId: event.executionId ?? null,
-      properties,
-    };
+  /** A table of events or of groups, as many rows as fit into an answer. */
+  async table(caller: Caller, input: QueryEvents, options: AnswerOptions = {}): Promise<QueryAnswer> {
+    requireScope(caller, options.scope ?? 'mcp:read');
+    return answerTable(input, this.context(caller, { waitFor: input.waitFor, ...options }));
+  }
+
+  /** How many actors reach each step of a sequence of events. */
+  async funnel(caller: Caller, input: FunnelQuery, options: AnswerOptions = {}): Promise<FunnelAnswer> {
+    requireScope(caller, options.scope ?? 'mcp:read');
+    return answerFunnel(input, this.context(caller, options));
+  }
+
+  /** Everything there is to ask about: events, their properties and values, cards and tabs. */
+  async describe(caller: Caller, input: DescribeWorkspace, options?: QueryOptions): Promise<Workspace> {
+    requireScope(caller, 'mcp:read');
+    return describeWorkspace(input, this.parts, this.context(caller, options));
+  }
+
+  /** The workspace for a report. Throws `invalid` for an unknown agent or time zone. */
+  async describeForReport(
+    caller: Caller,
+    { agentId, timezone = caller.timezone }: { agentId?: string | undefined; timezone?: string | undefined },
+    options?: QueryOptions,
+  ): Promise<Workspace> {
+    checkTimezone(timezone);
+    const input = parse(describeWorkspaceSchema, { agentId });
+    const known = (await this.parts.agents.listAll(caller.tenantId)).map((agent) => agent.name);
+    if (agentId !== undefined && !known.includes(agentId)) {
+      throw invalid(`agentId: there is no agent ${JSON.stringify(agentId)}; known: ${listNames(known)}`);
+    }
+    return { ...(await this.describe(caller, input, options)), timezone };
+  }
+
+  /** Event names, last seen first; with `search`, those that contain it or come close. */
+  async eventNames(caller: Caller, request: EventNamesRequest = {}): Promise<DiscoveredEvent[]> {
+    requireScope(caller, 'mcp:read');
+    return discoverEvents(this.context(caller), request);
+  }
+
+  /** The property keys of one event and their types; none for an unknown event. */
+  async eventProperties(caller: Caller, request: PropertiesRequest): Promise<DiscoveredProperty[]> {
+    requireScope(caller, 'mcp:read');
+    return discoverProperties(this.context(caller), request);
+  }
+
+  /** The most frequent values of one property, the number of distinct ones, and its type. */
+  async propertyValues(caller: Caller, request: ValuesRequest, options?: QueryOptions): Promise<PropertyValues> {
+    const { agentId, eventName, propertyKey } = request;
+    const properties = await this.eventProperties(caller, { agentId, eventName });
+    const property = properties.find((one) => one.key === propertyKey);
+    if (!property) {
+      const known = properties.length > 0 ? `It has ${listNames(properties.map((one) => one.key))}.` : 'It has none.';
+      throw notFound(`${JSON.stringify(eventName)} has no property ${JSON.stringify(propertyKey)}. ${known}`);
+    }
+    const { values, total } = await discoverValues(this.context(caller, options), request);
+    return { eventName, propertyKey, type: property.type, values, total };
+  }
+
+  /** As `propertyValues`, cut to the size of a tool's answer. */
+  async fittingValues(caller: Caller, eventName: string, propertyKey: string, options?: QueryOptions) {
+    const { type, values, total } = await this.propertyValues(caller, { eventName, propertyKey }, options);
+    const shown = values.map(({ value, count }) => ({ value: shownValue(value), count }));
+    return { eventName, key: propertyKey, type, values: fittingItems(shown), totalValues: total, note: DATA_NOTICE };
+  }
+
+  private context(caller: Caller, { waitFor, signal }: QueryOptions = {}): QueryContext {
+    const { store, effects } = this.parts;
+    return { store, effects, caller, waitFor, signal };
+  }
+
+  /** Needs `reviews:read`; undefined when the question does not mention reviews. */
+  private async reviewedExecutions(caller: Caller, review: ReviewedAs | undefined): Promise<string[] | undefined> {
+    if (review === undefined) return undefined;
+    requireScope(caller, 'reviews:read');
+    const ids = await this.parts.reviews.executionIds(caller.tenantId, review, MAX_REVIEWED_EXECUTIONS + 1);
+    if (ids.length <= MAX_REVIEWED_EXECUTIONS) return ids;
+    throw new RuntimeError(
+      'unprocessable',
+      `review: more than ${MAX_REVIEWED_EXECUTIONS.toLocaleString('en')} executions match; narrow it by status or tags.`,
+    );
   }
 }

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** Epoch milliseconds of an ISO 8601 date or date-time, read as UTC where it has no offset; null for anything else. */
+/** Epoch milliseconds of an ISO 8601 date or date-time (UTC unless it has an offset), or null. */
 export function parseUtc(text: string): number | null {
   const [, date, time = '00:00', offset = 'Z'] = ISO.exec(text) ?? [];
   if (!date) return null;
@@ -17,7 +17,7 @@ export function parseUtc(text: string): number | null {
   return isRealDay ? epochMs : null;
 }
 
-/** `+02`, `+0200` and `+02:00` are one offset, and `Date.parse` knows only the last. */
+/** `Date.parse` knows `+02:00` only, not `+02` or `+0200`. */
 function fullOffset(offset: string): string {
   if (offset.toUpperCase() === 'Z') return 'Z';
   const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
@@ -28,10 +28,10 @@ export function formatUtc(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** The zone's canonical spelling, or an `invalid` that names the field. */
+/** The zone's canonical spelling. Throws `invalid`. */
 export function checkTimezone(timezone: string): string {
   try {
-    // An offset is no zone: it would be wrong for half of the year.
+    // An offset is not a zone: it would be wrong for half of the year.
     if (/^[+-]/.test(timezone)) throw new RangeError(timezone);
     return Temporal.Now.zonedDateTimeISO(timezone).timeZoneId;
   } catch {
@@ -44,29 +44,29 @@ export interface DateContext {
   timezone: string;
 }
 
+/** The first instant of year 1; earlier dates are refused. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+
 /**
- * Epoch milliseconds of what a caller wrote as a date: ISO 8601 (without an offset it is local time in the zone),
- * `today`, `yesterday`, `mtd`, `qtd`, `ytd`, or `-N` with a unit. Hours and minutes go back that long from now; days,
- * weeks, months and years go to local midnight that long ago.
+ * Epoch milliseconds of a caller's date: ISO 8601 (without an offset it is local time in the zone),
+ * `today`, `yesterday`, `mtd`, `qtd`, `ytd`, or `-N` with a unit. Minutes and hours count back from
+ * now; days, weeks, months and years go to local midnight that long ago.
  */
 export function resolveDate(text: string, field: string, context: DateContext): number {
   return resolve(text, field, context).instant;
 }
 
-/** The first instant of year 1: no event is older, and no date needs to be. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
-
-/** As `resolveDate`, except that a date without a time means the end of that whole day. */
+/** As `resolveDate`, except that a date without a time means the end of that day. */
 export function resolveDateEnd(text: string, field: string, context: DateContext): number {
   const { instant, wholeDay } = resolve(text, field, context);
   return wholeDay ? startOfDay(wholeDay.add({ days: 1 }), context.timezone) : instant;
 }
 
-/** The instants of `dateFrom` and `dateTo`; null where there is none. Throws `invalid` when they are the wrong way round. */
+/** The instants of `dateFrom` and `dateTo`, or null. Throws `invalid` when `dateTo` is earlier. */
 export function resolveRange(
   { dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined },
   context: DateContext,
-): { from: number | null; to: number | null } {
+) {
   const from = dateFrom === undefined ? null : resolveDate(dateFrom, 'dateFrom', context);
   const to = dateTo === undefined ? null : resolveDateEnd(dateTo, 'dateTo', context);
   if (from !== null && to !== null && from > to) {
@@ -77,19 +77,19 @@ export function resolveRange(
 
 interface ResolvedDate {
   instant: number;
-  /** Set when the text names a day and no time. */
+  /** Set when the text names a day without a time. */
   wholeDay?: Temporal.PlainDate;
 }
 
 function resolve(text: string, field: string, context: DateContext): ResolvedDate {
-  const date = understand(text, context);
+  const date = parseDate(text, context);
   if (date && date.instant >= EARLIEST) return date;
   throw invalid(
     `${field}: "${text}" is not a date; use ISO 8601 (2026-03-01 or 2026-03-01T12:00:00Z), -24h, -7d, -4w, -3mo, -1y, today, yesterday, mtd, qtd or ytd`,
   );
 }
 
-function understand(text: string, { now, timezone }: DateContext): ResolvedDate | null {
+function parseDate(text: string, { now, timezone }: DateContext): ResolvedDate | null {
   const today = () => localDate(now, timezone);
   const midnight = (date: Temporal.PlainDate) => ({ instant: startOfDay(date, timezone) });
   const day = (date: Temporal.PlainDate) => ({ instant: startOfDay(date, timezone), wholeDay: date });
@@ -118,25 +118,25 @@ function understand(text: string, { now, timezone }: DateContext): ResolvedDate 
       return { instant: Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds };
     }
   } catch {
-    return null; // A day or an hour that does not exist, or one beyond what a calendar can hold.
+    return null; // Not a real day or hour, or outside the calendar's range.
   }
   return null;
 }
 
 /**
- * The zone as plain data: from each instant on, what to add to UTC to get local time. A store can bucket by local time
- * with nothing but addition, and every store does so by the same rules.
+ * A time zone as plain data: what to add to UTC to get local time. Stores bucket by local time with
+ * additions only, all by the same rules.
  */
 export interface ZoneOffset {
-  /** Epoch milliseconds up to which this offset holds, exclusive; null for the last. */
+  /** Epoch milliseconds, exclusive; null for the last offset. */
   until: number | null;
   offset: number;
 }
 
-/** The offsets that hold in [from, to). */
+/** The offsets in [from, to). */
 export function zoneOffsets(timezone: string, from: number, to: number): ZoneOffset[] {
   const offsets: ZoneOffset[] = [];
-  let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
+  let at = zonedTime(from, timezone);
   for (;;) {
     const offset = Math.round(at.offsetNanoseconds / 1e6);
     const next = at.getTimeZoneTransition('next');
@@ -146,20 +146,21 @@ export function zoneOffsets(timezone: string, from: number, to: number): ZoneOff
   }
 }
 
-/** One bucket of a series: how the store names it, and how a reader does. */
 export interface Bucket {
-  /** Hours: epoch milliseconds of the start. Longer: local midnight of the first day, written as if it were UTC. */
+  /** In the store: epoch milliseconds of an hour, or of a local date as if it were UTC. */
   key: number;
-  /** ISO 8601 of the start, with the zone's offset. */
+  /** In answers: ISO 8601 of the start, with the zone's offset. */
   label: string;
 }
 
-/** Every bucket that touches [from, to), in order, the empty ones too. Throws `invalid` beyond `maximum`. */
-export function bucketsBetween(
-  unit: DateGrouping,
-  range: { from: number; to: number; timezone: string },
-  maximum: number,
-): Bucket[] {
+interface BucketRange {
+  from: number;
+  to: number;
+  timezone: string;
+}
+
+/** Every bucket in [from, to), empty ones included. Throws `invalid` beyond `maximum`. */
+export function bucketsBetween(unit: DateGrouping, range: BucketRange, maximum: number): Bucket[] {
   if (range.to <= range.from) return [];
   const buckets = unit === 'hour' ? hourBuckets(range, maximum) : dateBuckets(unit, range, maximum);
   if (buckets.length > maximum) {
@@ -175,34 +176,31 @@ export function bucketsBetween(
   return buckets;
 }
 
-function hourBuckets(
-  { from, to, timezone }: { from: number; to: number; timezone: string },
-  maximum: number,
-): Bucket[] {
+function hourBuckets({ from, to, timezone }: BucketRange, maximum: number): Bucket[] {
   const buckets: Bucket[] = [];
   let segmentStart = from;
   for (const { until, offset } of zoneOffsets(timezone, from, to)) {
     const segmentEnd = until ?? to;
     const first = segmentStart - floorModulo(segmentStart + offset, HOUR);
     for (let key = first; key < segmentEnd && buckets.length <= maximum; key += HOUR) {
-      if (buckets.at(-1)?.key !== key)
-        buckets.push({ key, label: labelOf(startOfHour(key, offset, timezone), timezone) });
+      if (buckets.at(-1)?.key === key) continue;
+      buckets.push({ key, label: labelOf(startOfHour(key, offset, timezone), timezone) });
     }
     segmentStart = segmentEnd;
   }
   return buckets;
 }
 
-/** The first instant of an hour's bucket: later than its key where clocks have changed by half an hour. */
+/** The first instant of an hour's bucket: after its key if clocks changed by half an hour. */
 function startOfHour(key: number, offset: number, timezone: string): number {
-  const start = Temporal.Instant.fromEpochMilliseconds(key).toZonedDateTimeISO(timezone);
+  const start = zonedTime(key, timezone);
   if (Math.round(start.offsetNanoseconds / 1e6) === offset) return key;
   return start.getTimeZoneTransition('next')?.epochMilliseconds ?? key;
 }
 
 function dateBuckets(
   unit: Exclude<DateGrouping, 'hour'>,
-  { from, to, timezone }: { from: number; to: number; timezone: string },
+  { from, to, timezone }: BucketRange,
   maximum: number,
 ): Bucket[] {
   const buckets: Bucket[] = [];
@@ -210,7 +208,7 @@ function dateBuckets(
   let date = startOfUnit(localDate(from, timezone), unit);
   while (Temporal.PlainDate.compare(date, last) <= 0 && buckets.length <= maximum) {
     const start = startOfDay(date, timezone);
-    // A zone that crossed the date line has skipped a day: it has no events and is no bucket.
+    // A zone that crossed the date line skipped a day, which gets no bucket.
     if (unit !== 'day' || localDate(start, timezone).equals(date)) {
       buckets.push({ key: date.toZonedDateTime('UTC').epochMilliseconds, label: labelOf(start, timezone) });
     }
@@ -219,7 +217,7 @@ function dateBuckets(
   return buckets;
 }
 
-/** About; enough to advise. */
+/** Approximate, for advice. */
 const UNIT_DAYS = { hour: 1 / 24, day: 1, week: 7, month: 30, quarter: 91, year: 365 };
 
 const UNIT_LENGTH = {
@@ -238,19 +236,21 @@ function startOfUnit(date: Temporal.PlainDate, unit: Exclude<DateGrouping, 'hour
   return date.with({ month: 1, day: 1 });
 }
 
-function localDate(epochMs: number, timezone: string): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone).toPlainDate();
+function zonedTime(epochMs: number, timezone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone);
 }
 
-/** The first instant of a local date: usually midnight, later where daylight saving begins at midnight. */
+function localDate(epochMs: number, timezone: string): Temporal.PlainDate {
+  return zonedTime(epochMs, timezone).toPlainDate();
+}
+
+/** The first instant of a local date: midnight, or later if daylight saving begins at midnight. */
 function startOfDay(date: Temporal.PlainDate, timezone: string): number {
   return date.toZonedDateTime(timezone).epochMilliseconds;
 }
 
 function labelOf(epochMs: number, timezone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs)
-    .toZonedDateTimeISO(timezone)
-    .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+  return zonedTime(epochMs, timezone).toString({ timeZoneName: 'never', smallestUnit: 'second' });
 }
 
 function floorModulo(value: number, divisor: number): number {

@@ -4,7 +4,7 @@ import { EventOutbox } from '../../../src/core/events/outbox.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { storedEvent } from '../../contracts/event-store.ts';
 
-/** An outbox before an event store that takes nothing of some tenants. */
+/** An outbox with an event store that rejects appends of some tenants. */
 function outbox() {
   const refused = new Set<string>();
   const shut = new Set<string>();
@@ -22,7 +22,7 @@ function outbox() {
   };
 }
 
-test('a tenant whose events are not taken holds up no other, and has them taken later', async () => {
+test('EventOutbox: a tenant whose append fails does not delay others and is retried', async () => {
   const { box, refused, batches } = outbox();
   refused.add('one');
   for (const tenantId of ['one', 'two', 'one']) box.add(tenantId, storedEvent());
@@ -35,7 +35,7 @@ test('a tenant whose events are not taken holds up no other, and has them taken 
   assert.ok(box.size === 0 && box.isEmpty);
 });
 
-test('what has waited for long is taken in batches as large as an ingest', async () => {
+test('EventOutbox: a long backlog is appended in batches as large as an ingest', async () => {
   const { box, batches } = outbox();
   for (let count = 0; count < 12_000; count++) box.add('one', storedEvent());
   await box.write();
@@ -46,7 +46,7 @@ test('what has waited for long is taken in batches as large as an ingest', async
   assert.equal(box.size, 0);
 });
 
-test('events of a tenant that has been erased meanwhile go nowhere', async () => {
+test('EventOutbox: events of a tenant erased in the meantime are dropped', async () => {
   const { box, shut, batches } = outbox();
   box.add('one', storedEvent());
   shut.add('one');

@@ -32,7 +32,7 @@ const EVENTS_OF_ALL_AGES = [
   { eventName: 'new', timestamp: daysAgo(0) },
 ];
 
-test('a tenant loses the events that it keeps no longer, with the names of which none is left', async (t) => {
+test("Retention: removes a tenant's expired events and the names left without events", async (t) => {
   const app = await testApp(t);
   await app.ingest(EVENTS_OF_ALL_AGES);
   const { retention, expired } = retentionOf(app);
@@ -53,7 +53,7 @@ test('a tenant loses the events that it keeps no longer, with the names of which
   assert.deepEqual(await remaining(app), ['new', 'recent', 'old']);
 });
 
-test('the retention of one tenant is not that of another', async (t) => {
+test('Retention: each tenant has its own retention', async (t) => {
   const app = await testApp(t);
   await app.runtime.tenants.create({ name: 'other' });
   const other = await app.newKey({ tenant: 'other' });
@@ -67,7 +67,7 @@ test('the retention of one tenant is not that of another', async (t) => {
   assert.deepEqual(await remaining(app, other), ['new']);
 });
 
-test('a retention that is no number of days is refused', async (t) => {
+test('Retention: a value that is not a number of days is refused', async (t) => {
   const app = await testApp(t);
   for (const days of [0, -1, 1.5, 40_000]) {
     await assert.rejects(app.runtime.tenants.changeSettings('default', { retentionDays: days }, null), {

@@ -17,7 +17,7 @@ function at(text: string, timezone = LOS_ANGELES): string {
   return formatUtc(resolveDate(text, 'dateFrom', { now: NOW, timezone }));
 }
 
-test('hours go back exactly that long, days to local midnight, across a change of clocks', () => {
+test('resolveDate: hours count back exactly, days to local midnight across DST', () => {
   assert.equal(at('-24h'), '2024-03-10T17:30:00.000Z');
   assert.equal(at('-90min'), '2024-03-11T16:00:00.000Z');
   assert.equal(at('-1d'), '2024-03-10T08:00:00.000Z');
@@ -28,7 +28,7 @@ test('hours go back exactly that long, days to local midnight, across a change o
   assert.equal(at('-1y'), '2023-03-11T08:00:00.000Z');
 });
 
-test('named days and periods begin at local midnight', () => {
+test('resolveDate: named days and periods begin at local midnight', () => {
   assert.equal(at('today'), '2024-03-11T07:00:00.000Z');
   assert.equal(at('yesterday'), '2024-03-10T08:00:00.000Z');
   assert.equal(at('mtd'), '2024-03-01T08:00:00.000Z');
@@ -36,7 +36,7 @@ test('named days and periods begin at local midnight', () => {
   assert.equal(at('ytd'), '2024-01-01T08:00:00.000Z');
 });
 
-test('a time without an offset is local to the zone of the query, one with an offset is not', () => {
+test('resolveDate: a time without an offset is local to the zone of the query', () => {
   assert.equal(at('2024-07-01T12:00:00'), '2024-07-01T19:00:00.000Z');
   assert.equal(at('2024-07-01T12:00'), '2024-07-01T19:00:00.000Z');
   assert.equal(at('2024-07-01T12:00:00Z'), '2024-07-01T12:00:00.000Z');
@@ -44,7 +44,7 @@ test('a time without an offset is local to the zone of the query, one with an of
   assert.equal(at('2024-07-01'), '2024-07-01T07:00:00.000Z');
 });
 
-test('a date without a time ends with its day, everything else where it says', () => {
+test('resolveDateEnd: a date without a time ends with its day', () => {
   const end = (text: string) => formatUtc(resolveDateEnd(text, 'dateTo', { now: NOW, timezone: LOS_ANGELES }));
   assert.equal(end('2024-03-10'), '2024-03-11T07:00:00.000Z', 'a day of 23 hours');
   assert.equal(end('today'), '2024-03-12T07:00:00.000Z');
@@ -52,7 +52,7 @@ test('a date without a time ends with its day, everything else where it says', (
   assert.equal(end('2024-03-10T00:00:00'), '2024-03-10T08:00:00.000Z');
 });
 
-test('what is no date or no zone is refused with the field and what is accepted', () => {
+test('resolveDate, checkTimezone: a bad value is refused with the accepted forms', () => {
   for (const text of [
     'soon',
     '-30m',
@@ -70,7 +70,7 @@ test('what is no date or no zone is refused with the field and what is accepted'
   assert.throws(() => checkTimezone('+02:00'), /timezone: .*IANA/);
 });
 
-test('days keep their local start across a change of clocks, and every one is given', () => {
+test('bucketsBetween: days start at local midnight across DST, without gaps', () => {
   const buckets = bucketsBetween(
     'day',
     { from: Date.parse('2024-03-09T08:00:00Z'), to: Date.parse('2024-03-12T07:00:00Z'), timezone: LOS_ANGELES },
@@ -82,7 +82,7 @@ test('days keep their local start across a change of clocks, and every one is gi
   );
 });
 
-test('the hour that comes twice is two buckets, the hour that is skipped is none', () => {
+test('bucketsBetween: a repeated hour is two buckets, a skipped hour is none', () => {
   const labels = (from: string, to: string) =>
     bucketsBetween('hour', { from: Date.parse(from), to: Date.parse(to), timezone: LOS_ANGELES }, 100).map(
       (bucket) => bucket.label,
@@ -99,7 +99,7 @@ test('the hour that comes twice is two buckets, the hour that is skipped is none
   ]);
 });
 
-test('hours of a zone with a quarter-hour offset begin on its own hours', () => {
+test("bucketsBetween: hours of a quarter-hour offset start on the zone's own hours", () => {
   const [first] = bucketsBetween(
     'hour',
     { from: Date.parse('2024-01-01T00:00:00Z'), to: Date.parse('2024-01-01T00:10:00Z'), timezone: 'Asia/Kathmandu' },
@@ -108,7 +108,7 @@ test('hours of a zone with a quarter-hour offset begin on its own hours', () => 
   assert.equal(first?.label, '2024-01-01T05:00:00+05:45');
 });
 
-test('weeks begin on Monday, quarters in their first month', () => {
+test('bucketsBetween: weeks begin on Monday, quarters in their first month', () => {
   const first = (unit: 'week' | 'quarter') =>
     bucketsBetween(
       unit,
@@ -119,12 +119,12 @@ test('weeks begin on Monday, quarters in their first month', () => {
   assert.equal(first('quarter'), '2024-01-01T00:00:00+00:00');
 });
 
-test('too many buckets are refused with advice', () => {
+test('bucketsBetween: too many buckets are refused with advice', () => {
   const year = { from: Date.parse('2023-01-01T00:00:00Z'), to: Date.parse('2024-01-01T00:00:00Z'), timezone: 'UTC' };
   assert.throws(() => bucketsBetween('hour', year, 1_000), /dateGrouping: .*1000 buckets by hour; use day or narrow/);
 });
 
-test('a zone is its offsets and the instants at which they change', () => {
+test('zoneOffsets: lists each offset with the instant at which it ends', () => {
   const offsets = zoneOffsets(LOS_ANGELES, Date.parse('2024-01-01T00:00:00Z'), Date.parse('2025-01-01T00:00:00Z'));
   assert.deepEqual(
     offsets.map(({ until, offset }) => [until === null ? null : formatUtc(until), offset / 3_600_000]),

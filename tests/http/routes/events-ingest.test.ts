@@ -5,7 +5,7 @@ import { appOfThisFile } from '../../support/shared.ts';
 
 const sharedApp = appOfThisFile();
 
-test('an accepted batch answers 202 with its counts and a receipt that lets a query see it', async (t) => {
+test('POST events: a batch answers 202 with counts and a receipt to wait for', async (t) => {
   const app = await testApp(t);
   const answer = await app.request('POST', EVENTS, { events: [{ eventName: 'a' }, { eventName: 'a', id: 'mine' }] });
   assert.equal(answer.status, 202);
@@ -15,7 +15,7 @@ test('an accepted batch answers 202 with its counts and a receipt that lets a qu
   assert.equal(feed.body.total, 2);
 });
 
-test('a repeated id is stored once: within a batch, across batches, and not across tenants', async (t) => {
+test('POST events: a repeated id is stored once per tenant, within and across batches', async (t) => {
   const app = await testApp(t);
   const twice = await app.ingest([
     { eventName: 'a', id: 'x' },
@@ -32,7 +32,7 @@ test('a repeated id is stored once: within a batch, across batches, and not acro
   assert.equal((await app.request('GET', `${EVENTS}/feed`)).body.total, 3);
 });
 
-test('an id is new again after the dedup window', async (t) => {
+test('POST events: an id may be used again after the dedup window', async (t) => {
   const app = await testApp(t, { dedupDays: 0.00001 }); // 0.9 seconds, and times of ids are whole seconds
   await app.ingest([{ eventName: 'a', id: 'x' }]);
   assert.equal((await app.ingest([{ eventName: 'a', id: 'x' }])).duplicates, 1);
@@ -63,17 +63,17 @@ const BAD_EVENTS: [why: string, event: string, message: RegExp][] = [
     `{"eventName":"a","timestamp":"${new Date(Date.now() + 25 * 3_600_000).toISOString()}"}`,
     /timestamp: .*24 hours/,
   ],
-  ['a time that is none', '{"eventName":"a","timestamp":"2026-02-30T00:00:00Z"}', /timestamp: .*ISO 8601/],
+  ['an invalid time', '{"eventName":"a","timestamp":"2026-02-30T00:00:00Z"}', /timestamp: .*ISO 8601/],
   ['a number as id', '{"eventName":"a","id":7}', /^events\[1\]\.id: must be a string/],
   ['a long id', `{"eventName":"a","id":"${'x'.repeat(201)}"}`, /id: .*200/],
   ['an event that is a string', '"a"', /^events\[1\]: /],
   ['an event that is null', 'null', /^events\[1\]: /],
 ];
 
-test('a bad event makes its batch a 400 that stores nothing; partial keeps the good one', async (t) => {
+test('POST events: a bad event rejects its batch; partial stores the good ones', async (t) => {
   const app = await testApp(t);
   for (const [why, event, message] of BAD_EVENTS) {
-    await t.test(why, async () => {
+    await t.test(`POST events: ${why} is refused`, async () => {
       const agentId = `agent: ${why}`;
       const batch = `{"events":[{"eventName":"good","agentId":"${agentId}"},${event}]}`;
       const refused = await app.request('POST', EVENTS, batch);
@@ -94,7 +94,7 @@ test('a bad event makes its batch a 400 that stores nothing; partial keeps the g
   assert.equal((await app.request('GET', `${EVENTS}/feed`)).body.total, 0);
 });
 
-test('traps that storage could trip over are stored exactly and never wedge the flush', async () => {
+test('POST events: awkward names and values are stored exactly and never block', async () => {
   const app = await sharedApp();
   const depth9 = '{"a":'.repeat(9);
   await app.request(
@@ -125,7 +125,7 @@ test('traps that storage could trip over are stored exactly and never wedge the 
   assert.deepEqual(table.body.rows[0].zero, 'a\0b');
 });
 
-test('NDJSON is accepted, and a broken line is named or, partially, left out', async () => {
+test('POST events: NDJSON is accepted; a broken line is named or, if partial, skipped', async () => {
   const app = await sharedApp();
   const send = (path: string, lines: string) =>
     app.request('POST', path, lines, { 'content-type': 'application/x-ndjson' });
@@ -137,7 +137,7 @@ test('NDJSON is accepted, and a broken line is named or, partially, left out', a
   assert.deepEqual(partial.body.rejected, [{ index: 1, message: 'events[1]: is not valid JSON' }]);
 });
 
-test('batches hold 1 to 5,000 events', async () => {
+test('POST events: batches hold 1 to 5,000 events', async () => {
   const app = await sharedApp();
   const batch = (size: number) => ({ events: Array.from({ length: size }, () => ({ eventName: 'a' })) });
   assert.equal((await app.request('POST', EVENTS, batch(0))).status, 400);
@@ -145,7 +145,7 @@ test('batches hold 1 to 5,000 events', async () => {
   assert.equal((await app.request('POST', EVENTS, batch(5_001))).status, 400);
 });
 
-test('agent and tenant come from the key; another agent of the tenant may be named, another tenant not', async (t) => {
+test('POST events: agent and tenant come from the key; other tenants are refused', async (t) => {
   const app = await testApp(t);
   const unbound = await app.newKey({ agentId: null });
   await app.ingest([
@@ -171,7 +171,7 @@ test('agent and tenant come from the key; another agent of the tenant may be nam
   );
 });
 
-test('times are read with any offset, as UTC without one, and given in UTC with milliseconds', async (t) => {
+test('POST events: timestamps take any offset, default to UTC and are returned in UTC', async (t) => {
   const app = await testApp(t);
   const times = ['2026-03-01T10:00:00+02:00', '2026-03-01T10:00:00', '2026-03-01T10:00:00.123456Z', '2026-03-01'];
   await app.ingest(times.map((timestamp) => ({ eventName: 'a', timestamp })));
@@ -182,7 +182,7 @@ test('times are read with any offset, as UTC without one, and given in UTC with 
   );
 });
 
-test("one tenant's events are invisible to another: in feed, tables and names", async () => {
+test("events: another tenant's events are invisible in feed, tables and names", async () => {
   const app = await sharedApp();
   await app.runtime.tenants.create({ name: 'other' });
   const other = await app.newKey({ tenant: 'other', agentId: 'support' });
@@ -194,7 +194,7 @@ test("one tenant's events are invisible to another: in feed, tables and names", 
   assert.doesNotMatch(JSON.stringify(table.body), /secret_key/);
 });
 
-test('a receipt that is none is 400', async () => {
+test('GET feed: a malformed receipt is 400', async () => {
   const app = await sharedApp();
   const answer = await app.request('GET', `${EVENTS}/feed`, undefined, { 'x-wait-for': 'nonsense' });
   assert.equal(answer.status, 400);

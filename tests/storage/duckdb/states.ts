@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import { Questions } from '../../../src/core/events/questions/questions.ts';
 import type { EventStore, StoredEvent } from '../../../src/core/events/store.ts';
 import { AnalyticsDatabase } from '../../../src/storage/duckdb/database.ts';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
@@ -162,9 +161,8 @@ export async function compareAll(store: EventStore, datasets: Dataset[], options
 }
 
 async function compareOne(store: EventStore, dataset: Dataset, parameters: { seed: number; numRuns: number }) {
-  const questions = new Questions(store, { now: () => dataset.now, newId: () => 'unused' });
   const sameAnswer = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
-    const found = difference(await actualAnswer(questions, request, dataset), expectedAnswer(request, dataset));
+    const found = difference(await actualAnswer(store, request, dataset), expectedAnswer(request, dataset));
     if (found !== null) throw new Error(`${dataset.tenantId}: ${found}\n${JSON.stringify(request)}`);
   });
   await fc.assert(sameAnswer, parameters);

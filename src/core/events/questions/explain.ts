@@ -1,39 +1,36 @@
 import { RuntimeError } from '../../shared/errors.ts';
 import { listNames, nearestNames } from '../../shared/names.ts';
-import { frequentValues } from '../discovery.ts';
 import { fieldOf, nameOfProperty } from '../predicates.ts';
 import type { EventFilter } from '../schema.ts';
-import type { EventStore, JsonType, KnownEvent, KnownProperty } from '../store.ts';
+import type { JsonType, KnownEvent, KnownProperty } from '../store.ts';
 import { formatUtc } from '../time.ts';
+import type { QueryContext } from './ask.ts';
+import { frequentValues } from './discovery.ts';
 
-/** What was asked, as far as its names go. */
-export interface AskedNames {
+/** The names in a question, and how many events matched. */
+export interface NamesInQuestion {
   agentId: string | null;
-  /** The event that the question is about, and how many of it matched. */
   eventName: string;
   matched: number;
-  /** Other events that are counted too: the numerator of a rate, the later steps of a funnel. */
+  /** Other events that count too: the numerator of a rate, the later steps of a funnel. */
   otherEventNames?: string[];
-  /** Whether the question narrows its events by a range or by filters. */
+  /** Whether a range, filters or reviews narrow the question. */
   narrowed: boolean;
   filters: EventFilter[];
-  /** Keys by which a rate is grouped: its numerator's events need them too. */
+  /** Keys by which a rate is grouped: the events of its numerator need them too. */
   groupKeys?: string[];
-  /** Every other field or property key that the question mentions. */
+  /** Every other field or property key in the question. */
   keys: string[];
 }
 
 /**
- * Sentences that explain an empty or doubtful answer: names that were never seen, with the nearest that were; filters
- * that compare with a type that the property never had; and for known events when they were last seen. Empty when
- * there is nothing to explain.
+ * Sentences that explain an empty or doubtful answer: unknown names with the nearest known ones,
+ * filters that compare with a type that the property never had, and when a known event was last
+ * seen. Empty when there is nothing to explain.
  */
-export async function explain(
-  store: EventStore,
-  tenantId: string,
-  asked: AskedNames,
-  signal?: AbortSignal,
-): Promise<string[]> {
+export async function explain(context: QueryContext, asked: NamesInQuestion): Promise<string[]> {
+  const { store, caller } = context;
+  const { tenantId } = caller;
   const others = asked.otherEventNames ?? [];
   const suspects = [...(asked.matched > 0 ? [] : [asked.eventName]), ...others];
   const known = suspects.length > 0 ? await store.knownEvents(tenantId, null) : [];
@@ -45,21 +42,21 @@ export async function explain(
   if (properties.length === 0 && asked.matched === 0) return bounded(sentences);
   return bounded([
     ...sentences,
-    ...(await explainGroups(store, tenantId, asked)),
+    ...(await explainGroups(context, asked)),
     ...explainKeys(keys, properties, names),
     ...asked.filters.flatMap((one) => explainType(one, properties)),
-    ...(asked.matched > 0 ? [] : await explainValues(store, tenantId, asked, signal)),
+    ...(asked.matched > 0 ? [] : await explainValues(context, asked)),
   ]);
 }
 
-/** The numerator of a rate may be another event, which has not all of the groups' keys. */
-async function explainGroups(store: EventStore, tenantId: string, asked: AskedNames): Promise<string[]> {
+/** The numerator of a rate may be another event, which lacks some of the group keys. */
+async function explainGroups({ store, caller }: QueryContext, asked: NamesInQuestion): Promise<string[]> {
   const keys = (asked.groupKeys ?? []).filter(isProperty).map(nameOf);
   const others = [...new Set(asked.otherEventNames)].filter((name) => name !== asked.eventName);
   if (keys.length === 0) return [];
   const sentences = others.map(async (name) => {
-    const known = await store.knownProperties(tenantId, asked.agentId, [name]);
-    const lacking = keys.filter((key) => !known.some((property) => property.key === key || reachesInto(key, property)));
+    const known = await store.knownProperties(caller.tenantId, asked.agentId, [name]);
+    const lacking = keys.filter((key) => !isKnown(key, known));
     if (known.length === 0 || lacking.length === 0) return [];
     return [`${JSON.stringify(name)} has no property ${listNames(lacking)}: its events are in no group that has one.`];
   });
@@ -70,10 +67,10 @@ const MAX_SENTENCES = 12;
 
 function bounded(sentences: string[]): string[] {
   if (sentences.length <= MAX_SENTENCES) return sentences;
-  return [...sentences.slice(0, MAX_SENTENCES), `And ${sentences.length - MAX_SENTENCES} remarks more.`];
+  return [...sentences.slice(0, MAX_SENTENCES), `And ${sentences.length - MAX_SENTENCES} more remarks.`];
 }
 
-function explainEvent(name: string, everywhere: KnownEvent[], asked: AskedNames): string[] {
+function explainEvent(name: string, everywhere: KnownEvent[], asked: NamesInQuestion): string[] {
   const here = everywhere.filter((event) => asked.agentId === null || event.agentId === asked.agentId);
   const seen = here.filter((event) => event.eventName === name);
   if (seen.length > 0) {
@@ -101,9 +98,7 @@ function unknownEvent(name: string, known: string[], agentId: string | null): st
 }
 
 function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[]): string[] {
-  const unknown = keys
-    .map(nameOf)
-    .filter((name) => !known.some((property) => property.key === name || reachesInto(name, property)));
+  const unknown = keys.map(nameOf).filter((name) => !isKnown(name, known));
   if (unknown.length === 0) return [];
   const on = listNames(eventNames);
   const names = [...new Set(known.map((property) => nameOfProperty(property.key)))];
@@ -113,50 +108,44 @@ function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[
     const hint = nearest.length > 0 ? ` Nearest known keys: ${listNames(nearest)}.` : '';
     return `No property ${JSON.stringify(name)} is known on ${on}.${hint}`;
   });
-  const lost = unknown.some((name) => nearestNames(name, names).length === 0);
-  return lost ? [...sentences, `Known keys: ${listNames(names)}.`] : sentences;
+  const hasNoHint = unknown.some((name) => nearestNames(name, names).length === 0);
+  return hasNoHint ? [...sentences, `Known keys: ${listNames(names)}.`] : sentences;
 }
 
 const MAX_KEYS = 10;
 
-/** As many values as a sentence can bear, and as many filters as are worth a query each. */
+/** Values that a sentence lists, and filters that are worth a query each. */
 const MAX_VALUES = 10;
 const MAX_VALUE_FILTERS = 3;
 
-/** A filter for just one text that the property never had: the texts that it has help, and so does the right case. */
-async function explainValues(
-  store: EventStore,
-  tenantId: string,
-  asked: AskedNames,
-  signal?: AbortSignal,
-): Promise<string[]> {
-  const sentences = asked.filters
-    .filter(({ propertyKey }) => isProperty(propertyKey))
-    .flatMap((filter) =>
-      filter.operator === 'eq' && typeof filter.value === 'string' ? [{ ...filter, value: filter.value }] : [],
-    )
+/** For a filter by a text that the property never had: the texts that it has, or the right case. */
+async function explainValues(context: QueryContext, asked: NamesInQuestion): Promise<string[]> {
+  const texts = asked.filters.flatMap(({ propertyKey, ...test }) =>
+    isProperty(propertyKey) && test.operator === 'eq' && typeof test.value === 'string'
+      ? [{ propertyKey, value: test.value }]
+      : [],
+  );
+  const sentences = texts
     .slice(0, MAX_VALUE_FILTERS)
-    .map(({ propertyKey, value }) => explainValue(store, tenantId, asked, propertyKey, value, signal));
+    .map(({ propertyKey, value }) => explainValue(context, asked, propertyKey, value));
   return (await Promise.all(sentences)).flat();
 }
 
 async function explainValue(
-  store: EventStore,
-  tenantId: string,
-  { agentId, eventName }: AskedNames,
+  { store, caller, signal }: QueryContext,
+  { agentId, eventName }: NamesInQuestion,
   propertyKey: string,
   value: string,
-  signal?: AbortSignal,
 ): Promise<string[]> {
-  const plan = frequentValues({ agentId, eventName, propertyKey, limit: MAX_VALUES });
-  const { rows, total } = await store.query(tenantId, plan, signal).catch((error: unknown) => {
+  const plan = frequentValues(agentId, eventName, propertyKey, MAX_VALUES);
+  const { rows, total } = await store.query(caller.tenantId, plan, signal).catch((error: unknown) => {
     // The zero is right without its explanation.
     if (error instanceof RuntimeError && error.code === 'timeout') return { rows: [], total: 0 };
     throw error;
   });
   const texts = rows.map(([one]) => one).filter((one): one is string => typeof one === 'string' && one.length <= 60);
   const inOtherCase = texts.filter((text) => text.toLowerCase() === value.toLowerCase());
-  // With more values than these, one that is not among them may well be there.
+  // When there are more values than these, a value that is not listed may still exist.
   const shown = total > rows.length ? inOtherCase : texts;
   if (shown.length === 0 || rows.some(([one]) => one === value)) return [];
   return [
@@ -164,7 +153,7 @@ async function explainValue(
   ];
 }
 
-/** A filter that no value can pass, because the property only ever held other types. */
+/** For a filter that no value passes, because the property only ever had other types. */
 function explainType(filter: EventFilter, known: KnownProperty[]): string[] {
   const name = nameOf(filter.propertyKey);
   const types = new Set(known.filter((property) => property.key === name).flatMap((property) => property.types));
@@ -200,7 +189,10 @@ function nameOf(key: string): string {
   return key.startsWith('properties.') ? key.slice('properties.'.length) : key;
 }
 
-/** Elements of arrays and deep levels are not recorded by name; a key that leads into one may well be right. */
-function reachesInto(name: string, property: KnownProperty): boolean {
-  return name.startsWith(`${property.key}.`) && property.types.some((type) => type === 'array' || type === 'object');
+/** Keys into arrays and deep levels are not recorded by name and count as known. */
+function isKnown(name: string, known: KnownProperty[]): boolean {
+  return known.some(
+    ({ key, types }) =>
+      key === name || (name.startsWith(`${key}.`) && types.some((type) => type === 'array' || type === 'object')),
+  );
 }

@@ -1,10 +1,10 @@
 import { bytesOf, MAX_ANSWER_BYTES } from './fit.ts';
-import type { Workspace } from './schema.ts';
+import type { Workspace } from './workspace-schema.ts';
 
-/** A workspace as it was found, before it is made to fit. */
-export type Whole = Omit<Workspace, 'note' | 'nextOffset'>;
+/** A workspace before it is cut to the size of an answer. */
+export type WholeWorkspace = Omit<Workspace, 'note' | 'nextOffset'>;
 
-/** What is listed when there is room, and what is left of it when there is not. */
+/** How much is listed: the first limits that fit apply. */
 const LISTED: Limits[] = [
   { values: 25, cards: 100, tabs: 50, agents: 50 },
   { values: 5, cards: 100, tabs: 50, agents: 50 },
@@ -13,7 +13,7 @@ const LISTED: Limits[] = [
   { values: 1, cards: 10, tabs: 10, agents: 10 },
   { values: 0, cards: 10, tabs: 10, agents: 10 },
 ];
-/** Room for the note, which repeats names of up to 200 characters. */
+/** Bytes left for the note, which repeats names of up to 200 characters. */
 const NOTE_BYTES = 4_000;
 
 interface Limits {
@@ -23,9 +23,9 @@ interface Limits {
   agents: number;
 }
 
-/** Shorter lists, then fewer events, then fewer properties of the one that is left, until the answer fits. */
-export function fitWorkspace(whole: Whole): Whole {
-  const tooLarge = (one: Whole) => bytesOf(one) > MAX_ANSWER_BYTES - NOTE_BYTES;
+/** Shortens lists, then drops events, then properties of the last event, until the answer fits. */
+export function fitWorkspace(whole: WholeWorkspace): WholeWorkspace {
+  const tooLarge = (one: WholeWorkspace) => bytesOf(one) > MAX_ANSWER_BYTES - NOTE_BYTES;
   let fitting = whole;
   for (const limits of LISTED) {
     fitting = limited(whole, limits);
@@ -40,7 +40,7 @@ export function fitWorkspace(whole: Whole): Whole {
   return fitting;
 }
 
-function limited(whole: Whole, { values, cards, tabs, agents }: Limits): Whole {
+function limited(whole: WholeWorkspace, { values, cards, tabs, agents }: Limits): WholeWorkspace {
   return {
     ...whole,
     agents: whole.agents.slice(0, agents),
@@ -60,8 +60,8 @@ function withValues(event: Workspace['events'][number], limit: number): Workspac
   return { ...event, properties };
 }
 
-/** Sentences on what was left out. */
-export function cutsOf(whole: Whole, fitting: Whole): string[] {
+/** Sentences that say what was cut. */
+export function cutsOf(whole: WholeWorkspace, fitting: WholeWorkspace): string[] {
   const lists = (['cards', 'tabs', 'agents'] as const).flatMap((name) => {
     const [all, kept] = [whole[name].length, fitting[name].length];
     return kept < all
@@ -77,6 +77,6 @@ export function cutsOf(whole: Whole, fitting: Whole): string[] {
   return [...lists, ...values, `Only the first ${event.properties.length} of ${all} properties of ${name} fit.`];
 }
 
-function mostValues({ events }: Whole): number {
+function mostValues({ events }: WholeWorkspace): number {
   return Math.max(0, ...events.flatMap(({ properties }) => properties.map(({ values }) => values?.length ?? 0)));
 }

@@ -1,9 +1,9 @@
 import type { EventFilter, Table } from '../schema.ts';
-import type { AggregateAnswer, Basis, QueryAnswer } from './answers.ts';
+import type { AggregateAnswer, Basis, QueryAnswer } from './answer-schema.ts';
 
-/** An answer longer than this as JSON is cut: larger ones are refused or dropped by MCP clients. */
+/** Longer answers are cut, as JSON: MCP clients refuse or drop them. */
 export const MAX_ANSWER_BYTES = 40 * 1024;
-/** Room for the sentences that say what was cut. */
+/** Bytes left for the sentences that say what was cut. */
 const SENTENCES_BYTES = 600;
 
 const MAX_SHOWN_VALUES = 20;
@@ -11,7 +11,7 @@ const MAX_SHOWN_TEXT = 200;
 
 const MAX_FILTERS_BYTES = 4 * 1024;
 
-/** Filters as an answer repeats them: a long list or text is cut, with what was left out. */
+/** Filters for the basis of an answer; long lists and texts are cut. */
 export function shownFilters(filters: EventFilter[] = []): Basis['filters'] {
   const shown = filters.map((filter) => {
     const { propertyKey, operator } = filter;
@@ -21,7 +21,7 @@ export function shownFilters(filters: EventFilter[] = []): Basis['filters'] {
   return kept < shown.length ? [...shown.slice(0, kept), `... ${shown.length - kept} more filters`] : shown;
 }
 
-/** A value as an answer repeats it. */
+/** A value for an answer; long texts and lists are cut. */
 export function shownValue(value: unknown): unknown {
   if (typeof value === 'string' && value.length > MAX_SHOWN_TEXT) {
     return `${value.slice(0, MAX_SHOWN_TEXT).toWellFormed()}... (${value.length} characters)`;
@@ -31,13 +31,13 @@ export function shownValue(value: unknown): unknown {
   return value.length > MAX_SHOWN_VALUES ? [...shown, `... ${value.length - MAX_SHOWN_VALUES} more`] : shown;
 }
 
-/** Drops the end of a long series or list of groups until the answer fits, and says exactly what is missing. */
+/** Cuts the end of a long series or list of groups, and says exactly what is missing. */
 export function fitKpi(answer: AggregateAnswer): AggregateAnswer {
   if (bytesOf(answer) <= MAX_ANSWER_BYTES) return answer;
   const name = answer.series ? 'series' : 'groups';
   const list: unknown[] = answer[name] ?? [];
-  const room = MAX_ANSWER_BYTES - SENTENCES_BYTES - bytesOf({ ...answer, [name]: [] });
-  const kept = fittingPrefix(list, room);
+  const available = MAX_ANSWER_BYTES - SENTENCES_BYTES - bytesOf({ ...answer, [name]: [] });
+  const kept = fittingPrefix(list, available);
   const other = name === 'groups' ? '; "other" is not among them' : '';
   return {
     ...answer,
@@ -51,13 +51,13 @@ export interface TableToFit {
   offset: number;
   basis: Basis;
   notes: string[];
-  /** Whether rows may leave out what is null, and columns that no row has: the caller named no columns. */
+  /** Leave out nulls, and columns that no row has: the caller named no columns. */
   sparse: boolean;
-  /** Whether new events may shift the rows of the next page. */
+  /** New events may shift the rows of the next page. */
   open: boolean;
 }
 
-/** As many rows as fit, from the first on, with the offset of the next and a sentence on what was left out. */
+/** The first rows that fit, the offset of the next, and a sentence on what was left out. */
 export function fitTable({ table, offset, basis, notes, sparse, open }: TableToFit): QueryAnswer {
   const all = sparse ? table.rows.map(withoutNulls) : table.rows;
   const columnsOf = (rows: Table['rows']) =>
@@ -73,36 +73,34 @@ export function fitTable({ table, offset, basis, notes, sparse, open }: TableToF
   const rows = all.slice(0, kept);
   const next = offset + kept + (kept === 0 && all.length > 0 ? 1 : 0);
   const more = all.length > 0 && next < table.total;
-  const said = [
-    ...notes,
-    ...sentencesOn({ kept, asked: all.length, offset, total: table.total, more, open, to: basis.to }),
-  ];
+  const page = { kept, requested: all.length, offset, total: table.total, more };
+  // A fixed end of the range keeps new events from shifting the rows of the next page.
+  const steady = open ? ` and "dateTo":${JSON.stringify(basis.to)}, so that new events do not shift the rows` : '';
+  const sentences = [...notes, ...pageNotes(page, steady)];
   return {
     rows,
     total: table.total,
     columns: columnsOf(rows),
     ...(more ? { nextOffset: next } : {}),
     basis,
-    ...(said.length > 0 ? { note: said.join(' ') } : {}),
+    ...(sentences.length > 0 ? { note: sentences.join(' ') } : {}),
   };
 }
 
-interface Page {
-  kept: number;
-  asked: number;
-  offset: number;
-  total: number;
-  more: boolean;
-  open: boolean;
-  to: string | null;
-}
-
-function sentencesOn({ kept, asked, offset, total, more, open, to }: Page): string[] {
-  if (asked === 0) return total > 0 ? [`Offset ${offset} is beyond the last of ${total} rows.`] : [];
+function pageNotes(
+  {
+    kept,
+    requested,
+    offset,
+    total,
+    more,
+  }: Record<'kept' | 'requested' | 'offset' | 'total', number> & { more: boolean },
+  steady: string,
+): string[] {
+  if (requested === 0) return total > 0 ? [`Offset ${offset} is beyond the last of ${total} rows.`] : [];
   if (kept === 0) return [`Row ${offset + 1} of ${total} does not fit in 40 KB and was left out: name fewer columns.`];
-  const cut = kept < asked ? [`Only ${kept} of the ${asked} rows asked for fit in 40 KB.`] : [];
+  const cut = kept < requested ? [`Only ${kept} of the ${requested} rows asked for fit in 40 KB.`] : [];
   if (!more) return cut;
-  const steady = open ? ` and "dateTo":${JSON.stringify(to)}, so that new events do not shift the rows` : '';
   return [...cut, `Rows ${offset + 1} to ${offset + kept} of ${total}; go on with offset ${offset + kept}${steady}.`];
 }
 
@@ -114,12 +112,12 @@ export function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** As many of the first items as an answer can hold. */
+/** The first items that fit in an answer. */
 export function fittingItems<Item>(items: Item[]): Item[] {
   return items.slice(0, fittingPrefix(items, MAX_ANSWER_BYTES - SENTENCES_BYTES));
 }
 
-/** How many of the first items fit into so many bytes of JSON. */
+/** The number of first items that fit into these bytes of JSON. */
 function fittingPrefix(items: unknown[], bytes: number): number {
   let used = 0;
   for (const [index, item] of items.entries()) {

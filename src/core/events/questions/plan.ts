@@ -1,18 +1,25 @@
 import { invalid } from '../../shared/errors.ts';
-import type { Aggregation, DateGrouping } from '../fields.ts';
+import type { Aggregation, DateGrouping, EventField } from '../fields.ts';
 import { fieldOf, type Predicate, predicatesOf } from '../predicates.ts';
-import type { AggregatePlan, FunnelPlan, Metric, RawPlan, Selection } from '../query-plan.ts';
+import {
+  type AggregatePlan,
+  aggregatePlan,
+  type FunnelPlan,
+  type Metric,
+  type RawPlan,
+  type Selection,
+} from '../query-plan.ts';
 import type { AggregateEvents, EventFilter, EventsQuery, FeedQuery, FunnelQuery } from '../schema.ts';
 import { type Bucket, bucketsBetween, checkTimezone, type DateContext, resolveRange, zoneOffsets } from '../time.ts';
 
-/* The only place where a request becomes a QueryPlan, whatever door it came through. */
+/* Requests of every transport become QueryPlans here and nowhere else. */
 
-/** What a request takes from who asks and when. */
+/** What a plan takes from the caller and the moment. */
 export interface PlanContext {
   agentId: string | null;
   timezone: string;
   now: number;
-  /** Only events of these executions; undefined: of any, and of none. */
+  /** Only events of these executions; undefined: no restriction. */
   executionIds?: readonly string[] | undefined;
 }
 
@@ -43,7 +50,7 @@ export function planFeed(input: FeedQuery, context: PlanContext): RawPlan {
   };
 }
 
-/** A table of events. `columns` are settled by then: what to show when none are named is the service's to know. */
+/** A table of events. `columns` are those of the request or the caller's defaults. */
 export function planRaw(input: EventsQuery, columns: string[], context: PlanContext): RawPlan {
   if (input.groupBy !== undefined) throw invalid('groupBy: only for mode aggregate; add "mode": "aggregate"');
   if (input.metrics !== undefined) throw invalid('metrics: only for mode aggregate; add "mode": "aggregate"');
@@ -73,17 +80,14 @@ export function tableShape(input: EventsQuery): TableShape {
 export function planTable(input: EventsQuery, context: PlanContext): AggregatePlan {
   if (input.columns !== undefined) throw invalid('columns: only for mode raw; use groupBy and metrics');
   const { groupKeys, metrics } = tableShape(input);
-  return {
-    kind: 'aggregate',
+  return aggregatePlan({
     selection: planSelection(input, context).selection,
     groupBy: groupKeys.map(fieldOf),
-    bucket: null,
     metrics: metrics.map((metric, index) => planMetric(metric, `metrics[${index}].`)),
-    top: null,
     sort: tableSort(input, groupKeys, metrics),
     limit: input.limit,
     offset: input.offset,
-  };
+  });
 }
 
 function tableSort(input: EventsQuery, groupKeys: string[], metrics: TableShape['metrics']): AggregatePlan['sort'] {
@@ -99,20 +103,20 @@ function tableSort(input: EventsQuery, groupKeys: string[], metrics: TableShape[
   throw invalid(`sortBy: "${input.sortBy}" is not one of ${[...groupKeys, ...aliases].join(', ')}`);
 }
 
-/** What `aggregate_events` asks, for the range given or, with `previous`, for the period before it. */
+/** The plans of an `aggregate_events`. */
 export interface KpiPlan {
   range: ResolvedRange;
   groupKeys: string[];
   /** The single number. */
   overall: AggregatePlan;
-  /** Groups without time, or null. */
+  /** Groups over the whole range, or null. */
   groups: AggregatePlan | null;
   previous: AggregatePlan | null;
-  /** The groups of the previous period, whichever they are; null where no groups are compared. */
+  /** All groups of the previous period; null if groups are not compared. */
   previousGroups: AggregatePlan | null;
 }
 
-/** Enough to find the current groups among; beyond it a group that is not found is not compared. */
+/** If there are more, current groups that are not among them are not compared. */
 const MAX_PREVIOUS_GROUPS = 10_000;
 const DEFAULT_GROUPS = 20;
 const DEFAULT_SERIES_GROUPS = 10;
@@ -120,19 +124,10 @@ const DEFAULT_SERIES_GROUPS = 10;
 export function planKpi(input: AggregateEvents, context: PlanContext): KpiPlan {
   const { selection: selected, range } = planSelection(input, context);
   const metric = kpiMetric(input, context, range);
-  const selection = metric.aggregation === 'rate' ? { ...selected, eventNames: rateEventNames(input) } : selected;
+  const eventNames = [...new Set([input.eventName, input.numerator?.eventName ?? input.eventName])];
+  const selection = metric.aggregation === 'rate' ? { ...selected, eventNames } : selected;
   const groupKeys = keysOf(input.group_by);
-  const overall: AggregatePlan = {
-    kind: 'aggregate',
-    selection,
-    groupBy: [],
-    bucket: null,
-    metrics: [metric],
-    top: null,
-    sort: { by: 'metric', index: 0, descending: true },
-    limit: null,
-    offset: 0,
-  };
+  const overall = aggregatePlan({ selection, groupBy: [], metrics: [metric] });
   const top = input.limit ?? (input.dateGrouping ? DEFAULT_SERIES_GROUPS : DEFAULT_GROUPS);
   const groups = groupKeys.length > 0 ? { ...overall, groupBy: groupKeys.map(fieldOf), top } : null;
   const previous = input.compareTo ? { ...overall, selection: previousPeriod(selection, context.now) } : null;
@@ -149,12 +144,12 @@ export function planKpi(input: AggregateEvents, context: PlanContext): KpiPlan {
 
 const MAX_BUCKETS = 1_000;
 
-/** Every bucket of a series, the empty ones too. Throws `invalid` when there are too many to show. */
+/** Every bucket of a series, empty ones included. Throws `invalid` when there are too many. */
 export function planBuckets(plan: KpiPlan, unit: DateGrouping, from: number, to: number): Bucket[] {
   return bucketsBetween(unit, { from, to, timezone: plan.range.timezone }, MAX_BUCKETS);
 }
 
-/** The KPI over time, once the first and last instant to show are known. */
+/** The KPI over time between these instants. */
 export function planSeries(plan: KpiPlan, unit: DateGrouping, from: number, to: number): AggregatePlan {
   return {
     ...(plan.groups ?? plan.overall),
@@ -172,29 +167,20 @@ function kpiMetric(input: AggregateEvents, context: PlanContext, range: Resolved
     throw invalid('numerator: needed for aggregation rate; give eventName, filters or both');
   }
   const dates = { now: context.now, timezone: range.timezone };
-  const named = (eventName: string): Predicate => ({
-    field: fieldOf('eventName'),
-    test: { kind: 'oneOf', values: [eventName] },
-    negated: false,
-  });
   return {
     aggregation: 'rate',
     numerator: [
-      named(input.numerator.eventName ?? input.eventName),
+      oneOf('eventName', [input.numerator.eventName ?? input.eventName]),
       ...predicatesOf(input.numerator.filters ?? [], 'numerator.filters', dates),
     ],
-    denominator: [named(input.eventName)],
+    denominator: [oneOf('eventName', [input.eventName])],
   };
-}
-
-function rateEventNames(input: AggregateEvents): string[] {
-  return [...new Set([input.eventName, input.numerator?.eventName ?? input.eventName])];
 }
 
 /** The same elapsed length, ending where the range begins. */
 function previousPeriod(selection: Selection, now: number): Selection {
   if (selection.from === null) throw invalid('compareTo: needs dateFrom, which says how long the period is');
-  // What has elapsed of it: half of today is compared with half a day.
+  // Only the elapsed part: half of today is compared with half a day.
   const length = Math.max(0, Math.min(selection.to ?? now, now) - selection.from);
   return { ...selection, from: selection.from - length, to: selection.from };
 }
@@ -240,18 +226,19 @@ export function planSelection(
       eventNames: input.eventName === undefined ? null : [input.eventName],
       from,
       to,
-      predicates: [...predicatesOf(input.filters ?? [], 'filters', dates), ...ofExecutions(context.executionIds)],
+      predicates: [
+        ...predicatesOf(input.filters ?? [], 'filters', dates),
+        ...(context.executionIds ? [oneOf('executionId', context.executionIds)] : []),
+      ],
     },
     range: { from, to, timezone },
   };
 }
 
-function ofExecutions(ids: readonly string[] | undefined): Predicate[] {
-  if (ids === undefined) return [];
-  return [{ field: fieldOf('executionId'), test: { kind: 'oneOf', values: [...ids] }, negated: false }];
+function oneOf(field: EventField, values: readonly string[]): Predicate {
+  return { field: fieldOf(field), test: { kind: 'oneOf', values: [...values] }, negated: false };
 }
 
-/** One key or several, or none, as a list. */
 export function keysOf(keys: string | string[] | undefined): string[] {
   return keys === undefined ? [] : [keys].flat();
 }

@@ -4,21 +4,19 @@ import type { AggregateEvents, Column } from '../schema.ts';
 import type { KnownProperty } from '../store.ts';
 import { type Bucket, formatUtc } from '../time.ts';
 
-/*
- * From a plan's rows to what an answer shows: values with their types, groups with their names, series without gaps.
- */
+/* From a plan's rows to values with types, groups with names and series without gaps. */
 
-/** One value of a KPI: a rate comes with its counts. */
+/** One value of a KPI; a rate has its counts too. */
 export interface Measure {
   value: number | null;
   numerator?: number;
   denominator?: number;
 }
 
-/** A group, compared with itself in the previous period where that was asked for and is known. */
+/** `previous` is the same group in the previous period, if requested and known. */
 export type MeasuredGroup = Measure & { group: unknown; previous?: Measure };
 
-/** A value as an answer gives it: stores give times as epoch milliseconds. */
+/** Formats times, which stores return as epoch milliseconds. */
 export function valueAsShown(type: Column['type'], value: unknown): unknown {
   return type === 'datetime' && typeof value === 'number' ? formatUtc(value) : value;
 }
@@ -38,7 +36,7 @@ export function measureOf(row: unknown[], groups: number, input: AggregateEvents
   return { value: value ?? null, numerator: numerator ?? 0, denominator: denominator ?? 0 };
 }
 
-/** One key gives its value, several an object. */
+/** The value of a single key, or an object of several. */
 function groupOf(row: unknown[], keys: string[]): unknown {
   const values = keys.map((key, index) => valueAsShown(columnType(key, []), row[index]));
   return keys.length === 1 ? values[0] : Object.fromEntries(keys.map((key, index) => [key, values[index]]));
@@ -54,7 +52,7 @@ export function namedGroups(
   const valuesOf = (row: unknown[]) => JSON.stringify(row.slice(0, keys.length));
   const known = new Map(before?.rows.map((row) => [valuesOf(row), row]));
   const isWhole = before !== null && before.rows.length === before.total;
-  // What is beyond the top are other groups in each period, so that there is nothing to compare.
+  // The groups beyond the top differ in each period, so they are not compared.
   const previousOf = (row: unknown[]) =>
     isRest(row) ? undefined : (known.get(valuesOf(row)) ?? (isWhole ? emptyRow(keys, input) : undefined));
   const current = rows.map((row) => {
@@ -66,7 +64,7 @@ export function namedGroups(
     };
   });
   if (before === null || !isWhole || rows.some(isRest)) return current;
-  // What is no longer there may be just what explains a change.
+  // A group that disappeared may explain a change.
   const seen = new Set(rows.map(valuesOf));
   const gone = before.rows.filter((row) => !seen.has(valuesOf(row))).slice(0, MAX_GONE);
   return [
@@ -79,16 +77,16 @@ export function namedGroups(
   ];
 }
 
-/** Groups that only the previous period had: as many as explain a change. */
+/** Groups that only the previous period had. */
 const MAX_GONE = 20;
 
-/** The row of a group or bucket in which nothing happened: a count is 0 then, and the rest null. */
+/** The row of a group or bucket without events: counts are 0, other metrics null. */
 function emptyRow(keys: string[], { aggregation }: AggregateEvents): unknown[] {
   const nothing = aggregation === 'count' || aggregation === 'distinct_count' ? 0 : null;
   return [...Array<null>(keys.length).fill(null), nothing];
 }
 
-/** Names for the groups of these rows. What is beyond the top is "other", unless a group is called just that. */
+/** Names for groups. The rest beyond the top is "other", unless a group has that name. */
 function groupNames(rows: unknown[][], keys: string[]): (row: unknown[]) => unknown {
   const taken = rows.some((row) => !isRest(row) && groupOf(row, keys) === 'other');
   const rest = taken ? 'other (all remaining groups)' : 'other';

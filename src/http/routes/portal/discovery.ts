@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aggregateAnswerSchema } from '../../../core/events/questions/answers.ts';
+import { aggregateAnswerSchema } from '../../../core/events/questions/answer-schema.ts';
 import {
   discoveredEventSchema,
   discoveredPropertySchema,
@@ -7,7 +7,7 @@ import {
   eventPropertiesQuerySchema,
   propertyValuesQuerySchema,
   propertyValuesSchema,
-} from '../../../core/events/questions/schema.ts';
+} from '../../../core/events/questions/workspace-schema.ts';
 import { aggregateEventsSchema } from '../../../core/events/schema.ts';
 import { pageOf } from '../../../core/shared/paging.ts';
 import { queryString } from '../../query-string.ts';
@@ -28,7 +28,7 @@ export const discoveryRoutes: Route[] = [
     query: queryString(eventNamesQuerySchema),
     page: 'One page of names.',
     member: ['eventNames', z.array(discoveredEventSchema).describe('The events.')],
-    list: async ({ services, caller, query }) => pageOf(await services.insights.eventNames(caller, query), query),
+    list: async ({ services, caller, query }) => pageOf(await services.events.eventNames(caller, query), query),
   }),
   route({
     method: 'get',
@@ -49,7 +49,7 @@ export const discoveryRoutes: Route[] = [
       },
     },
     run: async ({ services, caller, query }) => {
-      const found = await services.insights.eventProperties(caller, query);
+      const found = await services.events.eventProperties(caller, query);
       const { eventName } = query;
       return { body: { eventName, properties: found.map(({ key, type }) => ({ key, type })), total: found.length } };
     },
@@ -67,7 +67,7 @@ export const discoveryRoutes: Route[] = [
     faults: { 404: 'The event has no such property; the message says which it has.' },
     responses: { 200: { description: 'Values and how often they occur.', schema: propertyValuesSchema } },
     run: async ({ services, caller, query, signal }) => ({
-      body: await services.insights.propertyValues(caller, query, { signal }),
+      body: await services.events.propertyValues(caller, query, { signal }),
     }),
   }),
   route({
@@ -82,7 +82,7 @@ export const discoveryRoutes: Route[] = [
     faults: { 422: 'The question cannot be answered; the message says what to change.' },
     responses: { 200: { description: 'The KPI, and what it rests on.', schema: aggregateAnswerSchema } },
     run: async ({ services, caller, body, signal }) => ({
-      body: await services.insights.aggregateEvents(caller, body, { signal }),
+      body: await services.events.aggregate(caller, body, { signal }),
     }),
   }),
 ];

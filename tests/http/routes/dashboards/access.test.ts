@@ -11,7 +11,7 @@ interface Endpoint {
   body?: object;
 }
 
-/** Every endpoint for a card and a tab, each with a body that it takes. */
+/** Every endpoint for a card and a tab, each with a valid body. */
 function endpoints(cardId: string, tabId: string): Endpoint[] {
   const read: Scope = 'dashboards:read';
   const write: Scope = 'dashboards:write';
@@ -33,7 +33,7 @@ function endpoints(cardId: string, tabId: string): Endpoint[] {
 const byId = (endpoint: Endpoint) => endpoint.path !== CARDS && endpoint.path !== TABS;
 const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
 
-test('every endpoint is 401 with a challenge without a key and with a wrong one', async () => {
+test('dashboards: every endpoint answers 401 with a challenge without a valid key', async () => {
   const app = await sharedApp();
   const wrong = `${app.key.slice(0, -1)}${app.key.endsWith('a') ? 'b' : 'a'}`;
   for (const { method, path, body } of endpoints(UNKNOWN, UNKNOWN)) {
@@ -45,7 +45,7 @@ test('every endpoint is 401 with a challenge without a key and with a wrong one'
   }
 });
 
-test('every endpoint needs its one scope: without it 403, which names it, whatever the key may else', async () => {
+test('dashboards: every endpoint needs its scope; without it 403 names the scope', async () => {
   const app = await sharedApp();
   const desk = await newDesk();
   const [{ id: cardId }, { id: tabId }] = [await desk.card(), await desk.tab({ name: 'Sales' })];
@@ -65,7 +65,7 @@ test('every endpoint needs its one scope: without it 403, which names it, whatev
   }
 });
 
-test('a card and a tab of another tenant are 403, and stay as they were', async () => {
+test("dashboards: another tenant's card and tab are 403 and stay unchanged", async () => {
   const [mine, theirs] = [await newDesk(), await newDesk(await newTenant())];
   const tab = await theirs.tab({ name: 'Their tab' });
   const card = await theirs.card({ title: 'Their card', tabId: tab.id });
@@ -86,7 +86,7 @@ test('a card and a tab of another tenant are 403, and stay as they were', async 
   assert.deepEqual((await theirs.tabs()).tabs, [tab]);
 });
 
-test('the same agent, card and tab in another tenant are others: never listed, found or changed by name', async () => {
+test('dashboards: the same agent, card and tab names in another tenant are separate', async () => {
   const app = await sharedApp();
   const theirs = await newDesk();
   const [card, tab] = [await theirs.card({ idempotencyKey: 'key' }), await theirs.tab({ name: 'Sales' })];
@@ -105,7 +105,7 @@ test('the same agent, card and tab in another tenant are others: never listed, f
   assert.deepEqual((await theirs.tabs()).tabs, [tab]);
 });
 
-test('a tab of another agent of the tenant is 404 as a tabId, and changes nothing', async () => {
+test('POST cards: a tabId of another agent of the tenant is 404 and changes nothing', async () => {
   const [mine, other] = [await newDesk(), await newDesk()];
   const tab = await other.tab({ name: 'Sales' });
   const own = await mine.card();
@@ -118,7 +118,7 @@ test('a tab of another agent of the tenant is 404 as a tabId, and changes nothin
   assert.deepEqual((await mine.cards()).cards, [own]);
 });
 
-test('what is not there is 404, whatever its id looks like, and a card is no tab', async () => {
+test('dashboards: an unknown id of any form is 404, and a card is not found as a tab', async () => {
   const desk = await newDesk();
   const [card, tab] = [await desk.card(), await desk.tab({ name: 'Sales' })];
   for (const id of [UNKNOWN, 'x', '%00', '..%2F..', '%F0%9F%98%80', "'%20OR%201=1--", card.id.toUpperCase()]) {
@@ -135,7 +135,7 @@ test('what is not there is 404, whatever its id looks like, and a card is no tab
   assert.deepEqual((await desk.cards()).cards, [card]);
 });
 
-test('a wrong method is 405 and names the right ones', async () => {
+test('dashboards: a wrong method is 405 and names the right ones', async () => {
   const desk = await newDesk();
   const [card, tab] = [await desk.card(), await desk.tab({ name: 'Sales' })];
   const wrong: [path: string, allowed: string[], refused: string[]][] = [
@@ -155,7 +155,7 @@ test('a wrong method is 405 and names the right ones', async () => {
   assert.deepEqual([(await desk.cards()).total, (await desk.tabs()).total], [1, 1]);
 });
 
-test('a body that is no JSON is 400, of another type 415, too large 413', async () => {
+test('dashboards: a body that is not JSON is 400, of another type 415, too large 413', async () => {
   const desk = await newDesk();
   const [card, tab] = [await desk.card(), await desk.tab({ name: 'Sales' })];
   const takers = endpoints(card.id, tab.id).filter(({ body }) => body !== undefined);
@@ -178,7 +178,7 @@ test('a body that is no JSON is 400, of another type 415, too large 413', async 
   assert.deepEqual((await desk.tabs()).tabs, [tab]);
 });
 
-test('a key that may only write is told no ids and titles', async () => {
+test('dashboards: a write-only key gets no ids or titles in errors', async () => {
   const desk = await newDesk();
   await desk.card({ title: 'Top secret' });
   const writer = await (await sharedApp()).newKey({ agentId: desk.agentId, scopes: ['dashboards:write'] });
@@ -187,7 +187,7 @@ test('a key that may only write is told no ids and titles', async () => {
   assert.doesNotMatch(answer.body.message, /secret/);
 });
 
-test('a member that JSON can hold and an object hides is refused by PATCH as by POST', async () => {
+test('PATCH: refuses __proto__ and other hidden members as POST does', async () => {
   const desk = await newDesk();
   const card = await desk.card();
   const body = '{"config":{"eventName":"a","aggregation":"count","__proto__":{"x":1}}}';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertNames, CARDS, type CardType, FILTERS, MINIMAL, newDesk, STEPS, SUM, TYPES } from './support.ts';
 
-/** What is wrong, the members of the minimal config that make it so (undefined: left out), and what a message names. */
+/** The fault, the changed members of the minimal config (undefined: left out), the named member. */
 type Bad = [why: string, change: object, ...members: string[]];
 
 const filter = (members: object) => ({
@@ -13,9 +13,9 @@ const OLDER = { dateFrom: '2026-02-02', dateTo: '2026-01-31' };
 /** For configs of every type. */
 const BAD: Bad[] = [
   ['an unknown member', { foo: 1 }, 'foo'],
-  ['a member that every object inherits', { constructor: 1, toString: 2 }, 'constructor', 'toString'],
+  ['an inherited member', { constructor: 1, toString: 2 }, 'constructor', 'toString'],
   ["an agent, which is the card's", { agentId: 'a' }, 'agentId'],
-  ['filters that are no array', { filters: { propertyKey: 'p' } }, 'filters'],
+  ['filters that are not an array', { filters: { propertyKey: 'p' } }, 'filters'],
   ['a filter that is null', { filters: [null] }, 'filters[0]'],
   ['an unknown member of a filter', filter({ foo: 1 }), 'filters[1].foo'],
   ['a filter without an operator', filter({ operator: undefined }), 'filters[1].operator'],
@@ -33,15 +33,15 @@ const BAD: Bad[] = [
   ['an empty list for in', filter({ operator: 'in', value: [] }), 'filters[1].value'],
   ['1,001 values for in', filter({ operator: 'in', value: Array(1_001).fill(1) }), 'filters[1].value'],
   ['a value for exists', filter({ operator: 'exists', value: true }), 'filters[1].value'],
-  ['a truth compared by size', filter({ operator: 'gt', value: true }), 'filters[1].value'],
+  ['a boolean compared by size', filter({ operator: 'gt', value: true }), 'filters[1].value'],
   ['a time compared with a number', filter({ propertyKey: 'timestamp', operator: 'gt' }), 'filters[1].value'],
-  ['a time that is none', filter({ propertyKey: 'timestamp', operator: 'lt', value: 'soon' }), 'filters[1].value'],
+  ['an invalid time', filter({ propertyKey: 'timestamp', operator: 'lt', value: 'soon' }), 'filters[1].value'],
   ['a day that does not exist', { dateFrom: '2026-02-30' }, 'dateFrom'],
   ['an empty date', { dateFrom: '' }, 'dateFrom'],
   ['a date as a number', { dateFrom: 1_767_225_600_000 }, 'dateFrom'],
   ['a date in words', { dateTo: 'tomorrow' }, 'dateTo'],
-  ['an end that lies before the beginning', OLDER, 'dateTo'],
-  ['a time zone that is none', { timezone: 'Mars/Phobos' }, 'timezone'],
+  ['an end before the beginning', OLDER, 'dateTo'],
+  ['an unknown time zone', { timezone: 'Mars/Phobos' }, 'timezone'],
   ['an empty time zone', { timezone: '' }, 'timezone'],
   ['a NUL in a time zone', { timezone: 'UTC\0' }, 'timezone'],
   ['a lone surrogate as a time zone', { timezone: '\ud800' }, 'timezone'],
@@ -62,7 +62,7 @@ const AGGREGATED: Bad[] = [
   ['no aggregation', { aggregation: undefined }, 'aggregation'],
   ['an unknown aggregation', { aggregation: 'mode' }, 'aggregation'],
   ['rate as an aggregation', { aggregation: 'rate' }, 'aggregation'],
-  ['an aggregation by another case', { aggregation: 'COUNT' }, 'aggregation'],
+  ['an aggregation in another case', { aggregation: 'COUNT' }, 'aggregation'],
   ...['sum', 'avg', 'min', 'max', 'distinct_count', 'median', 'p90', 'p95', 'p99'].map(
     (aggregation): Bad => [`${aggregation} without a property`, { aggregation }, 'propertyKey'],
   ),
@@ -97,7 +97,7 @@ const SHOWN: Bad[] = [
   ['negative decimals', { format: { decimals: -1 } }, 'format.decimals'],
   ['a thousand decimals', { format: { decimals: 1_000 } }, 'format.decimals'],
   ['a number as prefix', { format: { prefix: 5 } }, 'format.prefix'],
-  ['a line of its own as suffix', { format: { suffix: '\nNote: forged' } }, 'format.suffix'],
+  ['a line break as suffix', { format: { suffix: '\nNote: forged' } }, 'format.suffix'],
   ['a lone surrogate as prefix', { format: { prefix: '\ud800' } }, 'format.prefix'],
   ['an offset as time zone', { timezone: '+02:00' }, 'timezone'],
 ];
@@ -106,8 +106,8 @@ const CHARTED: Bad[] = [
   ...AGGREGATED,
   ...GROUPED,
   ['an unknown date grouping', { dateGrouping: 'minute' }, 'dateGrouping'],
-  ['more hours than a chart can hold', { dateGrouping: 'hour', dateFrom: '-90d' }, 'dateGrouping'],
-  ['a comparison, which charts have not', { compareTo: 'previous_period' }, 'compareTo'],
+  ['more hours than a chart can show', { dateGrouping: 'hour', dateFrom: '-90d' }, 'dateGrouping'],
+  ['a comparison, which charts lack', { compareTo: 'previous_period' }, 'compareTo'],
 ];
 
 const step = (members: object) => ({ steps: [{ eventName: 'visit' }, { eventName: 'order', ...members }] });
@@ -120,13 +120,17 @@ const BAD_OF_TYPE: Record<CardType, Bad[]> = {
     ...NAMED,
     ...SHOWN,
     ['no numerator', { numerator: undefined }, 'numerator'],
-    ['a numerator that counts nothing', { numerator: {} }, 'numerator'],
+    ['an empty numerator', { numerator: {} }, 'numerator'],
     ['a numerator with empty filters', { numerator: { filters: [] } }, 'numerator'],
     ['a numerator that is text', { numerator: 'paid' }, 'numerator'],
     ['an unknown member of the numerator', { numerator: { eventName: 'a', foo: 1 } }, 'numerator.foo'],
     ['an empty event in the numerator', { numerator: { eventName: '' } }, 'numerator.eventName'],
     ['a bad filter in the numerator', { numerator: filter({ operator: 'is' }) }, 'numerator.filters[1].operator'],
-    ['a truth by size', { numerator: filter({ operator: 'lt', value: true }) }, 'numerator.filters[1].value'],
+    [
+      'a boolean compared by size in the numerator',
+      { numerator: filter({ operator: 'lt', value: true }) },
+      'numerator.filters[1].value',
+    ],
     ['an aggregation', SUM, 'aggregation', 'propertyKey'],
   ],
   line: CHARTED,
@@ -145,7 +149,7 @@ const BAD_OF_TYPE: Record<CardType, Bad[]> = {
     ['a negative offset', { offset: -1 }, 'offset'],
     ['a fraction as offset', { offset: 0.5 }, 'offset'],
     ['no column in a list', { columns: [] }, 'columns'],
-    ['a column that is no text', { columns: ['plan', 7] }, 'columns[1]'],
+    ['a column that is not text', { columns: ['plan', 7] }, 'columns[1]'],
     ['an unknown order', { sortOrder: 'ascending' }, 'sortOrder'],
     ['groups of single rows', { groupBy: 'plan' }, 'groupBy'],
     ['metrics of single rows', { metrics: [COUNT] }, 'metrics'],
@@ -159,7 +163,7 @@ const BAD_OF_TYPE: Record<CardType, Bad[]> = {
     ['an alias that is a group key', { ...metric(COUNT), groupBy: 'n' }, 'metrics[0].alias'],
     ['an unknown member of a metric', metric({ ...COUNT, foo: 1 }), 'metrics[0].foo'],
     ['a sum without a property', metric(COUNT, { aggregation: 'sum', alias: 's' }), 'metrics[1].propertyKey'],
-    ['an order by what is not there', { ...metric(COUNT), sortBy: 'plan' }, 'sortBy'],
+    ['an order by an unknown key', { ...metric(COUNT), sortBy: 'plan' }, 'sortBy'],
   ],
   funnel: [
     ['no steps', { steps: undefined }, 'steps'],
@@ -173,10 +177,14 @@ const BAD_OF_TYPE: Record<CardType, Bad[]> = {
     ['an empty label', step({ label: '' }), 'steps[1].label'],
     ['an unknown member of a step', step({ foo: 1 }), 'steps[1].foo'],
     ['an unknown member of a step filter', step(filter({ foo: 1 })), 'steps[1].filters[1].foo'],
-    ['a truth by size in a step', step(filter({ operator: 'gt', value: true })), 'steps[1].filters[1].value'],
-    ['an event beside the steps', { eventName: 'order' }, 'eventName'],
+    [
+      'a boolean compared by size in a step',
+      step(filter({ operator: 'gt', value: true })),
+      'steps[1].filters[1].value',
+    ],
+    ['an event next to the steps', { eventName: 'order' }, 'eventName'],
     ['an empty key', { by: '' }, 'by'],
-    ['a window of nothing', { windowSeconds: 0 }, 'windowSeconds'],
+    ['an empty window', { windowSeconds: 0 }, 'windowSeconds'],
     ['a negative window', { windowSeconds: -1 }, 'windowSeconds'],
     ['a fraction of a second', { windowSeconds: 0.5 }, 'windowSeconds'],
     ['a window as text', { windowSeconds: '60' }, 'windowSeconds'],
@@ -186,15 +194,15 @@ const BAD_OF_TYPE: Record<CardType, Bad[]> = {
     ['no min', { min: undefined }, 'min'],
     ['no max', { max: undefined }, 'max'],
     ['numbers as text', { min: '0', max: 'NaN' }, 'min', 'max'],
-    ['null, which is what JSON makes of NaN', { min: Number.NaN, max: Number.POSITIVE_INFINITY }, 'min', 'max'],
-    ['a scale of nothing', { min: 5, max: 5 }, 'max'],
-    ['a scale upside down', { min: 5, max: 4 }, 'max'],
+    ['null, which is JSON for NaN', { min: Number.NaN, max: Number.POSITIVE_INFINITY }, 'min', 'max'],
+    ['an empty scale', { min: 5, max: 5 }, 'max'],
+    ['an inverted scale', { min: 5, max: 4 }, 'max'],
     ['a target below', { target: -1 }, 'target'],
     ['a target above', { target: 101 }, 'target'],
     ['a target as text', { target: '50' }, 'target'],
-    ['thresholds that are no array', { thresholds: 50 }, 'thresholds'],
+    ['thresholds that are not an array', { thresholds: 50 }, 'thresholds'],
     ['a threshold beyond the scale', { thresholds: [{ value: 101 }] }, 'thresholds[0].value'],
-    ['thresholds that fall', { thresholds: [{ value: 60 }, { value: 40 }] }, 'thresholds[1].value'],
+    ['descending thresholds', { thresholds: [{ value: 60 }, { value: 40 }] }, 'thresholds[1].value'],
     ['a threshold twice', { thresholds: [{ value: 60 }, { value: 60 }] }, 'thresholds[1].value'],
     ['an unknown member of a threshold', { thresholds: [{ value: 60, foo: 1 }] }, 'thresholds[0].foo'],
     ['a threshold as text', { thresholds: [{ value: 'NaN' }] }, 'thresholds[0].value'],
@@ -202,12 +210,13 @@ const BAD_OF_TYPE: Record<CardType, Bad[]> = {
 };
 
 for (const cardType of TYPES) {
-  const title = `a bad config of a ${cardType} card is a 400 that names the member, by POST and by PATCH`;
-  test(title, { concurrency: 10 }, async (t) => {
+  test(`POST cards, PATCH cards: a bad ${cardType} config is 400 and names the member`, {
+    concurrency: 10,
+  }, async (t) => {
     const desk = await newDesk();
     const card = await desk.card({ cardType, config: MINIMAL[cardType] });
     const refused = ([why, change, ...members]: Bad) =>
-      t.test(why, async () => {
+      t.test(`POST cards: ${cardType} config with ${why}`, async () => {
         const config = { ...MINIMAL[cardType], ...change };
         const paths = members.map((member) => `config.${member}`);
         assertNames(await desk.request('POST', CARDS, { title: 'Bad', cardType, config }), ...paths);

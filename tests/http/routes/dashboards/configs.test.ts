@@ -19,7 +19,7 @@ import {
 const DAY = 86_400_000;
 const RANGE = { filters: FILTERS, dateFrom: '-7d', dateTo: 'today', timezone: 'America/Sao_Paulo' };
 const COMPARED = { compareTo: 'previous_period', format: { prefix: 'R$ ', suffix: ' / day', decimals: 2 } };
-/** Each with every member that its type has. */
+/** Each with every member of its type. */
 const FULL: [CardType, object][] = [
   ['number', { eventName: 'order', ...SUM, ...RANGE, ...COMPARED }],
   ['rate', { eventName: 'order', numerator: { eventName: 'paid', filters: FILTERS }, ...RANGE, ...COMPARED }],
@@ -54,7 +54,7 @@ const FULL: [CardType, object][] = [
   ],
 ];
 
-/** Stored and given back exactly as sent: by POST, by PATCH, by its id and in the list; and rendered. */
+/** POST, PATCH, GET and the list return the config exactly as sent; it renders. */
 async function assertKept(desk: Desk, cardType: CardType, config: object): Promise<void> {
   const what = JSON.stringify(config).slice(0, 300);
   const made = await desk.request('POST', CARDS, { title: what.slice(0, 200), cardType, config, idempotencyKey: 'k' });
@@ -72,14 +72,14 @@ async function assertKept(desk: Desk, cardType: CardType, config: object): Promi
 }
 
 for (const cardType of TYPES) {
-  test(`a ${cardType} card keeps its config exactly, with the least members and with all of them`, async () => {
+  test(`POST cards: a ${cardType} card stores minimal and full configs exactly`, async () => {
     const desk = await newDesk();
     await assertKept(desk, cardType, MINIMAL[cardType]);
     for (const [type, config] of FULL) if (type === cardType) await assertKept(desk, type, config);
   });
 }
 
-test('every aggregation, grouping, form of a date and spelling of a name is taken', async () => {
+test('POST cards: accepts every aggregation, grouping, date form and name', async () => {
   const desk = await newDesk();
   const { number, line, pie, funnel } = MINIMAL;
   for (const aggregation of ['sum', 'avg', 'min', 'max', 'distinct_count', 'median', 'p90', 'p95', 'p99', 'count']) {
@@ -109,7 +109,7 @@ test('every aggregation, grouping, form of a date and spelling of a name is take
   }
 });
 
-test('a card of any type that gives no dateFrom is about the last 30 days, from midnight in its time zone', async () => {
+test('POST cards: without dateFrom a card of any type covers the last 30 days', async () => {
   const desk = await newDesk();
   const midnight = () => new Date(Math.floor(Date.now() / DAY) * DAY - 30 * DAY).toISOString();
   for (const cardType of TYPES) {
@@ -121,7 +121,7 @@ test('a card of any type that gives no dateFrom is about the last 30 days, from 
   }
 });
 
-test('a limit above the maximum is capped, not refused', async () => {
+test('POST cards: a limit above the maximum is capped, not refused', async () => {
   const desk = await newDesk();
   for (const [cardType, limit] of [
     ['table', 1_001],
@@ -134,7 +134,7 @@ test('a limit above the maximum is capped, not refused', async () => {
   }
 });
 
-test('a card of no type, without a config or with one that is no object names that', async () => {
+test('POST cards: a missing type, missing config or non-object config is named', async () => {
   const desk = await newDesk();
   for (const cardType of [undefined, null, '', 'Number', 'heatmap', 7, ['number'], '__proto__']) {
     assertNames(await desk.request('POST', CARDS, { ...NUMBER, cardType }), 'cardType');
@@ -145,7 +145,7 @@ test('a card of no type, without a config or with one that is no object names th
   assert.equal((await desk.cards()).total, 0);
 });
 
-test('bad members of a card beside its config are named, each at its place', async () => {
+test('POST cards: bad members outside the config are named with their path', async () => {
   const desk = await newDesk();
   const layout = { x: 0, y: 0, w: 1, h: 1 };
   const rows: [members: object, ...paths: string[]][] = [
@@ -180,7 +180,7 @@ test('bad members of a card beside its config are named, each at its place', asy
   assert.equal((await desk.cards()).total, 0);
 });
 
-test('JSON that no client writes by hand is refused by name, too', async () => {
+test('POST cards: unusual but valid JSON is refused by member name', async () => {
   const desk = await newDesk();
   const text = (config: string, rest = '') => `{"title":"T","cardType":"gauge","config":${config}${rest}}`;
   const gauge = '"eventName":"a","aggregation":"count","min":0,"max":1';
@@ -209,7 +209,7 @@ test('JSON that no client writes by hand is refused by name, too', async () => {
   assert.equal((await desk.cards()).total, 0);
 });
 
-test('bad members of a tab are named', async () => {
+test('POST tabs: bad members are named', async () => {
   const desk = await newDesk();
   const rows: [body: unknown, ...paths: string[]][] = [
     [{}, 'name'],

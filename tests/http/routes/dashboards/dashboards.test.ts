@@ -5,7 +5,7 @@ import { assertError, assertNames, CARDS, NUMBER, newDesk, sharedApp, TABS, UTC,
 
 const LAYOUT = { x: 0, y: 2, w: 6, h: 4.5 };
 
-test('a new card is 201 with all its members, and the same by its id and in the list', async () => {
+test('POST cards: a new card is 201 with all members, and reads the same', async () => {
   const desk = await newDesk();
   const tab = await desk.tab({ name: 'Sales' });
   const sent = { ...NUMBER, tabId: tab.id, gridLayout: LAYOUT, sortOrder: 7.5, idempotencyKey: 'orders/1' };
@@ -23,14 +23,14 @@ test('a new card is 201 with all its members, and the same by its id and in the 
   assert.deepEqual([found.status, found.body], [200, { success: true, card }]);
 });
 
-test('members of a card that were never given are null, and sortOrder is behind the others', async () => {
+test('POST cards: omitted members are null, and sortOrder comes last', async () => {
   const desk = await newDesk();
   const { gridLayout, tabId, idempotencyKey, sortOrder } = await desk.card();
   assert.deepEqual([gridLayout, tabId, idempotencyKey, sortOrder], [null, null, null, 0]);
   assert.equal((await desk.card({ idempotencyKey: 'second' })).sortOrder, 1);
 });
 
-test('a repeated card is 200: title and config are the new ones, what it leaves out stays', async () => {
+test('POST cards: a repeated card is 200, updates title and config, keeps the rest', async () => {
   const desk = await newDesk();
   const tab = await desk.tab({ name: 'Sales' });
   const placed = { tabId: tab.id, gridLayout: LAYOUT, sortOrder: 3 };
@@ -49,7 +49,7 @@ test('a repeated card is 200: title and config are the new ones, what it leaves 
   assert.deepEqual([emptied.tabId, emptied.gridLayout, emptied.sortOrder], [null, null, -2]);
 });
 
-test('cards and tabs are listed by sortOrder, equal ones by age, new ones last', async () => {
+test('GET cards, GET tabs: sorted by sortOrder, then age', async () => {
   const desk = await newDesk();
   const orders: [string, number | undefined][] = [
     ['first', undefined],
@@ -70,7 +70,7 @@ test('cards and tabs are listed by sortOrder, equal ones by age, new ones last',
   assert.deepEqual([cards.at(-1).sortOrder, listed.tabs.at(-1).sortOrder], [101, 101]);
 });
 
-test('agentId is the one of the key unless named; without either it is 400', async () => {
+test("dashboards: agentId defaults to the key's agent; without either it is 400", async () => {
   const app = await sharedApp();
   const [desk, other] = [await newDesk(), await newDesk()];
   const mine = await desk.card();
@@ -105,7 +105,7 @@ test('agentId is the one of the key unless named; without either it is 400', asy
   );
 });
 
-test('PATCH changes what it names and keeps the rest; null takes tab and layout away', async () => {
+test('PATCH cards: changes what it names; null removes tab and layout', async () => {
   const desk = await newDesk();
   const tab = await desk.tab({ name: 'Sales' });
   const card = await desk.card({ gridLayout: LAYOUT });
@@ -128,7 +128,7 @@ test('PATCH changes what it names and keeps the rest; null takes tab and layout 
   assert.deepEqual((await desk.request('GET', path)).body.card, expected);
 });
 
-test('PATCH refuses what is no change, no member or of no type, and changes nothing then', async () => {
+test('PATCH cards: an empty, unknown or mistyped change is refused without effect', async () => {
   const desk = await newDesk();
   const card = await desk.card();
   const tab = await desk.tab({ name: 'Sales' });
@@ -165,7 +165,7 @@ test('PATCH refuses what is no change, no member or of no type, and changes noth
   assert.deepEqual((await desk.tabs()).tabs, [tab]);
 });
 
-test('a tab is 201, then 200 by its name; a sortOrder that is given is taken over, else it stays', async () => {
+test('POST tabs: 201, then 200 by name; sortOrder changes only if given', async () => {
   const desk = await newDesk();
   const made = await desk.request('POST', TABS, { agentId: desk.agentId, name: 'Sales', sortOrder: 4 });
   assert.equal(made.status, 201);
@@ -193,7 +193,7 @@ test('a tab is 201, then 200 by its name; a sortOrder that is given is taken ove
   assert.equal((await desk.tab({ name: 'sales' })).id === id, false, 'names differ by case');
 });
 
-test('a tab is renamed and moved by PATCH; a name that another tab of the agent has is 409', async () => {
+test('PATCH tabs: renames and moves; the name of another tab is 409', async () => {
   const [desk, other] = [await newDesk(), await newDesk()];
   const tab = await desk.tab({ name: 'Sales' });
   await desk.tab({ name: 'Support' });
@@ -208,7 +208,7 @@ test('a tab is renamed and moved by PATCH; a name that another tab of the agent 
   assert.equal((await desk.request('POST', TABS, { name: 'Sales' })).status, 201, 'the old name is free again');
 });
 
-test('a tab that is deleted leaves its cards, in no tab', async () => {
+test('DELETE tabs: the cards of a deleted tab stay, in no tab', async () => {
   const desk = await newDesk();
   const [tab, kept] = [await desk.tab({ name: 'Sales' }), await desk.tab({ name: 'Kept' })];
   const card = await desk.card({ tabId: tab.id, gridLayout: LAYOUT });
@@ -222,7 +222,7 @@ test('a tab that is deleted leaves its cards, in no tab', async () => {
   assert.deepEqual((await desk.tabs()).tabs, [kept]);
 });
 
-test('a deleted card is gone, and what it asked is a new card again', async () => {
+test('DELETE cards: a deleted card is gone, and its question makes a new card', async () => {
   const desk = await newDesk();
   const [card, other] = [await desk.card(), await desk.card({ idempotencyKey: 'other' })];
   const gone = await desk.request('DELETE', `${CARDS}/${card.id}`);
@@ -236,7 +236,7 @@ test('a deleted card is gone, and what it asked is a new card again', async () =
   assert.notEqual(again.body.id, card.id);
 });
 
-test('a card of an event that does not exist yet is accepted, says so, and counts it once it does', async () => {
+test('POST cards: an unknown event is accepted, noted, and counted once it exists', async () => {
   const app = await sharedApp();
   const desk = await newDesk();
   await app.ingest([{ eventName: 'order_paid', agentId: desk.agentId }]);
@@ -258,11 +258,11 @@ test('a card of an event that does not exist yet is accepted, says so, and count
   assertError(await render('nonsense'), 400, 'Bad Request');
 });
 
-test('cards and tabs survive a restart of the server, and are not new to it', async (t) => {
+test('dashboards: cards and tabs survive a restart', async (t) => {
   const dataDir = temporaryDirectory(t);
   const before: Record<string, unknown> = {};
   const card = (tabId: unknown) => ({ ...NUMBER, tabId, gridLayout: LAYOUT });
-  await t.test('written', async (first) => {
+  await t.test('first server: writes', async (first) => {
     const app = await testApp(first, { dataDir });
     before.key = app.key;
     before.tabId = (await app.request('POST', TABS, { name: 'Sales', sortOrder: 3 })).body.id;
@@ -270,7 +270,7 @@ test('cards and tabs survive a restart of the server, and are not new to it', as
     before.cards = (await app.request('GET', CARDS)).body;
     before.tabs = (await app.request('GET', TABS)).body;
   });
-  await t.test('read', async (second) => {
+  await t.test('second server: reads', async (second) => {
     const app = await testApp(second, { dataDir });
     const asBefore = { 'x-api-key': String(before.key) };
     assert.deepEqual((await app.request('GET', CARDS, undefined, asBefore)).body, before.cards);
@@ -280,7 +280,7 @@ test('cards and tabs survive a restart of the server, and are not new to it', as
   });
 });
 
-test('an agent has at most 1,000 cards: the next is refused with advice, a known one is still changed', async () => {
+test('POST cards: beyond 1,000 cards new ones are refused, existing ones change', async () => {
   const desk = await newDesk();
   const { runtime } = await sharedApp();
   const caller = await runtime.keyAuthenticator.authenticate(desk.key);

@@ -5,7 +5,7 @@ import { assertError, CARDS, type Desk, MINIMAL, NUMBER, newDesk, SUM, sharedApp
 
 const SALES = { title: 'Sales', cardType: 'number', config: { eventName: 'order', ...SUM } };
 
-/** Puts the card and answers whether it is new, and its id. The status says the same. */
+/** Posts the card; checks the status against `created`. */
 async function put(desk: Desk, body: object): Promise<{ created: boolean; id: string }> {
   const { status, body: answer } = await desk.request('POST', CARDS, body);
   assert.equal(status, answer.created ? 201 : 200, JSON.stringify(answer));
@@ -13,7 +13,7 @@ async function put(desk: Desk, body: object): Promise<{ created: boolean; id: st
   return { created: answer.created, id: answer.id };
 }
 
-/** That all of these are different cards, also when they come again. */
+/** Asserts that all of these are different cards, also when posted again. */
 async function assertAllDiffer(desk: Desk, bodies: object[]): Promise<string[]> {
   const ids: string[] = [];
   for (const body of bodies) {
@@ -28,7 +28,7 @@ async function assertAllDiffer(desk: Desk, bodies: object[]): Promise<string[]> 
   return ids;
 }
 
-test('agentId, eventName, cardType, aggregation and propertyKey each make another card', async () => {
+test('card identity: agent, event, type, aggregation and property each matter', async () => {
   const [desk, other] = [await newDesk(), await newDesk()];
   const config = (members: object) => ({ ...SALES, config: { ...SALES.config, ...members } });
   await assertAllDiffer(desk, [
@@ -51,7 +51,7 @@ test('agentId, eventName, cardType, aggregation and propertyKey each make anothe
   assert.deepEqual([(await desk.cards()).total, (await other.cards()).total], [14, 1]);
 });
 
-test('nothing else of a card makes another one', async () => {
+test('card identity: no other member matters', async () => {
   const desk = await newDesk();
   const { id: tabId } = await desk.tab({ name: 'Sales' });
   const { id } = await put(desk, SALES);
@@ -73,7 +73,7 @@ test('nothing else of a card makes another one', async () => {
   assert.equal((await put(desk, { ...SALES, cardType: 'line', config: byPlan })).id, line.id);
 });
 
-test('funnels are one by the events of all their steps, in order', async () => {
+test('card identity: the events of all funnel steps, in order', async () => {
   const desk = await newDesk();
   const funnel = (...names: string[]) => ({
     title: 'Funnel',
@@ -95,7 +95,7 @@ test('funnels are one by the events of all their steps, in order', async () => {
   assert.deepEqual(await put(desk, again), { created: false, id: first });
 });
 
-test('rate cards that differ only in their numerator are one without an idempotencyKey, and two with', async () => {
+test("card identity: a rate's numerator matters only through an idempotencyKey", async () => {
   const desk = await newDesk();
   const rate = (eventName: string) => ({
     title: eventName,
@@ -110,7 +110,7 @@ test('rate cards that differ only in their numerator are one without an idempote
   assert.deepEqual(numerators, [{ eventName: 'refunded' }, { eventName: 'paid' }, { eventName: 'refunded' }]);
 });
 
-test('an idempotencyKey is the identity instead: of any content, and apart from cards without one', async () => {
+test('card identity: an idempotencyKey replaces it, apart from cards without one', async () => {
   const desk = await newDesk();
   const keyed = (idempotencyKey: string) => ({ ...SALES, idempotencyKey });
   const { id } = await put(desk, keyed('one'));
@@ -118,7 +118,7 @@ test('an idempotencyKey is the identity instead: of any content, and apart from 
   assert.deepEqual(await put(desk, changed), { created: false, id });
   const [card] = (await desk.cards()).cards;
   assert.deepEqual([card.title, card.cardType, card.config], ['Rate', 'rate', MINIMAL.rate]);
-  // Some look like the identity of a card that has no key.
+  // Some look like the identity of a card without a key.
   const { aggregation, propertyKey } = SUM;
   const lookalikes = [
     JSON.stringify({ cardType: 'number', eventName: 'order', aggregation, propertyKey }),
@@ -129,7 +129,7 @@ test('an idempotencyKey is the identity instead: of any content, and apart from 
   await assertAllDiffer(desk, [SALES, ...['One', '1', ...lookalikes].map(keyed)]);
 });
 
-test('PATCH that makes a card ask what another asks is 409, and changes neither', async () => {
+test("PATCH cards: taking another card's identity is 409 and changes neither", async () => {
   const desk = await newDesk();
   const [sum, count] = [await desk.card(SALES), await desk.card()];
   const keyed = await desk.card({ ...SALES, idempotencyKey: 'own' });
@@ -142,7 +142,7 @@ test('PATCH that makes a card ask what another asks is 409, and changes neither'
   assert.equal((await (await newDesk()).card(SALES)).title, 'Sales', 'another agent may ask the same');
 });
 
-test('PATCH moves the identity: the old one is free, the new one is the card', async () => {
+test('PATCH cards: a changed identity frees the old one', async () => {
   const desk = await newDesk();
   const { id } = await desk.card();
   const config = { eventName: 'refund', aggregation: 'count' };
@@ -154,7 +154,7 @@ test('PATCH moves the identity: the old one is free, the new one is the card', a
 const racing = <Answer>(times: number, ask: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: times }, (_, index) => ask(index)));
 
-test('of fifty POSTs of one card at once, one makes it and all name it', async () => {
+test('POST cards: fifty concurrent requests create one card and all return it', async () => {
   const desk = await newDesk();
   for (const identity of [{}, { idempotencyKey: 'key' }]) {
     const answers = await racing(50, (index) =>
@@ -169,7 +169,7 @@ test('of fifty POSTs of one card at once, one makes it and all name it', async (
   assert.match(cards[0].title, /^Racer \d+$/);
 });
 
-test('of fifty POSTs of one tab at once, one makes it and all name it', async () => {
+test('POST tabs: fifty concurrent requests create one tab and all return it', async () => {
   const desk = await newDesk();
   const answers = await racing(50, (index) => desk.request('POST', TABS, { name: 'Sales', sortOrder: index }));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(49).fill(200), 201]);
@@ -178,7 +178,7 @@ test('of fifty POSTs of one tab at once, one makes it and all name it', async ()
   assert.equal((await desk.tabs()).total, 1);
 });
 
-test('of many PATCHes into one identity at once, one succeeds; of many DELETEs, too', async () => {
+test('dashboards: of concurrent conflicting PATCHes or DELETEs one succeeds', async () => {
   const desk = await newDesk();
   const cards = await racing(10, (index) => desk.card({ config: { ...NUMBER.config, eventName: `event ${index}` } }));
   const moved = await racing(10, (index) =>
@@ -191,7 +191,7 @@ test('of many PATCHes into one identity at once, one succeeds; of many DELETEs, 
   assert.equal((await desk.cards()).total, 9);
 });
 
-/* Any sequence of changes against a model that knows no more than the contract. */
+/* Any sequence of changes, compared with a model of the contract. */
 
 interface Change {
   agent: 0 | 1;
@@ -247,7 +247,7 @@ interface ModelCard {
   sortOrder: number;
 }
 
-test('any sequence of upserts and deletes leaves the cards that the contract says', async (t) => {
+test('dashboards: any sequence of upserts and deletes matches the model', async (t) => {
   const app = await sharedApp();
   let runs = 0;
   const asTheModel = fc.asyncProperty(changes, async (sequence) => {
@@ -255,7 +255,7 @@ test('any sequence of upserts and deletes leaves the cards that the contract say
     const models: ModelCard[][] = [[], []];
     for (const [index, change] of sequence.entries()) {
       const { identity, ...content } = contentOf(change);
-      // Two agents never share a key, so that the model need not say what that means.
+      // Two agents never share a key: the model does not cover that.
       const idempotencyKey = change.idempotencyKey && `${change.agent}${change.idempotencyKey}`;
       const model = models[change.agent]!;
       const title = `change ${index}`;

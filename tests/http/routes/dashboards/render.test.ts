@@ -7,7 +7,7 @@ import { assertError, CARDS, NUMBER } from './support.ts';
 const MADE = Date.parse('2026-11-21T12:00:00Z');
 const LATER = Date.parse('2027-01-03T12:00:00Z');
 
-test('a card that time has made unanswerable says what to change, and works again once changed', async (t) => {
+test('GET render: a card that expired says what to change, and works once changed', async (t) => {
   let now = MADE;
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const cases = [
@@ -30,7 +30,7 @@ test('a card that time has made unanswerable says what to change, and works agai
   }
 });
 
-test('a picture of a card is 406 until there is one, and what a browser asks for by default is JSON', async (t) => {
+test("GET render: an image is 406, and a browser's default Accept gets JSON", async (t) => {
   const app = await testApp(t);
   const { body } = await app.request('POST', CARDS, NUMBER);
   const render = (accept: string) => app.request('GET', `${CARDS}/${body.id}/render`, undefined, { accept });

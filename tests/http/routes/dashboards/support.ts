@@ -8,10 +8,10 @@ export const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** The least card there is. */
+/** A minimal card. */
 export const NUMBER = { title: 'Orders', cardType: 'number', config: { eventName: 'order', aggregation: 'count' } };
 
-/** The least config of each type. */
+/** The minimal config of each type. */
 export const MINIMAL = {
   number: { eventName: 'order', aggregation: 'count' },
   rate: { eventName: 'order', numerator: { eventName: 'order_paid' } },
@@ -56,7 +56,7 @@ export interface Desk {
   /** Bound to the agent, with every scope. */
   key: string;
   request: TestApp['request'];
-  /** What GET answers about it. */
+  /** The answer of GET. */
   cards(): Promise<TestResponse['body']>;
   tabs(): Promise<TestResponse['body']>;
   /** The card, or the tab, after a POST that must succeed. */
@@ -96,7 +96,7 @@ export async function newTenant(): Promise<string> {
   return name;
 }
 
-/** The error body of the specification, and nothing besides. */
+/** Exactly the error body of the specification. */
 export function assertError(answer: TestResponse, status: number, reason: string): void {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.deepEqual(Object.keys(answer.body).sort(), ['error', 'message', 'statusCode']);

@@ -5,7 +5,6 @@ import { type TestContext, test } from 'node:test';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import type { PlanResult, QueryPlan } from '../../../../src/core/events/query-plan.ts';
-import { Questions } from '../../../../src/core/events/questions/questions.ts';
 import type { EventStore } from '../../../../src/core/events/store.ts';
 import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
 import { answer } from '../../../../src/storage/duckdb/read/answer.ts';
@@ -29,12 +28,11 @@ test('DuckDB answers generated questions as the reference evaluator does', { con
 
 test('every compiled statement of a generated question EXPLAINs', async (t) => {
   t.diagnostic(`DIFFERENTIAL_SEED=${options.seed}`);
-  const database = await openDatabase(t);
+  const store = explainingStore(await openDatabase(t));
   for (let index = 0; index < 4; index += 1) {
     const dataset = sampleDataset(index, options);
-    const questions = new Questions(explainingStore(database), { now: () => dataset.now, newId: () => '' });
     const explains = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
-      await actualAnswer(questions, request, dataset);
+      await actualAnswer(store, request, dataset);
     });
     await fc.assert(explains, { seed: options.seed + index, numRuns: 30 });
   }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import { Questions } from '../../../../src/core/events/questions/questions.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { type Dataset, datasetArbitrary } from '../../../reference/datasets.ts';
 import { actualAnswer, difference, expectedAnswer, storedEvent } from '../../../reference/differential.ts';
@@ -61,10 +60,9 @@ async function compareDataset(
   dataset: Dataset,
   { seed, numRuns }: { seed: number; numRuns: number },
 ): Promise<void> {
-  const questions = new Questions(store, { now: () => dataset.now, newId: () => 'unused' });
   const sameAnswer = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
     const expected = expectedAnswer(request, dataset);
-    const found = difference(await actualAnswer(questions, request, dataset), expected);
+    const found = difference(await actualAnswer(store, request, dataset), expected);
     if (found !== null) throw new Error(`${found}\n${JSON.stringify(request)}`);
   });
   await fc.assert(sameAnswer, { seed, numRuns });

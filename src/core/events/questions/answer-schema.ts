@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { responseSchemas } from '../../shared/schema-names.ts';
 import { tableSchema } from '../schema.ts';
 
-/* Answers that say what they rest on. The MCP tools give them as they are. */
+/* Answers with their basis, as the MCP tools return them. */
 
-/** Any JSON, with its types named: strict clients refuse a schema that says nothing. */
+/** Any JSON. Types are named because strict clients refuse an empty schema. */
 const groupValue = z
   .unknown()
   .meta({ type: ['string', 'number', 'boolean', 'object', 'array', 'null'] })
@@ -12,7 +12,7 @@ const groupValue = z
 
 const anyObject = z.record(z.string(), z.unknown());
 
-/** What an answer rests on. */
+/** The range, filters and events of an answer. */
 export const basisSchema = z.object({
   eventName: z.string(),
   agentId: z.string().nullable(),
@@ -34,12 +34,11 @@ export const funnelStepSchema = z.object({
   label: z.string(),
   eventName: z.string(),
   count: z.int(),
-  /** Share of those who took the first step; null over nothing. */
+  /** Share of the actors of the first step; null if there are none. */
   conversion: z.number().nullable(),
 });
 export type FunnelStep = z.output<typeof funnelStepSchema>;
 
-/** A funnel's also says what its steps keep, what goes through them, and how long that may take. */
 export const funnelBasisSchema = basisSchema.extend({
   steps: z.array(z.object({ eventName: z.string(), filters: basisSchema.shape.filters })),
   by: z.string(),

@@ -1,21 +1,21 @@
-import type { PropertyPath } from './predicates.ts';
+import type { PropertyPath } from '../predicates.ts';
 
-/** What a property holds, as far as a sample of events shows. */
+/** The values of a property in a sample of events. */
 export interface ValueSummary {
-  /** Frequent values, most frequent first; where hardly any comes twice, a few examples. */
+  /** Most frequent first; a few examples if hardly any value repeats. */
   values?: (string | number | boolean)[];
-  /** Of numbers. */
+  /** Of the numbers. */
   min?: number;
   max?: number;
-  /** How many different ones the sample holds, when `values` does not show them all. */
+  /** Number of distinct values, when `values` does not list them all. */
   distinct?: number;
 }
 
 const MAX_TEXT = 60;
-/** Of values that are all different, a few show what they look like. */
+/** Values that are listed when hardly any repeats. */
 const EXAMPLES = 3;
 
-/** Counts what lies at the first of these paths that an event's properties have. */
+/** Summarizes the values at the first of these paths that each event has. */
 export function summarize(paths: PropertyPath[], sample: Record<string, unknown>[], maximum: number): ValueSummary {
   const counts = new Map<string | number | boolean, number>();
   for (const properties of sample) {

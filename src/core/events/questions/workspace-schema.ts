@@ -2,14 +2,7 @@ import { z } from 'zod';
 import { CARD_TYPES } from '../../dashboards/schema.ts';
 import { limitSchema, offsetSchema } from '../../shared/paging.ts';
 import { responseSchemas } from '../../shared/schema-names.ts';
-import { agentIdSchema, eventNameSchema, propertyKeySchema, receiptSchema } from '../schema.ts';
-
-/** The MCP tool `render_dashboard_card`. */
-export const renderDashboardCardSchema = z.strictObject({
-  cardId: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
-  waitFor: receiptSchema.optional(),
-});
-export type RenderDashboardCard = z.output<typeof renderDashboardCardSchema>;
+import { agentIdSchema, eventNameSchema, propertyKeySchema } from '../schema.ts';
 
 /** The MCP tool `describe_workspace`. */
 export const describeWorkspaceSchema = z.strictObject({
@@ -55,7 +48,8 @@ export const workspaceSchema = z.object({
 });
 export type Workspace = z.output<typeof workspaceSchema>;
 
-/** What there is to ask about, for whoever builds a question: names, then keys, then values. */
+/* Discovery for clients that build questions: names, then keys, then values. */
+
 const ofAgent = { agentId: agentIdSchema.optional().describe('Only of this agent; otherwise of all.') };
 const ofEvent = { ...ofAgent, eventName: eventNameSchema.describe('The event that is asked about.') };
 

@@ -5,24 +5,24 @@ import { outcomeOf } from '../metrics/instrumented-store.ts';
 import type { Metrics, Outcome } from '../metrics/metrics.ts';
 import { toolError } from './errors.ts';
 
-/** Who is told how calls end. */
+/** Records how calls end. */
 export interface ToolWatch {
   log: Log;
   metrics: Metrics;
 }
 
-interface Running {
+interface CallContext {
   caller: Caller;
-  /** Aborted when the client cancels or leaves. */
+  /** Aborted when the client cancels or disconnects. */
   signal: AbortSignal;
   watch: ToolWatch;
 }
 
-/** Runs one call of a tool: checks the scopes, turns what goes wrong into an answer that a model can read, and tells how it ended. */
+/** Runs a tool call: checks the scopes, turns errors into answers, records the outcome. */
 export async function runTool(
   name: string,
   scopes: readonly Scope[],
-  { caller, signal, watch }: Running,
+  { caller, signal, watch }: CallContext,
   work: (signal: AbortSignal) => Promise<CallToolResult>,
   failed: (error: unknown, watch: ToolWatch) => CallToolResult = (error) => toolError(error, name, watch.log),
 ): Promise<CallToolResult> {

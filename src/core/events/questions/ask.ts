@@ -1,0 +1,226 @@
+import type { Caller } from '../../shared/caller.ts';
+import type { Effects } from '../../shared/effects.ts';
+import { RuntimeError } from '../../shared/errors.ts';
+import type { DateGrouping } from '../fields.ts';
+import { nameOfProperty } from '../predicates.ts';
+import type { PlanResult, QueryPlan } from '../query-plan.ts';
+import type { AggregateEvents, Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from '../schema.ts';
+import type { EventStore, KnownProperty } from '../store.ts';
+import { formatUtc } from '../time.ts';
+import type { FunnelStep } from './answer-schema.ts';
+import {
+  type KpiPlan,
+  type PlanContext,
+  planBuckets,
+  planFeed,
+  planFunnel,
+  planKpi,
+  planRaw,
+  planSelection,
+  planSeries,
+  planTable,
+  type ResolvedRange,
+  tableShape,
+} from './plan.ts';
+import {
+  columnType,
+  fillSeries,
+  type Measure,
+  type MeasuredGroup,
+  measureOf,
+  namedGroups,
+  valueAsShown,
+} from './rows.ts';
+
+/* From a checked request to rows with names: plan it, query the store, name what the rows hold. */
+
+/** How long a caller may wait to see its own writes. */
+const WAIT_TIMEOUT_MS = 5_000;
+
+export interface QueryOptions {
+  /** Receipt of an ingest whose events the answer must include. */
+  waitFor?: string | undefined;
+  /** Interrupts the query. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The store, and on whose behalf it is queried. The caller's rights have been checked. */
+export interface QueryContext extends QueryOptions {
+  store: EventStore;
+  effects: Pick<Effects, 'now'>;
+  caller: Caller;
+  /** Only events of these executions. */
+  executionIds?: readonly string[] | undefined;
+}
+
+/** What every result says about its events. Times are epoch milliseconds. */
+export interface Matched {
+  range: ResolvedRange;
+  matched: number;
+  lastAt: number | null;
+}
+
+export interface TableResult extends Matched {
+  table: Table;
+}
+
+export interface KpiResult extends Matched {
+  overall: Measure;
+  previous: Measure | null;
+  /** Epoch milliseconds; null without a comparison. */
+  previousRange: { from: number | null; to: number | null } | null;
+  groups: MeasuredGroup[] | null;
+  totalGroups: number;
+  /** How many groups are listed by name at most; null without groups. */
+  topGroups: number | null;
+  series: (Measure & { bucket: string; group?: unknown })[] | null;
+}
+
+export interface FunnelResult extends Matched {
+  steps: FunnelStep[];
+}
+
+export async function askFeed(input: FeedQuery, context: QueryContext): Promise<Feed> {
+  await waitForReceipt(context);
+  const { rows, total } = await run(planFeed(input, planContext(context)), context);
+  return {
+    events: rows.map(([id, eventName, threadId, executionId, timestamp, properties]) => ({
+      id: id as string,
+      eventName: eventName as string,
+      properties: properties as Record<string, unknown>,
+      threadId: threadId as string | null,
+      executionId: executionId as string | null,
+      timestamp: formatUtc(timestamp as number),
+    })),
+    total,
+  };
+}
+
+export async function askTable(input: EventsQuery, context: QueryContext): Promise<TableResult> {
+  // Wait first: the known properties must include those of the awaited events.
+  await waitForReceipt(context);
+  const planning = planContext(context);
+  const { range } = planSelection(input, planning);
+  const agentId = input.agentId ?? planning.agentId;
+  const known = await context.store.knownProperties(context.caller.tenantId, agentId, [input.eventName]);
+  const { columns, plan } =
+    input.mode === 'raw' ? rawTable(input, known, planning) : aggregateTable(input, known, planning);
+  const result = await run(plan, context);
+  const rows = result.rows.map((row) =>
+    Object.fromEntries(columns.map(({ key, type }, at) => [key, valueAsShown(type, row[at])])),
+  );
+  return { table: { rows, total: result.total, columns }, range, matched: result.matched, lastAt: result.lastAt };
+}
+
+function rawTable(input: EventsQuery, known: KnownProperty[], planning: PlanContext) {
+  const keys = input.columns ?? [
+    'id',
+    'timestamp',
+    'threadId',
+    'executionId',
+    ...known.filter((property) => !property.nested).map((property) => nameOfProperty(property.key)),
+  ];
+  const columns: Column[] = keys.map((key) => ({ key, type: columnType(key, known) }));
+  return { columns, plan: planRaw(input, keys, planning) };
+}
+
+function aggregateTable(input: EventsQuery, known: KnownProperty[], planning: PlanContext) {
+  const { groupKeys, metrics } = tableShape(input);
+  const columns: Column[] = [
+    ...groupKeys.map((key) => ({ key, type: columnType(key, known) })),
+    ...metrics.map((metric) => ({ key: metric.alias, type: 'number' as const })),
+  ];
+  return { columns, plan: planTable(input, planning) };
+}
+
+export async function askKpi(input: AggregateEvents, context: QueryContext): Promise<KpiResult> {
+  await waitForReceipt(context);
+  const planning = planContext(context);
+  const plan = planKpi(input, planning);
+  const [{ overall, series }, previous] = await Promise.all([
+    askOverTime(plan, input, planning.now, context),
+    plan.previous && run(plan.previous, context),
+  ]);
+  const [groups, before] = await Promise.all([
+    plan.groups && !series ? run(plan.groups, context) : null,
+    plan.previousGroups && run(plan.previousGroups, context),
+  ]);
+  const value = measureOf(overall.rows[0] ?? [], 0, input);
+  return {
+    range: plan.range,
+    overall: value,
+    previous: previous && measureOf(previous.rows[0] ?? [], 0, input),
+    previousRange: plan.previous && { from: plan.previous.selection.from, to: plan.previous.selection.to },
+    groups: groups && namedGroups(groups.rows, before, plan.groupKeys, input),
+    totalGroups: series?.totalGroups ?? groups?.total ?? 0,
+    topGroups: plan.groups?.top ?? null,
+    series: series?.points ?? null,
+    matched: value.denominator ?? overall.matched,
+    lastAt: overall.lastAt,
+  };
+}
+
+/** The single number, and the series if the request asks for one. */
+async function askOverTime(plan: KpiPlan, input: AggregateEvents, now: number, context: QueryContext) {
+  const unit = input.dateGrouping;
+  const { from, to } = plan.range;
+  if (unit && input.aggregation === 'count' && !plan.groups && from !== null && to !== null) {
+    // Counts add up: the series holds the number too.
+    const { result, series } = await askSeries(plan, input, unit, { from, to }, context);
+    const count = result.rows.reduce((sum, [counted]) => sum + (counted as number), 0);
+    return { overall: { ...result, rows: [[count]] }, series };
+  }
+  const overall = await run(plan.overall, context);
+  const first = from ?? overall.firstAt;
+  if (!unit) return { overall, series: null };
+  if (first === null) return { overall, series: { points: [], totalGroups: 0 } };
+  const range = { from: first, to: to ?? Math.max(now, overall.lastAt ?? now) + 1 };
+  return { overall, series: (await askSeries(plan, input, unit, range, context)).series };
+}
+
+async function askSeries(
+  plan: KpiPlan,
+  input: AggregateEvents,
+  unit: DateGrouping,
+  { from, to }: { from: number; to: number },
+  context: QueryContext,
+) {
+  const buckets = planBuckets(plan, unit, from, to);
+  const result = await run(planSeries(plan, unit, from, to), context);
+  return {
+    result,
+    series: { points: fillSeries(result.rows, buckets, plan.groupKeys, input), totalGroups: result.total },
+  };
+}
+
+/** Actors that reached each step, in the order of the steps. */
+export async function askFunnel(input: FunnelQuery, context: QueryContext): Promise<FunnelResult> {
+  await waitForReceipt(context);
+  const planning = planContext(context);
+  const { range } = planSelection(input, planning);
+  const { rows, matched, lastAt } = await run(planFunnel(input, planning), context);
+  const counts = rows.map((row) => row[0] as number);
+  const steps = input.steps.map((step, index) => ({
+    label: step.label ?? step.eventName,
+    eventName: step.eventName,
+    count: counts[index] ?? 0,
+    conversion: counts[0] ? (counts[index] ?? 0) / counts[0] : null,
+  }));
+  return { steps, range, matched, lastAt };
+}
+
+function run(plan: QueryPlan, { store, caller, signal }: QueryContext): Promise<PlanResult> {
+  return store.query(caller.tenantId, plan, signal);
+}
+
+function planContext({ caller, effects, executionIds }: QueryContext): PlanContext {
+  return { agentId: caller.agentId, timezone: caller.timezone, now: effects.now(), executionIds };
+}
+
+/** Throws `unavailable` when the receipt's events do not become visible in time. */
+async function waitForReceipt({ store, waitFor }: QueryContext): Promise<void> {
+  if (waitFor === undefined || (await store.waitFor(waitFor, WAIT_TIMEOUT_MS))) return;
+  throw new RuntimeError('unavailable', 'The events of this receipt are stored but not visible yet. Ask again.', {
+    retryAfter: 1,
+  });
+}

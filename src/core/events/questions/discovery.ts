@@ -1,0 +1,168 @@
+import { nearestNames } from '../../shared/names.ts';
+import { searchByName } from '../../shared/text-search.ts';
+import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from '../predicates.ts';
+import { type AggregatePlan, aggregatePlan, type RawPlan } from '../query-plan.ts';
+import type { KnownEvent, KnownProperty } from '../store.ts';
+import { formatUtc } from '../time.ts';
+import type { QueryContext } from './ask.ts';
+import { summarize, type ValueSummary } from './values.ts';
+import { MAX_VALUES } from './workspace-schema.ts';
+
+/* What there is to ask about: names, keys, types and values. */
+
+/** An event name with its events of all agents in question. */
+export interface DiscoveredEvent {
+  eventName: string;
+  count: number;
+  /** ISO 8601. */
+  firstSeen: string;
+  lastSeen: string;
+  agents: string[];
+}
+
+/** A property key of an event (dotted inside an object), its types and a summary of its values. */
+export interface DiscoveredProperty extends ValueSummary {
+  key: string;
+  type: string;
+}
+
+interface OfAgent {
+  /** By default the caller's; null for all agents. */
+  agentId?: string | null | undefined;
+}
+
+export interface EventNamesRequest extends OfAgent {
+  search?: string | undefined;
+  /** Search property keys too, when no name matches. */
+  inKeys?: boolean;
+}
+
+export interface PropertiesRequest extends OfAgent {
+  eventName: string;
+  /** Frequent values of each property, by default none. */
+  values?: number;
+  /** The number of newest events that are read for values. */
+  sample?: number;
+}
+
+export interface ValuesRequest extends OfAgent {
+  eventName: string;
+  propertyKey: string;
+  limit?: number;
+}
+
+/**
+ * Event names, last seen first. With `search`: those that contain it, or else (`inKeys`) those with
+ * a property key that does, or else those that come close.
+ */
+export async function discoverEvents(
+  { store, caller }: QueryContext,
+  { agentId = caller.agentId, search = '', inKeys = false }: EventNamesRequest,
+): Promise<DiscoveredEvent[]> {
+  const { tenantId } = caller;
+  const events = merged(await store.knownEvents(tenantId, agentId));
+  const matching = searchByName(events, ({ eventName }) => eventName, search);
+  if (matching.length > 0) return matching;
+  if (inKeys) {
+    const withKeys = events.map(async (event) => {
+      const known = await store.knownProperties(tenantId, agentId, [event.eventName]);
+      return { event, keys: [...typesByName(known).keys()].join('\n') };
+    });
+    const keyed = searchByName(await Promise.all(withKeys), ({ keys }) => keys, search);
+    if (keyed.length > 0) return keyed.map(({ event }) => event);
+  }
+  const near = nearestNames(
+    search,
+    events.map(({ eventName }) => eventName),
+  );
+  return events.filter(({ eventName }) => near.includes(eventName));
+}
+
+/** Property keys of an event as queries name them, in the order of their first appearance. */
+export async function discoverProperties(
+  { store, caller, signal }: QueryContext,
+  { agentId = caller.agentId, eventName, values = 0, sample = 0 }: PropertiesRequest,
+): Promise<DiscoveredProperty[]> {
+  const known = typesByName(await store.knownProperties(caller.tenantId, agentId, [eventName]));
+  const { rows } =
+    known.size === 0 || values === 0
+      ? { rows: [] }
+      : await store.query(caller.tenantId, newestOf(eventName, agentId, sample), signal);
+  const newest = rows.map(([properties]) => properties as Record<string, unknown>);
+  return [...known].map(([key, types]) => ({
+    key,
+    type: [...types].join('|'),
+    ...summarize(pathsOf(key), newest, values),
+  }));
+}
+
+/** The most frequent values of a property over all its events, and the number of distinct ones. */
+export async function discoverValues(
+  { store, caller, signal }: QueryContext,
+  { agentId = caller.agentId, eventName, propertyKey, limit = MAX_VALUES }: ValuesRequest,
+): Promise<{ values: { value: unknown; count: number }[]; total: number }> {
+  const plan = frequentValues(agentId, eventName, propertyKey, limit);
+  const { rows, total } = await store.query(caller.tenantId, plan, signal);
+  return { values: rows.map(([value, count]) => ({ value, count: count as number })), total };
+}
+
+/** Plans the most frequent values of a key over all its events; ties keep the store's order. */
+export function frequentValues(
+  agentId: string | null,
+  eventName: string,
+  propertyKey: string,
+  limit: number,
+): AggregatePlan {
+  const field = fieldOf(propertyKey);
+  const present: Predicate = { field, test: { kind: 'present' }, negated: false };
+  return aggregatePlan({
+    selection: { agentId, eventNames: [eventName], from: null, to: null, predicates: [present] },
+    groupBy: [field],
+    metrics: [{ aggregation: 'count', field: null }],
+    limit,
+  });
+}
+
+/**
+ * A key may be known twice: literally, and as a path into an object. An object is replaced by the
+ * keys inside it where those are known.
+ */
+function typesByName(known: KnownProperty[]): Map<string, Set<string>> {
+  const types = new Map<string, Set<string>>();
+  for (const property of known) {
+    const isOnlyObject = property.types.length === 1 && property.types[0] === 'object';
+    if (isOnlyObject && known.some(({ key }) => key.startsWith(`${property.key}.`))) continue;
+    const name = nameOfProperty(property.key);
+    types.set(name, new Set([...(types.get(name) ?? []), ...property.types]));
+  }
+  return types;
+}
+
+function pathsOf(name: string): PropertyPath[] {
+  const field = fieldOf(name);
+  return field.kind === 'property' ? field.paths : [];
+}
+
+function newestOf(eventName: string, agentId: string | null, limit: number): RawPlan {
+  return {
+    kind: 'raw',
+    selection: { agentId, eventNames: [eventName], from: null, to: null, predicates: [] },
+    columns: [{ kind: 'properties' }],
+    sort: { field: fieldOf('timestamp'), descending: true },
+    limit,
+    offset: 0,
+  };
+}
+
+/** One entry for each name, over all its agents. */
+function merged(known: KnownEvent[]): DiscoveredEvent[] {
+  const byName = new Map<string, KnownEvent[]>();
+  for (const event of known) byName.set(event.eventName, [...(byName.get(event.eventName) ?? []), event]);
+  return [...byName].map(([eventName, seen]) => ({
+    eventName,
+    count: seen.reduce((sum, { events }) => sum + events, 0),
+    firstSeen: formatUtc(Math.min(...seen.map((event) => event.firstSeen))),
+    lastSeen: formatUtc(Math.max(...seen.map((event) => event.lastSeen))),
+    agents: seen.map((event) => event.agentId),
+  }));
+}

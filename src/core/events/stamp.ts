@@ -1,0 +1,64 @@
+import { DEFAULT_AGENT } from '../auth/schema.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { RuntimeError } from '../shared/errors.ts';
+import { issueMessages } from '../shared/parse.ts';
+import { propertiesText } from './properties.ts';
+import { ingestEventSchema } from './schema.ts';
+import type { StoredEvent } from './store.ts';
+import { parseUtc } from './time.ts';
+
+const DAY_MS = 86_400_000;
+/** Older timestamps come from clocks that were never set, and would stretch every series. */
+const EARLIEST_EVENT = Date.parse('1900-01-01T00:00:00Z');
+
+export interface StampContext {
+  caller: Caller;
+  effects: Effects;
+  /** Epoch milliseconds: the time of events without a timestamp. */
+  now: number;
+  /** Report an event of another tenant as a message; otherwise it is `forbidden`. */
+  partial: boolean;
+}
+
+/** Checks one event of a batch: the event to store, or messages that say what is wrong with it. */
+export function stampEvent(
+  input: unknown,
+  index: number,
+  { caller, effects, now, partial }: StampContext,
+): StoredEvent | string[] {
+  if (input === undefined) return [`events[${index}]: is not valid JSON`];
+  const result = ingestEventSchema.safeParse(input, { reportInput: true });
+  if (!result.success) return issueMessages(result.error, ['events', index]);
+  const event = result.data;
+  if (event.tenantId !== undefined && event.tenantId !== caller.tenantId) {
+    const message = `events[${index}].tenantId: is not the tenant of this API key; leave it out`;
+    if (partial) return [message];
+    throw new RuntimeError('forbidden', message);
+  }
+  const timestamp = event.timestamp === undefined ? now : (parseUtc(event.timestamp) ?? now);
+  if (timestamp < EARLIEST_EVENT) {
+    return [`events[${index}].timestamp: lies before 1900; is the sender's clock set?`];
+  }
+  if (timestamp > now + DAY_MS) {
+    return [
+      `events[${index}].timestamp: lies more than 24 hours ahead of the server's clock, which reads ${new Date(now).toISOString()}`,
+    ];
+  }
+  const properties = propertiesText(event.properties ?? {});
+  if (properties === null) {
+    return [
+      `events[${index}].properties: must be at most 64 KB as JSON; keep large content elsewhere and send a reference`,
+    ];
+  }
+  return {
+    id: event.id ?? effects.newId(),
+    idFromCaller: event.id !== undefined,
+    agentId: event.agentId ?? caller.agentId ?? DEFAULT_AGENT,
+    eventName: event.eventName,
+    timestamp,
+    threadId: event.threadId ?? null,
+    executionId: event.executionId ?? null,
+    properties,
+  };
+}

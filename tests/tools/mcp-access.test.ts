@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testApp } from '../support/app.ts';
+import { JSON_HEADERS, listTools, message, rpc, send } from './mcp-requests.ts';
+import { answerOf, type Endpoint, MODERN, sharedApp, v1Client, v2Client } from './support.ts';
+
+test('/mcp: without a key every method is 401 with a challenge without OAuth', async () => {
+  const app = await sharedApp();
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const response = await fetch(`${app.url}/mcp`, {
+      method,
+      headers: JSON_HEADERS,
+      body: method === 'POST' ? message('tools/list') : null,
+    });
+    assert.equal(response.status, 401);
+    const challenge = response.headers.get('www-authenticate') ?? '';
+    assert.match(challenge, /^Bearer\b/);
+    assert.doesNotMatch(challenge, /resource_metadata/);
+    assert.equal(((await response.json()) as { statusCode: number }).statusCode, 401);
+  }
+});
+
+test('/mcp: invalid, expired and conflicting keys are 401; bearer equals x-api-key', async () => {
+  const app = await sharedApp();
+  const expired = await app.newKey({ expiresAt: Date.now() + 200 });
+  const other = await app.newKey();
+  const status = async (headers: Record<string, string>) =>
+    (await fetch(`${app.url}/mcp`, { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, body: message('ping') }))
+      .status;
+  assert.equal(await status({ 'x-api-key': 'ar_nonsense' }), 401);
+  assert.equal(await status({ 'x-api-key': expired }), 200);
+  await sleep(250);
+  assert.equal(await status({ 'x-api-key': expired }), 401);
+  assert.equal(await status({ 'x-api-key': app.key, authorization: `Bearer ${other}` }), 401);
+  assert.equal(await status({ authorization: `Basic ${app.key}` }), 401);
+  assert.equal(await status({ authorization: `Bearer ${app.key}` }), 200);
+  assert.equal(await status({ 'x-api-key': app.key, authorization: `Bearer ${app.key}` }), 200);
+});
+
+test('/mcp: a key without mcp:read lists no tools and gets 403 with the scope', async () => {
+  const app = await sharedApp();
+  await app.ingest([{ eventName: 'hidden_event' }]);
+  const key = await app.newKey({ scopes: ['events:read', 'events:write'] });
+  assert.deepEqual(await listTools(app, key), []);
+  const modern = {
+    'mcp-protocol-version': MODERN,
+    'mcp-method': 'tools/call',
+    'mcp-name': 'aggregate_events',
+  };
+  const call = { name: 'aggregate_events', arguments: { eventName: 'hidden_event', aggregation: 'count' } };
+  for (const headers of [{}, modern]) {
+    for (const body of [message('tools/call', call), `[${message('tools/call', call)}]`]) {
+      const response = await fetch(`${app.url}/mcp`, {
+        method: 'POST',
+        headers: { ...JSON_HEADERS, 'x-api-key': key, ...headers },
+        body,
+      });
+      assert.equal(response.status, 403);
+      const challenge = response.headers.get('www-authenticate') ?? '';
+      assert.match(challenge, /^Bearer .*error="insufficient_scope", scope="mcp:read"/);
+      assert.match(((await response.json()) as { message: string }).message, /mcp:read/);
+    }
+  }
+});
+
+test('stdio: a key without mcp:read lists no tools and is told the scope', async (t) => {
+  const app = await sharedApp();
+  await app.ingest([{ eventName: 'hidden_event' }]);
+  const key = await app.newKey({ scopes: ['events:read'] });
+  const endpoint: Endpoint = { kind: 'stdio', env: { AGENT_RUNTIME_URL: app.url, AGENT_RUNTIME_API_KEY: key } };
+  const modern = v2Client({ versionNegotiation: { mode: { pin: MODERN } } });
+  for (const connect of [v1Client, v2Client(), modern]) {
+    const client = await connect(t, endpoint);
+    assert.deepEqual(await client.tools(), []);
+    const answer = await client.call('aggregate_events', { eventName: 'hidden_event', aggregation: 'count' });
+    assert.equal(answer.isError, true);
+    assert.match(answer.text, /insufficient_scope/);
+    assert.match(answer.text, /\bmcp:read\b/);
+  }
+});
+
+test('/mcp: a key revoked while a client is connected is refused at once', async () => {
+  const app = await sharedApp();
+  const key = await app.newKey({ scopes: ['mcp:read'] });
+  const client = await app.mcpClient(key);
+  await client.listTools();
+  await app.runtime.keys.revoke(key.split('_')[1]!, null);
+  await assert.rejects(client.callTool({ name: 'aggregate_events', arguments: {} }), /revoked|401/);
+});
+
+test('/mcp: a rebindable Host is refused; loopback and literal addresses pass', async (t) => {
+  const app = await testApp(t, { allowedHosts: ['mcp.example.com'] });
+  const statusFor = (host: string) => send(app, { host });
+  for (const host of [
+    'evil.example.com',
+    'evil.example.com:3000',
+    'localhost.evil.example.com',
+    '127.0.0.1.evil.example.com',
+    'mcp.example.com.evil.example.com',
+    'localhost.',
+  ]) {
+    const { status, headers } = await statusFor(host);
+    assert.equal(status, 403, host);
+    assert.ok(headers['www-authenticate'], host);
+  }
+  for (const host of [
+    'localhost',
+    'localhost:3000',
+    'LOCALHOST',
+    '127.0.0.1',
+    '127.0.0.1:8080',
+    '[::1]',
+    '[::1]:3000',
+    '192.168.7.7:3000',
+    '[2001:db8::1]:3000',
+    'mcp.example.com',
+    'MCP.example.com:443',
+  ]) {
+    assert.equal((await statusFor(host)).status, 200, host);
+  }
+});
+
+test('/mcp: a foreign Origin is refused; local and configured ones pass', async (t) => {
+  const app = await testApp(t, { allowedOrigins: ['https://console.example.com'] });
+  const statusFor = async (origin: string) => (await send(app, { host: 'localhost', origin })).status;
+  for (const origin of [
+    'https://evil.example',
+    'http://localhost.evil.example',
+    'http://console.example.com',
+    'https://console.example.com.evil.example',
+    'https://console.example.com:8443',
+    'null',
+    'file://',
+    'localhost',
+    'chrome-extension://abcdefghijklmnop',
+  ]) {
+    assert.equal(await statusFor(origin), 403, origin);
+  }
+  for (const origin of [
+    'http://localhost:1234',
+    'http://127.0.0.1:6274',
+    'http://[::1]:80',
+    'https://console.example.com',
+  ]) {
+    assert.equal(await statusFor(origin), 200, origin);
+  }
+});
+
+test('/mcp: Host and Origin are checked before the key', async () => {
+  const app = await sharedApp();
+  assert.equal((await send(app, { host: 'evil.example.com', 'x-api-key': 'ar_nonsense' })).status, 403);
+  assert.equal((await send(app, { host: 'localhost', origin: 'https://evil.example', 'x-api-key': 'x' })).status, 403);
+});
+
+test('/mcp: another tenant sees no events, names, keys, agents or counts', async () => {
+  const app = await sharedApp();
+  await app.runtime.tenants.create({ name: 'rival' });
+  const rival = await app.newKey({ tenant: 'rival', scopes: ['mcp:read', 'events:write'] });
+  const anywhere = await app.newKey({ tenant: 'rival', agentId: null, scopes: ['mcp:read'] });
+  const { receipt } = await app.ingest([
+    { id: 'same-id', eventName: 'secret_launch', agentId: 'stealth', properties: { codename: 'aurora' } },
+    { eventName: 'shared_event', properties: { codename: 'aurora', amount: 5 } },
+    { eventName: 'shared_event', properties: { codename: 'borealis', amount: 7 } },
+  ]);
+  await app.ingest([{ id: 'same-id', eventName: 'shared_event', properties: { amount: 1 } }], rival);
+
+  const count = { aggregation: 'count' };
+  const questions: [string, Record<string, unknown>][] = [
+    ['aggregate_events', { eventName: 'secret_lanch', ...count }],
+    ['aggregate_events', { eventName: 'secret', ...count }],
+    ['aggregate_events', { eventName: 'zzz', ...count }],
+    ['aggregate_events', { eventName: 'secret_lanch', ...count, agentId: 'stelth' }],
+    ['aggregate_events', { eventName: 'shared_event', ...count, group_by: 'codenam' }],
+    ['aggregate_events', { eventName: 'shared_event', aggregation: 'sum', propertyKey: 'codenme' }],
+    [
+      'aggregate_events',
+      { eventName: 'shared_event', ...count, filters: [{ propertyKey: 'coden', operator: 'exists' }] },
+    ],
+    ['query_events', { eventName: 'shared_event' }],
+    ['query_events', { eventName: 'secret_lanch' }],
+    ['query_events', { eventName: 'shared_event', agentId: 'stelth' }],
+    ['query_events', { eventName: 'shared_event', mode: 'aggregate', groupBy: ['agentId', 'eventName', 'codenam'] }],
+    ['query_events', { eventName: 'shared_event', waitFor: receipt }],
+  ];
+  for (const key of [rival, anywhere]) {
+    for (const [name, args] of questions) {
+      const { result } = await rpc(app, 'tools/call', { name, arguments: args }, key);
+      const text = answerOf(result).text;
+      assert.doesNotMatch(text, /secret_launch|codename|aurora|borealis|stealth/, JSON.stringify(args));
+    }
+    const { result } = await rpc(
+      app,
+      'tools/call',
+      { name: 'aggregate_events', arguments: { eventName: 'shared_event', aggregation: 'sum', propertyKey: 'amount' } },
+      key,
+    );
+    assert.equal(result.structuredContent.value, 1);
+    assert.equal(result.structuredContent.basis.matchedEvents, 1);
+  }
+  const { result: hidden } = await rpc(
+    app,
+    'tools/call',
+    { name: 'aggregate_events', arguments: { eventName: 'secret_launch', aggregation: 'count' } },
+    rival,
+  );
+  assert.equal(hidden.structuredContent.value, 0);
+  assert.equal(hidden.structuredContent.basis.lastEventAt, null);
+  assert.match(hidden.structuredContent.note, /No event named "secret_launch" was ever recorded/);
+});
+
+test('aggregate_events: a bound key learns which agent of its tenant has the event', async () => {
+  const app = await sharedApp();
+  await app.ingest([{ eventName: 'sale', agentId: 'shop' }]);
+  const { result } = await rpc(app, 'tools/call', {
+    name: 'aggregate_events',
+    arguments: { eventName: 'sale', aggregation: 'count' },
+  });
+  assert.equal(result.structuredContent.value, 0);
+  assert.match(result.structuredContent.note, /"support".*"shop".*agentId/);
+});

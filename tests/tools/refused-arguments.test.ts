@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_BYTES, TICKETS } from './answer-support.ts';
+import { workspace } from './support.ts';
+
+const LONG = 'x'.repeat(16_384);
+const COUNT = { eventName: 'ticket_opened', aggregation: 'count' };
+const SUM = { eventName: 'ticket_opened', aggregation: 'sum' };
+const RATE = { eventName: 'ticket_opened', aggregation: 'rate' };
+const ROWS = { eventName: 'ticket_opened' };
+const TABLE = { eventName: 'ticket_opened', mode: 'aggregate' };
+const where = (filter: unknown) => ({ filters: [filter] });
+
+/** Invalid arguments, and the field that the error must name. */
+const AGGREGATE_REFUSED: [object, string][] = [
+  [{}, 'eventName'],
+  [{ eventName: 'ticket_opened' }, 'aggregation'],
+  [{ ...COUNT, eventName: 7 }, 'eventName'],
+  [{ ...COUNT, eventName: null }, 'eventName'],
+  [{ ...COUNT, eventName: ['ticket_opened'] }, 'eventName'],
+  [{ ...COUNT, eventName: '' }, 'eventName'],
+  [{ ...COUNT, eventName: LONG }, 'eventName'],
+  [{ ...COUNT, eventName: 'a\0b' }, 'eventName'],
+  [{ ...COUNT, eventName: 'a\ud800b' }, 'eventName'],
+  [{ ...COUNT, agentId: 7 }, 'agentId'],
+  [{ ...COUNT, agentId: LONG }, 'agentId'],
+  [{ ...COUNT, agentId: '\0' }, 'agentId'],
+  [{ ...COUNT, agentId: '\udc00' }, 'agentId'],
+  [{ ...COUNT, aggregation: 'mean' }, 'aggregation'],
+  [{ ...COUNT, aggregation: '__proto__' }, 'aggregation'],
+  [{ ...COUNT, aggregation: 'constructor' }, 'aggregation'],
+  [{ ...COUNT, aggregation: { sum: 1 } }, 'aggregation'],
+  [SUM, 'propertyKey'],
+  [{ ...SUM, propertyKey: '' }, 'propertyKey'],
+  [{ ...SUM, propertyKey: 3 }, 'propertyKey'],
+  [{ ...SUM, propertyKey: LONG }, 'propertyKey'],
+  [{ ...RATE, propertyKey: 'minutes' }, 'propertyKey'],
+  [RATE, 'numerator'],
+  [{ ...RATE, numerator: {} }, 'numerator'],
+  [{ ...RATE, numerator: 'ticket_closed' }, 'numerator'],
+  [{ ...RATE, numerator: { eventName: LONG } }, 'numerator.eventName'],
+  [{ ...RATE, numerator: { event: 'x' } }, 'numerator.event'],
+  [{ ...RATE, numerator: where({ propertyKey: 'a', operator: 'is', value: 1 }) }, 'numerator.filters[0].operator'],
+  [{ ...COUNT, numerator: { eventName: 'x' } }, 'numerator'],
+  [{ ...COUNT, filters: 'plan=pro' }, 'filters'],
+  [{ ...COUNT, filters: { propertyKey: 'plan' } }, 'filters'],
+  [{ ...COUNT, filters: Array(51).fill({ propertyKey: 'a', operator: 'exists' }) }, 'filters'],
+  [{ ...COUNT, ...where(null) }, 'filters[0]'],
+  [{ ...COUNT, ...where({}) }, 'filters[0].operator'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'like', value: 'p%' }) }, 'filters[0].operator'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: '__proto__', value: 1 }) }, 'filters[0].operator'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'eq' }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'eq', value: null }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'eq', value: {} }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'eq', value: ['pro'] }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: 'pro' }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: [] }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: Array(1_001).fill(1) }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: [{}] }) }, 'filters[0].value[0]'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'startsWith', value: 1 }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'gt', value: true }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'timestamp', operator: 'gt', value: 5 }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'timestamp', operator: 'contains', value: '2026' }) }, 'filters[0].operator'],
+  [{ ...COUNT, ...where({ propertyKey: '', operator: 'exists' }) }, 'filters[0].propertyKey'],
+  [{ ...COUNT, ...where({ propertyKey: LONG, operator: 'exists' }) }, 'filters[0].propertyKey'],
+  [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'eq', value: 'pro', type: 'x' }) }, 'filters[0].type'],
+  [{ ...COUNT, dateFrom: 20260301 }, 'dateFrom'],
+  [{ ...COUNT, dateFrom: '' }, 'dateFrom'],
+  [{ ...COUNT, dateFrom: 'last week' }, 'dateFrom'],
+  [{ ...COUNT, dateFrom: '2026-02-30' }, 'dateFrom'],
+  [{ ...COUNT, dateFrom: LONG }, 'dateFrom'],
+  [{ ...COUNT, dateFrom: 'today\0' }, 'dateFrom'],
+  [{ ...COUNT, dateTo: '-7' }, 'dateTo'],
+  [{ ...COUNT, dateFrom: '2026-03-02', dateTo: '2026-02-01' }, 'dateTo'],
+  [{ ...COUNT, timezone: 'Mars/Olympus' }, 'timezone'],
+  [{ ...COUNT, timezone: '' }, 'timezone'],
+  [{ ...COUNT, timezone: LONG }, 'timezone'],
+  [{ ...COUNT, timezone: 3 }, 'timezone'],
+  [{ ...COUNT, dateGrouping: 'fortnight' }, 'dateGrouping'],
+  [{ ...COUNT, dateGrouping: 'constructor' }, 'dateGrouping'],
+  [{ ...COUNT, group_by: 5 }, 'group_by'],
+  [{ ...COUNT, group_by: [] }, 'group_by'],
+  [{ ...COUNT, group_by: ['a', 'b', 'c', 'd'] }, 'group_by'],
+  [{ ...COUNT, group_by: ['a', 'a'] }, 'group_by'],
+  [{ ...COUNT, group_by: LONG }, 'group_by'],
+  [{ ...COUNT, groupBy: 'plan' }, 'groupBy'],
+  [{ ...COUNT, group_by: 'plan', limit: 0 }, 'limit'],
+  [{ ...COUNT, group_by: 'plan', limit: -1 }, 'limit'],
+  [{ ...COUNT, group_by: 'plan', limit: 2.5 }, 'limit'],
+  [{ ...COUNT, group_by: 'plan', limit: '5' }, 'limit'],
+  [{ ...COUNT, group_by: 'plan', limit: null }, 'limit'],
+  [{ ...COUNT, compareTo: 'previous_year', dateFrom: '-7d' }, 'compareTo'],
+  [{ ...COUNT, compareTo: 'previous_period' }, 'compareTo'],
+  [{ ...COUNT, waitFor: 'nonsense' }, 'waitFor'],
+  [{ ...COUNT, waitFor: LONG }, 'waitFor'],
+  [{ ...COUNT, waitFor: { receipt: 1 } }, 'waitFor'],
+  [{ ...COUNT, tenantId: 'other' }, 'tenantId'],
+  [{ ...COUNT, constructor: { prototype: 1 } }, 'constructor'],
+  [{ ...COUNT, hasOwnProperty: 1 }, 'hasOwnProperty'],
+];
+
+const QUERY_REFUSED: [object, string][] = [
+  [{}, 'eventName'],
+  [{ ...ROWS, mode: 'csv' }, 'mode'],
+  [{ ...ROWS, columns: 'plan' }, 'columns'],
+  [{ ...ROWS, columns: [] }, 'columns'],
+  [{ ...ROWS, columns: [7] }, 'columns[0]'],
+  [{ ...ROWS, columns: ['plan', LONG] }, 'columns[1]'],
+  [{ ...ROWS, columns: Array.from({ length: 201 }, (_, index) => `c${index}`) }, 'columns'],
+  [{ ...ROWS, groupBy: 'plan' }, 'groupBy'],
+  [{ ...ROWS, metrics: [{ aggregation: 'count', alias: 'n' }] }, 'metrics'],
+  [{ ...TABLE, columns: ['plan'] }, 'columns'],
+  [{ ...TABLE, metrics: [] }, 'metrics'],
+  [{ ...TABLE, metrics: [{ aggregation: 'count' }] }, 'metrics[0].alias'],
+  [{ ...TABLE, metrics: [{ aggregation: 'count', alias: LONG }] }, 'metrics[0].alias'],
+  [{ ...TABLE, metrics: [{ aggregation: 'sum', alias: 'n' }] }, 'metrics[0].propertyKey'],
+  [{ ...TABLE, metrics: [{ aggregation: 'rate', alias: 'n' }] }, 'metrics[0].aggregation'],
+  [{ ...TABLE, metrics: [{ aggregation: 'count', alias: 'n', filters: [] }] }, 'metrics[0].filters'],
+  [
+    {
+      ...TABLE,
+      metrics: [
+        { aggregation: 'count', alias: 'n' },
+        { aggregation: 'count', alias: 'n' },
+      ],
+    },
+    'metrics[1].alias',
+  ],
+  [{ ...TABLE, groupBy: 'plan', metrics: [{ aggregation: 'count', alias: 'plan' }] }, 'metrics[0].alias'],
+  [{ ...TABLE, groupBy: ['a', 'b', 'c', 'd'] }, 'groupBy'],
+  [{ ...TABLE, groupBy: 'plan', sortBy: 'minutes' }, 'sortBy'],
+  [{ ...ROWS, sortBy: LONG }, 'sortBy'],
+  [{ ...ROWS, sortBy: ['plan'] }, 'sortBy'],
+  [{ ...ROWS, sortOrder: 'down' }, 'sortOrder'],
+  [{ ...ROWS, limit: 0 }, 'limit'],
+  [{ ...ROWS, limit: -20 }, 'limit'],
+  [{ ...ROWS, limit: 1.5 }, 'limit'],
+  [{ ...ROWS, limit: '20' }, 'limit'],
+  [{ ...ROWS, limit: null }, 'limit'],
+  [{ ...ROWS, offset: -1 }, 'offset'],
+  [{ ...ROWS, offset: 0.5 }, 'offset'],
+  [{ ...ROWS, offset: '1' }, 'offset'],
+  [{ ...ROWS, offset: 1e300 }, 'offset'],
+  [{ ...ROWS, waitFor: '' }, 'waitFor'],
+  [{ ...ROWS, rows: 5 }, 'rows'],
+  [{ ...ROWS, sql: 'DROP TABLE events' }, 'sql'],
+];
+
+for (const [name, refused] of [
+  ['aggregate_events', AGGREGATE_REFUSED],
+  ['query_events', QUERY_REFUSED],
+] as const) {
+  test(`${name}: wrong arguments get a short error that names the field`, async () => {
+    const { call, aggregate } = await workspace(TICKETS);
+    for (const [args, field] of refused) {
+      const shown = JSON.stringify(args).slice(0, 200);
+      const { isError, text } = await call(name, args);
+      assert.equal(isError, true, `accepted: ${shown}`);
+      assert.ok(text.includes(`\n- ${field}: `), `${shown}: ${text.slice(0, 300)}`);
+      assert.doesNotMatch(text, /Internal error/, shown);
+      assert.ok(text.length < 2_000, `${shown}: ${text.length} characters`);
+    }
+    assert.equal((await aggregate(COUNT)).value, 5);
+  });
+}
+
+test('query_events: all wrong fields are named at once', async () => {
+  const { call } = await workspace();
+  const { text } = await call('query_events', { mode: 'csv', limit: 0, offset: -1, extra: true });
+  for (const field of ['eventName', 'mode', 'limit', 'offset', 'extra']) assert.match(text, new RegExp(`- ${field}: `));
+});
+
+test('aggregate_events, query_events: a lone surrogate is refused in every member', async () => {
+  const { call } = await workspace(TICKETS);
+  const broken = 'a\ud800b';
+  const questions: [string, object, string][] = [
+    ['aggregate_events', { ...SUM, propertyKey: broken }, 'propertyKey'],
+    ['aggregate_events', { ...COUNT, group_by: broken }, 'group_by'],
+    ['aggregate_events', { ...COUNT, ...where({ propertyKey: broken, operator: 'exists' }) }, 'filters[0].propertyKey'],
+    [
+      'aggregate_events',
+      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'eq', value: broken }) },
+      'filters[0].value',
+    ],
+    [
+      'aggregate_events',
+      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: [broken] }) },
+      'filters[0].value',
+    ],
+    ['query_events', { ...ROWS, columns: [broken] }, 'columns[0]'],
+    ['query_events', { ...ROWS, sortBy: broken }, 'sortBy'],
+    ['query_events', { ...TABLE, metrics: [{ aggregation: 'count', alias: broken }] }, 'metrics[0].alias'],
+  ];
+  const accepted: string[] = [];
+  for (const [name, args, field] of questions) {
+    const { isError, text } = await call(name, args);
+    if (!isError || !text.includes(field)) accepted.push(`${name} ${field}`);
+  }
+  assert.deepEqual(accepted, []);
+});
+
+test('aggregate_events, query_events: NUL, prototype names and wildcards are data', async () => {
+  const { send, aggregate, query } = await workspace();
+  const keys = [
+    'a\0b',
+    '__proto__',
+    'constructor',
+    'toString',
+    'a"b',
+    "a'b",
+    '$.a',
+    'a[0]',
+    '%',
+    '; DROP TABLE events',
+    '/~1',
+    '{}',
+  ];
+  const properties = `{${keys.map((key, index) => `${JSON.stringify(key)}:${index + 1}`).join(',')}}`;
+  const waitFor = await send(`{"events":[{"eventName":"odd","properties":${properties}}]}`);
+  for (const [index, key] of keys.entries()) {
+    const sum = await aggregate({ eventName: 'odd', aggregation: 'sum', propertyKey: key, waitFor });
+    assert.equal(sum.value, index + 1, JSON.stringify(key));
+    const equal = await aggregate({
+      eventName: 'odd',
+      aggregation: 'count',
+      ...where({ propertyKey: key, operator: 'eq', value: index + 1 }),
+      group_by: key,
+    });
+    assert.equal(equal.value, 1, JSON.stringify(key));
+    assert.equal(equal.groups[0].group, index + 1, JSON.stringify(key));
+    const table = await query({
+      eventName: 'odd',
+      mode: 'aggregate',
+      metrics: [{ aggregation: 'max', propertyKey: key, alias: 'm' }],
+    });
+    assert.deepEqual(table.rows, [{ m: index + 1 }]);
+  }
+  const text = { eventName: 'odd', ...where({ propertyKey: "a'b", operator: 'eq', value: "' OR 1=1 --\0%" }) };
+  assert.equal((await aggregate({ ...text, aggregation: 'count' })).value, 0);
+});
+
+test('query_events: members named like prototype members appear in rows', async () => {
+  const { send, call } = await workspace();
+  const waitFor = await send('{"events":[{"eventName":"odd","properties":{"__proto__":{"a":1},"constructor":"c"}}]}');
+  const { isError, text } = await call('query_events', {
+    eventName: 'odd',
+    columns: ['__proto__', 'constructor'],
+    waitFor,
+  });
+  assert.equal(isError, false, text);
+  assert.ok(text.includes('"rows":[{"__proto__":{"a":1},"constructor":"c"}]'), text);
+});
+
+test('aggregate_events, query_events: extreme valid arguments get an answer', async () => {
+  const { call } = await workspace(TICKETS);
+  for (const [name, args] of [
+    ['aggregate_events', { ...COUNT, ...where({ propertyKey: 'plan', operator: 'contains', value: LONG }) }],
+    ['aggregate_events', { ...COUNT, ...where({ propertyKey: 'minutes', operator: 'gt', value: 1.7e308 }) }],
+    ['aggregate_events', { ...COUNT, filters: Array(50).fill({ propertyKey: 'a.b.c', operator: 'neq', value: 1 }) }],
+    ['aggregate_events', { ...SUM, propertyKey: '.'.repeat(500) }],
+    ['aggregate_events', { ...SUM, propertyKey: 'properties.' }],
+    ['aggregate_events', { ...SUM, propertyKey: 'timestamp' }],
+    ['aggregate_events', { ...COUNT, group_by: ['timestamp', 'id', 'agentId'] }],
+    ['aggregate_events', { ...COUNT, dateFrom: '-99999y' }],
+    ['aggregate_events', { ...COUNT, dateFrom: '0001-01-01', dateTo: '9999-12-31', compareTo: 'previous_period' }],
+    ['aggregate_events', { ...COUNT, dateFrom: '2026-03-01', dateTo: '2026-03-01T00:00:00Z', dateGrouping: 'hour' }],
+    [
+      'aggregate_events',
+      { ...COUNT, timezone: 'Pacific/Apia', dateFrom: '2011-12-28', dateTo: '2012-01-02', dateGrouping: 'day' },
+    ],
+    ['query_events', { ...ROWS, offset: Number.MAX_SAFE_INTEGER }],
+    ['query_events', { ...ROWS, columns: ['plan', 'plan', 'properties.plan'] }],
+    ['query_events', { ...ROWS, sortBy: 'timestamp', sortOrder: 'asc', limit: Number.MAX_SAFE_INTEGER }],
+    ['query_events', { ...TABLE, groupBy: ['id', 'timestamp', 'threadId'] }],
+    [
+      'query_events',
+      {
+        ...TABLE,
+        metrics: Array.from({ length: 20 }, (_, index) => ({
+          aggregation: 'p99',
+          propertyKey: 'minutes',
+          alias: `m${index}`,
+        })),
+      },
+    ],
+  ] as [string, object][]) {
+    const { text } = await call(name, args);
+    assert.doesNotMatch(text, /Internal error/, JSON.stringify(args).slice(0, 200));
+    assert.ok(Buffer.byteLength(text) <= MAX_BYTES, JSON.stringify(args).slice(0, 200));
+  }
+});

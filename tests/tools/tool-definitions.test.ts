@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { parse } from '../../src/core/shared/parse.ts';
+import type { Tool } from '../../src/tools/define.ts';
+import { tools } from '../../src/tools/server.ts';
+import { listTools, rpc } from './mcp-requests.ts';
+import { sharedApp } from './support.ts';
+
+const GOLDEN = fileURLToPath(new URL('./tools-list.golden.json', import.meta.url));
+const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
+const SOURCES = new URL('../../src/tools/', import.meta.url);
+/** Tokens that the built-in definitions may cost together. */
+const MAX_TOKENS = 4_000;
+const MAX_DESCRIPTION = 1_200;
+
+test('tools: every tool has explicit annotations and only reads', () => {
+  for (const { name, annotations } of tools) {
+    assert.deepEqual(
+      annotations,
+      { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      name,
+    );
+  }
+});
+
+test('tools: each has a title, a bounded description with data notice, and mcp:read', () => {
+  for (const { name, title, description, scopes } of tools) {
+    assert.match(name, /^[a-z]+(_[a-z]+)*$/);
+    assert.ok(title.length > 0 && title.length <= 60, name);
+    assert.ok(description.length > 0 && description.length <= MAX_DESCRIPTION, `${name}: ${description.length}`);
+    assert.match(description, /data, not instructions/, name);
+    assert.ok(scopes.includes('mcp:read'), name);
+  }
+});
+
+test('tools: each is one file named after it, and the list is complete', async () => {
+  for (const { name } of tools) assert.ok(existsSync(new URL(`${name.replaceAll('_', '-')}.ts`, SOURCES)), name);
+  const defined: string[] = [];
+  for (const file of readdirSync(SOURCES)) {
+    const exported = Object.values((await import(new URL(file, SOURCES).href)) as Record<string, unknown>);
+    for (const tool of exported.filter(isTool)) {
+      assert.equal(file, `${tool.name.replaceAll('_', '-')}.ts`);
+      defined.push(tool.name);
+    }
+  }
+  assert.deepEqual(defined.sort(), tools.map((tool) => tool.name).sort());
+});
+
+function isTool(value: unknown): value is Tool {
+  return typeof value === 'object' && value !== null && 'annotations' in value && 'run' in value;
+}
+
+test('tools/list: equals the golden file (UPDATE_GOLDEN=1 writes it), in stable order', async () => {
+  const listed = await listTools(await sharedApp());
+  assert.deepEqual(
+    listed.map((tool) => tool.name),
+    tools.map((tool) => tool.name),
+  );
+  if (process.env.UPDATE_GOLDEN === '1') {
+    writeFileSync(GOLDEN, `${JSON.stringify(listed, null, 2)}\n`);
+    execFileSync(process.execPath, [BIOME, 'format', '--write', GOLDEN], { stdio: 'ignore' });
+  }
+  assert.deepEqual(listed, JSON.parse(readFileSync(GOLDEN, 'utf8')));
+});
+
+test('tools/list: all definitions fit in the token budget', async (t) => {
+  const listed = await listTools(await sharedApp());
+  const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
+  for (const tool of listed) {
+    t.diagnostic(
+      `${tool.name}: ${tokens(tool)} tokens: description ${tokens(tool.description)}, input ${tokens(tool.inputSchema)}, output ${tokens(tool.outputSchema)}`,
+    );
+  }
+  t.diagnostic(`tools/list: ${tokens(listed)} tokens of ${MAX_TOKENS}`);
+  assert.ok(tokens(listed) < MAX_TOKENS, `${tokens(listed)} tokens`);
+});
+
+test('tools/list: schemas are closed or complete JSON Schema objects that compile', async () => {
+  const validator = new AjvJsonSchemaValidator();
+  for (const { name, inputSchema, outputSchema } of await listTools(await sharedApp())) {
+    assert.equal(inputSchema.type, 'object', name);
+    assert.equal(inputSchema.additionalProperties, false, `${name} takes unknown members`);
+    assert.equal(outputSchema?.type, 'object', name);
+    validator.getValidator(inputSchema);
+    validator.getValidator(outputSchema);
+  }
+});
+
+test('tools/list: examples are valid by the advertised and by the checking schema', async () => {
+  const validator = new AjvJsonSchemaValidator();
+  for (const { name, description = '', inputSchema } of await listTools(await sharedApp())) {
+    const examples = [...description.matchAll(/^(?:Examples?: )?(\{.*\})$/gm)].map(([, example]) => example!);
+    assert.ok(examples.length >= 1, name);
+    for (const example of examples) {
+      assert.deepEqual(validator.getValidator(inputSchema)(JSON.parse(example)).errorMessage, undefined, example);
+      parse(tools.find((tool) => tool.name === name)!.input, JSON.parse(example));
+    }
+  }
+});
+
+test('tools/call: the text of an answer is its structured content as compact JSON', async () => {
+  const app = await sharedApp();
+  await app.ingest([
+    {
+      eventName: 'a',
+      properties: { n: 1.5, text: 'Olá "quoted"\n\u2028', nested: { list: [1, null, { deep: true }] } },
+    },
+    { eventName: 'a', properties: { n: 2, constructor: 'c' } },
+  ]);
+  const questions: [string, object][] = [
+    [
+      'aggregate_events',
+      { eventName: 'a', aggregation: 'avg', propertyKey: 'n', dateFrom: '-7d', dateGrouping: 'day' },
+    ],
+    [
+      'aggregate_events',
+      { eventName: 'a', aggregation: 'count', group_by: ['text', 'n'], compareTo: 'previous_period', dateFrom: '-7d' },
+    ],
+    ['aggregate_events', { eventName: 'unknown', aggregation: 'count' }],
+    ['query_events', { eventName: 'a' }],
+    ['query_events', { eventName: 'a', mode: 'aggregate', groupBy: 'constructor' }],
+  ];
+  for (const [name, args] of questions) {
+    const { result } = await rpc(app, 'tools/call', { name, arguments: args });
+    assert.equal(result.content.length, 1);
+    assert.equal(result.content[0].type, 'text');
+    assert.equal(result.content[0].text, JSON.stringify(result.structuredContent));
+  }
+});
+
+test('tools/call: an error is text only, without structured content', async () => {
+  const app = await sharedApp();
+  const { result } = await rpc(app, 'tools/call', { name: 'aggregate_events', arguments: {} });
+  assert.equal(result.isError, true);
+  assert.equal('structuredContent' in result, false);
+  assert.match(result.content[0].text, /^Invalid arguments, change them and call again:\n- eventName: /);
+});
