@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema/schema.ts';
+import type { JsonSchema } from '../json-schema/values.ts';
 import type { ConnectorDefinition } from './definition/members.ts';
 import { IDEMPOTENT_METHODS, type Resource } from './definition/resource-schema.ts';
 import { dataSchemaOf } from './tool-schema.ts';

@@ -20,7 +20,7 @@ import {
   summaryOf,
 } from './definition/shown.ts';
 import { type ExposedResource, exposedResources } from './exposed.ts';
-import { Kept } from './kept.ts';
+import { ShortCache } from './short-cache.ts';
 import type { ConnectorStore, CredentialStore, StoredConnector } from './store.ts';
 
 export interface ConnectorParts {
@@ -32,18 +32,18 @@ export interface ConnectorParts {
 }
 
 /** Definitions that are kept with all that is compiled from them: some of an API with a thousand resources take megabytes. */
-const MAX_KEPT = 200;
+const MAX_CACHED = 200;
 
 /** The connectors of each tenant: external APIs, as they are defined. */
 export class ConnectorService {
   private readonly parts: ConnectorParts;
-  private readonly kept: Kept<StoredConnector>;
-  private readonly tools: Kept<Tools>;
+  private readonly cache: ShortCache<StoredConnector>;
+  private readonly tools: ShortCache<Tools>;
 
   constructor(parts: ConnectorParts) {
     this.parts = parts;
-    this.kept = new Kept(parts.effects.now, MAX_KEPT);
-    this.tools = new Kept(parts.effects.now, MAX_KEPT);
+    this.cache = new ShortCache(parts.effects.now, MAX_CACHED);
+    this.tools = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
   /**
@@ -81,7 +81,7 @@ export class ConnectorService {
       ...{ createdBy: by?.userId ?? null, createdAt: now, updatedAt: now },
     }));
     if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
-    this.kept.expire();
+    this.cache.expire();
     this.tools.expire();
     for (const { slug, outcome } of applied) {
       if (outcome !== 'unchanged') await audit.record(by, tenantId, 'connector.applied', slug, { outcome });
@@ -150,7 +150,7 @@ export class ConnectorService {
   async remove(tenantId: string, slug: string, by: Caller | null): Promise<void> {
     const { store, audit } = this.parts;
     if (!(await store.remove(tenantId, slug))) throw await this.unknownSlug(tenantId, slug);
-    this.kept.expire();
+    this.cache.expire();
     this.tools.expire();
     await audit.record(by, tenantId, 'connector.removed', slug);
   }
@@ -161,7 +161,7 @@ export class ConnectorService {
    */
   configured(tenantId: string, slugOrName: string): Promise<StoredConnector> {
     const { store } = this.parts;
-    return this.kept.get(`${tenantId}\0${slugOrName}`, async (before) => {
+    return this.cache.get(`${tenantId}\0${slugOrName}`, async (before) => {
       const found = await store.find(tenantId, slugOrName, before);
       if (!found) throw notFound(`connector: ${unknownConnector(slugOrName, await store.names(tenantId))}`);
       return found;

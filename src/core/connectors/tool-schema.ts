@@ -1,11 +1,10 @@
 import { outlineOf } from '../json-schema/outline.ts';
-import type { JsonSchema } from '../json-schema/schema.ts';
+import { nameOfReference, reachableSchemas } from '../json-schema/references.ts';
+import type { JsonSchema } from '../json-schema/values.ts';
 import type { ConnectorDefinition } from './definition/members.ts';
 import { placeholdersOf } from './definition/path-template.ts';
 import type { Resource } from './definition/resource-schema.ts';
 import { PLACES, takesBody } from './request/validation.ts';
-
-const REFERENCE = /^#\/schemas\/(.+)$/;
 
 /**
  * What a resource takes as `data`, as one JSON Schema that stands by itself: flat where each name is that of one parameter, as models
@@ -19,9 +18,8 @@ export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, r
     return schema ? [{ place, schema: resolved(schema, schemas) }] : [];
   });
   const schema = flat(places) ?? byPlace(places, schemas);
-  const reached = reachableFrom(schema, schemas);
-  const $defs = Object.fromEntries([...reached].map((name) => [name, schemas[name]]));
-  return withOwnReferences(reached.size > 0 ? { ...schema, $defs } : schema) as JsonSchema;
+  const $defs = reachableSchemas(schema, (name) => (Object.hasOwn(schemas, name) ? schemas[name] : undefined));
+  return withOwnReferences(Object.keys($defs).length > 0 ? { ...schema, $defs } : schema) as JsonSchema;
 }
 
 /** Where what has no schema is sent: see `placeOfUnknown`. */
@@ -52,7 +50,7 @@ function resolved(schema: JsonSchema, schemas: Record<string, JsonSchema>): Json
   let found = schema;
   while (typeof found.$ref === 'string' && !seen.has(found)) {
     seen.add(found);
-    found = schemas[nameIn(found.$ref) ?? ''] ?? found;
+    found = schemas[nameOfReference(found.$ref) ?? ''] ?? found;
   }
   return found;
 }
@@ -95,33 +93,13 @@ function byPlace(places: PlacedSchema[], schemas: Record<string, JsonSchema>): J
   };
 }
 
-/** The names of the schemas that one refers to, and those that these refer to. */
-function reachableFrom(schema: JsonSchema, schemas: Record<string, JsonSchema>): Set<string> {
-  const reached = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const name = nameIn((value as JsonSchema).$ref);
-    if (name !== null && !reached.has(name) && Object.hasOwn(schemas, name)) {
-      reached.add(name);
-      visit(schemas[name]);
-    }
-    for (const member of Object.values(value)) visit(member);
-  };
-  visit(schema);
-  return reached;
-}
-
 /** A tool's schema has no definition around it: what it refers to, it holds. */
 function withOwnReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOwnReferences);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]) => {
-    const name = key === '$ref' ? nameIn(member) : null;
+    const name = key === '$ref' ? nameOfReference(member) : null;
     return [key, name === null ? withOwnReferences(member) : `#/$defs/${name}`] as const;
   });
   return Object.fromEntries(members);
-}
-
-function nameIn(reference: unknown): string | null {
-  return typeof reference === 'string' ? (REFERENCE.exec(reference)?.[1] ?? null) : null;
 }

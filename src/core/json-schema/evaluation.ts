@@ -1,6 +1,7 @@
 import { invalid } from '../shared/errors.ts';
 import type { Pattern } from './patterns.ts';
-import { isObject, type JsonSchema, type KeywordArguments, type SchemaProblem, type Subschema } from './schema.ts';
+import type { KeywordArguments, SchemaProblem } from './schema.ts';
+import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
 /**
  * What a call may cost, however its schema and its data were made for each other: a schema held to a value is a step,

@@ -1,6 +1,8 @@
 import { MAX_COMPARED, suggestion } from '../shared/nearest-name.ts';
 import { type Check, Evaluation, type SchemaScope } from './evaluation.ts';
-import { isObject, type KeywordArguments, nameOfReference, type SchemaType, type Subschema } from './schema.ts';
+import { nameOfReference } from './references.ts';
+import type { KeywordArguments, SchemaType } from './schema.ts';
+import { isObject, type Subschema } from './values.ts';
 
 /** Characters that are counted, and instructions of a pattern that a character goes through, for a step. */
 const CHARACTERS_A_STEP = 16;
@@ -15,7 +17,7 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /** How each keyword is enforced, as JSON Schema 2020-12 has it. What is wrong is reported to the evaluation. */
 const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[Keyword]> } = {
   $ref: (reference, value, evaluation) => {
-    evaluation.check(evaluation.scope.schemas[nameOfReference(reference)]!, value);
+    evaluation.check(evaluation.scope.schemas[nameOfReference(reference)!]!, value);
   },
   allOf: (schemas, value, evaluation) => {
     for (const schema of schemas) evaluation.check(schema, value);

@@ -1,4 +1,6 @@
-import { isObject, type JsonSchema, type KeywordArguments, nameOfReference, type Subschema } from './schema.ts';
+import { nameOfReference } from './references.ts';
+import type { KeywordArguments } from './schema.ts';
+import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
 /** What can be told of a schema without a value, looking through `$ref`, `allOf`, `anyOf` and `oneOf`. */
 export interface Outline {
@@ -44,7 +46,7 @@ class Outliner {
     const { $ref, allOf = [], anyOf, oneOf, properties = {}, required = [] } = schema;
     for (const name of [...Object.keys(properties), ...required]) this.names.add(name);
     const all = [ownOf(schema), ...allOf.map((one) => this.look(one))];
-    if ($ref !== undefined) all.push(this.look(this.schemas[nameOfReference($ref)]!));
+    if ($ref !== undefined) all.push(this.look(this.schemas[nameOfReference($ref)!]!));
     for (const forms of [anyOf, oneOf]) if (forms !== undefined) all.push(this.lookAtForms(forms));
     return { isOpen: all.every(({ isOpen }) => isOpen), takesObject: all.every(({ takesObject }) => takesObject) };
   }

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { checkJson } from '../shared/json.ts';
 import { suggestion } from '../shared/nearest-name.ts';
-
-/** A JSON Schema as it stands in a definition. */
-export type JsonSchema = Record<string, unknown>;
-/** Where a schema stands within another, it may be `true` (anything) or `false` (nothing), too. */
-export type Subschema = JsonSchema | boolean;
+import { nameOfReference } from './references.ts';
+import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
 /** What each keyword that is enforced is given. */
 export interface KeywordArguments {
@@ -44,7 +41,6 @@ export type SchemaType = (typeof SCHEMA_TYPES)[number];
 const MAX_DEPTH = 64;
 /** Of one schema: a file with hundreds of the same mistake is understood by the first. */
 const MAX_PROBLEMS = 20;
-const REFERENCE = /^#\/schemas\/([\w.-]{1,200})$/;
 
 /** Says what is wrong with a keyword's argument, or null. What stands within subschemas is looked at by itself. */
 type Shape = (argument: unknown) => string | null;
@@ -70,7 +66,7 @@ const schemaByName = shaped(
 
 const ENFORCED: Record<keyof KeywordArguments, Shape> = {
   $ref: shaped(
-    (argument) => typeof argument === 'string' && REFERENCE.test(argument),
+    (argument) => nameOfReference(argument) !== null,
     "must be #/schemas/NAME, one of the definition's schemas",
   ),
   allOf: schemas,
@@ -186,15 +182,6 @@ export function visitSubschemas(
       visitSubschemas(subschema, visit, [...path, keyword, ...place]);
     }
   }
-}
-
-/** The name of the definition's schema that a `$ref` leads to. */
-export function nameOfReference(reference: string): string {
-  return REFERENCE.exec(reference)![1]!;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSubschema(argument: unknown): boolean {

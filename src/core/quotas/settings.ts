@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { ApiKey, Tenant } from '../auth/schema.ts';
-import { Kept } from '../connectors/kept.ts';
+import { ShortCache } from '../connectors/short-cache.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
@@ -34,11 +34,11 @@ export interface CallerLimits {
 /** Which quotas tenants and keys have. The operator alone changes them. */
 export class QuotaSettings {
   private readonly parts: QuotaSettingsParts;
-  private readonly cache: Kept<TenantLimits>;
+  private readonly cache: ShortCache<TenantLimits>;
 
   constructor(parts: QuotaSettingsParts) {
     this.parts = parts;
-    this.cache = new Kept(parts.effects.now, MAX_TENANTS);
+    this.cache = new ShortCache(parts.effects.now, MAX_TENANTS);
   }
 
   /** Half a second old at most, whichever process changed them. */

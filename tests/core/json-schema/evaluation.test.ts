@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { MAX_STEPS } from '../../../src/core/json-schema/evaluation.ts';
 import { evaluationOf } from '../../../src/core/json-schema/keywords.ts';
 import { compiledPattern, type Pattern } from '../../../src/core/json-schema/patterns.ts';
-import type { JsonSchema } from '../../../src/core/json-schema/schema.ts';
+import type { JsonSchema } from '../../../src/core/json-schema/values.ts';
 import { formatPath } from '../../../src/core/shared/parse.ts';
 import { messagesOf } from '../connectors/support.ts';
 

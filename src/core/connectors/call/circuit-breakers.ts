@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Effects } from '../../shared/effects.ts';
 
 /** Failures one after the other, after which an API is left alone for a while. */
@@ -19,8 +20,8 @@ interface Circuit {
 /** An API that fails and fails is not asked for a while: its callers hear so at once, and it has time to recover. */
 export class CircuitBreakers {
   private readonly now: Effects['now'];
-  /** Of those that have failed lately. */
-  private readonly circuits = new Map<string, Circuit>();
+  /** Circuits with recent failures; the LRU cache evicts the one whose last failure is the oldest. */
+  private readonly circuits = new LRUCache<string, Circuit>({ max: MAX_CIRCUITS });
 
   constructor({ now }: Pick<Effects, 'now'>) {
     this.now = now;
@@ -28,13 +29,13 @@ export class CircuitBreakers {
 
   /** Whether it is left alone at the moment. Nobody who asks this has to try it. */
   isOpen(key: string): boolean {
-    const circuit = this.circuits.get(key);
+    const circuit = this.circuits.peek(key);
     return circuit !== undefined && this.leftOf(circuit) > 0;
   }
 
   /** Milliseconds until it may be asked again; 0: now. Of those who hear 0 after a pause only one does, and has to say how it went. */
   retryIn(key: string): number {
-    const circuit = this.circuits.get(key);
+    const circuit = this.circuits.peek(key);
     if (!circuit || circuit.openUntil === 0) return 0;
     const left = this.leftOf(circuit);
     if (left > 0) return left;
@@ -48,21 +49,17 @@ export class CircuitBreakers {
   }
 
   failed(key: string): void {
-    const known = this.circuits.get(key) ?? { failures: 0, openUntil: 0, pauseMs: 0, isProbed: false };
+    const known = this.circuits.peek(key) ?? { failures: 0, openUntil: 0, pauseMs: 0, isProbed: false };
     const failures = known.failures + 1;
     const isOpened = failures >= FAILURES && (known.openUntil === 0 || known.isProbed);
     const pauseMs = Math.min(Math.max(known.pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-    this.circuits.delete(key);
-    this.circuits.set(
-      key,
-      isOpened ? { failures, pauseMs, openUntil: this.now() + pauseMs, isProbed: false } : { ...known, failures },
-    );
-    if (this.circuits.size > MAX_CIRCUITS) this.circuits.delete(this.circuits.keys().next().value!);
+    const openUntil = this.now() + pauseMs;
+    this.circuits.set(key, isOpened ? { failures, pauseMs, openUntil, isProbed: false } : { ...known, failures });
   }
 
   /** It was not found out how it is: whoever left while they tried it leaves that to the next. */
   cancelProbe(key: string): void {
-    const circuit = this.circuits.get(key);
+    const circuit = this.circuits.peek(key);
     if (circuit) circuit.isProbed = false;
   }
 

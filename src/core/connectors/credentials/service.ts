@@ -9,7 +9,7 @@ import { invalid, notFound, RuntimeError } from '../../shared/errors.ts';
 import { listNames, unknownName } from '../../shared/names.ts';
 import { parse } from '../../shared/parse.ts';
 import { describeUse } from '../definition/destinations.ts';
-import { Kept } from '../kept.ts';
+import { ShortCache } from '../short-cache.ts';
 import type { ConnectorStore, CredentialStore, StoredCredential } from '../store.ts';
 import { type SetCredential, type ShownCredential, setCredentialSchema } from './schema.ts';
 
@@ -34,16 +34,16 @@ export interface CredentialParts {
   effects: Effects;
 }
 
-const MAX_KEPT = 1_000;
+const MAX_CACHED = 1_000;
 
 /** The secrets that connectors of a tenant use. Once set, none is ever shown again. */
 export class CredentialService {
   private readonly parts: CredentialParts;
-  private readonly kept: Kept<Credential>;
+  private readonly cache: ShortCache<Credential>;
 
   constructor(parts: CredentialParts) {
     this.parts = parts;
-    this.kept = new Kept(parts.effects.now, MAX_KEPT);
+    this.cache = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
   /**
@@ -61,7 +61,7 @@ export class CredentialService {
     const times = { createdAt: now, updatedAt: now };
     const put = await store.put(tenantId, { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times });
     if (put === 'unknown tenant') throw notFound('The tenant is not there any more.');
-    this.kept.clear();
+    this.cache.clear();
     const outcome = before ? 'changed' : 'created';
     await audit.record(by, tenantId, 'credential.set', name, { outcome, hosts });
     return { name, outcome };
@@ -84,13 +84,13 @@ export class CredentialService {
       throw new RuntimeError('conflict', `Credential ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
     }
     if (!(await store.remove(tenantId, name))) throw unknown(name, known);
-    this.kept.clear();
+    this.cache.clear();
     await audit.record(by, tenantId, 'credential.removed', name);
   }
 
   /** The credential, half a second old at most. Throws `unavailable` when there is none of this name, or it does not open. */
   secretOf(tenantId: string, name: string): Promise<Credential> {
-    return this.kept.get(`${tenantId}\0${name}`, async () => {
+    return this.cache.get(`${tenantId}\0${name}`, async () => {
       const stored = await this.parts.store.find(tenantId, name);
       if (!stored) {
         const problem = `is not stored; \`credentials set ${name}\` stores it`;

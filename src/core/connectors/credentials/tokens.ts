@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { type Transport, TransportFault } from '../call/transport.ts';
@@ -38,15 +39,13 @@ export class AccessTokens {
   private readonly transport: Transport;
   private readonly effects: Pick<Effects, 'now'>;
   private readonly timeoutMs: number;
-  private readonly maxTokens: number;
-  /** The one that was used longest ago comes first. */
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries: LRUCache<string, Entry>;
 
   constructor({ transport, effects, timeoutMs = REQUEST_MS, maxTokens = MAX_TOKENS }: TokenParts) {
     this.transport = transport;
     this.effects = effects;
     this.timeoutMs = timeoutMs;
-    this.maxTokens = maxTokens;
+    this.entries = new LRUCache({ max: maxTokens });
   }
 
   /**
@@ -72,10 +71,10 @@ export class AccessTokens {
   }
 
   private entryOf(key: string): Entry {
-    const entry = this.entries.get(key) ?? { token: null, renewAt: 0, expiresAt: 0, pending: null, failure: null };
-    this.entries.delete(key);
+    const cached = this.entries.get(key);
+    if (cached) return cached;
+    const entry: Entry = { token: null, renewAt: 0, expiresAt: 0, pending: null, failure: null };
     this.entries.set(key, entry);
-    if (this.entries.size > this.maxTokens) this.entries.delete(this.entries.keys().next().value!);
     return entry;
   }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-schema/schema.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { definitionsIn } from '../../shared/definition-file.ts';
 import { invalid } from '../../shared/errors.ts';
 import { unknownName } from '../../shared/names.ts';

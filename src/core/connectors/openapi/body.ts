@@ -1,9 +1,10 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
+import { isObject } from '../../json-schema/values.ts';
 import type { Method } from '../definition/resource-schema.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
-import { isObject, objectOf } from './values.ts';
+import { objectOf } from './values.ts';
 
 export interface ImportedBody {
   body?: JsonSchema;

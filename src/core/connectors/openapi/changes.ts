@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import { nameOfReference } from '../../json-schema/references.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
+import { isObject } from '../../json-schema/values.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Resource } from '../definition/resource-schema.ts';
-import { isObject, type JsonObject, listOf, objectOf } from './values.ts';
+import { type JsonObject, listOf, objectOf } from './values.ts';
 
 /** What a new import makes otherwise. */
 export interface ImportChange {
@@ -133,7 +135,8 @@ function changesOfMember(what: string, before: Member, after: Member): string[] 
 
 /** A schema's type in a word or two. */
 function typeOf(schema: JsonObject): string {
-  if (typeof schema.$ref === 'string') return schema.$ref.replace('#/schemas/', '');
+  const reference = nameOfReference(schema.$ref);
+  if (reference !== null) return reference;
   if (schema.type !== undefined) return [schema.type].flat().join(' or ');
   const choices = listOf(schema.anyOf ?? schema.oneOf).filter(isObject);
   return choices.length > 0 ? [...new Set(choices.map(typeOf))].join(' or ') : 'anything';

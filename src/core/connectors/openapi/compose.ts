@@ -1,5 +1,6 @@
+import { isObject } from '../../json-schema/values.ts';
 import { isReference, type OpenApiDocument } from './document.ts';
-import { isObject, type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type JsonObject, listOf, objectOf, own } from './values.ts';
 
 const MAX_VALUES = 500;
 const MAX_TEXT = 200;

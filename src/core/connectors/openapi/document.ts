@@ -1,5 +1,6 @@
+import { isObject } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
-import { isObject, type JsonObject, own } from './values.ts';
+import { type JsonObject, own } from './values.ts';
 
 /** Far beyond any real document; what walks a document may call itself so deep. */
 const MAX_DEPTH = 200;

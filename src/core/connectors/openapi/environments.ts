@@ -1,7 +1,8 @@
+import { isObject } from '../../json-schema/values.ts';
 import { kindOfAddress } from '../definition/address.ts';
 import { within } from './document.ts';
 import type { Notes } from './notes.ts';
-import { isObject, listOf, objectOf, own } from './values.ts';
+import { listOf, objectOf, own } from './values.ts';
 
 /** Where an API is reached, as its document says. */
 export interface Addresses {

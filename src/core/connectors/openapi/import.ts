@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { endlessReferences, reachableSchemas } from '../../json-schema/references.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
 import { parse } from '../../shared/parse.ts';
 import type { Auth } from '../definition/environment-schema.ts';
@@ -10,7 +12,6 @@ import { OpenApiDocument } from './document.ts';
 import { type Addresses, importServers } from './environments.ts';
 import { type ImportNote, Notes, noteLine } from './notes.ts';
 import { operationsOf } from './operations.ts';
-import { cutEndlessReferences, reachable } from './recursion.ts';
 import { importResources } from './resources.ts';
 import { importSecurity } from './security.ts';
 import { objectOf, own, textOf } from './values.ts';
@@ -58,7 +59,7 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
   const { resources, shared } = importResources(operations, openApi, secret, notes);
   if (Object.keys(resources).length === 0) throw nothingToCall(notes);
   cutEndlessReferences(shared, notes);
-  const schemas = reachable(resources, shared);
+  const schemas = reachableSchemas(resources, (name) => shared.get(name));
   const { schemas: _, ...connector } = existing ?? newConnector(openApi, auth, options, notes);
   const members = {
     ...connector,
@@ -71,6 +72,14 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
   // As it comes back from where it is kept, -0 as 0 for example: the next import compares it.
   const definition = parse(connectorDefinitionSchema, JSON.parse(JSON.stringify(members)));
   return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
+}
+
+/** An evaluation would not end with these references, or not soon; they demand nothing. */
+function cutEndlessReferences(schemas: ReadonlyMap<string, JsonSchema>, notes: Notes): void {
+  for (const { holder, chain } of endlessReferences(schemas)) {
+    delete holder.$ref;
+    notes.add(`#/components/schemas/${chain.at(-2)}`, 'refers to itself without end; that part of it is left out');
+  }
 }
 
 function nothingToCall(notes: Notes): Error {

@@ -1,9 +1,10 @@
+import { isObject } from '../../json-schema/values.ts';
 import { checkJson } from '../../shared/json.ts';
 import { isJson } from './body.ts';
 import { composed } from './compose.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
-import { isObject, type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type JsonObject, listOf, objectOf, own } from './values.ts';
 
 const MAX_DEPTH = 30;
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
 import { type JsonObject, listOf } from './values.ts';
 
 /** OpenAPI 3.0 has booleans that say whether the bounds themselves are out. */

@@ -1,10 +1,11 @@
+import { isObject } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
 import { LIMITS } from '../definition/limits.ts';
 import { METHODS, type Method } from '../definition/resource-schema.ts';
 import { type OpenApiDocument, type Place, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import { slugOf } from './slugs.ts';
-import { isObject, type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type JsonObject, listOf, objectOf, own } from './values.ts';
 
 /** An operation of a document, which is to become a resource. */
 export interface Operation {

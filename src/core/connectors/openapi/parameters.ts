@@ -1,10 +1,12 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import { nameOfReference } from '../../json-schema/references.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { placeholdersOf } from '../definition/path-template.ts';
 import type { QueryStyle } from '../definition/resource-schema.ts';
 import { type OpenApiDocument, type Place, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
-import { isObject, type JsonObject, listOf, objectOf, textOf } from './values.ts';
+import { type JsonObject, listOf, objectOf, textOf } from './values.ts';
 
 /** What OpenAPI gives no meaning as parameters, and what belongs to the connection. */
 const IGNORED_HEADERS = new Set([
@@ -169,7 +171,7 @@ function withSchema(
 
 function membersOf(schema: JsonSchema, { schemas }: ParameterContext): unknown {
   if (schema.$ref === undefined) return schema.properties;
-  return schemas.shared.get(String(schema.$ref).replace('#/schemas/', ''))?.properties;
+  return schemas.shared.get(nameOfReference(schema.$ref) ?? '')?.properties;
 }
 
 /** An object in a query, unless it says otherwise, is its members: `?page=1&size=20`. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { issueMessages } from '../../shared/parse.ts';
 import { type Resource, resourceSchema } from '../definition/resource-schema.ts';

@@ -1,10 +1,11 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { isReference, type OpenApiDocument, type Place, partsOf, within } from './document.ts';
 import { ASSERTIONS, annotationsOf, isBeyondAll, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
 import type { Notes } from './notes.ts';
 import { orNull, withNumericBounds } from './older-schemas.ts';
 import { Patterns } from './patterns.ts';
-import { isObject, type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
+import { type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
 
 /** Of a schema within others, as JSON counts it: a definition takes schemas 64 deep, values in them included. */
 const MAX_DEPTH = 40;

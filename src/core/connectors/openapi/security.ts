@@ -1,8 +1,9 @@
+import { isObject } from '../../json-schema/values.ts';
 import { kindOfAddress } from '../definition/address.ts';
 import { type Auth, authSchema } from '../definition/environment-schema.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
-import { isObject, type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type JsonObject, listOf, objectOf, own } from './values.ts';
 
 const NONE: Auth = { type: 'none' };
 const MAX_SCOPES = 100;

@@ -1,9 +1,7 @@
+import { isObject } from '../../json-schema/values.ts';
+
 /** An object of JSON. */
 export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The value as an object; an empty one for what is none. */
 export function objectOf(value: unknown): JsonObject {

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-schema/schema.ts';
+import { isObject } from '../../json-schema/values.ts';
 import type { QueryStyle } from '../definition/resource-schema.ts';
 
 /** A name and its text, not encoded yet. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-schema/schema.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { invalid, RuntimeError } from '../../shared/errors.ts';
 import { listNames } from '../../shared/names.ts';
 import { suggestion } from '../../shared/nearest-name.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-schema/schema.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
 import { formatPath } from '../../shared/parse.ts';
 import type { Auth, EnvironmentName } from '../definition/environment-schema.ts';

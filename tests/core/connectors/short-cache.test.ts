@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Kept } from '../../../src/core/connectors/kept.ts';
+import { ShortCache } from '../../../src/core/connectors/short-cache.ts';
 
 /** What was read, by the numbers of the readings. */
 function keptWith(maximum = 10) {
   let now = 1_000;
   let readings = 0;
-  const kept = new Kept<number>(() => now, maximum);
+  const kept = new ShortCache<number>(() => now, maximum);
   const get = (place = 'a') => kept.get(place, async () => ++readings);
   const pass = (ms: number) => {
     now += ms;
