@@ -65,7 +65,9 @@ function importResource(one: Operation, context: ParameterContext, maxMock: numb
 /** A mock is no more than a help: what is wrong with an answer's description does not keep the operation out. */
 function mockOf({ operation, at }: Operation, context: ParameterContext, maxSize: number): ImportedMock | undefined {
   try {
-    return importMock(operation.responses, within(at, 'responses'), maxSize, context);
+    const mock = importMock(operation.responses, within(at, 'responses'), maxSize, context);
+    if (!mock) context.notes.add(at, 'has no example of a successful JSON answer, or one too large; it has no mock');
+    return mock;
   } catch (error) {
     if (!(error instanceof RuntimeError)) throw error;
     context.notes.add(at, `has no mock: ${error.message}`);

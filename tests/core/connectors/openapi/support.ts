@@ -3,13 +3,16 @@ import { type ImportOptions, importOpenApi } from '../../../../src/core/connecto
 import type { JsonObject } from '../../../../src/core/connectors/openapi/values.ts';
 import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 
+/** An answer that needs no example for a mock. */
+const NO_CONTENT = { 204: {} };
+
 /** A document with one operation, `GET /pets`, and what else it is given. */
 export function documentWith(members: JsonObject = {}): JsonObject {
   return {
     openapi: '3.0.3',
     info: { title: 'Pets', version: '1' },
     servers: [{ url: 'https://api.example.com' }],
-    paths: { '/pets': { get: { operationId: 'listPets', responses: {} } } },
+    paths: { '/pets': { get: { operationId: 'listPets', responses: NO_CONTENT } } },
     ...members,
   };
 }
@@ -19,7 +22,8 @@ export const imported = (document: unknown, options: Partial<ImportOptions> = {}
 
 /** The one resource of a document with one path and one operation, with notes; `more` is the rest of the document. */
 export function resourceOf(operation: JsonObject, { path = '/pets', method = 'get', more = {} as JsonObject } = {}) {
-  const { definition, notes } = imported(documentWith({ paths: { [path]: { [method]: operation } }, ...more }));
+  const paths = { [path]: { [method]: { responses: NO_CONTENT, ...operation } } };
+  const { definition, notes } = imported(documentWith({ paths, ...more }));
   const [resource] = Object.values(definition.resources) as [Resource];
   return { resource, definition, notes, messages: notes.map(({ message }) => message) };
 }
