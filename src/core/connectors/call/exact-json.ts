@@ -63,8 +63,8 @@ function roundedNumbers(text: string): Span[] {
   return found;
 }
 
-/** Of the quotation mark that closes it. */
-function endOfString(text: string, start: number): number {
+/** The index of the quotation mark that closes the JSON string which begins at `start`. */
+export function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at;

@@ -1,5 +1,6 @@
 import { isObject } from '../../json-schema/values.ts';
-import { kindOfAddress } from '../definition/address.ts';
+import { isPrivateUrl } from '../../providers/address.ts';
+import { webAddressSchema } from '../definition/environment-schema.ts';
 import { within } from './document.ts';
 import type { Notes } from './notes.ts';
 import { listOf, objectOf, own } from './values.ts';
@@ -61,4 +62,11 @@ function withVariables(url: string, variables: Record<string, unknown>): string 
     return '';
   });
   return complete ? filled : null;
+}
+
+/** `private`: allowed in a definition with `allowPrivateNetworks` only; `none`: not allowed. */
+export function kindOfAddress(address: string): 'public' | 'private' | 'none' {
+  const url = webAddressSchema.safeParse(address).success ? URL.parse(address) : null;
+  if (url === null) return 'none';
+  return isPrivateUrl(url) ? 'private' : 'public';
 }

@@ -4,8 +4,7 @@ import { LIMITS } from '../definition/limits.ts';
 import { METHODS, type Method } from '../definition/resource-schema.ts';
 import { type OpenApiDocument, type Place, within } from './document.ts';
 import type { Notes } from './notes.ts';
-import { slugOf } from './slugs.ts';
-import { type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
 
 /** An operation of a document, which is to become a resource. */
 export interface Operation {
@@ -18,6 +17,7 @@ export interface Operation {
   at: string;
 }
 
+const MAX_SLUG = 100;
 const METHODS_LEFT_OUT = ['options', 'trace'];
 
 /** Every operation under the document's paths that can be called, in its order. */
@@ -79,4 +79,18 @@ function canBeCalled(
 
 function urlOf(server: unknown): unknown {
   return objectOf(server).url;
+}
+
+/** The `operationId`, as far as a slug can hold it, or method and path. */
+function slugOf(operationId: unknown, method: string, path: string, taken: Set<string>): string {
+  const given = typeof operationId === 'string' ? fitting(operationId) : '';
+  return untaken(given || fitting(`${method.toLowerCase()}${path.replace(/[{}]/g, '')}`), taken, MAX_SLUG);
+}
+
+function fitting(text: string): string {
+  return text
+    .replace(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, MAX_SLUG)
+    .replace(/-+$/, '');
 }

@@ -1,10 +1,10 @@
-import { RE2JS } from 're2js';
+import { compiledPattern } from '../../json-schema/patterns.ts';
 
 const MAX_PATTERN = 500;
-/** Of all patterns of a definition, each counted once: they are compiled when it is applied. */
+/** Characters of all distinct patterns of a definition, since applying it compiles them. */
 const MAX_PATTERNS = 40_000;
 
-/** Tells which regular expressions a definition can have. */
+/** Decides which regular expressions an imported definition keeps. */
 export class Patterns {
   private readonly known = new Map<unknown, boolean>();
   private characters = 0;
@@ -18,11 +18,7 @@ export class Patterns {
   private isPattern(pattern: unknown): boolean {
     if (typeof pattern !== 'string' || !pattern.isWellFormed() || pattern.length > MAX_PATTERN) return false;
     if (this.characters + pattern.length > MAX_PATTERNS) return false;
-    try {
-      RE2JS.compile(RE2JS.translateRegExp(pattern));
-    } catch {
-      return false;
-    }
+    if (compiledPattern(pattern) === null) return false;
     this.characters += pattern.length;
     return true;
   }

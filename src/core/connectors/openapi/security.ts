@@ -1,7 +1,7 @@
 import { isObject } from '../../json-schema/values.ts';
-import { kindOfAddress } from '../definition/address.ts';
 import { type Auth, authSchema } from '../definition/environment-schema.ts';
 import { type OpenApiDocument, within } from './document.ts';
+import { kindOfAddress } from './environments.ts';
 import type { Notes } from './notes.ts';
 import { type JsonObject, listOf, objectOf, own } from './values.ts';
 

@@ -54,11 +54,11 @@ test('a place in line that is given up is free for the next, while the API is st
 
 /** What the executor holds on to while calls run, which no answer tells. */
 function held({ runtime }: TestApp): number[] {
-  const { breakers, gates } = runtime.connectorExecution as unknown as {
+  const { breakers, limiter } = runtime.connectorExecution as unknown as {
     breakers: { circuits: Map<string, unknown> };
-    gates: { byKey: Map<string, unknown> };
+    limiter: { byKey: Map<string, unknown> };
   };
-  return [breakers.circuits.size, gates.byKey.size];
+  return [breakers.circuits.size, limiter.byKey.size];
 }
 
 test('of three hundred callers of an API that fails a third of the time each is answered, and nothing is kept of them', {
