@@ -7,8 +7,8 @@ import type { Resource } from './definition/resource-schema.ts';
 import { PLACES, takesBody } from './request/validation.ts';
 
 /**
- * What a resource takes as `data`, as one JSON Schema that stands by itself: flat where each name is that of one parameter, as models
- * fill it in best, else by place.
+ * The schema of `data` of a resource, complete in itself: flat, which models fill in best, if all
+ * parameter names differ, else by place.
  */
 export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, resource: Resource): JsonSchema {
   const { schemas = {} } = definition;
@@ -22,7 +22,7 @@ export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, r
   return withOwnReferences(Object.keys($defs).length > 0 ? { ...schema, $defs } : schema) as JsonSchema;
 }
 
-/** Where what has no schema is sent: see `placeOfUnknown`. */
+/** The open places without a schema; see `placeOfUnknown`. */
 function openPlaces(resource: Resource): Resource['parameters'] {
   const { parameters } = resource;
   const anything = { type: 'object', properties: {} };
@@ -30,7 +30,7 @@ function openPlaces(resource: Resource): Resource['parameters'] {
   return { ...(takesBody(resource) && { body: anything }), query: anything };
 }
 
-/** Each parameter of the path is needed, whatever its schema says of them. */
+/** Path parameters are always required. */
 function pathOf({ path, parameters }: Resource, schemas: Record<string, JsonSchema>): Resource['parameters'] {
   const required = placeholdersOf(path);
   if (required.length === 0) return {};
@@ -44,7 +44,7 @@ interface PlacedSchema {
   schema: JsonSchema;
 }
 
-/** The schema that a reference leads to; what leads in a circle is left as it is. */
+/** Follows references; a circular one stays. */
 function resolved(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const seen = new Set<JsonSchema>();
   let found = schema;
@@ -55,7 +55,7 @@ function resolved(schema: JsonSchema, schemas: Record<string, JsonSchema>): Json
   return found;
 }
 
-/** Null when they cannot be told apart by their names, or are no plain objects. */
+/** Null when names collide or a schema is not a plain object. */
 function flat(places: PlacedSchema[]): JsonSchema | null {
   const properties: Record<string, unknown> = {};
   const required: unknown[] = [];
@@ -69,7 +69,7 @@ function flat(places: PlacedSchema[]): JsonSchema | null {
     }
     required.push(...needed);
   }
-  // A path takes what is in its template, whatever its schema says.
+  // A path accepts its placeholders only, whatever its schema says.
   const isOpen = places.some(({ place, schema }) => place !== 'path' && schema.additionalProperties !== false);
   return {
     type: 'object',
@@ -93,7 +93,7 @@ function byPlace(places: PlacedSchema[], schemas: Record<string, JsonSchema>): J
   };
 }
 
-/** A tool's schema has no definition around it: what it refers to, it holds. */
+/** Rewrites references to the schema's own `$defs`. */
 function withOwnReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOwnReferences);
   if (typeof value !== 'object' || value === null) return value;

@@ -2,17 +2,17 @@ import { nameOfReference } from './references.ts';
 import type { KeywordArguments } from './schema.ts';
 import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
-/** What can be told of a schema without a value, looking through `$ref`, `allOf`, `anyOf` and `oneOf`. */
+/** What a schema accepts, found without a value through `$ref`, `allOf`, `anyOf` and `oneOf`. */
 export interface Outline {
-  /** The members that it names, in any of the forms that it allows. */
+  /** The members that any of its alternatives names. */
   names: ReadonlySet<string>;
-  /** Whether other members may be taken. */
+  /** Whether it accepts other members. */
   isOpen: boolean;
-  /** Whether an object may be taken. */
+  /** Whether it accepts an object. */
   takesObject: boolean;
 }
 
-/** Of a place without a schema. */
+/** Without a schema. */
 const ANYTHING: Outline = { names: new Set(), isOpen: true, takesObject: true };
 
 export function outlineOf(schema: JsonSchema | undefined, schemas: Record<string, JsonSchema>): Outline {
@@ -24,7 +24,7 @@ export function outlineOf(schema: JsonSchema | undefined, schemas: Record<string
 
 type Taken = Pick<Outline, 'isOpen' | 'takesObject'>;
 
-/** Looks at each schema once, from however many places it is referred to. */
+/** Visits each schema once, however often it is referred to. */
 class Outliner {
   readonly names = new Set<string>();
   private readonly schemas: Record<string, JsonSchema>;
@@ -41,7 +41,7 @@ class Outliner {
     return taken;
   }
 
-  /** A value must fit the schema's own keywords and all that it is combined with. */
+  /** A value has to match the schema's own keywords and all combined schemas. */
   private lookInto(schema: Partial<KeywordArguments>): Taken {
     const { $ref, allOf = [], anyOf, oneOf, properties = {}, required = [] } = schema;
     for (const name of [...Object.keys(properties), ...required]) this.names.add(name);

@@ -11,7 +11,7 @@ export function nameOfReference(reference: unknown): string | null {
   return typeof reference === 'string' ? (REFERENCE.exec(reference)?.[1] ?? null) : null;
 }
 
-/** The schemas that a value refers to, anywhere in it, and those that these refer to in turn; sorted by name. */
+/** The schemas that a value refers to, directly or through others, sorted by name. */
 export function reachableSchemas(
   value: unknown,
   find: (name: string) => JsonSchema | undefined,

@@ -4,7 +4,7 @@ import { suggestion } from '../shared/nearest-name.ts';
 import { nameOfReference } from './references.ts';
 import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
-/** What each keyword that is enforced is given. */
+/** The argument of each enforced keyword. */
 export interface KeywordArguments {
   $ref: string;
   allOf: Subschema[];
@@ -39,10 +39,9 @@ export const SCHEMA_TYPES = ['string', 'integer', 'number', 'boolean', 'object',
 export type SchemaType = (typeof SCHEMA_TYPES)[number];
 
 const MAX_DEPTH = 64;
-/** Of one schema: a file with hundreds of the same mistake is understood by the first. */
 const MAX_PROBLEMS = 20;
 
-/** Says what is wrong with a keyword's argument, or null. What stands within subschemas is looked at by itself. */
+/** The problem of a keyword's argument, or null. Subschemas are checked by themselves. */
 type Shape = (argument: unknown) => string | null;
 
 const anything: Shape = () => null;
@@ -100,7 +99,7 @@ const ENFORCED: Record<keyof KeywordArguments, Shape> = {
   pattern: text,
 };
 
-/** For people and programs that read a definition. A format is told, not checked: there is no agreement on what each takes. */
+/** Keywords for readers. `format` is not checked: implementations disagree about formats. */
 const ANNOTATIONS: Record<string, Shape> = {
   title: text,
   description: text,
@@ -115,13 +114,13 @@ const ANNOTATIONS: Record<string, Shape> = {
 
 const SHAPES = new Map<string, Shape>(Object.entries({ ...ENFORCED, ...ANNOTATIONS }));
 
-/** Those of JSON Schema that cost too much, or that have no part in what a call says. */
+/** Keywords that are refused: too expensive, or without meaning here. */
 const NOT_TAKEN = new Set([
   ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'if', 'then', 'else', '$schema', '$id', '$anchor'],
   ...['dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
 ]);
 
-/** What to write in place of keywords that people use elsewhere. */
+/** What to write instead of other keywords. */
 const HINTS = new Map([
   ['nullable', '; write "type": ["string", "null"]'],
   ['example', '; write "examples": [...]'],
@@ -129,7 +128,7 @@ const HINTS = new Map([
   ['definitions', "; put its schemas into the definition's schemas"],
 ]);
 
-/** A JSON Schema of the keywords that are enforced here, and of those that only describe. */
+/** A JSON Schema of enforced and descriptive keywords. */
 export const parameterSchema = z.custom<JsonSchema>().superRefine((value: unknown, context) => {
   for (const { path, message } of problemsOfSchema(value)) {
     context.addIssue({ code: 'custom', path, message, continue: false });
@@ -147,7 +146,6 @@ function problemsOfSchema(value: unknown): SchemaProblem[] {
   return problems.slice(0, MAX_PROBLEMS);
 }
 
-/** What is wrong, and where. */
 export interface SchemaProblem {
   path: PropertyKey[];
   message: string;
@@ -166,7 +164,7 @@ function notUnderstood(keyword: string): string {
   return `is no keyword that is understood here${HINTS.get(keyword) ?? suggestion(keyword, known, '; leave it out')}`;
 }
 
-/** Calls `visit` for a schema and each within it, but for those that it refers to. What has the wrong shape is passed over. */
+/** Visits a schema and its subschemas, except through references. Skips malformed ones. */
 export function visitSubschemas(
   one: JsonSchema,
   visit: (one: JsonSchema, path: PropertyKey[]) => void,

@@ -45,7 +45,7 @@ export interface Attempted {
   mayBeDone: boolean;
 }
 
-/** Sends a request until it succeeds, while another attempt is useful and cannot do anything twice. */
+/** Sends a request until it succeeds, while a retry is useful and does nothing twice. */
 export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<Attempted> {
   const pauseMs = parts.breakers.retryIn(call.circuit);
   if (pauseMs > 0) return notAttempted(call, pauseMs);
@@ -129,7 +129,7 @@ async function waitForRetry(
   return !deadline.hasPassed && breakers.retryIn(circuit) === 0;
 }
 
-/** With a 4xx the API refused the call. Others may have done it before they failed or redirected. */
+/** A 4xx means not done. Others may have done it before they failed or redirected. */
 function mayHaveDone({ answer, error }: Once): boolean {
   if (answer) return answer.status < 400 || answer.status >= 500 || answer.status === REQUEST_TIMEOUT;
   if (error instanceof TransportFault) return error.maybeSent;

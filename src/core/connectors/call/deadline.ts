@@ -3,15 +3,14 @@ import type { CallFault } from './failure.ts';
 
 export interface DeadlineOptions {
   timeoutMs: number;
-  /** Whether the time is what the connector has, and not less because a caller wanted it so. */
+  /** False when the caller asked for a shorter timeout than the connector has. */
   isOfConnector: boolean;
-  /** Aborted when whoever called leaves. */
+  /** Aborted when the caller disconnects. */
   caller: AbortSignal;
 }
 
-/** Until when a call may go on: it is stopped when its time is over, or when whoever called leaves. */
+/** Ends a call at its timeout or when the caller disconnects. */
 export class Deadline {
-  /** Whether the time is what the connector has, and not less because a caller wanted it so. */
   readonly isOfConnector: boolean;
   private readonly timeoutMs: number;
   private readonly endsAt: number;
@@ -26,12 +25,11 @@ export class Deadline {
     this.isOfConnector = isOfConnector;
     this.caller = caller;
     this.endsAt = performance.now() + timeoutMs;
-    // By hand: with `AbortSignal.any` it took 60 microseconds, and takes 5.
+    // `AbortSignal.any` takes 60 microseconds, a listener 5.
     if (caller.aborted) this.leave();
     else caller.addEventListener('abort', this.leave, { once: true });
   }
 
-  /** Ends what goes on when it has passed. */
   get signal(): AbortSignal {
     return this.passing.signal;
   }
@@ -44,19 +42,19 @@ export class Deadline {
     return this.endsAt - performance.now();
   }
 
-  /** Waits, or until it has passed. */
+  /** Resolves early at the deadline. */
   async sleep(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
-  /** What is said once it has passed. */
+  /** Why the call ended, once the deadline has passed. */
   fault(connector: string): CallFault {
     if (this.caller.aborted)
       return { code: 'unavailable', message: 'The call was given up before it ended.', retryAfter: 1 };
     return { code: 'timeout', message: `"${connector}" did not answer within ${this.timeoutMs} ms.` };
   }
 
-  /** Nobody waits any more. */
+  /** Releases the timer and the listener. */
   end(): void {
     clearTimeout(this.timer);
     this.caller.removeEventListener('abort', this.leave);

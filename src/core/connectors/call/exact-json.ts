@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-/** Deeper than anybody nests. What is nested a few thousand deep overflows the stack of whoever writes it down again. */
+/** Real documents are shallower. A few thousand levels overflow the stack of `JSON.stringify`. */
 export const MAX_DEPTH = 500;
 
 export class TooDeep extends Error {}
 
-/** Shorter numbers, without an exponent, are held by a double digit by digit. */
+/** A double holds every digit of shorter numbers without an exponent. */
 const LONG = 16;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * What a JSON text says; numbers that a double would change come out of `JSON.stringify` as they came in. Throws a TooDeep, or a
- * SyntaxError. A reviver, which would do the same in a line, is asked of each value: with four megabytes of small numbers and one
- * long one it took 4.6 s, where this takes 0.7.
+ * Parses JSON so that `JSON.stringify` writes numbers as they came, also those that a double
+ * rounds. Throws a TooDeep or a SyntaxError. A reviver would do in a line, but runs for every
+ * value: it took 4.6 s for 4 MB of small numbers and a long one, this takes 0.7.
  */
 export function parseExactly(text: string): unknown {
   if (isPlain(text)) return JSON.parse(text) as unknown;
@@ -24,7 +24,7 @@ export function parseExactly(text: string): unknown {
   return withNumbers(JSON.parse(marked(text, rounded, mark)), sources);
 }
 
-/** Whether it is seen at a glance that nothing in it is rounded or nested too deep: so it is with most short texts. */
+/** A quick check that most short texts pass: nothing is rounded or deeply nested. */
 function isPlain(text: string): boolean {
   if (MAY_BE_ROUNDED.test(text)) return false;
   let opened = 0;
@@ -44,7 +44,7 @@ interface Span {
   end: number;
 }
 
-/** Where numbers stand that a double would change. Depth is looked at before anything is parsed, which comes to an end of the stack as well. */
+/** The numbers that a double would change. `JSON.parse` would overflow the stack if too deep. */
 function roundedNumbers(text: string): Span[] {
   const found: Span[] = [];
   let depth = 0;
@@ -87,7 +87,7 @@ function isRounded(source: string): boolean {
   return String(number) !== source && !Number.isSafeInteger(number);
 }
 
-/** The text with a string in the place of each of them. */
+/** The text with a unique string in place of each span. */
 function marked(text: string, spans: readonly Span[], mark: string): string {
   let end = 0;
   const parts = spans.map((span, index) => {
@@ -109,7 +109,7 @@ function withNumbers(value: unknown, sources: ReadonlyMap<string, string>): unkn
     const before = members[name];
     if (typeof before !== 'string' && typeof before !== 'object') continue;
     const after = withNumbers(before, sources);
-    // An assignment to `__proto__` would set what it is not.
+    // An assignment to `__proto__` would set the prototype.
     if (after !== before) Object.defineProperty(members, name, { ...DATA, value: after });
   }
   return value;
@@ -117,5 +117,5 @@ function withNumbers(value: unknown, sources: ReadonlyMap<string, string>): unkn
 
 const DATA = { configurable: true, enumerable: true, writable: true };
 
-/** Of ES2025's JSON.parse source text access, which every version of Node.js that this runs on has and its types do not. */
+/** JSON.parse source text access (ES2025); TypeScript has no types for it yet. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -90,7 +90,9 @@ export class ConnectorExecution {
       const asked = { policy: running.policy, environment, named: options?.credentials };
       running.authority = await this.parts.credentials.authorityFor(definition, asked);
       const planned = this.planned(running, { environment, request, authority: running.authority, deadline });
-      running.attempted = await this.limited(running, deadline, () => this.attempt(planned));
+      const { effects, random = Math.random } = this.parts;
+      const parts = { breakers: this.breakers, effects, random };
+      running.attempted = await this.limited(running, deadline.signal, () => attempt(planned, parts));
       return dataFrom(running, running.attempted);
     } catch (error) {
       const isTimeout = deadline.hasPassed && error === deadline.signal.reason;
@@ -100,9 +102,10 @@ export class ConnectorExecution {
     }
   }
 
-  private planned(running: RunningCall, { environment, request, authority, deadline }: Prepared): PlannedCall {
+  private planned(running: RunningCall, prepared: Prepared): PlannedCall {
     const { definition, policy, isIdempotent } = running;
     const { slug, environments, retry } = definition;
+    const { environment, authority, deadline } = prepared;
     return {
       connector: slug,
       // With the address, so that a corrected definition starts with a closed circuit.
@@ -110,18 +113,16 @@ export class ConnectorExecution {
       retry,
       isIdempotent,
       deadline,
-      send: (signal) => this.send(running, { request, authority, deadline, signal }),
+      send: (signal) => this.send(running, prepared, signal),
       refresh: () => authority.refresh(),
     };
   }
 
-  private attempt(planned: PlannedCall): Promise<Attempted> {
-    const { effects, random = Math.random } = this.parts;
-    return attempt(planned, { breakers: this.breakers, effects, random });
-  }
-
-  private async send({ definition, policy }: RunningCall, sending: Sending): Promise<UpstreamAnswer> {
-    const { request, authority, deadline, signal } = sending;
+  private async send(
+    { definition, policy }: RunningCall,
+    { request, authority, deadline }: Prepared,
+    signal: AbortSignal,
+  ): Promise<UpstreamAnswer> {
     const transport = definition.followRedirects ? this.parts.followingTransport : this.parts.transport;
     const { secrets, ...authorized } = await authority.authorize(request, signal).catch((error: unknown) => {
       throw deadline.hasPassed ? notAsked(deadline.fault(definition.slug)) : error;
@@ -133,7 +134,7 @@ export class ConnectorExecution {
   /** Waits for a slot of this connector and environment until the deadline. */
   private limited<Result>(
     { policy, definition, environment }: RunningCall,
-    { signal }: Deadline,
+    signal: AbortSignal,
     task: () => Promise<Result>,
   ): Promise<Result> {
     const { slug, maxConcurrent } = definition;
@@ -146,7 +147,7 @@ export class ConnectorExecution {
     return this.limiter.run(`${policy.tenantId} ${slug} ${environment}`, task, options);
   }
 
-  /** Throws `invalid` when the connector lacks the environment: a trial call must never reach production instead. */
+  /** Throws `invalid` when it is missing: a trial call must never reach production instead. */
   private environmentOf(definition: ConnectorDefinition, asked: EnvironmentName | undefined): EnvironmentName {
     const { environments, defaultEnvironment, slug } = definition;
     const [first] = (['production', 'staging'] as const).filter((name) => environments[name] !== undefined);
@@ -187,10 +188,6 @@ interface Prepared {
   deadline: Deadline;
 }
 
-interface Sending extends Omit<Prepared, 'environment'> {
-  signal: AbortSignal;
-}
-
 function deadlineOf({ definition, resource, call }: RunningCall, caller: AbortSignal): Deadline {
   const timeout = call.options?.timeout;
   const ownTimeoutMs = resource.timeoutMs ?? definition.timeoutMs;
@@ -198,7 +195,7 @@ function deadlineOf({ definition, resource, call }: RunningCall, caller: AbortSi
   return new Deadline({ timeoutMs: timeout ?? ownTimeoutMs, isOfConnector, caller });
 }
 
-/** The deadline passed while waiting for a token. A RuntimeError means that the API was not called. */
+/** A RuntimeError means that the API was not called: the token came too late. */
 function notAsked({ code, message, retryAfter }: CallFault): RuntimeError {
   return new RuntimeError(code, message, { retryAfter });
 }

@@ -5,15 +5,15 @@ import { retryAfterOf } from './retries.ts';
 import type { TransportFault, UpstreamAnswer } from './transport.ts';
 
 const MAX_WORDS = 300;
-/** Longer answers tell of no error in a sentence; they are parsed once, for whoever called. */
+/** Longer answers are not parsed for an error message. */
 const MAX_TOLD = 64 * 1024;
 
-/** Whether it is the API that is not well, and not what was asked of it. */
+/** Whether a status means that the API is failing, not that the request is wrong. */
 export function isBreakdown(status: number): boolean {
   return status >= 500 && status !== 501 && status !== 505;
 }
 
-/** Why an answer is none that went well; null when it is. */
+/** Null for a successful answer. */
 export function faultOfStatus(connector: string, answer: UpstreamAnswer, now: number): CallFault | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
@@ -39,7 +39,7 @@ function named(status: number): string {
   return phrase === undefined ? String(status) : `${status} ${phrase}`;
 }
 
-/** What the API itself says of it, in the members that APIs use for that. */
+/** The error message of the API, from the members that APIs use for it. */
 function wordsOf(answer: UpstreamAnswer): string | null {
   if (answer.body.length > MAX_TOLD) return null;
   try {

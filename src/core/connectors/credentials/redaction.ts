@@ -21,7 +21,7 @@ export function withoutSecrets(answer: UpstreamAnswer, secrets: readonly string[
   return redacted === text ? answer : { ...answer, body: Buffer.from(redacted, 'latin1') };
 }
 
-/** Module state, by secrets on lines: making the forms costs ten times as much as searching a short answer. */
+/** Module state. Making the forms takes ten times as long as searching a short answer. */
 const formsCache = new LRUCache<string, string[]>({
   max: 200,
   memoMethod: (secrets) => {

@@ -13,21 +13,20 @@ import { ShortCache } from '../short-cache.ts';
 import type { ConnectorStore, CredentialStore, StoredCredential } from '../store.ts';
 import { type SetCredential, type ShownCredential, setCredentialSchema } from './schema.ts';
 
-/** A credential with its secret: never to be shown, logged or recorded. */
+/** A credential with its secret: never show, log or record it. */
 export interface Credential {
   name: string;
-  /** Null: it has none. */
   username: string | null;
   secret: string;
-  /** Hosts that it may be sent to; empty, as version 0.1 allowed: any. */
+  /** Hosts that it may be sent to; empty (set by version 0.1): any. */
   hosts: string[];
-  /** Another one whenever the credential is set anew, also with the same secret. Tells nothing of it. */
+  /** Changes each time the credential is set, even to the same secret. Does not disclose it. */
   version: number;
 }
 
 export interface CredentialParts {
   store: CredentialStore;
-  /** Asked which connectors list a credential. */
+  /** To find the connectors that list a credential. */
   connectors: Pick<ConnectorStore, 'list'>;
   sealingKeys: SealingKeys;
   audit: Pick<AuditLog, 'record'>;
@@ -36,7 +35,7 @@ export interface CredentialParts {
 
 const MAX_CACHED = 1_000;
 
-/** The secrets that connectors of a tenant use. Once set, none is ever shown again. */
+/** The secrets of a tenant's connectors. Once set, a secret is never shown. */
 export class CredentialService {
   private readonly parts: CredentialParts;
   private readonly cache: ShortCache<Credential>;
@@ -46,10 +45,7 @@ export class CredentialService {
     this.cache = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
-  /**
-   * Puts it in the place of the one of its name, with all of its members but the hosts, which stay unless others are given.
-   * Throws `invalid` where there are none.
-   */
+  /** Creates or replaces a credential. Keeps its hosts by default; throws `invalid` without any. */
   async set(tenantId: string, input: z.input<typeof setCredentialSchema>, by: Caller | null): Promise<SetCredential> {
     const { name, username = null, secret, hosts: given } = parse(setCredentialSchema, input);
     const { store, sealingKeys, audit, effects } = this.parts;
@@ -67,12 +63,12 @@ export class CredentialService {
     return { name, outcome };
   }
 
-  /** By name. */
+  /** Sorted by name. */
   async list(tenantId: string): Promise<ShownCredential[]> {
     return (await this.parts.store.list(tenantId)).map(shownCredential);
   }
 
-  /** Throws `not_found`, and `conflict` while connectors list it. */
+  /** Throws `not_found`, or `conflict` while connectors list it. */
   async remove(tenantId: string, name: string, by: Caller | null): Promise<void> {
     const { store, connectors, audit } = this.parts;
     const known = (await store.list(tenantId)).map((one) => one.name);
@@ -88,7 +84,7 @@ export class CredentialService {
     await audit.record(by, tenantId, 'credential.removed', name);
   }
 
-  /** The credential, half a second old at most. Throws `unavailable` when there is none of this name, or it does not open. */
+  /** Cached for half a second. Throws `unavailable` when it is missing or cannot be opened. */
   secretOf(tenantId: string, name: string): Promise<Credential> {
     return this.cache.get(`${tenantId}\0${name}`, async () => {
       const stored = await this.parts.store.find(tenantId, name);
@@ -121,7 +117,7 @@ export class CredentialService {
   }
 }
 
-/** The secret of a credential, which opens in its own row alone. Throws an UnopenableSecret. */
+/** Opens the sealed secret, in its own row only. Throws an UnopenableSecret. */
 export function openCredential(
   keys: Pick<SealingKeys, 'keyFor'>,
   tenantId: string,
@@ -130,7 +126,7 @@ export function openCredential(
   return openWith(keys, sealed, placeOf(tenantId, credential));
 }
 
-/** What `change` returns for the sealed text of a credential. */
+/** The sealed text as `change` returns it. */
 export function resealedCredential(
   tenantId: string,
   { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
@@ -141,12 +137,12 @@ export function resealedCredential(
 
 type CredentialPlace = Pick<StoredCredential, 'name' | 'username' | 'hosts'>;
 
-/** Who it is for and where it may be sent is part of it: whoever can write the row cannot have it sent elsewhere. */
+/** User and hosts are sealed in: writing to the row cannot redirect the secret. */
 function placeOf(tenantId: string, { name, username, hosts }: CredentialPlace): SecretPlace {
   return ['credential', tenantId, name, 'secret', JSON.stringify([username, hosts])];
 }
 
-/** 48 bits of what is stored, in which every sealing has random bytes of its own. No clock is asked, which may be set back. */
+/** 48 bits of a hash of the sealed text, which has random bytes. Clocks may be set back. */
 function versionOf(sealed: string): number {
   return createHash('sha256').update(sealed).digest().readUIntBE(0, 6);
 }

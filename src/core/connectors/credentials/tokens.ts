@@ -8,9 +8,9 @@ import { type TokenRequest, tokenRequestOf } from './token-request.ts';
 
 export type { TokenRequest } from './token-request.ts';
 
-/** Of one request for a token, whoever waits for it. */
+/** Timeout of a token request. */
 const REQUEST_MS = 10_000;
-/** After a failure: so long everyone is told of it, and the server is not asked. */
+/** After a failure all calls fail without another request for so long. */
 const PAUSE_MS = 1_000;
 const MAX_MARGIN_MS = 60_000;
 const MAX_TOKENS = 10_000;
@@ -18,23 +18,22 @@ const MAX_TOKENS = 10_000;
 export interface TokenParts {
   transport: Transport;
   effects: Pick<Effects, 'now'>;
-  /** Of one request, in milliseconds. */
   timeoutMs?: number;
-  /** How many are remembered; beyond that, those are forgotten that nobody has used for longest. */
+  /** Beyond that, the least recently used are evicted. */
   maxTokens?: number;
 }
 
-/** A token, its next one and why there is none, as far as there are. Times are epoch milliseconds. */
+/** A token, its renewal and its last failure. Times are epoch milliseconds. */
 interface Entry {
   token: string | null;
-  /** From then on another one is asked for. */
+  /** From then on a new token is requested. */
   renewAt: number;
   expiresAt: number;
   pending: Promise<string> | null;
   failure: { error: unknown; until: number } | null;
 }
 
-/** Access tokens of OAuth 2 servers by client credentials: remembered while they hold, asked for once for all who wait. */
+/** An LRU cache of OAuth 2 access tokens; concurrent calls share a request (single-flight). */
 export class AccessTokens {
   private readonly transport: Transport;
   private readonly effects: Pick<Effects, 'now'>;
@@ -49,9 +48,9 @@ export class AccessTokens {
   }
 
   /**
-   * A token that holds; one that soon does no more serves while the next one is asked for. Rejects with a RuntimeError when
-   * there is none, `upstream` with the server's words for it, `timeout` or `unavailable`, and with the signal's reason. Whoever
-   * leaves leaves the others their request.
+   * A valid token. Shortly before it expires it is returned while the next one is requested.
+   * Rejects with a RuntimeError `upstream`, `timeout` or `unavailable`, or with the reason of the
+   * signal, which does not cancel the request for other callers.
    */
   async tokenFor(request: TokenRequest, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
@@ -64,7 +63,7 @@ export class AccessTokens {
     return unlessLeft(entry.pending, signal);
   }
 
-  /** The API does not accept this token. Another one that has come since is kept. */
+  /** After the API refused the token. A newer token stays. */
   forget(request: TokenRequest, token: string): void {
     const entry = this.entries.get(keyOf(request));
     if (entry?.token === token) entry.token = null;
@@ -82,7 +81,7 @@ export class AccessTokens {
     entry.pending ??= this.renew(entry, request).finally(() => {
       entry.pending = null;
     });
-    // While the old token serves nobody waits for it.
+    // While the old token is valid, no caller awaits the new one.
     entry.pending.catch(() => {});
   }
 
@@ -116,7 +115,7 @@ function isPaused({ failure }: Entry, now: number): boolean {
   return failure !== null && now < failure.until;
 }
 
-/** Whoever knows another secret is another client, whatever it calls itself. No key tells a secret. */
+/** A hash of all parameters, also of the secret, which it does not disclose. */
 function keyOf({ policy, auth, clientId, clientSecret, version }: TokenRequest): string {
   const { tokenUrl, scopes, audience = null, clientAuthentication } = auth;
   const { tenantId, allowPrivateNetworks } = policy;
@@ -138,7 +137,7 @@ const WORDS: Record<TransportFault['kind'], string> = {
   undecodable: 'answered with what could not be decompressed',
 };
 
-/** What a promise settles with, unless whoever waits leaves before. */
+/** The promise, unless the signal aborts first. */
 async function unlessLeft<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: left, reject } = Promise.withResolvers<never>();
   const leave = () => reject(signal.reason);

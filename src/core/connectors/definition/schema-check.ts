@@ -4,14 +4,14 @@ import { type SchemaProblem, visitSubschemas } from '../../json-schema/schema.ts
 import type { JsonSchema } from '../../json-schema/values.ts';
 import type { ConnectorDefinition } from './members.ts';
 
-/** Ten times what the largest public APIs need. */
+/** Ten times the number in the largest public APIs. */
 const MAX_SUBSCHEMAS = 50_000;
-/** Regular expressions are compiled when a definition is applied; the worst cost some 40 microseconds a character. */
+/** Patterns are compiled when a definition is applied, at up to 40 microseconds a character. */
 const MAX_PATTERN = 500;
 const MAX_PATTERNS = 50_000;
 const MAX_PROBLEMS = 20;
 
-/** What is wrong with the JSON Schemas of a definition, each of which has the right shape. */
+/** Problems of the JSON Schemas of a definition, each of which has a valid shape. */
 export function problemsOfSchemas(definition: Pick<ConnectorDefinition, 'schemas' | 'resources'>): SchemaProblem[] {
   const schemas = definition.schemas ?? {};
   const survey = new Survey(schemas);
@@ -24,11 +24,10 @@ export function problemsOfSchemas(definition: Pick<ConnectorDefinition, 'schemas
   return survey.problems.length > 0 ? survey.problems : problemsOfChains(schemas);
 }
 
-/** One pass over all schemas of a definition. */
 class Survey {
   readonly problems: SchemaProblem[] = [];
   private readonly schemas: Record<string, JsonSchema>;
-  /** What is wrong with each; nothing: ''. */
+  /** The problem of each pattern; '' for none. */
   private readonly patterns = new Map<string, string>();
   private subschemas = 0;
   private patternCharacters = 0;

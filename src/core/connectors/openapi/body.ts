@@ -9,14 +9,14 @@ import { objectOf } from './values.ts';
 export interface ImportedBody {
   body?: JsonSchema;
   bodyType?: 'json' | 'form';
-  /** OpenAPI takes it for optional where nothing is said. */
+  /** The default of OpenAPI. */
   bodyOptional?: true;
 }
 
 const SAME_AS_JSON = new Set(['application/json', '*/*', 'application/*']);
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What a request's body is; null where it is of a kind that cannot be sent. */
+/** Null when the body has a content type that cannot be sent. */
 export function importBody(
   requestBody: unknown,
   method: Method,
@@ -47,14 +47,13 @@ export function importBody(
   return { body, ...(isForm(type) && { bodyType: 'form' }), ...optional };
 }
 
-/** Whether a body can be left out because it never has a member: an empty form, as some documents have it everywhere. */
+/** Some documents give every operation an empty form, which needs no body. */
 function saysNothing(media: unknown): boolean {
   const { schema } = objectOf(media);
   const { type, properties, ...more } = objectOf(schema);
   return type === 'object' && isObject(properties) && Object.keys({ ...properties, ...more }).length === 0;
 }
 
-/** Whether what is of the type is JSON. */
 export function isJson(type: string): boolean {
   const name = plain(type);
   return /^[\w.+-]+\/([\w.-]+\+)?json$/.test(name) || name === '*/*' || name === 'application/*';
@@ -64,7 +63,7 @@ function isForm(type: string): boolean {
   return plain(type) === FORM;
 }
 
-/** Without its parameters, of which `charset` is the usual one. */
+/** Without parameters such as `charset`. */
 function plain(type: string): string {
   return type.split(';')[0]!.trim().toLowerCase();
 }

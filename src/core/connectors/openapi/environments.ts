@@ -5,7 +5,6 @@ import { within } from './document.ts';
 import type { Notes } from './notes.ts';
 import { listOf, objectOf, own } from './values.ts';
 
-/** Where an API is reached, as its document says. */
 export interface Addresses {
   production?: string;
   staging?: string;
@@ -18,7 +17,7 @@ interface Server {
   isStaging: boolean;
 }
 
-/** The addresses among a document's servers that can be used. */
+/** The usable addresses of `servers`. */
 export function importServers(servers: unknown, at: string, allowPrivate: boolean, notes: Notes): Addresses {
   const usable = listOf(servers).flatMap((one, index) => serverOf(one, within(at, index), allowPrivate, notes) ?? []);
   const production = preferred(usable.filter(({ isStaging }) => !isStaging));
@@ -29,7 +28,7 @@ export function importServers(servers: unknown, at: string, allowPrivate: boolea
   return { ...(production !== undefined && { production }), ...(staging !== undefined && { staging }) };
 }
 
-/** The first with https, or else the first. */
+/** The first https address, else the first. */
 function preferred(servers: Server[]): string | undefined {
   return (servers.find(({ url }) => url.startsWith('https:')) ?? servers[0])?.url;
 }

@@ -22,26 +22,27 @@ const MAX_REASONS = 5;
 
 export interface ImportOptions {
   slug: string;
-  /** In place of the document's title. */
+  /** Overrides the title of the document. */
   name?: string;
-  /** In place of the address that the document has for production. */
+  /** Overrides the production address of the document. */
   baseUrl?: string;
-  /** Networks that are not public and may be reached. */
+  /** Private networks that may be reached. */
   allowPrivateNetworks?: string[];
-  /** The definition to bring up to date: what an operator says in it stays. */
+  /** The definition to update; the settings of its operator stay. */
   existing?: ConnectorDefinition;
 }
 
 export interface ImportedConnector {
   definition: ConnectorDefinition;
   notes: ImportNote[];
-  /** Against the existing definition; none where there is none. */
+  /** Differences from the existing definition. */
   changes: ImportChange[];
 }
 
 /**
- * The connector that an OpenAPI document of version 3.0 or 3.1 describes. Nothing but the document is read. What cannot be
- * taken as it is has a note; throws `invalid` for what is no such document, refers to others, or leaves nothing to call.
+ * Converts an OpenAPI 3.0 or 3.1 document into a connector without reading anything else.
+ * Deviations become notes. Throws `invalid` when the document is not OpenAPI, refers to other
+ * documents, or has no operation that can be called.
  */
 export function importOpenApi(document: unknown, options: ImportOptions): ImportedConnector {
   const { slug, existing } = options;
@@ -69,7 +70,7 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
     ...(Object.keys(schemas).length > 0 && { schemas }),
     resources: existing ? keepingOperators(resources, existing.resources) : resources,
   };
-  // As it comes back from where it is kept, -0 as 0 for example: the next import compares it.
+  // Normalised as storage does (-0 to 0), since the next import compares it.
   const definition = parse(connectorDefinitionSchema, JSON.parse(JSON.stringify(members)));
   return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
 }
@@ -88,7 +89,7 @@ function nothingToCall(notes: Notes): Error {
 
 type NewConnector = Omit<z.input<typeof connectorDefinitionSchema>, 'resources' | 'slug'>;
 
-/** What a connector is that was never there before, but its resources. */
+/** A new connector without its resources. */
 function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOptions, notes: Notes): NewConnector {
   const { slug, allowPrivateNetworks = [] } = options;
   const info = objectOf(own(document.root, 'info'));
@@ -133,7 +134,7 @@ function movedTo({ environments }: ConnectorDefinition, baseUrl: string): Connec
   return { ...environments, production: { ...like, baseUrl } };
 }
 
-/** With what no document says, and an operator has said of resources that are still there. */
+/** Keeps the operator's settings of resources that still exist, which no document has. */
 function keepingOperators(
   resources: Record<string, Resource>,
   existing: Record<string, Resource>,

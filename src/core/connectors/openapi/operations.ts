@@ -6,13 +6,12 @@ import { type OpenApiDocument, type Place, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import { type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
 
-/** An operation of a document, which is to become a resource. */
 export interface Operation {
   slug: string;
   method: Method;
   path: string;
   operation: JsonObject;
-  /** Those of the path, then those of the operation. */
+  /** Parameters of the path, then of the operation. */
   parameters: Place[];
   at: string;
 }
@@ -20,7 +19,7 @@ export interface Operation {
 const MAX_SLUG = 100;
 const METHODS_LEFT_OUT = ['options', 'trace'];
 
-/** Every operation under the document's paths that can be called, in its order. */
+/** The operations that can be called, in the order of the document. */
 export function operationsOf(document: OpenApiDocument, notes: Notes): Operation[] {
   const operations: Operation[] = [];
   const taken = new Set<string>();

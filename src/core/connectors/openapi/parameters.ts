@@ -8,7 +8,7 @@ import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
 import { type JsonObject, listOf, objectOf, textOf } from './values.ts';
 
-/** What OpenAPI gives no meaning as parameters, and what belongs to the connection. */
+/** Headers that OpenAPI ignores as parameters, and headers of the connection. */
 const IGNORED_HEADERS = new Set([
   ...['accept', 'content-type', 'authorization'],
   ...['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'],
@@ -26,7 +26,6 @@ interface Parameter {
   style: QueryStyle;
 }
 
-/** A resource's path and what is put into path, query and headers. */
 export interface ImportedParameters {
   path: string;
   parameters: { path?: JsonSchema; query: JsonSchema; headers?: JsonSchema };
@@ -37,11 +36,11 @@ export interface ParameterContext {
   document: OpenApiDocument;
   schemas: SchemaImporter;
   notes: Notes;
-  /** The parameter that carries the secret, which is not the caller's to give. */
+  /** The parameter of the secret, which callers cannot set. */
   secret: { in: 'header' | 'query'; name: string } | null;
 }
 
-/** Those of the path and those of the operation, of which the latter win. */
+/** Parameters of the operation override those of the path. */
 export function importParameters(
   path: string,
   lists: readonly Place[],
@@ -82,7 +81,7 @@ function objectSchema(parameters: readonly Parameter[], closed: boolean): JsonSc
   };
 }
 
-/** The path with names that a path may have, and a parameter for each of them. */
+/** The path with valid placeholder names, and a parameter for each. */
 function importPath(
   path: string,
   all: Parameter[],
@@ -106,7 +105,7 @@ function importPath(
   return { path: encoded.startsWith('/') ? encoded : `/${encoded}`, parameters };
 }
 
-/** A name that stands in braces as the path of a resource has it. */
+/** A valid placeholder name. */
 function placeholderOf(name: string): string {
   if (placeholdersOf(`{${name}}`).length === 1) return name;
   const plain = name.replace(/[^\w.-]+/g, '');
@@ -174,7 +173,7 @@ function membersOf(schema: JsonSchema, { schemas }: ParameterContext): unknown {
   return schemas.shared.get(nameOfReference(schema.$ref) ?? '')?.properties;
 }
 
-/** An object in a query, unless it says otherwise, is its members: `?page=1&size=20`. */
+/** By default an object in a query is sent as its members: `?page=1&size=20`. */
 function spread(members: JsonObject, required: unknown[]): Parameter[] {
   return Object.entries(members).map(([name, schema]) => ({
     name,
@@ -185,12 +184,12 @@ function spread(members: JsonObject, required: unknown[]): Parameter[] {
   }));
 }
 
-/** How OpenAPI says that lists and objects are written into the query. */
 function styleOf(given: JsonObject, schema: JsonObject, at: string, notes: Notes): QueryStyle {
   const { style = 'form', explode = style === 'form' } = given;
   const types = [schema.type].flat();
   if (types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type as string))) return 'form';
-  // By the letter only objects are written so. Of lists it is told by those who expect `expand[]=a&expand[]=b`.
+  // The standard has `deepObject` for objects only; documents with lists expect
+  // `expand[]=a&expand[]=b`.
   if (style === 'deepObject') return types.includes('array') ? 'brackets' : 'deepObject';
   if (style === 'spaceDelimited' || style === 'pipeDelimited') return explode === true ? 'form' : style;
   if (style !== 'form') notes.add(at, `has the style ${shown(style)}, which is none of a query; it is written as form`);

@@ -7,17 +7,17 @@ import { orNull, withNumericBounds } from './older-schemas.ts';
 import { Patterns } from './patterns.ts';
 import { type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
 
-/** Of a schema within others, as JSON counts it: a definition takes schemas 64 deep, values in them included. */
+/** Levels of JSON. A definition allows 64, including values in schemas. */
 const MAX_DEPTH = 40;
 const MAX_NAME = 200;
 const MAX_ALL_OF = 20;
 
 /**
- * Makes JSON Schemas of a document's schemas, which are those of a request. Where the result differs it lets more through
- * than the document does, never less: the API judges the call in the end.
+ * Converts the schemas of requests. A result may accept more than the document does, never less: in
+ * the end the API validates the call.
  */
 export class SchemaImporter {
-  /** Those that others refer to as `#/schemas/NAME`. */
+  /** Schemas by the name in `#/schemas/NAME`. */
   readonly shared = new Map<string, JsonSchema>();
   private readonly names = new Map<string, string>();
   private readonly taken = new Set<string>();
@@ -25,7 +25,7 @@ export class SchemaImporter {
   private readonly waiting: (Place & { name: string })[] = [];
   private readonly document: OpenApiDocument;
   private readonly notes: Notes;
-  /** How often something that a schema demands was left out. */
+  /** How often a constraint was dropped. */
   private loosened = 0;
 
   constructor(document: OpenApiDocument, notes: Notes) {
@@ -35,7 +35,7 @@ export class SchemaImporter {
 
   import(schema: unknown, at: string): JsonSchema {
     const imported = this.schemaOf(schema, at, 1);
-    // What is referred to waits its turn, so that no chain of references is a chain of calls.
+    // A queue, so that long chains of references do not overflow the stack.
     for (let next = this.waiting.pop(); next; next = this.waiting.pop()) {
       this.shared.set(next.name, this.schemaOf(next.value, next.at, 1));
     }
@@ -53,7 +53,7 @@ export class SchemaImporter {
       return schema.nullable === true ? orNull(described) : described;
     }
     const assertions = { ...described, ...this.assertionsOf(schema, at) };
-    // What may be null may become a choice, which is two levels more.
+    // `nullable` may add a choice, which is two levels.
     if (schema.nullable === true) return orNull({ ...assertions, ...this.partsOf(schema, at, depth + 2) });
     return { ...assertions, ...this.partsOf(schema, at, depth) };
   }
@@ -79,7 +79,7 @@ export class SchemaImporter {
     return { $ref: `#/schemas/${name}` };
   }
 
-  /** What a schema demands by itself. */
+  /** Constraints without subschemas. */
   private assertionsOf(given: JsonObject, at: string): JsonSchema {
     const schema = withNumericBounds(given);
     const kept: JsonSchema = {};
@@ -104,7 +104,7 @@ export class SchemaImporter {
     return kept;
   }
 
-  /** What a schema demands through schemas within it. */
+  /** Constraints with subschemas. */
   private partsOf(schema: JsonObject, at: string, depth: number): JsonSchema {
     const part = (name: string) => this.schemaOf(schema[name], within(at, name), depth + 1);
     const list = (name: string, levels = 2) =>
@@ -116,7 +116,7 @@ export class SchemaImporter {
     const byPattern = this.patternPropertiesOf(schema, at, depth);
     if (byPattern !== null && Object.keys(byPattern).length > 0) parts.patternProperties = byPattern;
     const { additionalProperties: others, unevaluatedProperties } = schema;
-    // Where names are known by what is left out, refusing all others would refuse them, too.
+    // Without those constraints, `additionalProperties: false` would refuse names that they allow.
     if ((isObject(others) || others === false) && byPattern !== null && unevaluatedProperties === undefined) {
       parts.additionalProperties = others === false ? false : part('additionalProperties');
     }
@@ -127,8 +127,8 @@ export class SchemaImporter {
     if (listOf(schema.allOf).length > 0) parts.allOf = list('allOf');
     const anyOf = list('anyOf');
     if (anyOf.length > 0) parts.anyOf = anyOf;
-    // Of what documents offer as one of several, more often than not several fit: a text is a date, too. What is left out
-    // of a branch would make it more often still.
+    // Alternatives of a `oneOf` often overlap, since a date is also a text, and dropping
+    // constraints makes them overlap more. So it becomes `anyOf`.
     const oneOf = list('oneOf', anyOf.length > 0 ? 4 : 2);
     if (oneOf.length > 0 && anyOf.length === 0) parts.anyOf = oneOf;
     else if (oneOf.length > 0) parts.allOf = [...listOf(parts.allOf), { anyOf: oneOf }];
@@ -148,7 +148,7 @@ export class SchemaImporter {
     );
   }
 
-  /** Null where some of the patterns cannot be matched: none of them is checked then. */
+  /** Null when a pattern cannot be matched: then none is checked. */
   private patternPropertiesOf({ patternProperties }: JsonObject, at: string, depth: number): JsonObject | null {
     if (!isObject(patternProperties)) return {};
     const place = within(at, 'patternProperties');
@@ -164,7 +164,7 @@ export class SchemaImporter {
     );
   }
 
-  /** Those that a request must have: what only the API says is not asked of the caller. */
+  /** Without read-only members, which callers do not send. */
   private requiredOf(schema: JsonObject): string[] {
     const names = listOf(own(schema, 'required')).filter((name) => typeof name === 'string' && name.isWellFormed());
     if (names.length === 0) return [];
@@ -179,7 +179,7 @@ export class SchemaImporter {
     return [...new Set(names as string[])].filter((name) => !isReadOnly(name));
   }
 
-  /** The schema at the end of references; an empty one where there is none, which is told where it is imported. */
+  /** Empty for a broken reference, which is reported where it is imported. */
   private target(schema: unknown): JsonObject {
     if (isReference(schema) && schema.readOnly === true) return schema;
     try {
@@ -189,7 +189,7 @@ export class SchemaImporter {
     }
   }
 
-  /** Only what is kept to the letter may be refused: less of it would refuse more. */
+  /** A negated schema is kept only if no constraint was dropped: it would refuse more. */
   private notOf(schema: JsonObject, at: string, depth: number): JsonSchema | undefined {
     if (!isObject(schema.not)) return undefined;
     const before = this.loosened;
@@ -200,7 +200,7 @@ export class SchemaImporter {
   }
 }
 
-/** `Pet` for `#/components/schemas/Pet`; the whole way, with points, for what stands elsewhere. */
+/** `Pet` for `#/components/schemas/Pet`; for other places the whole path with dots. */
 function nameOf(at: string): string {
   const parts = partsOf(at) ?? [];
   const isComponent = parts.length === 3 && parts[0] === 'components' && parts[1] === 'schemas';

@@ -6,7 +6,6 @@ import { formatPath } from '../../shared/parse.ts';
 import { type CompiledResource, messagesOf, PLACES, type Place, type PlacedData, takesBody } from './validation.ts';
 
 const MAX_MESSAGES = 20;
-/** Where a flat parameter may go, in the words of messages. */
 const IN_WORDS: Record<Place, string> = {
   path: 'the path',
   query: 'the query',
@@ -15,8 +14,8 @@ const IN_WORDS: Record<Place, string> = {
 };
 
 /**
- * Says of each parameter where it is sent. Data is structured where all its members are places (path, query, headers
- * and body), and flat otherwise. Throws `invalid` where that cannot be told.
+ * Decides where each parameter is sent. Data is structured if all its members are `path`, `query`,
+ * `headers` or `body`, else flat. Throws `invalid` when it is ambiguous.
  */
 export function placeData(
   compiled: CompiledResource,
@@ -29,14 +28,14 @@ export function placeData(
   }
   const namesakes = names.filter((name) => placesOf(compiled, name).length > 0);
   const isShaped = ['path', 'query', 'headers'].every((place) => isObject(data[place] ?? {}));
-  // With all three there, empty or not, there is a way to say that data is structured, whatever parameters are called.
+  // With all three present, also empty, data is structured, whatever its parameters are called.
   const isSaid = isShaped && ['path', 'query', 'headers'].every((place) => data[place] !== undefined);
   if (namesakes.length === 0 || isSaid) return placeStructured(compiled, data, optionHeaders);
   if (!isShaped) return placeFlat(compiled, data, optionHeaders);
   return placeEither(compiled, data, optionHeaders, namesakes);
 }
 
-/** Of two ways to read data that one which is valid. */
+/** The one valid reading of ambiguous data. */
 function placeEither(
   compiled: CompiledResource,
   data: Record<string, unknown>,
@@ -96,7 +95,7 @@ function placeFlat(
     else if (places.length === 0 && isPlace(name) && isObject(value) && !Object.keys(data).every(isPlace)) {
       messages.push(mixed(name, Object.keys(data)));
     } else if (place === null) messages.push(unknownParameter(compiled, name));
-    // What is null is left out of all that is sent as text.
+    // Text has no null: such parameters are left out.
     else if (value !== null || place === 'body') entries[place].push([name, value]);
     if (messages.length === MAX_MESSAGES) break;
   }
@@ -115,7 +114,7 @@ function isPlace(name: string): boolean {
   return (PLACES as readonly string[]).includes(name);
 }
 
-/** The places that have a parameter of this name. */
+/** The places with a parameter of this name. */
 function placesOf({ outlines, resource }: CompiledResource, name: string): Place[] {
   return PLACES.filter((place) => {
     if (place === 'body' && !(takesBody(resource) && outlines.body.takesObject)) return false;
@@ -124,8 +123,8 @@ function placesOf({ outlines, resource }: CompiledResource, name: string): Place
 }
 
 /**
- * Headers are never guessed; nor is the query of a resource that says what its body takes and nothing of a query: a member
- * with a typing error would go there unseen.
+ * Headers are never guessed; neither is the query of a resource that describes a body only: a
+ * misspelled member of the body would be sent there unnoticed.
  */
 function placeOfUnknown({ outlines, resource }: CompiledResource): Place | null {
   if (takesBody(resource) && outlines.body.takesObject && outlines.body.isOpen) return 'body';
@@ -138,7 +137,7 @@ function ambiguous(name: string, places: Place[]): string {
   return `${nameOf(name)}: is a parameter of ${where}; say which: {"${places[0]}": {${JSON.stringify(name)}: ...}}`;
 }
 
-/** Sent as it is, the place itself would become a member of the body, unseen. */
+/** Otherwise the place itself would become a member of the body, unnoticed. */
 function mixed(place: string, names: string[]): string {
   const strays = names.filter((name) => !isPlace(name));
   return `data.${place}: is no parameter; data that is given by place has no members but path, query, headers and body: put ${listNames(strays)} into one of them`;
@@ -155,7 +154,7 @@ function nameOf(name: string): string {
   return formatPath(['data', name]);
 }
 
-/** What is null is left out of all that is sent as text. */
+/** Text has no null: such parameters are left out. */
 function withoutNulls(parameters: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null));
 }
