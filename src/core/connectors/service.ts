@@ -120,11 +120,11 @@ export class ConnectorService {
     const { store, credentials } = this.parts;
     // Not the whole list: definitions may have megabytes.
     const stored = await Promise.all(definitions.map(({ slug }) => store.find(tenantId, slug)));
-    const there = new Set((await credentials.list(tenantId)).map(({ name }) => name));
+    const existing = new Set((await credentials.list(tenantId)).map(({ name }) => name));
     return definitions.map((definition, index) => ({
       slug: definition.slug,
       outcome: outcomeOf(definition, stored[index] ?? null),
-      missingCredentials: definition.credentials.filter((name) => !there.has(name)),
+      missingCredentials: definition.credentials.filter((name) => !existing.has(name)),
     }));
   }
 
@@ -138,8 +138,8 @@ export class ConnectorService {
     const { items, total } = pageOf(await this.parts.store.names(tenantId), query);
     const found = await Promise.all(items.map(({ slug }) => this.parts.store.find(tenantId, slug)));
     // `find` may return another connector with this name if this one was removed meanwhile.
-    const there = found.flatMap((one, index) => (one?.slug === items[index]?.slug ? [one!] : []));
-    return { items: there.map((one) => summaryOf(shownConnector(one))), total };
+    const existing = found.flatMap((one, index) => (one?.slug === items[index]?.slug ? [one!] : []));
+    return { items: existing.map((one) => summaryOf(shownConnector(one))), total };
   }
 
   /** By slug only. Throws `not_found`. */
@@ -175,7 +175,7 @@ export class ConnectorService {
   async exposed(tenantId: string): Promise<readonly ExposedResource[]> {
     const { resources } = await this.tools.get(tenantId, async (before) => {
       const slugs = await this.parts.store.withTools(tenantId);
-      const found = await Promise.all(slugs.map((slug) => this.configured(tenantId, slug).catch(ifUnknown)));
+      const found = await Promise.all(slugs.map((slug) => this.configured(tenantId, slug).catch(nullIfUnknown)));
       const definitions = found.flatMap((one) => (one ? [one.definition] : []));
       const isSame = definitions.every((one, index) => one === before?.definitions[index]);
       if (before && isSame && before.definitions.length === definitions.length) return before;
@@ -197,7 +197,7 @@ interface Tools {
 }
 
 /** For a connector that was removed just now. */
-function ifUnknown(error: unknown): null {
+function nullIfUnknown(error: unknown): null {
   if (error instanceof RuntimeError && error.code === 'not_found') return null;
   throw error;
 }

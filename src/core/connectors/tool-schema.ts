@@ -4,7 +4,7 @@ import type { JsonSchema } from '../json-schema/values.ts';
 import type { ConnectorDefinition } from './definition/members.ts';
 import { placeholdersOf } from './definition/path-template.ts';
 import type { Resource } from './definition/resource-schema.ts';
-import { PLACES, takesBody } from './request/validation.ts';
+import { LOCATIONS, takesBody } from './request/validation.ts';
 
 /**
  * The schema of `data` of a resource, complete in itself: flat, which models fill in best, if all
@@ -12,18 +12,18 @@ import { PLACES, takesBody } from './request/validation.ts';
  */
 export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, resource: Resource): JsonSchema {
   const { schemas = {} } = definition;
-  const given = { ...openPlaces(resource), ...resource.parameters, ...pathOf(resource, schemas) };
-  const places = PLACES.flatMap((place) => {
-    const schema = given[place];
-    return schema ? [{ place, schema: resolved(schema, schemas) }] : [];
+  const schemaOf = { ...openSchemas(resource), ...resource.parameters, ...pathOf(resource, schemas) };
+  const located = LOCATIONS.flatMap((location) => {
+    const schema = schemaOf[location];
+    return schema ? [{ location, schema: resolved(schema, schemas) }] : [];
   });
-  const schema = flat(places) ?? byPlace(places, schemas);
+  const schema = flatSchema(located) ?? nestedSchema(located, schemas);
   const $defs = reachableSchemas(schema, (name) => (Object.hasOwn(schemas, name) ? schemas[name] : undefined));
   return withOwnReferences(Object.keys($defs).length > 0 ? { ...schema, $defs } : schema) as JsonSchema;
 }
 
 /** The open places without a schema; see `placeOfUnknown`. */
-function openPlaces(resource: Resource): Resource['parameters'] {
+function openSchemas(resource: Resource): Resource['parameters'] {
   const { parameters } = resource;
   const anything = { type: 'object', properties: {} };
   if (parameters.body !== undefined) return {};
@@ -39,8 +39,8 @@ function pathOf({ path, parameters }: Resource, schemas: Record<string, JsonSche
   return { path: schema ? { ...schema, required } : { type: 'object', properties: text, required } };
 }
 
-interface PlacedSchema {
-  place: (typeof PLACES)[number];
+interface LocatedSchema {
+  location: (typeof LOCATIONS)[number];
   schema: JsonSchema;
 }
 
@@ -56,21 +56,21 @@ function resolved(schema: JsonSchema, schemas: Record<string, JsonSchema>): Json
 }
 
 /** Null when names collide or a schema is not a plain object. */
-function flat(places: PlacedSchema[]): JsonSchema | null {
+function flatSchema(located: LocatedSchema[]): JsonSchema | null {
   const properties: Record<string, unknown> = {};
   const required: unknown[] = [];
-  for (const { schema } of places) {
+  for (const { schema } of located) {
     const { type, properties: own, required: needed = [], allOf, anyOf, oneOf, not, $ref } = schema;
     const isPlain = (type === undefined || type === 'object') && (allOf ?? anyOf ?? oneOf ?? not ?? $ref) === undefined;
     if (!isPlain || typeof own !== 'object' || own === null || !Array.isArray(needed)) return null;
     for (const [name, value] of Object.entries(own)) {
-      if (Object.hasOwn(properties, name) || PLACES.some((place) => place === name)) return null;
+      if (Object.hasOwn(properties, name) || LOCATIONS.some((location) => location === name)) return null;
       properties[name] = value;
     }
     required.push(...needed);
   }
   // A path accepts its placeholders only, whatever its schema says.
-  const isOpen = places.some(({ place, schema }) => place !== 'path' && schema.additionalProperties !== false);
+  const isOpen = located.some(({ location, schema }) => location !== 'path' && schema.additionalProperties !== false);
   return {
     type: 'object',
     properties,
@@ -79,15 +79,15 @@ function flat(places: PlacedSchema[]): JsonSchema | null {
   };
 }
 
-function byPlace(places: PlacedSchema[], schemas: Record<string, JsonSchema>): JsonSchema {
-  const isNeeded = ({ place, schema }: PlacedSchema) =>
-    place === 'path' ||
+function nestedSchema(located: LocatedSchema[], schemas: Record<string, JsonSchema>): JsonSchema {
+  const isRequired = ({ location, schema }: LocatedSchema) =>
+    location === 'path' ||
     (Array.isArray(schema.required) && schema.required.length > 0) ||
-    (place === 'body' && !outlineOf(schema, schemas).takesObject);
-  const required = places.filter(isNeeded).map(({ place }) => place);
+    (location === 'body' && !outlineOf(schema, schemas).takesObject);
+  const required = located.filter(isRequired).map(({ location }) => location);
   return {
     type: 'object',
-    properties: Object.fromEntries(places.map(({ place, schema }) => [place, schema])),
+    properties: Object.fromEntries(located.map(({ location, schema }) => [location, schema])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };

@@ -15,7 +15,7 @@ const STEPS_OF_REPORT = 5;
 const MANY_MEMBERS = 50;
 const MAX_PROBLEMS = 20;
 /** For one of several alternatives. */
-const MAX_PROBLEMS_OF_FORM = 5;
+const MAX_PROBLEMS_OF_ALTERNATIVE = 5;
 
 /** Enforces a keyword: reports problems of the value to the evaluation. */
 export type Check<Argument> = (
@@ -102,7 +102,7 @@ export class Evaluation {
   }
 
   /** The problems of an alternative, without reporting them. */
-  problemsOfForm(schema: Subschema, value: unknown, maximum = MAX_PROBLEMS_OF_FORM): SchemaProblem[] {
+  problemsOfAlternative(schema: Subschema, value: unknown, maximum = MAX_PROBLEMS_OF_ALTERNATIVE): SchemaProblem[] {
     const { findings } = this;
     this.findings = { problems: [], maximum };
     this.check(schema, value);
@@ -117,12 +117,12 @@ export class Evaluation {
   }
 
   /** Reports the problems of the alternative that got furthest into the value, else of all. */
-  reportForms(forms: SchemaProblem[][]): void {
+  reportAlternatives(forms: SchemaProblem[][]): void {
     const furthest = forms.find((problems) => problems.some(({ path }) => path.length > this.path.length));
     if (furthest) this.findings.problems.push(...furthest.slice(0, this.findings.maximum));
     else {
       const messages = new Set(forms.flatMap((problems) => problems.map(({ message }) => message)));
-      this.report([...messages].slice(0, MAX_PROBLEMS_OF_FORM).join(', or '));
+      this.report([...messages].slice(0, MAX_PROBLEMS_OF_ALTERNATIVE).join(', or '));
     }
   }
 

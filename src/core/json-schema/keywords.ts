@@ -25,26 +25,26 @@ const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[K
   anyOf: (schemas, value, evaluation) => {
     const failed = [];
     for (const schema of schemas) {
-      const problems = evaluation.problemsOfForm(schema, value);
+      const problems = evaluation.problemsOfAlternative(schema, value);
       if (problems.length === 0) return;
       failed.push(problems);
     }
-    evaluation.reportForms(failed);
+    evaluation.reportAlternatives(failed);
   },
   oneOf: (schemas, value, evaluation) => {
     const failed = [];
     let fitting = 0;
     for (const schema of schemas) {
-      const problems = evaluation.problemsOfForm(schema, value);
+      const problems = evaluation.problemsOfAlternative(schema, value);
       if (problems.length > 0) failed.push(problems);
       else fitting += 1;
       if (fitting > 1) break;
     }
     if (fitting > 1) evaluation.report('has more than one of the forms of which it must have exactly one');
-    if (fitting === 0) evaluation.reportForms(failed);
+    if (fitting === 0) evaluation.reportAlternatives(failed);
   },
   not: (schema, value, evaluation) => {
-    if (evaluation.problemsOfForm(schema, value, 1).length === 0)
+    if (evaluation.problemsOfAlternative(schema, value, 1).length === 0)
       evaluation.report('has the form that it must not have');
   },
 
@@ -88,7 +88,7 @@ const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[K
   },
   propertyNames: (schema, value, evaluation) => {
     for (const [name] of evaluation.membersOf(value)) {
-      const [problem] = evaluation.problemsOfForm(schema, name, 1);
+      const [problem] = evaluation.problemsOfAlternative(schema, name, 1);
       if (problem) evaluation.report(`as a name ${problem.message}`, name);
       if (evaluation.isFull()) return;
     }

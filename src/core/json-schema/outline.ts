@@ -22,42 +22,48 @@ export function outlineOf(schema: JsonSchema | undefined, schemas: Record<string
   return { names: outliner.names, isOpen, takesObject };
 }
 
-type Taken = Pick<Outline, 'isOpen' | 'takesObject'>;
+type Accepted = Pick<Outline, 'isOpen' | 'takesObject'>;
 
 /** Visits each schema once, however often it is referred to. */
 class Outliner {
   readonly names = new Set<string>();
   private readonly schemas: Record<string, JsonSchema>;
-  private readonly known = new Map<JsonSchema, Taken>();
+  private readonly known = new Map<JsonSchema, Accepted>();
 
   constructor(schemas: Record<string, JsonSchema>) {
     this.schemas = schemas;
   }
 
-  look(schema: Subschema): Taken {
+  look(schema: Subschema): Accepted {
     if (typeof schema === 'boolean') return { isOpen: schema, takesObject: schema };
-    const taken = this.known.get(schema) ?? this.lookInto(schema);
-    this.known.set(schema, taken);
-    return taken;
+    const accepted = this.known.get(schema) ?? this.lookInto(schema);
+    this.known.set(schema, accepted);
+    return accepted;
   }
 
   /** A value has to match the schema's own keywords and all combined schemas. */
-  private lookInto(schema: Partial<KeywordArguments>): Taken {
+  private lookInto(schema: Partial<KeywordArguments>): Accepted {
     const { $ref, allOf = [], anyOf, oneOf, properties = {}, required = [] } = schema;
     for (const name of [...Object.keys(properties), ...required]) this.names.add(name);
-    const all = [ownOf(schema), ...allOf.map((one) => this.look(one))];
+    const all = [acceptedByKeywords(schema), ...allOf.map((one) => this.look(one))];
     if ($ref !== undefined) all.push(this.look(this.schemas[nameOfReference($ref)!]!));
     for (const forms of [anyOf, oneOf]) if (forms !== undefined) all.push(this.lookAtForms(forms));
     return { isOpen: all.every(({ isOpen }) => isOpen), takesObject: all.every(({ takesObject }) => takesObject) };
   }
 
-  private lookAtForms(forms: Subschema[]): Taken {
+  private lookAtForms(forms: Subschema[]): Accepted {
     const any = forms.map((one) => this.look(one));
     return { isOpen: any.some(({ isOpen }) => isOpen), takesObject: any.some(({ takesObject }) => takesObject) };
   }
 }
 
-function ownOf({ type, const: one, enum: values, additionalProperties, patternProperties }: Partial<KeywordArguments>) {
+function acceptedByKeywords({
+  type,
+  const: one,
+  enum: values,
+  additionalProperties,
+  patternProperties,
+}: Partial<KeywordArguments>) {
   const listed = one === undefined ? values : [one];
   return {
     isOpen: additionalProperties !== false || patternProperties !== undefined,

@@ -115,7 +115,7 @@ const ANNOTATIONS: Record<string, Shape> = {
 const SHAPES = new Map<string, Shape>(Object.entries({ ...ENFORCED, ...ANNOTATIONS }));
 
 /** Keywords that are refused: too expensive, or without meaning here. */
-const NOT_TAKEN = new Set([
+const UNSUPPORTED = new Set([
   ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'if', 'then', 'else', '$schema', '$id', '$anchor'],
   ...['dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
 ]);
@@ -154,13 +154,13 @@ export interface SchemaProblem {
 function problemsOfKeywords(one: JsonSchema, path: PropertyKey[]): SchemaProblem[] {
   return Object.entries(one).flatMap(([keyword, argument]) => {
     const shape = SHAPES.get(keyword);
-    const message = shape === undefined ? notUnderstood(keyword) : shape(argument);
+    const message = shape === undefined ? unknownKeyword(keyword) : shape(argument);
     return message === null ? [] : [{ path: [...path, keyword], message }];
   });
 }
 
-function notUnderstood(keyword: string): string {
-  const known = NOT_TAKEN.has(keyword) ? [] : [...SHAPES.keys()];
+function unknownKeyword(keyword: string): string {
+  const known = UNSUPPORTED.has(keyword) ? [] : [...SHAPES.keys()];
   return `is no keyword that is understood here${HINTS.get(keyword) ?? suggestion(keyword, known, '; leave it out')}`;
 }
 
@@ -176,8 +176,8 @@ export function visitSubschemas(
     const within = shape === schema ? { '': argument } : shape === schemas || shape === schemaByName ? argument : null;
     for (const [name, subschema] of Object.entries(isObject(within) || Array.isArray(within) ? within : {})) {
       if (!isObject(subschema)) continue;
-      const place = shape === schema ? [] : [shape === schemas ? Number(name) : name];
-      visitSubschemas(subschema, visit, [...path, keyword, ...place]);
+      const step = shape === schema ? [] : [shape === schemas ? Number(name) : name];
+      visitSubschemas(subschema, visit, [...path, keyword, ...step]);
     }
   }
 }

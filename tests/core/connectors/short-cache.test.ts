@@ -14,7 +14,7 @@ function keptWith(maximum = 10) {
   return { kept, get, pass };
 }
 
-test('a value is kept for half a second, and not longer when the clock is set back', async () => {
+test('ShortCache: a value is fresh for half a second, unless the clock is set back', async () => {
   const { get, pass } = keptWith();
   assert.equal(await get(), 1);
   pass(499);
@@ -25,7 +25,7 @@ test('a value is kept for half a second, and not longer when the clock is set ba
   assert.equal(await get(), 3);
 });
 
-test('its age counts from when it was asked for, not from when it came', async () => {
+test('ShortCache: the age counts from the begin of the read', async () => {
   const { kept, get, pass } = keptWith();
   const slow = kept.get('a', async () => {
     pass(400);
@@ -38,7 +38,7 @@ test('its age counts from when it was asked for, not from when it came', async (
   assert.equal(await get(), 1);
 });
 
-test('a new reading is told what was read before, however old', async () => {
+test('ShortCache: a read gets the value before, however old', async () => {
   const { kept, pass } = keptWith();
   const told: (number | undefined)[] = [];
   for (const value of [1, 2, 3]) {
@@ -51,7 +51,7 @@ test('a new reading is told what was read before, however old', async () => {
   assert.deepEqual(told, [undefined, 1, 2]);
 });
 
-test('those who ask at once share a reading, and its failure, which is not kept', async () => {
+test('ShortCache: concurrent reads share a result or failure, which is not cached', async () => {
   const { kept, get } = keptWith();
   let readings = 0;
   const fail = () =>
@@ -64,7 +64,7 @@ test('those who ask at once share a reading, and its failure, which is not kept'
   assert.deepEqual(await Promise.all([get(), get(), get()]), [1, 1, 1]);
 });
 
-test('what was there is forgotten when it is not there any more', async () => {
+test('ShortCache: a failed read removes the old value', async () => {
   const { kept, get, pass } = keptWith();
   await get();
   pass(500);
@@ -73,7 +73,7 @@ test('what was there is forgotten when it is not there any more', async () => {
   assert.equal(before, -1);
 });
 
-test('those that were read the longest ago give way, and what is not there pushes nothing out', async () => {
+test('ShortCache: evicts old entries, never for a failed read', async () => {
   const { kept, get, pass } = keptWith(2);
   await get('a');
   await get('b');
@@ -90,7 +90,7 @@ test('those that were read the longest ago give way, and what is not there pushe
 });
 
 for (const way of ['expire', 'clear'] as const) {
-  test(`after ${way}, everything is read again, and what was being read is not kept`, async () => {
+  test(`ShortCache: after ${way} everything is read again, pending reads are dropped`, async () => {
     const { kept, get } = keptWith();
     await get('b');
     const begun = Promise.withResolvers<number>();
@@ -104,7 +104,7 @@ for (const way of ['expire', 'clear'] as const) {
   });
 }
 
-test('what has expired is still told to the next reading; what was cleared is not', async () => {
+test('ShortCache: expire keeps the value before for the next read, clear does not', async () => {
   const { kept, get } = keptWith();
   await get();
   kept.expire();

@@ -25,7 +25,7 @@ const WRITTEN = [...TELLING, ...TELLING.map((start) => Buffer.from(start).toStri
 
 const STATUSES = [200, 302, 400, 401, 404, 422, 500, 503];
 
-test('no secret is in what the server answers, logs, records or keeps, whatever an API quotes', {
+test('serve: no secret of a connector is in answers, logs, events or files', {
   timeout: 115_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);

@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.ts';
 import type { CallFault } from './failure.ts';
 import { delayBefore, retryAfterOf } from './retries.ts';
 import { TransportFault, type UpstreamAnswer } from './transport.ts';
-import { faultOfStatus, faultOfTransport, isBreakdown } from './upstream-faults.ts';
+import { faultOfStatus, faultOfTransport, isServerFailure } from './upstream-faults.ts';
 
 /** Gateways answer with it although the server may still be at work. */
 const REQUEST_TIMEOUT = 408;
@@ -85,7 +85,7 @@ async function attemptOnce(call: PlannedCall, { breakers, effects }: AttemptPart
   const { connector, circuit, deadline } = call;
   try {
     const answer = await call.send(deadline.signal);
-    if (isBreakdown(answer.status)) breakers.failed(circuit);
+    if (isServerFailure(answer.status)) breakers.failed(circuit);
     else breakers.succeeded(circuit);
     return { answer, fault: faultOfStatus(connector, answer, effects.now()), error: undefined };
   } catch (error) {

@@ -16,22 +16,22 @@ export class Deadline {
   private readonly endsAt: number;
   private readonly caller: AbortSignal;
   private readonly timer: NodeJS.Timeout;
-  private readonly passing = new AbortController();
-  private readonly leave = () => this.passing.abort(this.caller.reason);
+  private readonly controller = new AbortController();
+  private readonly onCallerAbort = () => this.controller.abort(this.caller.reason);
 
   constructor({ timeoutMs, isOfConnector, caller }: DeadlineOptions) {
-    this.timer = setTimeout(() => this.passing.abort(), timeoutMs);
+    this.timer = setTimeout(() => this.controller.abort(), timeoutMs);
     this.timeoutMs = timeoutMs;
     this.isOfConnector = isOfConnector;
     this.caller = caller;
     this.endsAt = performance.now() + timeoutMs;
     // `AbortSignal.any` takes 60 microseconds, a listener 5.
-    if (caller.aborted) this.leave();
-    else caller.addEventListener('abort', this.leave, { once: true });
+    if (caller.aborted) this.onCallerAbort();
+    else caller.addEventListener('abort', this.onCallerAbort, { once: true });
   }
 
   get signal(): AbortSignal {
-    return this.passing.signal;
+    return this.controller.signal;
   }
 
   get hasPassed(): boolean {
@@ -57,6 +57,6 @@ export class Deadline {
   /** Releases the timer and the listener. */
   end(): void {
     clearTimeout(this.timer);
-    this.caller.removeEventListener('abort', this.leave);
+    this.caller.removeEventListener('abort', this.onCallerAbort);
   }
 }

@@ -6,7 +6,7 @@ export const MAX_DEPTH = 500;
 export class TooDeep extends Error {}
 
 /** A double holds every digit of shorter numbers without an exponent. */
-const LONG = 16;
+const MAX_EXACT_LENGTH = 16;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
@@ -53,9 +53,9 @@ function roundedNumbers(text: string): Span[] {
     if (character === '"') at = endOfString(text, at);
     else if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
-    else if (isOfNumber(character)) {
+    else if (isNumberCharacter(character)) {
       const start = at;
-      while (at + 1 < text.length && isOfNumber(text[at + 1]!)) at += 1;
+      while (at + 1 < text.length && isNumberCharacter(text[at + 1]!)) at += 1;
       if (isRounded(text.slice(start, at + 1))) found.push({ start, end: at + 1 });
     }
     if (depth > MAX_DEPTH) throw new TooDeep();
@@ -70,7 +70,7 @@ export function endOfString(text: string, start: number): number {
   return at;
 }
 
-function isOfNumber(character: string): boolean {
+function isNumberCharacter(character: string): boolean {
   return (
     (character >= '0' && character <= '9') ||
     character === '-' ||
@@ -82,7 +82,7 @@ function isOfNumber(character: string): boolean {
 }
 
 function isRounded(source: string): boolean {
-  if ((source.length < LONG && !/e/i.test(source)) || !NUMBER.test(source)) return false;
+  if ((source.length < MAX_EXACT_LENGTH && !/e/i.test(source)) || !NUMBER.test(source)) return false;
   const number = Number(source);
   return String(number) !== source && !Number.isSafeInteger(number);
 }

@@ -87,8 +87,8 @@ export class ConnectorExecution {
       const { data, options } = call;
       const request = buildRequest({ definition, environment, resourceSlug, data, headers: options?.headers });
       if (options?.useMock) return mockOf(running);
-      const asked = { policy: running.policy, environment, named: options?.credentials };
-      running.authority = await this.parts.credentials.authorityFor(definition, asked);
+      const requested = { policy: running.policy, environment, named: options?.credentials };
+      running.authority = await this.parts.credentials.authorityFor(definition, requested);
       const planned = this.planned(running, { environment, request, authority: running.authority, deadline });
       const { effects, random = Math.random } = this.parts;
       const parts = { breakers: this.breakers, effects, random };
@@ -148,13 +148,13 @@ export class ConnectorExecution {
   }
 
   /** Throws `invalid` when it is missing: a trial call must never reach production instead. */
-  private environmentOf(definition: ConnectorDefinition, asked: EnvironmentName | undefined): EnvironmentName {
+  private environmentOf(definition: ConnectorDefinition, requested: EnvironmentName | undefined): EnvironmentName {
     const { environments, defaultEnvironment, slug } = definition;
     const [first] = (['production', 'staging'] as const).filter((name) => environments[name] !== undefined);
-    const wanted = asked ?? this.parts.defaultEnvironment ?? defaultEnvironment ?? first!;
+    const wanted = requested ?? this.parts.defaultEnvironment ?? defaultEnvironment ?? first!;
     if (environments[wanted] !== undefined) return wanted;
     const why =
-      asked === undefined
+      requested === undefined
         ? `the server's default is ${wanted}, which "${slug}" does not have`
         : `"${slug}" does not have it`;
     throw invalid(`environment: ${why}; it has ${Object.keys(environments).join(' and ')}`);

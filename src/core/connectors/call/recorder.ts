@@ -9,7 +9,7 @@ const PAUSE_MS = 250;
 /** After a failed write; retrying at once does not empty a full disk. */
 const RETRY_MS = 1_000;
 /** Characters of calls waiting to be written. Beyond that, calls are dropped. */
-const MAX_WAITING = 16 * 1024 * 1024;
+const MAX_PENDING = 16 * 1024 * 1024;
 /** For the last write at graceful shutdown. */
 const CLOSE_MS = 5_000;
 const MAX_ERROR = 500;
@@ -48,12 +48,12 @@ export class CallRecorder {
 
   record({ caller, metadata, credential, error, fallback }: EndedCall): void {
     const { effects, onLost } = this.parts;
-    if (this.outbox.size > MAX_WAITING) {
+    if (this.outbox.size > MAX_PENDING) {
       onLost();
       return;
     }
     const { connector, resource, environment, status, duration: durationMs, attempts, mocked } = metadata;
-    const told = { connector, resource, environment, status, durationMs, attempts, mocked, fallback };
+    const outcome = { connector, resource, environment, status, durationMs, attempts, mocked, fallback };
     const failure = error && { errorCode: error.code, error: error.message.slice(0, MAX_ERROR).toWellFormed() };
     this.outbox.add(caller.tenantId, {
       id: effects.newId(),
@@ -63,9 +63,9 @@ export class CallRecorder {
       timestamp: effects.now(),
       threadId: null,
       executionId: null,
-      properties: JSON.stringify({ ...told, ...(credential !== null && { credential }), ...failure }),
+      properties: JSON.stringify({ ...outcome, ...(credential !== null && { credential }), ...failure }),
     });
-    this.wake(PAUSE_MS);
+    this.schedule(PAUSE_MS);
   }
 
   /** Writes the waiting calls, for a few seconds at most. */
@@ -79,12 +79,12 @@ export class CallRecorder {
     clearTimeout(this.timer);
   }
 
-  private wake(ms: number): void {
+  private schedule(ms: number): void {
     if (this.timer !== undefined) return;
     this.timer = setTimeout(() => {
       this.writing = this.write().then((isWritten) => {
         this.timer = undefined;
-        if (!this.outbox.isEmpty) this.wake(isWritten ? PAUSE_MS : RETRY_MS);
+        if (!this.outbox.isEmpty) this.schedule(isWritten ? PAUSE_MS : RETRY_MS);
         return isWritten;
       });
     }, ms).unref();

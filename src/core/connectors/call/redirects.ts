@@ -17,12 +17,12 @@ export function followRedirects(transport: Transport): Transport {
       let { url } = request;
       for (let redirects = 0; ; redirects += 1) {
         const answer = await transport.send(policy, { ...request, url }).catch((error: unknown) => {
-          throw redirects === 0 ? error : onTheWay(error);
+          throw redirects === 0 ? error : afterRedirect(error);
         });
         const location = locationOf(answer);
         if (location === null) return answer;
         if (redirects === MAX_REDIRECTS) throw fault(request, answer, `redirects more than ${MAX_REDIRECTS} times`);
-        url = nextOf(location, url, (why) => fault(request, answer, why));
+        url = nextUrl(location, url, (why) => fault(request, answer, why));
       }
     },
   };
@@ -32,7 +32,7 @@ function locationOf({ status, headers }: UpstreamAnswer): string | null {
   return REDIRECTS.has(status) ? (headers.location ?? null) : null;
 }
 
-function nextOf(location: string, url: URL, faultOf: (why: string) => TransportFault): URL {
+function nextUrl(location: string, url: URL, faultOf: (why: string) => TransportFault): URL {
   const next = URL.parse(location, url.href);
   if (next === null) throw faultOf('redirects to what is no address');
   if (url.protocol === 'https:' && next.protocol === 'http:') {
@@ -45,7 +45,7 @@ function nextOf(location: string, url: URL, faultOf: (why: string) => TransportF
 }
 
 /** The first request has reached the API, whatever happened to this one. */
-function onTheWay(error: unknown): unknown {
+function afterRedirect(error: unknown): unknown {
   if (error instanceof TransportFault && !error.maybeSent) {
     return new TransportFault(error.kind, error.message, { maybeSent: true, status: error.status, cause: error });
   }

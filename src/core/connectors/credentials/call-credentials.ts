@@ -32,7 +32,7 @@ export interface CallAuthority {
   refresh(): boolean;
 }
 
-interface Asked {
+interface AuthorityOptions {
   policy: CallPolicy;
   environment: EnvironmentName;
   /** The credential that the call names, in place of that of the environment. */
@@ -48,7 +48,10 @@ export class CallCredentials {
   }
 
   /** Throws `invalid` for mistakes of the caller, `unavailable` for those of the operator. */
-  async authorityFor(definition: ConnectorDefinition, { policy, environment, named }: Asked): Promise<CallAuthority> {
+  async authorityFor(
+    definition: ConnectorDefinition,
+    { policy, environment, named }: AuthorityOptions,
+  ): Promise<CallAuthority> {
     const target = compiledTarget(definition, environment);
     const { auth } = target;
     const reference = referenceFor(definition, { target, environment, named });

@@ -47,11 +47,11 @@ export class CredentialService {
 
   /** Creates or replaces a credential. Keeps its hosts by default; throws `invalid` without any. */
   async set(tenantId: string, input: z.input<typeof setCredentialSchema>, by: Caller | null): Promise<SetCredential> {
-    const { name, username = null, secret, hosts: given } = parse(setCredentialSchema, input);
+    const { name, username = null, secret, hosts: inputHosts } = parse(setCredentialSchema, input);
     const { store, sealingKeys, audit, effects } = this.parts;
     const before = await store.find(tenantId, name);
-    const hosts = given.length > 0 ? given : (before?.hosts ?? []);
-    if (hosts.length === 0) throw await this.withoutHosts(tenantId, name);
+    const hosts = inputHosts.length > 0 ? inputHosts : (before?.hosts ?? []);
+    if (hosts.length === 0) throw await this.missingHosts(tenantId, name);
     const now = effects.now();
     const sealed = seal(await sealingKeys.active(), secret, placeOf(tenantId, { name, username, hosts }));
     const times = { createdAt: now, updatedAt: now };
@@ -72,14 +72,14 @@ export class CredentialService {
   async remove(tenantId: string, name: string, by: Caller | null): Promise<void> {
     const { store, connectors, audit } = this.parts;
     const known = (await store.list(tenantId)).map((one) => one.name);
-    if (!known.includes(name)) throw unknown(name, known);
+    if (!known.includes(name)) throw unknownCredential(name, known);
     const users = (await connectors.list(tenantId)).filter(({ definition }) => definition.credentials.includes(name));
     if (users.length > 0) {
       const names = listNames(users.map(({ slug }) => slug));
       const who = users.length === 1 ? `connector ${names} lists it` : `connectors ${names} list it`;
       throw new RuntimeError('conflict', `Credential ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
     }
-    if (!(await store.remove(tenantId, name))) throw unknown(name, known);
+    if (!(await store.remove(tenantId, name))) throw unknownCredential(name, known);
     this.cache.clear();
     await audit.record(by, tenantId, 'credential.removed', name);
   }
@@ -92,11 +92,11 @@ export class CredentialService {
         const problem = `is not stored; \`credentials set ${name}\` stores it`;
         throw new RuntimeError('unavailable', `Credential ${JSON.stringify(name)} ${problem}.`);
       }
-      return this.opened(tenantId, stored);
+      return this.open(tenantId, stored);
     });
   }
 
-  private async withoutHosts(tenantId: string, name: string): Promise<RuntimeError> {
+  private async missingHosts(tenantId: string, name: string): Promise<RuntimeError> {
     const use = describeUse(name, await this.parts.connectors.list(tenantId));
     const example = use ?? 'api.example.com for example, and with OAuth the host of the token URL, too';
     return invalid(
@@ -104,7 +104,7 @@ export class CredentialService {
     );
   }
 
-  private opened(tenantId: string, stored: StoredCredential): Credential {
+  private open(tenantId: string, stored: StoredCredential): Credential {
     const { name, username, sealed, hosts } = stored;
     try {
       const secret = openCredential(this.parts.sealingKeys, tenantId, stored);
@@ -151,6 +151,6 @@ function shownCredential({ name, username, hosts, createdAt, updatedAt }: Stored
   return { name, username, hosts, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
 }
 
-function unknown(name: string, known: readonly string[]): RuntimeError {
+function unknownCredential(name: string, known: readonly string[]): RuntimeError {
   return notFound(`name: ${unknownName('credential', name, known, '`credentials set` stores one')}`);
 }

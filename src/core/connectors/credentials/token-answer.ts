@@ -13,14 +13,15 @@ export interface IssuedToken {
 const DEFAULT_LIFETIME_S = 300;
 const MAX_LIFETIME_S = 86_400;
 const MAX_TOKEN = 10_000;
-const MAX_WORDS = 200;
+const MAX_ERROR = 200;
 
 /** The token of an answer. Throws `upstream` with the error of the server otherwise. */
 export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): IssuedToken {
-  const said = membersOf(answer.body);
-  if (answer.status !== 200) throw refusal(`answered with status ${answer.status}${wordsOf(said, request)}`, request);
-  const { access_token: token, token_type: type = 'Bearer', expires_in: lifetime } = said;
-  if (typeof said.error === 'string') throw refusal(`refused it${wordsOf(said, request)}`, request);
+  const members = membersOf(answer.body);
+  if (answer.status !== 200)
+    throw refusal(`answered with status ${answer.status}${errorOf(members, request)}`, request);
+  const { access_token: token, token_type: type = 'Bearer', expires_in: lifetime } = members;
+  if (typeof members.error === 'string') throw refusal(`refused it${errorOf(members, request)}`, request);
   if (typeof token !== 'string' || token.length > MAX_TOKEN || !isHeaderValue(token)) {
     throw refusal('answered without an access_token that can be sent in a header', request);
   }
@@ -53,18 +54,18 @@ function secondsOf(lifetime: unknown): number {
 }
 
 /** For example `: invalid_client (no such client)`. */
-function wordsOf({ error, error_description: description }: Record<string, unknown>, request: TokenRequest): string {
+function errorOf({ error, error_description: description }: Record<string, unknown>, request: TokenRequest): string {
   if (typeof error !== 'string') return '';
-  const more = typeof description === 'string' ? ` (${shown(description, request)})` : '';
-  return `: ${shown(error, request)}${more}`;
+  const more = typeof description === 'string' ? ` (${printable(description, request)})` : '';
+  return `: ${printable(error, request)}${more}`;
 }
 
 /** Printable, short, and without the secret in any form that was sent. */
-function shown(text: string, { clientId, clientSecret }: TokenRequest): string {
+function printable(text: string, { clientId, clientSecret }: TokenRequest): string {
   const secrets = [basicOf(clientId, clientSecret), formEncoded(clientSecret), clientSecret];
   const withoutSecret = secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '***')), text);
   return withoutSecret
     .replace(/[^\x20-\x7e]+/g, ' ')
     .trim()
-    .slice(0, MAX_WORDS);
+    .slice(0, MAX_ERROR);
 }

@@ -60,7 +60,7 @@ export class AccessTokens {
     if (!isFresh && !isPaused(entry, now)) this.startRenewal(entry, request);
     if (entry.token !== null && now < entry.expiresAt) return entry.token;
     if (entry.pending === null) throw entry.failure?.error;
-    return unlessLeft(entry.pending, signal);
+    return unlessAborted(entry.pending, signal);
   }
 
   /** After the API refused the token. A newer token stays. */
@@ -86,11 +86,11 @@ export class AccessTokens {
   }
 
   private async renew(entry: Entry, request: TokenRequest): Promise<string> {
-    const askedAt = this.effects.now();
+    const requestedAt = this.effects.now();
     try {
-      const { token, lifetimeMs } = await this.ask(request);
+      const { token, lifetimeMs } = await this.request(request);
       entry.token = token;
-      entry.expiresAt = askedAt + lifetimeMs;
+      entry.expiresAt = requestedAt + lifetimeMs;
       entry.renewAt = entry.expiresAt - Math.min(MAX_MARGIN_MS, lifetimeMs / 10);
       entry.failure = null;
       return token;
@@ -100,13 +100,13 @@ export class AccessTokens {
     }
   }
 
-  private async ask(request: TokenRequest) {
+  private async request(request: TokenRequest) {
     const timeout = AbortSignal.timeout(this.timeoutMs);
     try {
       return issuedToken(await this.transport.send(request.policy, tokenRequestOf(request, timeout)), request);
     } catch (error) {
-      if (timeout.aborted) throw late(this.timeoutMs, error);
-      throw error instanceof TransportFault ? refusal(WORDS[error.kind], request, error) : error;
+      if (timeout.aborted) throw timeoutError(this.timeoutMs, error);
+      throw error instanceof TransportFault ? refusal(FAULTS[error.kind], request, error) : error;
     }
   }
 }
@@ -124,12 +124,12 @@ function keyOf({ policy, auth, clientId, clientSecret, version }: TokenRequest):
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }
 
-function late(timeoutMs: number, cause: unknown): RuntimeError {
+function timeoutError(timeoutMs: number, cause: unknown): RuntimeError {
   const message = `No access token: the server of tokenUrl did not answer within ${timeoutMs} ms.`;
   return new RuntimeError('timeout', message, { cause });
 }
 
-const WORDS: Record<TransportFault['kind'], string> = {
+const FAULTS: Record<TransportFault['kind'], string> = {
   blocked: 'is not known, or not where it may be reached; only the operator may allow it (allowPrivateNetworks)',
   unreachable: 'could not be reached',
   broken: 'broke the connection off, or does not speak HTTP',
@@ -138,13 +138,13 @@ const WORDS: Record<TransportFault['kind'], string> = {
 };
 
 /** The promise, unless the signal aborts first. */
-async function unlessLeft<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise: left, reject } = Promise.withResolvers<never>();
-  const leave = () => reject(signal.reason);
-  signal.addEventListener('abort', leave, { once: true });
+async function unlessAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([result, left]);
+    return await Promise.race([result, aborted]);
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', onAbort);
   }
 }

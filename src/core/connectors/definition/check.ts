@@ -38,8 +38,8 @@ function problemsOfEnvironments(definition: ConnectorDefinition): JsonProblem[] 
       });
     }
     if (auth.type === 'apiKey' && auth.in === 'header') {
-      const taken = [...Object.keys(definition.headers), ...Object.keys(environment.headers ?? {})];
-      if (taken.some((header) => header.toLowerCase() === auth.name.toLowerCase())) {
+      const configured = [...Object.keys(definition.headers), ...Object.keys(environment.headers ?? {})];
+      if (configured.some((header) => header.toLowerCase() === auth.name.toLowerCase())) {
         problems.push({ path: ['auth', 'name'], message: 'is among the headers, too' });
       }
     }

@@ -17,12 +17,12 @@ export function suggestedHosts(
   definition: Definition & Pick<ConnectorDefinition, 'headers'>,
   credential: string,
 ): string[] {
-  const places = referencesOf(definition)
+  const paths = referencesOf(definition)
     .filter(({ reference }) => 'credential' in reference && reference.credential === credential)
     .map(({ path }) => path);
-  const isEverywhere = places.length === 0 || places.some(([first]) => first === 'headers');
+  const isInAll = paths.length === 0 || paths.some(([first]) => first === 'headers');
   const named = Object.entries(definition.environments).filter(
-    ([name]) => isEverywhere || places.some(([, environment]) => environment === name),
+    ([name]) => isInAll || paths.some(([, environment]) => environment === name),
   );
   return destinationsOf({ auth: definition.auth, environments: Object.fromEntries(named) });
 }

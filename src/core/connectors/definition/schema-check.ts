@@ -17,8 +17,8 @@ export function problemsOfSchemas(definition: Pick<ConnectorDefinition, 'schemas
   const survey = new Survey(schemas);
   for (const [name, schema] of Object.entries(schemas)) survey.add(schema, ['schemas', name]);
   for (const [slug, { parameters }] of Object.entries(definition.resources)) {
-    for (const [place, schema] of Object.entries(parameters)) {
-      if (schema !== undefined) survey.add(schema, ['resources', slug, 'parameters', place]);
+    for (const [location, schema] of Object.entries(parameters)) {
+      if (schema !== undefined) survey.add(schema, ['resources', slug, 'parameters', location]);
     }
   }
   return survey.problems.length > 0 ? survey.problems : problemsOfChains(schemas);

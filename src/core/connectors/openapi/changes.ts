@@ -67,12 +67,12 @@ function changesOfResource(before: Resource, after: Resource): string[] {
   const details: string[] = [];
   if (before.method !== after.method) details.push(`method was ${before.method}`);
   if (before.path !== after.path) details.push(`path was ${before.path}`);
-  for (const [place, what] of [
+  for (const [location, what] of [
     ['path', 'parameter'],
     ['query', 'query parameter'],
     ['headers', 'header'],
   ] as const) {
-    details.push(...changesOfSchema(before.parameters[place] ?? {}, after.parameters[place] ?? {}, what));
+    details.push(...changesOfSchema(before.parameters[location] ?? {}, after.parameters[location] ?? {}, what));
   }
   const styles = [before.queryStyles ?? {}, after.queryStyles ?? {}] as const;
   for (const name of new Set(styles.flatMap(Object.keys))) {

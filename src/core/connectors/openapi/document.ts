@@ -10,7 +10,7 @@ const MAX_MESSAGES = 10;
 const MAX_HOPS = 50;
 
 /** A value of the document and its JSON Pointer, such as `#/paths/~1pets`. */
-export interface Place<Value = unknown> {
+export interface Located<Value = unknown> {
   value: Value;
   at: string;
 }
@@ -28,16 +28,16 @@ export class OpenApiDocument {
   }
 
   /** Follows references to a value. Throws `invalid` when there is none. */
-  resolve(value: unknown, at: string): Place {
-    let place: Place = { value, at };
-    for (let hops = 0; isReference(place.value); hops++) {
+  resolve(value: unknown, at: string): Located {
+    let found: Located = { value, at };
+    for (let hops = 0; isReference(found.value); hops++) {
       if (hops === MAX_HOPS) throw invalid(`${at}/$ref: leads back to itself`);
-      place = this.follow(place.value.$ref, place.at);
+      found = this.follow(found.value.$ref, found.at);
     }
-    return place;
+    return found;
   }
 
-  follow(reference: string, at: string): Place {
+  follow(reference: string, at: string): Located {
     const parts = partsOf(reference);
     let value: unknown = parts === null ? undefined : this.root;
     for (const part of parts ?? []) {

@@ -66,9 +66,9 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
     ...connector,
     slug,
     ...(options.name !== undefined && { name: options.name }),
-    ...(existing && options.baseUrl !== undefined && { environments: movedTo(existing, options.baseUrl) }),
+    ...(existing && options.baseUrl !== undefined && { environments: withBaseUrl(existing, options.baseUrl) }),
     ...(Object.keys(schemas).length > 0 && { schemas }),
-    resources: existing ? keepingOperators(resources, existing.resources) : resources,
+    resources: existing ? withOperatorSettings(resources, existing.resources) : resources,
   };
   // Normalised as storage does (-0 to 0), since the next import compares it.
   const definition = parse(connectorDefinitionSchema, JSON.parse(JSON.stringify(members)));
@@ -124,27 +124,29 @@ function addressesOf(document: OpenApiDocument, options: ImportOptions, notes: N
   );
 }
 
-function reasonsAt(place: string, notes: Notes): string[] {
-  const reasons = notes.all().filter(({ at }) => at.startsWith(place));
+function reasonsAt(pointer: string, notes: Notes): string[] {
+  const reasons = notes.all().filter(({ at }) => at.startsWith(pointer));
   return reasons.slice(0, MAX_REASONS).map(noteLine);
 }
 
-function movedTo({ environments }: ConnectorDefinition, baseUrl: string): ConnectorDefinition['environments'] {
+function withBaseUrl({ environments }: ConnectorDefinition, baseUrl: string): ConnectorDefinition['environments'] {
   const like = environments.production ?? environments.staging;
   return { ...environments, production: { ...like, baseUrl } };
 }
 
 /** Keeps the operator's settings of resources that still exist, which no document has. */
-function keepingOperators(
+function withOperatorSettings(
   resources: Record<string, Resource>,
   existing: Record<string, Resource>,
 ): Record<string, Resource> {
-  const kept = Object.entries(resources).map(([slug, resource]) => {
+  const updated = Object.entries(resources).map(([slug, resource]) => {
     const known = own(existing, slug) as Resource | undefined;
     if (known === undefined) return [slug, resource] as const;
     const { idempotent, timeoutMs, fallbackResponse, exposeAsTool } = known;
-    const said = Object.entries({ idempotent, timeoutMs, fallbackResponse }).filter(([, value]) => value !== undefined);
-    return [slug, { ...resource, ...Object.fromEntries(said), exposeAsTool }] as const;
+    const settings = Object.entries({ idempotent, timeoutMs, fallbackResponse }).filter(
+      ([, value]) => value !== undefined,
+    );
+    return [slug, { ...resource, ...Object.fromEntries(settings), exposeAsTool }] as const;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(updated);
 }

@@ -14,7 +14,7 @@ export const TYPES: ReadonlySet<unknown> = new Set([
 type Check = (value: unknown) => boolean;
 
 /** A 64-bit bound, which no number of a call reaches. */
-export function isBeyondAll(keyword: string, value: unknown): boolean {
+export function isBeyondSafeIntegers(keyword: string, value: unknown): boolean {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return false;
   return keyword.endsWith('aximum') ? value > Number.MAX_SAFE_INTEGER : value < Number.MIN_SAFE_INTEGER;
 }

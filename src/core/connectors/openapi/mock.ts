@@ -24,9 +24,9 @@ export function importMock(
 ): ImportedMock | undefined {
   const answers = Object.entries(objectOf(responses)).filter(([status]) => /^2(\d\d|XX)$/i.test(status));
   let empty: ImportedMock | undefined;
-  for (const [code, given] of answers.sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [code, written] of answers.sort(([one], [other]) => (one < other ? -1 : 1))) {
     const status = /^\d+$/.test(code) ? Number(code) : 200;
-    const response = document.resolve(given, within(at, code));
+    const response = document.resolve(written, within(at, code));
     const content = objectOf(objectOf(response.value).content);
     const type = Object.keys(content).find(isJson);
     if (type !== undefined) {
@@ -48,8 +48,8 @@ function bodyOf(example: unknown, maxSize: number): unknown {
 
 function exampleOf(media: JsonObject, at: string, document: OpenApiDocument, notes: Notes): unknown {
   if (Object.hasOwn(media, 'example')) return media.example;
-  for (const [name, given] of Object.entries(objectOf(media.examples))) {
-    const example = objectOf(document.resolve(given, within(at, 'examples', name)).value);
+  for (const [name, written] of Object.entries(objectOf(media.examples))) {
+    const example = objectOf(document.resolve(written, within(at, 'examples', name)).value);
     if (Object.hasOwn(example, 'value')) return example.value;
     if (Object.hasOwn(example, 'externalValue')) {
       notes.add(within(at, 'examples', name), 'is an example elsewhere, which is not read');

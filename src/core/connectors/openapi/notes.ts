@@ -9,16 +9,16 @@ export interface ImportNote {
 
 /** Collects notes. A message from a hundred places becomes one note. */
 export class Notes {
-  private readonly places = new Map<string, Set<string>>();
+  private readonly pointers = new Map<string, Set<string>>();
 
   add(at: string, message: string): void {
-    const places = this.places.get(message);
-    if (places) places.add(at);
-    else this.places.set(message, new Set([at]));
+    const known = this.pointers.get(message);
+    if (known) known.add(at);
+    else this.pointers.set(message, new Set([at]));
   }
 
   all(): ImportNote[] {
-    return [...this.places].map(([message, [at, ...others]]) => ({ at: at!, message, more: others.length }));
+    return [...this.pointers].map(([message, [at, ...others]]) => ({ at: at!, message, more: others.length }));
   }
 }
 

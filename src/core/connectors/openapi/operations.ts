@@ -2,9 +2,9 @@ import { isObject } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
 import { LIMITS } from '../definition/limits.ts';
 import { METHODS, type Method } from '../definition/resource-schema.ts';
-import { type OpenApiDocument, type Place, within } from './document.ts';
+import { type Located, type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
-import { type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
+import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
 
 export interface Operation {
   slug: string;
@@ -12,34 +12,34 @@ export interface Operation {
   path: string;
   operation: JsonObject;
   /** Parameters of the path, then of the operation. */
-  parameters: Place[];
+  parameters: Located[];
   at: string;
 }
 
 const MAX_SLUG = 100;
-const METHODS_LEFT_OUT = ['options', 'trace'];
+const SKIPPED_METHODS = ['options', 'trace'];
 
 /** The operations that can be called, in the order of the document. */
 export function operationsOf(document: OpenApiDocument, notes: Notes): Operation[] {
   const operations: Operation[] = [];
-  const taken = new Set<string>();
-  for (const [path, given] of Object.entries(objectOf(own(document.root, 'paths')))) {
+  const usedSlugs = new Set<string>();
+  for (const [path, written] of Object.entries(objectOf(own(document.root, 'paths')))) {
     if (path.startsWith('x-')) continue;
-    const { value, at } = document.resolve(given, within('#/paths', path));
+    const { value, at } = document.resolve(written, within('#/paths', path));
     const item = objectOf(value);
     for (const method of METHODS) {
       const operation = own(item, method.toLowerCase());
       if (!isObject(operation)) continue;
       const operationAt = within(at, method.toLowerCase());
-      if (!canBeCalled(document, path, item, operation, operationAt, notes)) continue;
+      if (!isCallable(document, path, item, operation, operationAt, notes)) continue;
       const parameters = [item, operation].map((one, index) => ({
         value: one.parameters,
         at: within(index === 0 ? at : operationAt, 'parameters'),
       }));
-      const slug = slugOf(operation.operationId, method, path, taken);
+      const slug = slugOf(operation.operationId, method, path, usedSlugs);
       operations.push({ slug, method, path, operation, parameters, at: operationAt });
     }
-    for (const method of METHODS_LEFT_OUT) {
+    for (const method of SKIPPED_METHODS) {
       if (Object.hasOwn(item, method))
         notes.add(within(at, method), 'is of a method that is not called; it is left out');
     }
@@ -54,7 +54,7 @@ export function operationsOf(document: OpenApiDocument, notes: Notes): Operation
   return operations;
 }
 
-function canBeCalled(
+function isCallable(
   document: OpenApiDocument,
   path: string,
   item: JsonObject,
@@ -81,12 +81,16 @@ function urlOf(server: unknown): unknown {
 }
 
 /** The `operationId`, as far as a slug can hold it, or method and path. */
-function slugOf(operationId: unknown, method: string, path: string, taken: Set<string>): string {
-  const given = typeof operationId === 'string' ? fitting(operationId) : '';
-  return untaken(given || fitting(`${method.toLowerCase()}${path.replace(/[{}]/g, '')}`), taken, MAX_SLUG);
+function slugOf(operationId: unknown, method: string, path: string, usedSlugs: Set<string>): string {
+  const written = typeof operationId === 'string' ? slugCharacters(operationId) : '';
+  return uniqueName(
+    written || slugCharacters(`${method.toLowerCase()}${path.replace(/[{}]/g, '')}`),
+    usedSlugs,
+    MAX_SLUG,
+  );
 }
 
-function fitting(text: string): string {
+function slugCharacters(text: string): string {
   return text
     .replace(/[^A-Za-z0-9_.-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../json-schema/values.ts';
 import { isObject } from '../../json-schema/values.ts';
 import { placeholdersOf } from '../definition/path-template.ts';
 import type { QueryStyle } from '../definition/resource-schema.ts';
-import { type OpenApiDocument, type Place, within } from './document.ts';
+import { type Located, type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
 import { type JsonObject, listOf, objectOf, textOf } from './values.ts';
@@ -43,27 +43,27 @@ export interface ParameterContext {
 /** Parameters of the operation override those of the path. */
 export function importParameters(
   path: string,
-  lists: readonly Place[],
+  lists: readonly Located[],
   at: string,
   context: ParameterContext,
 ): ImportedParameters {
-  const byPlace = new Map<string, Parameter>();
+  const byLocation = new Map<string, Parameter>();
   for (const list of lists) {
     for (const [index, one] of listOf(list.value).entries()) {
       for (const parameter of parametersOf(context.document.resolve(one, within(list.at, index)), context)) {
-        byPlace.set(`${parameter.location} ${parameter.name}`, parameter);
+        byLocation.set(`${parameter.location} ${parameter.name}`, parameter);
       }
     }
   }
-  const all = [...byPlace.values()];
+  const all = [...byLocation.values()];
   const query = all.filter(({ location }) => location === 'query');
   const headers = all.filter(({ location }) => location === 'header');
-  const inPath = importPath(path, all, at, context.notes);
+  const pathParts = importPath(path, all, at, context.notes);
   const styles = query.filter(({ style }) => style !== 'form').map(({ name, style }) => [name, style] as const);
   return {
-    path: inPath.path,
+    path: pathParts.path,
     parameters: {
-      ...(inPath.parameters.length > 0 && { path: objectSchema(inPath.parameters, true) }),
+      ...(pathParts.parameters.length > 0 && { path: objectSchema(pathParts.parameters, true) }),
       query: objectSchema(query, true),
       ...(headers.length > 0 && { headers: objectSchema(headers, false) }),
     },
@@ -112,9 +112,9 @@ function placeholderOf(name: string): string {
   return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
 }
 
-function parametersOf({ value, at }: Place, context: ParameterContext): Parameter[] {
-  const given = objectOf(value);
-  const { name, in: location } = given;
+function parametersOf({ value, at }: Located, context: ParameterContext): Parameter[] {
+  const declared = objectOf(value);
+  const { name, in: location } = declared;
   const leaveOut = (why: string): [] => {
     context.notes.add(at, why);
     return [];
@@ -131,7 +131,7 @@ function parametersOf({ value, at }: Place, context: ParameterContext): Paramete
     if (!HEADER_NAME.test(name)) return leaveOut('is a header that cannot be sent, which is left out');
   }
   if (isSecret(name, location, context)) return [];
-  return withSchema(given, name, location, at, context);
+  return withSchema(declared, name, location, at, context);
 }
 
 function isSecret(name: string, location: Location, { secret }: ParameterContext): boolean {
@@ -140,29 +140,29 @@ function isSecret(name: string, location: Location, { secret }: ParameterContext
 }
 
 function withSchema(
-  given: JsonObject,
+  declared: JsonObject,
   name: string,
   location: Location,
   at: string,
   context: ParameterContext,
 ): Parameter[] {
-  const parameter = { name, location, required: location === 'path' || given.required === true };
-  const description = textOf(given.description, MAX_DESCRIPTION);
+  const parameter = { name, location, required: location === 'path' || declared.required === true };
+  const description = textOf(declared.description, MAX_DESCRIPTION);
   const described = (schema: JsonSchema) => ({ ...schema, ...(description !== undefined && { description }) });
-  if (isObject(given.content) && given.schema === undefined) {
+  if (isObject(declared.content) && declared.schema === undefined) {
     context.notes.add(at, 'has content in place of a schema; it is given as text, written as that content is');
     return [{ ...parameter, schema: described({ type: 'string' }), style: 'form' }];
   }
   const schemaAt = within(at, 'schema');
-  const plain = given.schema === undefined ? {} : context.schemas.import(given.schema, schemaAt);
-  const target = objectOf(context.document.resolve(given.schema, schemaAt).value);
+  const plain = declared.schema === undefined ? {} : context.schemas.import(declared.schema, schemaAt);
+  const target = objectOf(context.document.resolve(declared.schema, schemaAt).value);
   if (location !== 'query') {
-    if (given.style !== undefined && given.style !== 'simple') {
-      context.notes.add(at, `has the style ${shown(given.style)}; it is written as simple`);
+    if (declared.style !== undefined && declared.style !== 'simple') {
+      context.notes.add(at, `has the style ${shown(declared.style)}; it is written as simple`);
     }
     return [{ ...parameter, schema: described(plain), style: 'form' }];
   }
-  const style = styleOf(given, target, at, context.notes);
+  const style = styleOf(declared, target, at, context.notes);
   const members = style === 'form' ? membersOf(plain, context) : undefined;
   if (isObject(members)) return spread(members, parameter.required ? listOf(target.required) : []);
   return [{ ...parameter, schema: described(plain), style }];
@@ -184,8 +184,8 @@ function spread(members: JsonObject, required: unknown[]): Parameter[] {
   }));
 }
 
-function styleOf(given: JsonObject, schema: JsonObject, at: string, notes: Notes): QueryStyle {
-  const { style = 'form', explode = style === 'form' } = given;
+function styleOf(declared: JsonObject, schema: JsonObject, at: string, notes: Notes): QueryStyle {
+  const { style = 'form', explode = style === 'form' } = declared;
   const types = [schema.type].flat();
   if (types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type as string))) return 'form';
   // The standard has `deepObject` for objects only; documents with lists expect

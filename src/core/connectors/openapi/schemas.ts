@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../../json-schema/values.ts';
 import { isObject } from '../../json-schema/values.ts';
-import { isReference, type OpenApiDocument, type Place, partsOf, within } from './document.ts';
-import { ASSERTIONS, annotationsOf, isBeyondAll, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
+import { isReference, type Located, type OpenApiDocument, partsOf, within } from './document.ts';
+import { ASSERTIONS, annotationsOf, isBeyondSafeIntegers, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
 import type { Notes } from './notes.ts';
 import { orNull, withNumericBounds } from './older-schemas.ts';
 import { Patterns } from './patterns.ts';
-import { type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
+import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
 
 /** Levels of JSON. A definition allows 64, including values in schemas. */
 const MAX_DEPTH = 40;
@@ -20,13 +20,13 @@ export class SchemaImporter {
   /** Schemas by the name in `#/schemas/NAME`. */
   readonly shared = new Map<string, JsonSchema>();
   private readonly names = new Map<string, string>();
-  private readonly taken = new Set<string>();
+  private readonly usedNames = new Set<string>();
   private readonly patterns = new Patterns();
-  private readonly waiting: (Place & { name: string })[] = [];
+  private readonly waiting: (Located & { name: string })[] = [];
   private readonly document: OpenApiDocument;
   private readonly notes: Notes;
   /** How often a constraint was dropped. */
-  private loosened = 0;
+  private droppedConstraints = 0;
 
   constructor(document: OpenApiDocument, notes: Notes) {
     this.document = document;
@@ -59,12 +59,12 @@ export class SchemaImporter {
   }
 
   private anything(at: string, message: string): JsonSchema {
-    this.loosen(at, message);
+    this.dropConstraint(at, message);
     return {};
   }
 
-  private loosen(at: string, message: string): void {
-    this.loosened++;
+  private dropConstraint(at: string, message: string): void {
+    this.droppedConstraints++;
     this.notes.add(at, message);
   }
 
@@ -72,7 +72,7 @@ export class SchemaImporter {
     const target = this.document.follow(reference, at);
     let name = this.names.get(target.at);
     if (name === undefined) {
-      name = untaken(nameOf(target.at), this.taken, MAX_NAME);
+      name = uniqueName(nameOf(target.at), this.usedNames, MAX_NAME);
       this.names.set(target.at, name);
       this.waiting.push({ ...target, name });
     }
@@ -80,28 +80,33 @@ export class SchemaImporter {
   }
 
   /** Constraints without subschemas. */
-  private assertionsOf(given: JsonObject, at: string): JsonSchema {
-    const schema = withNumericBounds(given);
-    const kept: JsonSchema = {};
+  private assertionsOf(original: JsonObject, at: string): JsonSchema {
+    const schema = withNumericBounds(original);
+    const constraints: JsonSchema = {};
     if (schema.type !== undefined) {
       const types = [schema.type].flat();
-      if (types.length > 0 && types.every((type) => TYPES.has(type))) kept.type = schema.type;
-      else this.loosen(at, `has the type ${JSON.stringify(schema.type)?.slice(0, 60)}, which is none; any is taken`);
+      if (types.length > 0 && types.every((type) => TYPES.has(type))) constraints.type = schema.type;
+      else
+        this.dropConstraint(
+          at,
+          `has the type ${JSON.stringify(schema.type)?.slice(0, 60)}, which is none; any is taken`,
+        );
     }
     for (const [keyword, isRight] of Object.entries(ASSERTIONS)) {
       const value = schema[keyword];
-      if (!Object.hasOwn(schema, keyword) || isBeyondAll(keyword, value)) continue;
-      if (isRight(value)) kept[keyword] = value;
-      else this.loosen(at, `has a ${keyword} that is none, or that JSON cannot hold exactly; it is not checked`);
+      if (!Object.hasOwn(schema, keyword) || isBeyondSafeIntegers(keyword, value)) continue;
+      if (isRight(value)) constraints[keyword] = value;
+      else
+        this.dropConstraint(at, `has a ${keyword} that is none, or that JSON cannot hold exactly; it is not checked`);
     }
     if (Object.hasOwn(schema, 'pattern')) {
-      if (this.patterns.canHave(schema.pattern)) kept.pattern = schema.pattern;
-      else this.loosen(at, 'has a pattern that RE2 does not take, which is not checked');
+      if (this.patterns.canHave(schema.pattern)) constraints.pattern = schema.pattern;
+      else this.dropConstraint(at, 'has a pattern that RE2 does not take, which is not checked');
     }
     for (const keyword of UNKNOWN_ASSERTIONS) {
-      if (Object.hasOwn(schema, keyword)) this.loosen(at, `has ${keyword}, which is not checked`);
+      if (Object.hasOwn(schema, keyword)) this.dropConstraint(at, `has ${keyword}, which is not checked`);
     }
-    return kept;
+    return constraints;
   }
 
   /** Constraints with subschemas. */
@@ -151,15 +156,15 @@ export class SchemaImporter {
   /** Null when a pattern cannot be matched: then none is checked. */
   private patternPropertiesOf({ patternProperties }: JsonObject, at: string, depth: number): JsonObject | null {
     if (!isObject(patternProperties)) return {};
-    const place = within(at, 'patternProperties');
+    const pointer = within(at, 'patternProperties');
     if (!Object.keys(patternProperties).every((pattern) => this.patterns.canHave(pattern))) {
-      this.loosen(place, 'has a pattern that RE2 does not take, which is not checked');
+      this.dropConstraint(pointer, 'has a pattern that RE2 does not take, which is not checked');
       return null;
     }
     return Object.fromEntries(
       Object.entries(patternProperties).map(([pattern, one]) => [
         pattern,
-        this.schemaOf(one, within(place, pattern), depth + 2),
+        this.schemaOf(one, within(pointer, pattern), depth + 2),
       ]),
     );
   }
@@ -192,10 +197,10 @@ export class SchemaImporter {
   /** A negated schema is kept only if no constraint was dropped: it would refuse more. */
   private notOf(schema: JsonObject, at: string, depth: number): JsonSchema | undefined {
     if (!isObject(schema.not)) return undefined;
-    const before = this.loosened;
+    const before = this.droppedConstraints;
     const refused = this.schemaOf(schema.not, within(at, 'not'), depth + 1);
-    if (this.loosened === before && !JSON.stringify(refused).includes('"$ref"')) return refused;
-    this.loosen(within(at, 'not'), 'is not checked');
+    if (this.droppedConstraints === before && !JSON.stringify(refused).includes('"$ref"')) return refused;
+    this.dropConstraint(within(at, 'not'), 'is not checked');
     return undefined;
   }
 }

@@ -26,12 +26,12 @@ export function textOf(value: unknown, maximum: number): string | undefined {
 }
 
 /** Adds the name to `taken`, with a number if it is there already. */
-export function untaken(name: string, taken: Set<string>, maximum: number): string {
+export function uniqueName(name: string, used: Set<string>, maximum: number): string {
   let unique = name.slice(0, maximum);
-  for (let number = 2; taken.has(unique); number++) {
+  for (let number = 2; used.has(unique); number++) {
     const suffix = `-${number}`;
     unique = `${name.slice(0, maximum - suffix.length)}${suffix}`;
   }
-  taken.add(unique);
+  used.add(unique);
   return unique;
 }

@@ -48,7 +48,7 @@ export interface CallerHeaders {
  */
 export function callerHeaders(
   { data, options, isStructured }: CallerHeaders,
-  taken: ReadonlySet<string>,
+  reserved: ReadonlySet<string>,
   report: (message: string) => void,
 ): string[] {
   const seen = new Set<string>();
@@ -60,7 +60,9 @@ export function callerHeaders(
   if (all.length > MAX_HEADERS) report(`options.headers: must with those of data be at most ${MAX_HEADERS}`);
   return all.slice(0, MAX_HEADERS).flatMap(({ name, value, path }) => {
     const key = comparableName(name);
-    const problem = seen.has(key) ? 'is given twice; case does not matter in headers' : problemOf(name, value, taken);
+    const problem = seen.has(key)
+      ? 'is given twice; case does not matter in headers'
+      : problemOf(name, value, reserved);
     seen.add(key);
     if (problem === null) return [name, simpleTexts(value)!.join(',')];
     report(`${formatPath(path)}: ${problem}`);
@@ -68,13 +70,13 @@ export function callerHeaders(
   });
 }
 
-function problemOf(name: string, value: unknown, taken: ReadonlySet<string>): string | null {
+function problemOf(name: string, value: unknown, reserved: ReadonlySet<string>): string | null {
   if (!TOKEN.test(name)) return 'is no name of a header';
   const key = comparableName(name);
   const prefix = PREFIXES.find((one) => key.startsWith(one));
   const reason = REASONS.get(key) ?? (prefix === undefined ? undefined : REASONS.get(prefix));
   if (reason !== undefined) return `${reason} and cannot be given`;
-  if (taken.has(key)) return 'is set by the connector and cannot be given';
+  if (reserved.has(key)) return 'is set by the connector and cannot be given';
   const text = simpleTexts(value)?.join(',');
   if (text === undefined) return 'must be a text, a number or a boolean, or a list of them';
   if (text.length > MAX_VALUE) return `must have at most ${MAX_VALUE} characters`;

@@ -53,18 +53,18 @@ export function buildRequest({
   const path = pathOf(compiled, placed, report);
   const query = queryOf(compiled, placed, target.auth, report);
   const body = bodyOf(compiled, placed, report);
-  const given = { data: placed.headers, options: headers, isStructured: placed.isStructured };
-  const ofCaller = callerHeaders(given, target.takenNames, report);
+  const callerInput = { data: placed.headers, options: headers, isStructured: placed.isStructured };
+  const callerOnes = callerHeaders(callerInput, target.reservedNames, report);
   if (messages.length > 0) throw invalid(...messages);
 
-  const isGiven = (name: string) => target.fixedNames.has(name) || hasName(ofCaller, name);
+  const isGiven = (name: string) => target.fixedNames.has(name) || hasName(callerOnes, name);
   return {
     method: compiled.resource.method,
     url: urlOf(target, path, query),
     headers: [
       ...(isGiven('accept') ? [] : ['accept', 'application/json, */*;q=0.8']),
       ...(body === null || isGiven('content-type') ? [] : ['content-type', CONTENT_TYPES[compiled.resource.bodyType]]),
-      ...ofCaller,
+      ...callerOnes,
     ],
     body,
   };
@@ -74,14 +74,14 @@ const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-
 
 type Report = (message: string) => void;
 
-function placeName({ isStructured }: PlacedData, ...path: string[]): string {
+function pathInData({ isStructured }: PlacedData, ...path: string[]): string {
   return formatPath(['data', ...(isStructured ? path : path.slice(1))]);
 }
 
 function pathOf({ pathParts }: CompiledResource, placed: PlacedData, report: Report): string {
   for (const [name, value] of Object.entries(placed.path)) {
     const problem = problemOfPathValue(value);
-    if (problem !== null) report(`${placeName(placed, 'path', name)}: ${problem}`);
+    if (problem !== null) report(`${pathInData(placed, 'path', name)}: ${problem}`);
   }
   const textOf = (name: string) => (simpleTexts(placed.path[name]) ?? []).map(encodeText).join(',');
   return pathParts.map((part, index) => (index % 2 === 0 ? part : textOf(part))).join('');
@@ -101,7 +101,7 @@ function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth,
   }
   for (const { name, pairs: some } of found) {
     const problem = typeof some === 'string' ? some : problemOfPairs(some, auth);
-    if (problem !== null) report(`${placeName(placed, 'query', name)}: ${problem}`);
+    if (problem !== null) report(`${pathInData(placed, 'query', name)}: ${problem}`);
   }
   return formText(pairs);
 }

@@ -16,7 +16,7 @@ export interface CompiledTarget {
   /** Their lower-case names. */
   fixedNames: ReadonlySet<string>;
   /** Names that callers cannot set, by `comparableName`. */
-  takenNames: ReadonlySet<string>;
+  reservedNames: ReadonlySet<string>;
   /** URLs that receive the secret. */
   addresses: readonly URL[];
 }
@@ -55,7 +55,7 @@ function compile(definition: ConnectorDefinition, name: EnvironmentName): Compil
     secret,
     headers,
     fixedNames: new Set(names.map((header) => header.toLowerCase())),
-    takenNames: new Set([...names, ...keyNames].map(comparableName)),
+    reservedNames: new Set([...names, ...keyNames].map(comparableName)),
     addresses: [base, ...(auth.type === 'oauth2' ? [new URL(auth.tokenUrl)] : [])],
   };
 }

@@ -13,8 +13,8 @@ import { partsOf, placeholdersOf } from '../definition/path-template.ts';
 import type { Resource } from '../definition/resource-schema.ts';
 
 /** The places of parameters, in the order of search. */
-export const PLACES = ['path', 'query', 'headers', 'body'] as const;
-export type Place = (typeof PLACES)[number];
+export const LOCATIONS = ['path', 'query', 'headers', 'body'] as const;
+export type ParameterLocation = (typeof LOCATIONS)[number];
 
 /** A resource prepared for calls. */
 export interface CompiledResource {
@@ -24,7 +24,7 @@ export interface CompiledResource {
   pathParts: readonly string[];
   scope: SchemaScope;
   /** What each place accepts; header names in lower case, path parameters from the path itself. */
-  outlines: Record<Place, Outline>;
+  outlines: Record<ParameterLocation, Outline>;
   /** Header names of the schema by lower-case name. */
   headerNames: ReadonlyMap<string, string>;
 }
@@ -101,7 +101,7 @@ export function takesBody({ method, parameters }: Resource): boolean {
 
 /** At most 20 messages, with paths as the caller wrote them. */
 export function messagesOf(compiled: CompiledResource, data: PlacedData): string[] {
-  const problems = [...problemsOfPath(compiled, data), ...problemsOfPlaces(compiled, data)];
+  const problems = [...problemsOfPath(compiled, data), ...problemsOfLocations(compiled, data)];
   if (problems.length === 0) return [];
   return [...new Set(problems.map((problem) => messageOf(problem, data)))].slice(0, MAX_MESSAGES);
 }
@@ -135,17 +135,17 @@ function problemsOfPath({ outlines, resource }: CompiledResource, { path }: Plac
   ];
 }
 
-function problemsOfPlaces(compiled: CompiledResource, data: PlacedData): SchemaProblem[] {
+function problemsOfLocations(compiled: CompiledResource, data: PlacedData): SchemaProblem[] {
   const { resource, scope } = compiled;
   const { path, query, headers, body } = resource.parameters;
   const evaluation = evaluationOf(scope);
-  const held = (place: Place, schema: JsonSchema | undefined, value: unknown): SchemaProblem[] =>
-    schema === undefined ? [] : evaluation.problemsOf(schema, value, { path: [place], asText: place !== 'body' });
+  const problemsIn = (location: ParameterLocation, schema: JsonSchema | undefined, value: unknown): SchemaProblem[] =>
+    schema === undefined ? [] : evaluation.problemsOf(schema, value, { path: [location], asText: location !== 'body' });
   return [
-    ...held('path', path, data.path),
-    ...held('query', query, data.query),
-    ...(headers === undefined ? [] : held('headers', headers, knownHeaders(data, compiled))),
-    ...(data.body === undefined ? problemsOfNoBody(compiled, data, held) : held('body', body, data.body)),
+    ...problemsIn('path', path, data.path),
+    ...problemsIn('query', query, data.query),
+    ...(headers === undefined ? [] : problemsIn('headers', headers, knownHeaders(data, compiled))),
+    ...(data.body === undefined ? problemsOfNoBody(compiled, data, problemsIn) : problemsIn('body', body, data.body)),
   ];
 }
 
@@ -164,11 +164,11 @@ function knownHeaders({ headers, optionHeaders }: PlacedData, { headerNames }: C
 function problemsOfNoBody(
   { resource, outlines }: CompiledResource,
   { isStructured }: PlacedData,
-  held: (place: Place, schema: JsonSchema | undefined, value: unknown) => SchemaProblem[],
+  problemsIn: (location: ParameterLocation, schema: JsonSchema | undefined, value: unknown) => SchemaProblem[],
 ): SchemaProblem[] {
   const { body } = resource.parameters;
   if (resource.bodyOptional) return [];
-  if (outlines.body.takesObject) return held('body', body, {});
+  if (outlines.body.takesObject) return problemsIn('body', body, {});
   const remedy = isStructured ? '' : '; it is no object, so nothing of data can be it: write {"body": ...}';
   return [{ path: ['body'], message: `${isStructured ? '' : 'a body '}is required${remedy}` }];
 }

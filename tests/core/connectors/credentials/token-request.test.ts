@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoint, issued, SECRET, STAYING, tokenRequest } from './tokens-support.ts';
 
-test('a client that authenticates with HTTP Basic is encoded as the standard says, and asks for its scopes', async () => {
+test('tokenRequestOf: HTTP Basic is form-encoded, with the scopes in the body', async () => {
   const { tokens, asked } = endpoint((turn) => issued(turn));
   const request = tokenRequest({}, { audience: 'https://api.test/' });
   assert.equal(await tokens.tokenFor(request, STAYING), 'token-1');
@@ -17,7 +17,7 @@ test('a client that authenticates with HTTP Basic is encoded as the standard say
   assert.equal(Buffer.from(basic, 'base64').toString(), 'client+1:s3cr%3Aet%2F%2B%C3%BC');
 });
 
-test('a client that authenticates in the body sends no header for it', async () => {
+test('tokenRequestOf: authentication in the body sends no header', async () => {
   const { tokens, asked } = endpoint((turn) => issued(turn));
   await tokens.tokenFor(tokenRequest({}, { clientAuthentication: 'body', scopes: [] }), STAYING);
   const { headers, body } = asked[0]!.request;

@@ -8,7 +8,7 @@ import { rejectionOf, startServer, testDispatchers } from '../../../outbound/sup
 import { LOOPBACK } from '../../../outbound/transport-support.ts';
 import { endpoint, issued, json, refusalOf, STAYING, tokenRequest } from './tokens-support.ts';
 
-test('a hundred callers at once have one request made, and one that leaves takes it from nobody', async () => {
+test('AccessTokens: concurrent calls share one request, which an abort does not end', async () => {
   const answer = Promise.withResolvers<UpstreamAnswer>();
   const { tokens, asked } = endpoint(() => answer.promise);
   const leaving = new AbortController();
@@ -24,7 +24,7 @@ test('a hundred callers at once have one request made, and one that leaves takes
   await assert.rejects(tokens.tokenFor(tokenRequest(), AbortSignal.abort(reason)), /left/);
 });
 
-test('when all have left and the request fails nobody hears of it', async () => {
+test('AccessTokens: a failed request without waiting callers is not unhandled', async () => {
   const answer = Promise.withResolvers<UpstreamAnswer>();
   const { tokens } = endpoint(() => answer.promise);
   const leaving = new AbortController();
@@ -53,7 +53,7 @@ const LIFETIMES: [unknown, number, number][] = [
 ];
 
 for (const [expiresIn, renewedAt, expiredAt] of LIFETIMES) {
-  test(`a token that expires in ${JSON.stringify(expiresIn)} is renewed after ${renewedAt} s`, async () => {
+  test(`AccessTokens: expires_in ${JSON.stringify(expiresIn)} renews after ${renewedAt} s`, async () => {
     const { tokens, asked, clock } = endpoint((turn) => issued(turn, { expires_in: expiresIn }));
     const start = clock.now;
     const askAt = async (seconds: number) => {
@@ -70,14 +70,14 @@ for (const [expiresIn, renewedAt, expiredAt] of LIFETIMES) {
   });
 }
 
-test('a token that has expired serves nobody, however late the next one is asked for', async () => {
+test('AccessTokens: an expired token is never returned', async () => {
   const { tokens, clock } = endpoint((turn) => issued(turn, { expires_in: 100 }));
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-1');
   clock.now += 100_000;
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-2');
 });
 
-test('when the renewal fails the old token serves until it has expired, and the endpoint is left alone for a while', async () => {
+test('AccessTokens: after a failed renewal the old token serves, without new requests', async () => {
   const { tokens, asked, clock } = endpoint((turn) => (turn === 1 ? issued(1, { expires_in: 100 }) : json({}, 503)));
   const ask = async () => {
     const token = await tokens.tokenFor(tokenRequest(), STAYING);
@@ -95,7 +95,7 @@ test('when the renewal fails the old token serves until it has expired, and the 
   assert.match((await refusalOf(ask())).message, /status 503/);
 });
 
-test('a failure is told to all for a second without asking, and then the endpoint has another chance', async () => {
+test('AccessTokens: a failure is reported for a second without another request', async () => {
   const { tokens, asked, clock } = endpoint((turn) =>
     turn === 1 ? json({ error: 'server_error' }, 500) : issued(turn),
   );
@@ -107,7 +107,7 @@ test('a failure is told to all for a second without asking, and then the endpoin
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-2');
 });
 
-test('whatever tells clients apart has a token of its own', async () => {
+test('AccessTokens: every parameter of a client is part of the cache key', async () => {
   const { tokens, asked } = endpoint((turn) => issued(turn));
   const requests: TokenRequest[] = [
     tokenRequest(),
@@ -128,7 +128,7 @@ test('whatever tells clients apart has a token of its own', async () => {
   assert.equal(asked.length, requests.length);
 });
 
-test('a token that was refused is forgotten once: who comes later with the same one does not lose the next', async () => {
+test('AccessTokens: forgetting an old token keeps its successor', async () => {
   const { tokens, asked } = endpoint((turn) => issued(turn));
   const old = await tokens.tokenFor(tokenRequest(), STAYING);
   tokens.forget(tokenRequest(), old);
@@ -139,7 +139,7 @@ test('a token that was refused is forgotten once: who comes later with the same 
   assert.equal(asked.length, 2);
 });
 
-test('tokens are bounded in number: those that nobody uses for longest are forgotten', async () => {
+test('AccessTokens: the least recently used token is evicted', async () => {
   const { tokens, asked } = endpoint((turn) => issued(turn), { maxTokens: 2 });
   const ask = (clientId: string) => tokens.tokenFor(tokenRequest({ clientId }), STAYING);
   for (const clientId of ['a', 'b', 'a', 'c', 'a']) await ask(clientId);
@@ -148,7 +148,7 @@ test('tokens are bounded in number: those that nobody uses for longest are forgo
   assert.equal(asked.length, 4);
 });
 
-test('over real connections: an endpoint is asked once for many, and one that is silent is left in time', async (t) => {
+test('AccessTokens: works over connections, with one request and a timeout', async (t) => {
   let asked = 0;
   const { url } = await startServer(t, (request, response) => {
     asked += 1;

@@ -131,7 +131,7 @@ const document = fc.record(
   { requiredKeys: ['openapi', 'servers', 'paths', 'components'] },
 );
 
-test('any document is imported or refused as invalid, and what it gives is a definition that a second import leaves as it is', () => {
+test('importOpenApi: any document is refused or imports to a stable definition', () => {
   let importedOnes = 0;
   fc.assert(
     fc.property(document, (given) => {

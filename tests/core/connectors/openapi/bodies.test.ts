@@ -7,7 +7,7 @@ const schema = { type: 'object', properties: { a: { type: 'string' } } };
 const withBody = (types: string[], method = 'post') =>
   resourceOf({ requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema }])) } }, { method });
 
-test('a body is JSON where it can be, and else a form', () => {
+test('importBody: prefers JSON to a form', () => {
   for (const types of [
     ['application/json'],
     ['multipart/form-data', 'Application/JSON; charset=utf-8'],
@@ -22,7 +22,7 @@ test('a body is JSON where it can be, and else a form', () => {
   assert.deepEqual([resource.bodyType, resource.parameters.body], ['form', schema]);
 });
 
-test('JSON by another name is sent as application/json, which is said', () => {
+test('importBody: other JSON types are sent as application/json, with a note', () => {
   const { messages } = withBody(['application/merge-patch+json']);
   assert.ok(messages.includes('is sent as application/json, and not as application/merge-patch+json'));
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('JSON by another name is sent as application/json, which is said', () => {
   );
 });
 
-test('a body is optional unless the document says that it is required', () => {
+test('importBody: a body is optional unless required', () => {
   const optionalOf = (members: object) =>
     resourceOf({ requestBody: { content: { 'application/json': { schema } }, ...members } }, { method: 'post' })
       .resource.bodyOptional;
@@ -41,14 +41,14 @@ test('a body is optional unless the document says that it is required', () => {
   );
 });
 
-test('a mock is as it comes back from where it is kept', () => {
+test('importMock: a mock is normalised as storage does', () => {
   const { resource } = resourceOf({
     responses: { 200: { content: { 'application/json': { example: { a: -0 } } } } },
   });
   assert.ok(Object.is((resource.mock!.body as { a: number }).a, 0));
 });
 
-test('an operation whose body cannot be sent is left out', () => {
+test('importBody: an operation with an unsupported body is left out', () => {
   for (const type of ['multipart/form-data', 'application/octet-stream', 'application/xml', 'text/plain', 'nonsense']) {
     const paths = { '/a': { post: { requestBody: { content: { [type]: { schema } } } } }, '/b': { get: {} } };
     const { definition, notes } = imported(documentWith({ paths }));
@@ -57,7 +57,7 @@ test('an operation whose body cannot be sent is left out', () => {
   }
 });
 
-test('a GET has no body, and what is never anything is no body', () => {
+test('importBody: a GET and an empty form have no body', () => {
   const { resource, messages } = withBody(['application/json'], 'get');
   assert.equal(resource.parameters.body, undefined);
   assert.ok(messages.some((message) => message.startsWith('is the body of GET')));
@@ -120,7 +120,7 @@ test('importMock: a large example is cut to one item per list, or left out', () 
   );
 });
 
-test('a mock is of the first answer that succeeds with JSON, or with nothing at all', () => {
+test('importMock: takes the first successful JSON answer, else an empty one', () => {
   const json = { content: { 'application/json': { example: 1 } } };
   const statusOf = (responses: JsonObject) => resourceOf({ responses }).resource.mock;
   assert.deepEqual(statusOf({ 404: json, 201: json, 202: json }), { status: 201, body: 1 });
@@ -131,13 +131,13 @@ test('a mock is of the first answer that succeeds with JSON, or with nothing at 
   assert.equal(statusOf({ default: json }), undefined);
 });
 
-test('an answer that leads nowhere costs the mock, not the operation', () => {
+test('importMock: a broken reference costs the mock, not the operation', () => {
   const { resource, messages } = resourceOf({ responses: { 200: { $ref: '#/components/responses/none' } } });
   assert.equal(resource.mock, undefined);
   assert.ok(messages.some((message) => message.startsWith('has no mock: #/paths/~1pets/get/responses/200/$ref')));
 });
 
-test('an operation says what it does in its summary and description, capped', () => {
+test('importResources: a description joins summary and description, shortened', () => {
   assert.equal(resourceOf({ summary: 'Pets', description: 'All.' }).resource.description, 'Pets\n\nAll.');
   assert.equal(resourceOf({ description: 'x'.repeat(5_000) }).resource.description?.length, 1_000);
   assert.equal(resourceOf({}).resource.description, undefined);

@@ -16,12 +16,12 @@ for (const file of FILES) {
   const [folder, slug] = file.split(/[/.]/) as [string, string];
   const document = parseDocument(readFileSync(join(import.meta.dirname, file), 'utf8'), file);
 
-  test(`${file} gives the connector and the notes that were reviewed`, () => {
+  test(`importOpenApi: ${file} gives the reviewed connector and notes`, () => {
     const { definition, notes } = importOpenApi(document, { slug });
     assertGolden(join(import.meta.dirname, folder, `${slug}.golden.json`), { notes, definition });
   });
 
-  test(`${file} imported again changes nothing, and its definition stands for itself`, () => {
+  test(`importOpenApi: ${file} imported again changes nothing`, () => {
     const { definition } = importOpenApi(document, { slug });
     assert.deepEqual(connectorDefinitionSchema.parse(JSON.parse(JSON.stringify(definition))), definition);
     const again = importOpenApi(document, { slug, existing: definition });

@@ -46,7 +46,7 @@ async function refusalOf({ runtime, tenantId }: TestApp, definition: object): Pr
 
 const without = (definition: object) => ({ ...definition, allowPrivateNetworks: [] });
 
-test('no definition of an administrator leads a call within, by whatever name or form of an address', async (t) => {
+test('POST /connectors: no name or address form reaches a private network', async (t) => {
   const [app, canary] = [await startApp(t), await startApi(t)];
   const { port } = new URL(canary.url);
   const outcomes = { refused: 0, blocked: 0 };
@@ -74,7 +74,7 @@ test('no definition of an administrator leads a call within, by whatever name or
   assert.equal(canary.asked.length, 0);
 });
 
-test('a name that leads within and one that nobody knows are told alike', async (t) => {
+test('POST /connectors: private and unknown names have the same message', async (t) => {
   const app = await startApp(t);
   const errors = [];
   for (const host of ['inside.test', 'nobody.test']) {
@@ -85,7 +85,7 @@ test('a name that leads within and one that nobody knows are told alike', async 
   assert.equal(errors[0], errors[1]);
 });
 
-test('an administrator cannot open networks, nor have a token asked for within', async (t) => {
+test('PUT /connectors: an administrator cannot allow private networks', async (t) => {
   const [app, canary] = [await startApp(t), await startApi(t)];
   const { port } = new URL(canary.url);
   assert.match((await refusalOf(app, petsAt(canary.url)))!, /allowPrivateNetworks: is for the operator alone/);

@@ -9,7 +9,7 @@ import { eventually } from '../../../support/process.ts';
 
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
-test('an API that fails and fails is left alone, its callers hear for how long, and one that recovers is asked again', async (t) => {
+test('POST /connectors: a failing API opens the circuit until a probe succeeds', async (t) => {
   let passed = 0;
   const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
   let isWell = false;
@@ -33,7 +33,7 @@ test('an API that fails and fails is left alone, its callers hear for how long, 
   assert.ok(all.every(({ status }) => status === 200));
 });
 
-test('a place in line that is given up is free for the next, while the API is still slow', async (t) => {
+test('POST /connectors: a cancelled waiting call frees its slot', async (t) => {
   const app = await testApp(t);
   const release = Promise.withResolvers<void>();
   const api = await startApi(t, async (_, response) => {
@@ -61,7 +61,7 @@ function held({ runtime }: TestApp): number[] {
   return [breakers.circuits.size, limiter.byKey.size];
 }
 
-test('of three hundred callers of an API that fails a third of the time each is answered, and nothing is kept of them', {
+test('POST /connectors: 300 callers of a failing API are answered, without a leak', {
   timeout: 60_000,
 }, async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
@@ -104,7 +104,7 @@ test('of three hundred callers of an API that fails a third of the time each is 
   assert.equal(one.connector, 'pets');
 });
 
-test('a definition that is given another address is asked at once, however often the other failed', async (t) => {
+test('POST /connectors: a changed address starts with a closed circuit', async (t) => {
   const app = await testApp(t);
   const [bad, good] = [await startApi(t, (_, response) => json(response, 500, {})), await startApi(t)];
   await applyConnector(app, petsAt(bad.url));

@@ -22,7 +22,7 @@ const OPEN = {
   },
 };
 
-test('nothing that a caller says changes the host, the path, the headers of the operator or who calls', async (t) => {
+test('POST /connectors: callers cannot change host, path or operator headers', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await app.runtime.credentials.set(app.tenantId, { name: 'pets', secret: SECRET, hosts: HOSTS }, null);
   const environments = { production: { baseUrl: `${api.url}/v1`, secret: { credential: 'pets' } } };
@@ -56,7 +56,7 @@ test('nothing that a caller says changes the host, the path, the headers of the 
   assert.equal(api.asked[0]!.headers['x-pet-key'], SECRET);
 });
 
-test('values of a path and a query stay where they were put, whatever is in them', async (t) => {
+test('POST /connectors: path and query values stay in their parameter', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url, { ...OPEN, auth: { type: 'none' }, credentials: [] }));
   const values = [
@@ -99,7 +99,7 @@ test('values of a path and a query stay where they were put, whatever is in them
   assert.ok(api.asked.length > values.length, 'most are sent');
 });
 
-test('who leaves ends the request to the API, and it is told as given up', async (t) => {
+test('POST /connectors: a client that disconnects cancels the request to the API', async (t) => {
   const app = await testApp(t);
   const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const api = await startApi(t, (_, response) => {
@@ -123,7 +123,7 @@ test('who leaves ends the request to the API, and it is told as given up', async
   assert.equal(api.asked.length, 1, 'nor is it asked again');
 });
 
-test('of two hundred calls at once as many run as the connector has places, as many wait, and the others hear so', async (t) => {
+test('POST /connectors: calls beyond maxConcurrent wait, then get 503', async (t) => {
   const app = await testApp(t);
   let [inside, most] = [0, 0];
   const held: (() => void)[] = [];

@@ -111,7 +111,7 @@ const APIS: Record<string, { file: string; authorization?: string; calls: Record
 for (const [slug, { file, authorization, calls }] of Object.entries(APIS)) {
   const document = parseDocument(readFileSync(join(PUBLISHED, file), 'utf8'), file);
 
-  test(`every operation of what ${slug} publishes is called as its reference says, and answered by its mock`, async (t) => {
+  test(`importOpenApi: operations of ${slug} are sent as its reference documents`, async (t) => {
     const app = await sharedApp();
     const api = await startApi(t, (_, response) => json(response, 200, { ok: true }));
     const local = { baseUrl: api.url, allowPrivateNetworks: ['127.0.0.0/8'] };
