@@ -31,7 +31,11 @@ export function operationsOf(document: OpenApiDocument, notes: Notes): Operation
       const operation = own(item, method.toLowerCase());
       if (!isObject(operation)) continue;
       const operationAt = within(at, method.toLowerCase());
-      if (!isCallable(document, path, item, operation, operationAt, notes)) continue;
+      const problem = problemOf(path, operation.servers ?? item.servers, document);
+      if (problem !== null) {
+        notes.add(operationAt, problem);
+        continue;
+      }
       const parameters = [item, operation].map((one, index) => ({
         value: one.parameters,
         at: within(index === 0 ? at : operationAt, 'parameters'),
@@ -54,26 +58,16 @@ export function operationsOf(document: OpenApiDocument, notes: Notes): Operation
   return operations;
 }
 
-function isCallable(
-  document: OpenApiDocument,
-  path: string,
-  item: JsonObject,
-  operation: JsonObject,
-  at: string,
-  notes: Notes,
-): boolean {
-  const servers = listOf(operation.servers ?? item.servers).map(urlOf);
+/** Why an operation cannot be called; null when it can. */
+function problemOf(path: string, servers: unknown, document: OpenApiDocument): string | null {
+  const urls = listOf(servers).map(urlOf);
   const known = listOf(own(document.root, 'servers')).map(urlOf);
-  if (servers.length > 0 && !servers.some((url) => known.includes(url))) {
-    notes.add(at, 'has a server of its own, which a connector cannot have; it is left out');
-    return false;
+  if (urls.length > 0 && !urls.some((url) => known.includes(url))) {
+    return 'has a server of its own, which a connector cannot have; it is left out';
   }
   const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
-  if (/[?#\s\\]/.test(path) || new Set(names).size < names.length) {
-    notes.add(at, 'has a path with a query, a blank or a parameter twice; it is left out');
-    return false;
-  }
-  return true;
+  const isUsable = !/[?#\s\\]/.test(path) && new Set(names).size === names.length;
+  return isUsable ? null : 'has a path with a query, a blank or a parameter twice; it is left out';
 }
 
 function urlOf(server: unknown): unknown {

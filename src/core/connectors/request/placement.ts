@@ -13,42 +13,24 @@ import {
 } from './validation.ts';
 
 const MAX_MESSAGES = 20;
-const DESCRIPTIONS: Record<ParameterLocation, string> = {
-  path: 'the path',
-  query: 'the query',
-  headers: 'the headers',
-  body: 'the body',
-};
+
+type Data = Record<string, unknown>;
+type Headers = Record<string, string>;
 
 /**
  * Decides where each parameter is sent. Data is structured if all its members are `path`, `query`,
  * `headers` or `body`, else flat. Throws `invalid` when it is ambiguous.
  */
-export function placeData(
-  compiled: CompiledResource,
-  data: Record<string, unknown>,
-  optionHeaders: Record<string, string> = {},
-): PlacedData {
+export function placeData(compiled: CompiledResource, data: Data, optionHeaders: Headers = {}): PlacedData {
   const names = Object.keys(data);
-  if (names.length === 0 || !names.every(isLocation)) {
-    return placeFlat(compiled, data, optionHeaders);
-  }
+  if (names.length === 0 || !names.every(isLocation)) return placeFlat(compiled, data, optionHeaders);
   const sharedNames = names.filter((name) => locationsOf(compiled, name).length > 0);
   const hasObjects = ['path', 'query', 'headers'].every((location) => isObject(data[location] ?? {}));
   // With all three present, also empty, data is structured, whatever its parameters are called.
   const isExplicit = hasObjects && ['path', 'query', 'headers'].every((location) => data[location] !== undefined);
   if (sharedNames.length === 0 || isExplicit) return placeStructured(compiled, data, optionHeaders);
   if (!hasObjects) return placeFlat(compiled, data, optionHeaders);
-  return placeAmbiguous(compiled, data, optionHeaders, sharedNames);
-}
-
-/** The one valid reading of ambiguous data. */
-function placeAmbiguous(
-  compiled: CompiledResource,
-  data: Record<string, unknown>,
-  optionHeaders: Record<string, string>,
-  sharedNames: string[],
-): PlacedData {
+  // The one reading that is valid.
   const structured = placeStructured(compiled, data, optionHeaders);
   const flat = unlessInvalid(() => placeFlat(compiled, data, optionHeaders));
   if (flat === null || messagesOf(compiled, flat).length > 0) return structured;
@@ -58,22 +40,18 @@ function placeAmbiguous(
   );
 }
 
-function unlessInvalid(location: () => PlacedData): PlacedData | null {
+function unlessInvalid(place: () => PlacedData): PlacedData | null {
   try {
-    return location();
+    return place();
   } catch (error) {
     if (error instanceof RuntimeError) return null;
     throw error;
   }
 }
 
-function placeStructured(
-  { resource }: CompiledResource,
-  data: Record<string, unknown>,
-  optionHeaders: Record<string, string>,
-): PlacedData {
+function placeStructured({ resource }: CompiledResource, data: Data, optionHeaders: Headers): PlacedData {
   const messages: string[] = [];
-  const parametersOf = (location: ParameterLocation): Record<string, unknown> => {
+  const parametersOf = (location: ParameterLocation): Data => {
     const parameters = data[location] ?? {};
     if (isObject(parameters)) return withoutNulls(parameters);
     messages.push(`data.${location}: must be an object of parameters by name`);
@@ -88,11 +66,7 @@ function placeStructured(
   return { isStructured: true, ...placed, body: isBodiless ? undefined : data.body, optionHeaders };
 }
 
-function placeFlat(
-  compiled: CompiledResource,
-  data: Record<string, unknown>,
-  optionHeaders: Record<string, string>,
-): PlacedData {
+function placeFlat(compiled: CompiledResource, data: Data, optionHeaders: Headers): PlacedData {
   const entries: Record<ParameterLocation, [string, unknown][]> = { path: [], query: [], headers: [], body: [] };
   const messages: string[] = [];
   for (const [name, value] of Object.entries(data)) {
@@ -140,7 +114,7 @@ function locationOfUnknown({ outlines, resource }: CompiledResource): ParameterL
 }
 
 function ambiguous(name: string, locations: ParameterLocation[]): string {
-  const where = locations.map((location) => DESCRIPTIONS[location]).join(' and ');
+  const where = locations.map((location) => `the ${location}`).join(' and ');
   return `${nameOf(name)}: is a parameter of ${where}; say which: {"${locations[0]}": {${JSON.stringify(name)}: ...}}`;
 }
 
@@ -162,6 +136,6 @@ function nameOf(name: string): string {
 }
 
 /** Text has no null: such parameters are left out. */
-function withoutNulls(parameters: Record<string, unknown>): Record<string, unknown> {
+function withoutNulls(parameters: Data): Data {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null));
 }
