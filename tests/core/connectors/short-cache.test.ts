@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ShortCache } from '../../../src/core/connectors/short-cache.ts';
 
-/** What was read, by the numbers of the readings. */
-function keptWith(maximum = 10) {
+/** A cache of the numbers of its reads. */
+function cacheWith(maximum = 10) {
   let now = 1_000;
-  let readings = 0;
-  const kept = new ShortCache<number>(() => now, maximum);
-  const get = (place = 'a') => kept.get(place, async () => ++readings);
+  let reads = 0;
+  const cache = new ShortCache<number>(() => now, maximum);
+  const get = (key = 'a') => cache.get(key, async () => ++reads);
   const pass = (ms: number) => {
     now += ms;
   };
-  return { kept, get, pass };
+  return { cache, get, pass };
 }
 
 test('ShortCache: a value is fresh for half a second, unless the clock is set back', async () => {
-  const { get, pass } = keptWith();
+  const { get, pass } = cacheWith();
   assert.equal(await get(), 1);
   pass(499);
   assert.equal(await get(), 1);
@@ -26,8 +26,8 @@ test('ShortCache: a value is fresh for half a second, unless the clock is set ba
 });
 
 test('ShortCache: the age counts from the begin of the read', async () => {
-  const { kept, get, pass } = keptWith();
-  const slow = kept.get('a', async () => {
+  const { cache, get, pass } = cacheWith();
+  const slow = cache.get('a', async () => {
     pass(400);
     return 0;
   });
@@ -39,48 +39,48 @@ test('ShortCache: the age counts from the begin of the read', async () => {
 });
 
 test('ShortCache: a read gets the value before, however old', async () => {
-  const { kept, pass } = keptWith();
-  const told: (number | undefined)[] = [];
+  const { cache, pass } = cacheWith();
+  const passed: (number | undefined)[] = [];
   for (const value of [1, 2, 3]) {
     pass(10_000);
-    await kept.get('a', async (before) => {
-      told.push(before);
+    await cache.get('a', async (before) => {
+      passed.push(before);
       return value;
     });
   }
-  assert.deepEqual(told, [undefined, 1, 2]);
+  assert.deepEqual(passed, [undefined, 1, 2]);
 });
 
 test('ShortCache: concurrent reads share a result or failure, which is not cached', async () => {
-  const { kept, get } = keptWith();
-  let readings = 0;
+  const { cache, get } = cacheWith();
+  let reads = 0;
   const fail = () =>
-    kept.get('a', async () => {
-      readings += 1;
+    cache.get('a', async () => {
+      reads += 1;
       throw new Error('not there');
     });
   const results = await Promise.allSettled([fail(), fail(), fail()]);
-  assert.deepEqual([readings, new Set(results.map(({ status }) => status))], [1, new Set(['rejected'])]);
+  assert.deepEqual([reads, new Set(results.map(({ status }) => status))], [1, new Set(['rejected'])]);
   assert.deepEqual(await Promise.all([get(), get(), get()]), [1, 1, 1]);
 });
 
 test('ShortCache: a failed read removes the old value', async () => {
-  const { kept, get, pass } = keptWith();
+  const { cache, get, pass } = cacheWith();
   await get();
   pass(500);
-  await assert.rejects(kept.get('a', () => Promise.reject(new Error('gone'))));
-  const before = await kept.get('a', async (value) => value ?? -1);
+  await assert.rejects(cache.get('a', () => Promise.reject(new Error('gone'))));
+  const before = await cache.get('a', async (value) => value ?? -1);
   assert.equal(before, -1);
 });
 
 test('ShortCache: evicts old entries, never for a failed read', async () => {
-  const { kept, get, pass } = keptWith(2);
+  const { cache, get, pass } = cacheWith(2);
   await get('a');
   await get('b');
   pass(500);
   await get('a');
   const absent = Array.from({ length: 100 }, (_, index) =>
-    kept.get(`absent ${index}`, () => Promise.reject(new Error('not there'))),
+    cache.get(`absent ${index}`, () => Promise.reject(new Error('not there'))),
   );
   await Promise.allSettled(absent);
   assert.equal(await get('a'), 3);
@@ -91,11 +91,11 @@ test('ShortCache: evicts old entries, never for a failed read', async () => {
 
 for (const way of ['expire', 'clear'] as const) {
   test(`ShortCache: after ${way} everything is read again, pending reads are dropped`, async () => {
-    const { kept, get } = keptWith();
+    const { cache, get } = cacheWith();
     await get('b');
     const begun = Promise.withResolvers<number>();
-    const old = kept.get('a', () => begun.promise);
-    kept[way]();
+    const old = cache.get('a', () => begun.promise);
+    cache[way]();
     const fresh = get('a');
     begun.resolve(-1);
     assert.equal(await old, -1, 'whoever asked before has what was then');
@@ -105,10 +105,10 @@ for (const way of ['expire', 'clear'] as const) {
 }
 
 test('ShortCache: expire keeps the value before for the next read, clear does not', async () => {
-  const { kept, get } = keptWith();
+  const { cache, get } = cacheWith();
   await get();
-  kept.expire();
-  assert.equal(await kept.get('a', async (before) => before ?? -1), 1);
-  kept.clear();
-  assert.equal(await kept.get('a', async (before) => before ?? -1), -1);
+  cache.expire();
+  assert.equal(await cache.get('a', async (before) => before ?? -1), 1);
+  cache.clear();
+  assert.equal(await cache.get('a', async (before) => before ?? -1), -1);
 });

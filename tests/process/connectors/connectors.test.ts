@@ -12,7 +12,7 @@ import { runCommand } from '../../support/shell.ts';
 
 const SECRETS = ['the-first-secret', 'the-second-secret', 'the-third-secret'];
 
-/** An API that answers with what it was asked with, on this machine. */
+/** A local API that answers with the request. */
 async function startApi(t: TestContext): Promise<{ baseUrl: string; seen: string[] }> {
   const seen: string[] = [];
   const server = createServer((request, response) => {

@@ -17,14 +17,14 @@ import { runJson } from '../../support/shell.ts';
 
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
-/** Puts definitions into a file, of which commands are given the path. */
+/** Writes definitions to a file and returns its path. */
 function fileOf(t: TestContext, definition: object): string {
   const path = join(temporaryDirectory(t), 'connectors.json');
   writeFileSync(path, JSON.stringify(definition));
   return path;
 }
 
-/** Asks until the answer is as wished; answers how long that took. */
+/** Repeats a call until its answer fits; returns the milliseconds. */
 async function soon(what: string, ask: () => Promise<boolean>): Promise<number> {
   return (await eventually(what, ask, 5_000)).ms;
 }

@@ -11,7 +11,7 @@ type Step = number | Error | { status: number; headers?: Record<string, string>;
 const unsent = new TransportFault('unreachable', 'it refuses connections', { maybeSent: false });
 const broken = new TransportFault('broken', 'it broke off', { maybeSent: true });
 
-/** A call whose attempts go as the steps say, the last of them again and again. */
+/** A call whose attempts follow the steps, repeating the last one. */
 function calling(t: TestContext, steps: Step[], options: Partial<PlannedCall> & { timeoutMs?: number } = {}) {
   const deadline = new Deadline({
     timeoutMs: options.timeoutMs ?? 5_000,
@@ -157,7 +157,7 @@ test('attempt: a call cancelled during its probe passes it on', async (t) => {
   const { run, breakers } = calling(t, [], {
     deadline,
     send: async () => {
-      // Meanwhile others have failed, and the pause is over when this one does.
+      // Meanwhile other calls fail, and the pause ends before this one does.
       for (let index = 0; index < 5; index += 1) breakers.failed('pets');
       now += 5_000;
       setImmediate(() => leaving.abort());

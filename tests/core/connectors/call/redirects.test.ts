@@ -11,7 +11,7 @@ import { rejectionOf } from '../../../outbound/support.ts';
 
 const POLICY = { tenantId: 'tenant', allowPrivateNetworks: [] };
 
-/** A transport of an API that redirects from one path to the next, and what it was asked. */
+/** The transport of an API that redirects along the paths, and its requests. */
 function api(locations: Record<string, string | undefined>, status = 302) {
   const asked: UpstreamRequest[] = [];
   const transport: Transport = {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TransportFault, type UpstreamAnswer } from '../../../../src/core/connectors/call/transport.ts';
 import { endpoint, issued, json, refusalOf, SECRET, STAYING, tokenRequest } from './tokens-support.ts';
 
-/** What an endpoint answers instead of a token, and what is said of it. */
+/** Invalid answers of an endpoint, and the messages for them. */
 const LIES: [string, UpstreamAnswer, RegExp][] = [
   [
     'an error',

@@ -35,7 +35,7 @@ test('AccessTokens: a failed request without waiting callers is not unhandled', 
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-/** Seconds as the server says them, and those after which a token is renewed and has expired. */
+/** `expires_in` of the answer, and the seconds until renewal and expiry. */
 const LIFETIMES: [unknown, number, number][] = [
   [3_600, 3_540, 3_600],
   [100, 90, 100],
@@ -64,7 +64,7 @@ for (const [expiresIn, renewedAt, expiredAt] of LIFETIMES) {
     };
     assert.deepEqual(await askAt(0), ['token-1', 1]);
     assert.deepEqual(await askAt(renewedAt - 0.001), ['token-1', 1]);
-    // While it holds it serves, and nobody waits for the next one.
+    // A valid token is returned while the next one is requested.
     assert.deepEqual(await askAt(renewedAt), ['token-1', 2]);
     assert.deepEqual(await askAt(expiredAt - 0.001), ['token-2', 2]);
   });

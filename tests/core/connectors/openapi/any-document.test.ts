@@ -7,7 +7,7 @@ import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 
 const RUNS = 150;
 
-/** What stands where something else belongs. */
+/** Values of the wrong type. */
 const junk = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(null, true, '', 7, -1, 1e300, [], {}, [null], 'x', '\ud800', '__proto__') },
   { weight: 1, arbitrary: fc.jsonValue() },

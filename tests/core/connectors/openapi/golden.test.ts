@@ -6,7 +6,10 @@ import { connectorDefinitionSchema } from '../../../../src/core/connectors/defin
 import { importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
 import { parseDocument } from '../../../../src/core/connectors/openapi/parse-document.ts';
 
-/** Those of `fixtures` were written for this; those of `published` are parts of what vendors publish. */
+/**
+ * Documents in `fixtures` were written for this test, those in `published` are parts of vendors'
+ * documents.
+ */
 const FILES = [
   ...['fixtures/github.yaml', 'fixtures/stripe.json', 'fixtures/petstore.yaml'],
   ...['published/github.json', 'published/stripe.json', 'published/figma.yaml'],
@@ -30,7 +33,7 @@ for (const file of FILES) {
   });
 }
 
-/** What was imported is what was reviewed, which UPDATE_GOLDEN=1 writes anew. */
+/** Compares with the golden file, which UPDATE_GOLDEN=1 rewrites. */
 function assertGolden(path: string, imported: unknown): void {
   const shown = JSON.parse(JSON.stringify(imported));
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, `${JSON.stringify(shown, null, 2)}\n`);

@@ -9,7 +9,7 @@ const post = (schema: unknown) =>
   documentWith({ paths: { '/pets': { post: { requestBody: { content: { 'application/json': { schema } } } } } } });
 const nested = (levels: number): unknown => (levels === 0 ? 'end' : { a: nested(levels - 1) });
 const COPY = 'must begin with #; copy into the document what it refers to';
-/** Where the schema of the body is that `post` has. */
+/** The pointer of the body schema of `post`. */
 const SCHEMA_REFERENCE = '#/paths/~1pets/post/requestBody/content/application~1json/schema/$ref';
 const NO_ADDRESS = '#/servers: has no address that can be used; name one with --base-url https://api.example.com/v1';
 const NO_OPERATION = '#/paths: has no operation that can be called';

@@ -115,7 +115,7 @@ test('SchemaImporter: unsupported keywords are dropped with a note', () => {
 });
 
 test('SchemaImporter: a dropped keyword never makes the rest stricter', () => {
-  // Other members would be refused of which only the pattern, or another schema, says that they may be there.
+  // Otherwise members would be refused that only the pattern, or another schema, allows.
   becomes({ patternProperties: { '(?=x)': {} }, additionalProperties: false }, {});
   becomes({ unevaluatedProperties: false, additionalProperties: false }, {});
   becomes({ not: { pattern: '(?=x)' } }, {});

@@ -6,7 +6,7 @@ import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 /** An answer that needs no example for a mock. */
 const NO_CONTENT = { 204: {} };
 
-/** A document with one operation, `GET /pets`, and what else it is given. */
+/** A document with one operation, `GET /pets`, and more members. */
 export function documentWith(members: JsonObject = {}): JsonObject {
   return {
     openapi: '3.0.3',
@@ -20,7 +20,9 @@ export function documentWith(members: JsonObject = {}): JsonObject {
 export const imported = (document: unknown, options: Partial<ImportOptions> = {}) =>
   importOpenApi(document, { slug: 'pets', ...options });
 
-/** The one resource of a document with one path and one operation, with notes; `more` is the rest of the document. */
+/**
+ * The resource of a document with one operation, and the notes; `more` is the rest of the document.
+ */
 export function resourceOf(operation: JsonObject, { path = '/pets', method = 'get', more = {} as JsonObject } = {}) {
   const paths = { [path]: { [method]: { responses: NO_CONTENT, ...operation } } };
   const { definition, notes } = imported(documentWith({ paths, ...more }));
@@ -28,14 +30,14 @@ export function resourceOf(operation: JsonObject, { path = '/pets', method = 'ge
   return { resource, definition, notes, messages: notes.map(({ message }) => message) };
 }
 
-/** What becomes of a schema as the body of a request. */
+/** The import of a schema as a request body. */
 export function schemaOf(schema: unknown, more: JsonObject = {}) {
   const operation = { requestBody: { content: { 'application/json': { schema } } } };
   const { resource, ...others } = resourceOf(operation, { method: 'post', more });
   return { schema: resource.parameters.body, ...others };
 }
 
-/** Why something is refused. Fails where it is not, or where that is a defect. */
+/** The messages of an `invalid` error; any other result fails. */
 export function refusalOf(run: () => unknown): string[] {
   try {
     run();

@@ -85,7 +85,7 @@ test('placeData: flat parameters next to a location are refused', () => {
     'is no parameter; data that is given by place has no members but path, query, headers and body: put "id" into one of them';
   assert.deepEqual(refused(open, { id: 1, body: { a: 1 } }), [`data.body: ${help}`]);
   assert.deepEqual(refused(open, { id: 1, query: {}, headers: {} }), [`data.query: ${help}`, `data.headers: ${help}`]);
-  // What is called as a place and holds no parameters, or is a parameter, is sent as other members are.
+  // A member named like a location that is a parameter, or not an object, is sent as any other.
   assert.deepEqual(placed(open, { id: 1, body: 'text' }).body, { body: 'text' });
   const named = { ...open, parameters: { body: object({ headers: {} }) } };
   assert.deepEqual(placed(named, { id: 1, headers: { a: '1' } }).body, { headers: { a: '1' } });
@@ -149,7 +149,7 @@ test('placeData: flat data loses and doubles no key', () => {
       } catch {
         return;
       }
-      // All its members may happen to be places.
+      // All members may happen to be named like locations.
       if (result.isStructured) return;
       const { path, query, headers, body } = result;
       const all = [path, query, headers, (body ?? {}) as object].flatMap((place) => Object.entries(place));

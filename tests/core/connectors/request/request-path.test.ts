@@ -36,7 +36,7 @@ test('buildRequest: a path value stays encoded within its segment', () => {
   }
 });
 
-/** Each would lead somewhere else, to this server or to one behind it. */
+/** Each would reach another path, of this server or one behind it. */
 const TRICKS: unknown[] = [
   ...[
     '',

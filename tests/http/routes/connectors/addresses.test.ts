@@ -6,7 +6,7 @@ import type { TestApp } from '../../../support/app.ts';
 import { administratorOf } from '../../../support/connectors.ts';
 import { call, petsAt, startApi } from '../../../support/outside-api.ts';
 
-/** What the name server says of names that lead within; the real one is not asked. */
+/** Answers of the fake name server. */
 const NAMES: Record<string, string[]> = {
   'inside.test': ['127.0.0.1'],
   'localhost.inside.test': ['127.0.0.1'],
@@ -30,13 +30,13 @@ mock.method(dns, 'lookup', (host: string, options: dns.LookupOptions, callback: 
 
 const GET = { resource: 'getPet', data: { petId: 1 }, options: { timeout: 5_000 } };
 
-/** A server whose look-ups are the fake ones: it takes the look-up once, as it is loaded. */
+/** A server with the fake lookup, which it reads when it is loaded. */
 async function startApp(t: TestContext): Promise<TestApp> {
   const { testApp } = await import('../../../support/app.ts');
   return testApp(t);
 }
 
-/** The messages that an administrator in the portal is refused a definition with; null: it is applied. */
+/** The messages of the portal's refusal; null: the definition is applied. */
 async function refusalOf({ runtime, tenantId }: TestApp, definition: object): Promise<string | null> {
   return runtime.connectors.apply(tenantId, definition, administratorOf(tenantId)).then(
     () => null,

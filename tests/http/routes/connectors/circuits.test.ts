@@ -52,7 +52,7 @@ test('POST /connectors: a cancelled waiting call frees its slot', async (t) => {
   assert.deepEqual([(await first).status, (await next).status, api.asked.length], [200, 200, 2]);
 });
 
-/** What the executor holds on to while calls run, which no answer tells. */
+/** The sizes of the executor's internal maps. */
 function held({ runtime }: TestApp): number[] {
   const { breakers, limiter } = runtime.connectorExecution as unknown as {
     breakers: { circuits: Map<string, unknown> };

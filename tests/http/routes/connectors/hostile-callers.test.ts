@@ -9,7 +9,7 @@ import { eventually } from '../../../support/process.ts';
 const SECRET = 's3cret/of+the==pets';
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
-/** Takes anything: no schema keeps a value from where it is sent. */
+/** A resource without schemas. */
 const OPEN = {
   slug: 'open',
   name: 'Open',

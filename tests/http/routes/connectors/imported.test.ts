@@ -9,7 +9,7 @@ import { type AskedOfApi, applyConnector, call, startApi } from '../../../suppor
 
 const SECRET = 'secret-of-the-importer';
 
-/** One call, and what the API is asked as its own documentation has it. */
+/** A call, and the request that the API documents for it. */
 interface Example {
   data?: object;
   method: string;
@@ -130,7 +130,7 @@ for (const [file, { authenticated, calls }] of Object.entries(EXAMPLES)) {
   });
 }
 
-/** The resources of the connector that is made of the document, at this address. */
+/** Imports a document for an API at this address; returns its resources. */
 async function importInto(
   app: TestApp,
   file: string,
@@ -161,7 +161,7 @@ function assertAsked(asked: AskedOfApi, { method, url, body, headers = {} }: Exa
   if (body === undefined) assert.equal(asked.headers['content-type'], undefined, what);
 }
 
-/** Brackets and blanks may be written in more than one way that means the same. */
+/** Normalises the encodings of brackets and blanks. */
 function plain(text: string): string {
   return text.replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('+', '%20');
 }

@@ -14,11 +14,11 @@ const SECRET = 'a secret of the API, for this test';
 
 interface Called {
   data?: object;
-  /** Method, path with query, and body, as the vendor's own reference has them. */
+  /** Method, path with query, and body, from the vendor's reference. */
   asks: [method: string, url: string, body?: string];
 }
 
-/** Each operation as its users would call it, and what the vendor's server is then asked. */
+/** A call of each operation, and the request that the vendor expects. */
 const APIS: Record<string, { file: string; authorization?: string; calls: Record<string, Called> }> = {
   github: {
     file: 'github.json',
@@ -135,7 +135,7 @@ for (const [slug, { file, authorization, calls }] of Object.entries(APIS)) {
   });
 }
 
-/** Readable: what is in a query or a form is decoded. */
+/** Decodes queries and forms. */
 function shown({ method, url, headers, body }: AskedOfApi): Called['asks'] {
   const [path = '', query] = url.split('?');
   const whole = query === undefined ? path : `${path}?${decodeURIComponent(query)}`;

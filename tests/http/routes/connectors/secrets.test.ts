@@ -12,11 +12,11 @@ interface Guarded {
   app: TestApp;
   api: TestApi;
   dataDir: string;
-  /** More than half a second goes by: what was read before is read anew. */
+  /** Advances the clock past the cache's time to live. */
   pass(): void;
 }
 
-/** A server with a connector that takes either of two credentials, `mine` unless the call says so. */
+/** A server with a connector that allows two credentials; `mine` is the default. */
 async function guarded(t: TestContext, changes: object = {}): Promise<Guarded> {
   const dataDir = temporaryDirectory(t);
   let passed = 0;
