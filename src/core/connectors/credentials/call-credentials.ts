@@ -32,7 +32,7 @@ export interface CallAuthority {
   refresh(): boolean;
 }
 
-interface AuthorityOptions {
+interface Options {
   policy: CallPolicy;
   environment: EnvironmentName;
   /** The credential that the call names, in place of that of the environment. */
@@ -48,10 +48,7 @@ export class CallCredentials {
   }
 
   /** Throws `invalid` for mistakes of the caller, `unavailable` for those of the operator. */
-  async authorityFor(
-    definition: ConnectorDefinition,
-    { policy, environment, named }: AuthorityOptions,
-  ): Promise<CallAuthority> {
+  async authorityFor(definition: ConnectorDefinition, { policy, environment, named }: Options): Promise<CallAuthority> {
     const target = compiledTarget(definition, environment);
     const { auth } = target;
     const reference = referenceFor(definition, { target, environment, named });
@@ -66,10 +63,10 @@ export class CallCredentials {
       authorize: async (request, signal) => {
         const withHeaders = { ...request, headers: [...request.headers, ...fixed.headers] };
         if (!secret) return { ...withHeaders, secrets: fixed.secrets };
-        const shown = token ? { username: null, secret: await token.get(signal) } : secret;
+        const identity = token ? { username: null, secret: await token.get(signal) } : secret;
         return {
-          ...authorize(withHeaders, auth, shown),
-          secrets: [...fixed.secrets, ...secretsIn(auth, secret), shown.secret],
+          ...authorize(withHeaders, auth, identity),
+          secrets: [...fixed.secrets, ...secretsIn(auth, secret), identity.secret],
         };
       },
     };

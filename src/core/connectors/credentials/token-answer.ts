@@ -17,11 +17,10 @@ const MAX_ERROR = 200;
 
 /** The token of an answer. Throws `upstream` with the error of the server otherwise. */
 export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): IssuedToken {
-  const members = membersOf(answer.body);
-  if (answer.status !== 200)
-    throw refusal(`answered with status ${answer.status}${errorOf(members, request)}`, request);
-  const { access_token: token, token_type: type = 'Bearer', expires_in: lifetime } = members;
-  if (typeof members.error === 'string') throw refusal(`refused it${errorOf(members, request)}`, request);
+  const json = jsonOf(answer.body);
+  if (answer.status !== 200) throw refusal(`answered with status ${answer.status}${errorOf(json, request)}`, request);
+  const { access_token: token, token_type: type = 'Bearer', expires_in: lifetime } = json;
+  if (typeof json.error === 'string') throw refusal(`refused it${errorOf(json, request)}`, request);
   if (typeof token !== 'string' || token.length > MAX_TOKEN || !isHeaderValue(token)) {
     throw refusal('answered without an access_token that can be sent in a header', request);
   }
@@ -37,7 +36,7 @@ export function refusal(why: string, { auth }: TokenRequest, cause?: unknown): R
   return new RuntimeError('upstream', `No access token: the server of tokenUrl (${host}) ${why}.`, { cause });
 }
 
-function membersOf(body: Buffer): Record<string, unknown> {
+function jsonOf(body: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,14 +1,12 @@
-import { compiledPattern } from '../../json-schema/patterns.ts';
 import { endlessReferences, MAX_CHAIN, nameOfReference } from '../../json-schema/references.ts';
 import { type SchemaProblem, visitSubschemas } from '../../json-schema/schema.ts';
 import type { JsonSchema } from '../../json-schema/values.ts';
 import type { ConnectorDefinition } from './members.ts';
+import { Patterns } from './patterns.ts';
 
 /** Ten times the number in the largest public APIs. */
 const MAX_SUBSCHEMAS = 50_000;
-/** Patterns are compiled when a definition is applied, at up to 40 microseconds a character. */
-const MAX_PATTERN = 500;
-const MAX_PATTERNS = 50_000;
+const MAX_PATTERN_CHARACTERS = 50_000;
 const MAX_PROBLEMS = 20;
 
 /** Problems of the JSON Schemas of a definition, each of which has a valid shape. */
@@ -27,10 +25,8 @@ export function problemsOfSchemas(definition: Pick<ConnectorDefinition, 'schemas
 class Survey {
   readonly problems: SchemaProblem[] = [];
   private readonly schemas: Record<string, JsonSchema>;
-  /** The problem of each pattern; '' for none. */
-  private readonly patterns = new Map<string, string>();
+  private readonly patterns = new Patterns(MAX_PATTERN_CHARACTERS);
   private subschemas = 0;
-  private patternCharacters = 0;
 
   constructor(schemas: Record<string, JsonSchema>) {
     this.schemas = schemas;
@@ -59,19 +55,8 @@ class Survey {
   }
 
   private checkPattern(pattern: string, path: PropertyKey[]): void {
-    const problem = this.patterns.get(pattern) ?? this.problemOfPattern(pattern);
-    this.patterns.set(pattern, problem);
+    const problem = this.patterns.problemOf(pattern);
     if (problem !== '') this.report(path, problem);
-  }
-
-  private problemOfPattern(pattern: string): string {
-    this.patternCharacters += pattern.length;
-    if (pattern.length > MAX_PATTERN) return `must have at most ${MAX_PATTERN} characters`;
-    if (this.patternCharacters > MAX_PATTERNS) {
-      return `is with the other patterns more than ${MAX_PATTERNS} characters; make it several connectors`;
-    }
-    if (compiledPattern(pattern) !== null) return '';
-    return 'is no regular expression of RE2, which has no lookarounds and no backreferences';
   }
 
   private report(path: PropertyKey[], message: string): void {

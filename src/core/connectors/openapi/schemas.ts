@@ -1,16 +1,18 @@
 import type { JsonSchema } from '../../json-schema/values.ts';
 import { isObject } from '../../json-schema/values.ts';
+import { Patterns } from '../definition/patterns.ts';
 import { isReference, type Located, type OpenApiDocument, partsOf, within } from './document.ts';
 import { ASSERTIONS, annotationsOf, isBeyondSafeIntegers, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
 import type { Notes } from './notes.ts';
 import { orNull, withNumericBounds } from './older-schemas.ts';
-import { Patterns } from './patterns.ts';
 import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
 
 /** Levels of JSON. A definition allows 64, including values in schemas. */
 const MAX_DEPTH = 40;
 const MAX_NAME = 200;
 const MAX_ALL_OF = 20;
+/** Fewer than a definition may have. */
+const MAX_PATTERN_CHARACTERS = 40_000;
 
 /**
  * Converts the schemas of requests. A result may accept more than the document does, never less: in
@@ -21,7 +23,7 @@ export class SchemaImporter {
   readonly shared = new Map<string, JsonSchema>();
   private readonly names = new Map<string, string>();
   private readonly usedNames = new Set<string>();
-  private readonly patterns = new Patterns();
+  private readonly patterns = new Patterns(MAX_PATTERN_CHARACTERS);
   private readonly waiting: (Located & { name: string })[] = [];
   private readonly document: OpenApiDocument;
   private readonly notes: Notes;
@@ -100,7 +102,7 @@ export class SchemaImporter {
         this.dropConstraint(at, `has a ${keyword} that is none, or that JSON cannot hold exactly; it is not checked`);
     }
     if (Object.hasOwn(schema, 'pattern')) {
-      if (this.patterns.canHave(schema.pattern)) constraints.pattern = schema.pattern;
+      if (this.isValidPattern(schema.pattern)) constraints.pattern = schema.pattern;
       else this.dropConstraint(at, 'has a pattern that RE2 does not take, which is not checked');
     }
     for (const keyword of UNKNOWN_ASSERTIONS) {
@@ -157,7 +159,7 @@ export class SchemaImporter {
   private patternPropertiesOf({ patternProperties }: JsonObject, at: string, depth: number): JsonObject | null {
     if (!isObject(patternProperties)) return {};
     const pointer = within(at, 'patternProperties');
-    if (!Object.keys(patternProperties).every((pattern) => this.patterns.canHave(pattern))) {
+    if (!Object.keys(patternProperties).every((pattern) => this.isValidPattern(pattern))) {
       this.dropConstraint(pointer, 'has a pattern that RE2 does not take, which is not checked');
       return null;
     }
@@ -167,6 +169,10 @@ export class SchemaImporter {
         this.schemaOf(one, within(pointer, pattern), depth + 2),
       ]),
     );
+  }
+
+  private isValidPattern(pattern: unknown): pattern is string {
+    return typeof pattern === 'string' && pattern.isWellFormed() && this.patterns.problemOf(pattern) === '';
   }
 
   /** Without read-only members, which callers do not send. */

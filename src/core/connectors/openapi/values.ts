@@ -25,7 +25,7 @@ export function textOf(value: unknown, maximum: number): string | undefined {
   return `${text.slice(0, maximum - 3).toWellFormed()}...`;
 }
 
-/** Adds the name to `taken`, with a number if it is there already. */
+/** Adds the name to `used`, with a number if it is there already. */
 export function uniqueName(name: string, used: Set<string>, maximum: number): string {
   let unique = name.slice(0, maximum);
   for (let number = 2; used.has(unique); number++) {

@@ -43,7 +43,7 @@ export interface CallerHeaders {
 }
 
 /**
- * Names and values, alternating. `taken` are the connector's own headers by `comparableName`.
+ * Names and values, alternating. `reserved` are the connector's own headers by `comparableName`.
  * Headers that cannot be sent are reported; messages do not repeat values.
  */
 export function callerHeaders(
