@@ -163,9 +163,11 @@ test('ConnectorService: suggestions never name connectors of other tenants', asy
   const { connectors, tenantId, state } = await openConnectors(t);
   const other = await state.auth.createTenant({ name: 'other' });
   await connectors.apply(tenantId, [connector(), connector({ slug: 'crm', name: 'CRM' })], null);
-  const said = (tenant: string) => messagesOf(() => connectors.configured(tenant, 'pet'));
-  assert.deepEqual(await said(tenantId), ['connector: there is no connector "pet"; nearest: "pets", "Pet store"']);
-  assert.deepEqual(await said(other.id), [
+  const messagesIn = (tenant: string) => messagesOf(() => connectors.configured(tenant, 'pet'));
+  assert.deepEqual(await messagesIn(tenantId), [
+    'connector: there is no connector "pet"; nearest: "pets", "Pet store"',
+  ]);
+  assert.deepEqual(await messagesIn(other.id), [
     'connector: there is no connector "pet", nor any other; `connectors apply` installs them',
   ]);
 });

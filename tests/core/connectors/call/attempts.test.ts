@@ -152,15 +152,15 @@ test('attempt: an unknown error is thrown', async (t) => {
 test('attempt: a call cancelled during its probe passes it on', async (t) => {
   let now = 1_000_000;
   t.mock.method(Date, 'now', () => now);
-  const leaving = new AbortController();
-  const deadline = new Deadline({ timeoutMs: 5_000, isOfConnector: true, caller: leaving.signal });
+  const controller = new AbortController();
+  const deadline = new Deadline({ timeoutMs: 5_000, isOfConnector: true, caller: controller.signal });
   const { run, breakers } = calling(t, [], {
     deadline,
     send: async () => {
       // Meanwhile other calls fail, and the pause ends before this one does.
       for (let index = 0; index < 5; index += 1) breakers.failed('pets');
       now += 5_000;
-      setImmediate(() => leaving.abort());
+      setImmediate(() => controller.abort());
       return { status: 503, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) };
     },
   });

@@ -66,7 +66,7 @@ test('CredentialService: the audit log names the user, not the secret', async (t
 
 test('CredentialService: invalid fields are named without the secret', async (t) => {
   const { credentials, tenantId } = await openConnectors(t);
-  const said = (members: object) =>
+  const messagesFor = (members: object) =>
     messagesOf(() => credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS, ...members }, null));
   const oneLine = 'secret: must be printable ASCII on one line, without blanks at its ends';
   const cases: [object, string][] = [
@@ -86,7 +86,7 @@ test('CredentialService: invalid fields are named without the secret', async (t)
     [{ hosts: Array(21).fill('a.example') }, 'hosts: must hold at most 20'],
     [{ token: SECRET }, 'token: unknown member'],
   ];
-  for (const [members, message] of cases) assert.deepEqual(await said(members), [message]);
+  for (const [members, message] of cases) assert.deepEqual(await messagesFor(members), [message]);
   const noHosts = [
     'https://a.example',
     'a.example/b',
@@ -99,7 +99,7 @@ test('CredentialService: invalid fields are named without the secret', async (t)
   ];
   const message = 'must be a host name such as api.example.com, with no scheme, port or path';
   assert.deepEqual(
-    await said({ hosts: noHosts }),
+    await messagesFor({ hosts: noHosts }),
     noHosts.map((_, index) => `hosts[${index}]: ${message}`),
   );
   assert.deepEqual(await credentials.list(tenantId), []);

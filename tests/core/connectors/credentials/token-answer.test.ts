@@ -38,7 +38,7 @@ for (const [what, answer, message] of LIES) {
 
 test('issuedToken: token_type may be missing or lower case', async () => {
   for (const type of [undefined, 'bearer', 'BEARER']) {
-    const { tokens } = endpoint((turn) => issued(turn, { token_type: type }));
+    const { tokens } = endpoint((count) => issued(count, { token_type: type }));
     assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-1');
   }
 });

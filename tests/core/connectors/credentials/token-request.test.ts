@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { endpoint, issued, SECRET, STAYING, tokenRequest } from './tokens-support.ts';
 
 test('tokenRequestOf: HTTP Basic is form-encoded, with the scopes in the body', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn));
+  const { tokens, asked } = endpoint((count) => issued(count));
   const request = tokenRequest({}, { audience: 'https://api.test/' });
   assert.equal(await tokens.tokenFor(request, STAYING), 'token-1');
   const [{ policy, request: sent }] = asked as [(typeof asked)[0]];
@@ -18,7 +18,7 @@ test('tokenRequestOf: HTTP Basic is form-encoded, with the scopes in the body', 
 });
 
 test('tokenRequestOf: authentication in the body sends no header', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn));
+  const { tokens, asked } = endpoint((count) => issued(count));
   await tokens.tokenFor(tokenRequest({}, { clientAuthentication: 'body', scopes: [] }), STAYING);
   const { headers, body } = asked[0]!.request;
   assert.ok(!headers.includes('authorization'));

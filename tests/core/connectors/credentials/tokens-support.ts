@@ -50,7 +50,7 @@ export interface Endpoint {
 
 /** A token endpoint that answers by the number of the request. */
 export function endpoint(
-  answer: (turn: number) => Promise<UpstreamAnswer> | UpstreamAnswer,
+  answer: (count: number) => Promise<UpstreamAnswer> | UpstreamAnswer,
   parts: Partial<TokenParts> = {},
 ): Endpoint {
   const asked: Endpoint['asked'] = [];
@@ -69,6 +69,6 @@ export function json(value: unknown, status = 200): UpstreamAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-export function issued(turn: number, more: Record<string, unknown> = {}): UpstreamAnswer {
-  return json({ access_token: `token-${turn}`, token_type: 'Bearer', expires_in: 3_600, ...more });
+export function issued(count: number, more: Record<string, unknown> = {}): UpstreamAnswer {
+  return json({ access_token: `token-${count}`, token_type: 'Bearer', expires_in: 3_600, ...more });
 }

@@ -11,12 +11,12 @@ import { endpoint, issued, json, refusalOf, STAYING, tokenRequest } from './toke
 test('AccessTokens: concurrent calls share one request, which an abort does not end', async () => {
   const answer = Promise.withResolvers<UpstreamAnswer>();
   const { tokens, asked } = endpoint(() => answer.promise);
-  const leaving = new AbortController();
-  const gone = rejectionOf(tokens.tokenFor(tokenRequest(), leaving.signal));
+  const controller = new AbortController();
+  const rejection = rejectionOf(tokens.tokenFor(tokenRequest(), controller.signal));
   const all = Array.from({ length: 100 }, () => tokens.tokenFor(tokenRequest(), STAYING));
   const reason = new Error('left');
-  leaving.abort(reason);
-  assert.equal(await gone, reason);
+  controller.abort(reason);
+  assert.equal(await rejection, reason);
   answer.resolve(issued(1));
   assert.deepEqual(new Set(await Promise.all(all)), new Set(['token-1']));
   assert.equal(asked.length, 1);
@@ -27,10 +27,10 @@ test('AccessTokens: concurrent calls share one request, which an abort does not 
 test('AccessTokens: a failed request without waiting callers is not unhandled', async () => {
   const answer = Promise.withResolvers<UpstreamAnswer>();
   const { tokens } = endpoint(() => answer.promise);
-  const leaving = new AbortController();
-  const gone = rejectionOf(tokens.tokenFor(tokenRequest(), leaving.signal));
-  leaving.abort(new Error('left'));
-  await gone;
+  const controller = new AbortController();
+  const rejection = rejectionOf(tokens.tokenFor(tokenRequest(), controller.signal));
+  controller.abort(new Error('left'));
+  await rejection;
   answer.reject(new TransportFault('broken', 'it broke', { maybeSent: true }));
   await new Promise((resolve) => setImmediate(resolve));
 });
@@ -54,7 +54,7 @@ const LIFETIMES: [unknown, number, number][] = [
 
 for (const [expiresIn, renewedAt, expiredAt] of LIFETIMES) {
   test(`AccessTokens: expires_in ${JSON.stringify(expiresIn)} renews after ${renewedAt} s`, async () => {
-    const { tokens, asked, clock } = endpoint((turn) => issued(turn, { expires_in: expiresIn }));
+    const { tokens, asked, clock } = endpoint((count) => issued(count, { expires_in: expiresIn }));
     const start = clock.now;
     const askAt = async (seconds: number) => {
       clock.now = start + seconds * 1_000;
@@ -71,14 +71,14 @@ for (const [expiresIn, renewedAt, expiredAt] of LIFETIMES) {
 }
 
 test('AccessTokens: an expired token is never returned', async () => {
-  const { tokens, clock } = endpoint((turn) => issued(turn, { expires_in: 100 }));
+  const { tokens, clock } = endpoint((count) => issued(count, { expires_in: 100 }));
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-1');
   clock.now += 100_000;
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-2');
 });
 
 test('AccessTokens: after a failed renewal the old token serves, without new requests', async () => {
-  const { tokens, asked, clock } = endpoint((turn) => (turn === 1 ? issued(1, { expires_in: 100 }) : json({}, 503)));
+  const { tokens, asked, clock } = endpoint((count) => (count === 1 ? issued(1, { expires_in: 100 }) : json({}, 503)));
   const ask = async () => {
     const token = await tokens.tokenFor(tokenRequest(), STAYING);
     await new Promise((resolve) => setImmediate(resolve));
@@ -96,8 +96,8 @@ test('AccessTokens: after a failed renewal the old token serves, without new req
 });
 
 test('AccessTokens: a failure is reported for a second without another request', async () => {
-  const { tokens, asked, clock } = endpoint((turn) =>
-    turn === 1 ? json({ error: 'server_error' }, 500) : issued(turn),
+  const { tokens, asked, clock } = endpoint((count) =>
+    count === 1 ? json({ error: 'server_error' }, 500) : issued(count),
   );
   const first = await refusalOf(tokens.tokenFor(tokenRequest(), STAYING));
   clock.now += 999;
@@ -108,7 +108,7 @@ test('AccessTokens: a failure is reported for a second without another request',
 });
 
 test('AccessTokens: every parameter of a client is part of the cache key', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn));
+  const { tokens, asked } = endpoint((count) => issued(count));
   const requests: TokenRequest[] = [
     tokenRequest(),
     tokenRequest({ policy: { tenantId: 'another', allowPrivateNetworks: [] } }),
@@ -129,7 +129,7 @@ test('AccessTokens: every parameter of a client is part of the cache key', async
 });
 
 test('AccessTokens: forgetting an old token keeps its successor', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn));
+  const { tokens, asked } = endpoint((count) => issued(count));
   const old = await tokens.tokenFor(tokenRequest(), STAYING);
   tokens.forget(tokenRequest(), old);
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-2');
@@ -140,7 +140,7 @@ test('AccessTokens: forgetting an old token keeps its successor', async () => {
 });
 
 test('AccessTokens: the least recently used token is evicted', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn), { maxTokens: 2 });
+  const { tokens, asked } = endpoint((count) => issued(count), { maxTokens: 2 });
   const ask = (clientId: string) => tokens.tokenFor(tokenRequest({ clientId }), STAYING);
   for (const clientId of ['a', 'b', 'a', 'c', 'a']) await ask(clientId);
   assert.equal(asked.length, 3);

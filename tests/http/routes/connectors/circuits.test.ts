@@ -12,8 +12,8 @@ const GET = { resource: 'getPet', data: { petId: 1 } };
 test('POST /connectors: a failing API opens the circuit until a probe succeeds', async (t) => {
   let passed = 0;
   const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
-  let isWell = false;
-  const api = await startApi(t, (_, response) => json(response, isWell ? 200 : 500, {}));
+  let isHealthy = false;
+  const api = await startApi(t, (_, response) => json(response, isHealthy ? 200 : 500, {}));
   await applyConnector(app, petsAt(api.url));
   await applyConnector(app, petsAt(api.url, { slug: 'other', name: 'Other' }));
   for (let count = 0; count < 5; count += 1) assert.equal((await call(app, GET)).body.metadata.attempts, 1);
@@ -25,7 +25,7 @@ test('POST /connectors: a failing API opens the circuit until a probe succeeds',
   passed += 5_001;
   const tried = await Promise.all(Array.from({ length: 20 }, () => call(app, GET)));
   assert.equal(tried.filter(({ body }) => body.metadata.attempts === 1).length, 1, 'one of all tries it');
-  isWell = true;
+  isHealthy = true;
   assert.equal((await call(app, GET)).headers.get('retry-after'), '10', 'longer after a failed try');
   passed += 10_001;
   assert.equal((await call(app, GET)).status, 200);
@@ -65,12 +65,12 @@ test('POST /connectors: 300 callers of a failing API are answered, without a lea
   timeout: 60_000,
 }, async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
-  let turn = 0;
-  let isWell = false;
+  let count = 0;
+  let isHealthy = false;
   const api = await startApi(t, (_, response) => {
-    turn += 1;
-    if (isWell || turn % 3 > 0) return json(response, 200, { text: 'x'.repeat(2_000) });
-    if (turn % 2 === 0) return response.destroy();
+    count += 1;
+    if (isHealthy || count % 3 > 0) return json(response, 200, { text: 'x'.repeat(2_000) });
+    if (count % 2 === 0) return response.destroy();
     return json(response, 503, { error: 'for now' });
   });
   await applyConnector(app, petsAt(api.url, { retry: { attempts: 2 } }));
@@ -96,7 +96,7 @@ test('POST /connectors: 300 callers of a failing API are answered, without a lea
     [],
   );
   assert.ok((statuses.get(200) ?? 0) > 0);
-  isWell = true;
+  isHealthy = true;
   await eventually('all is well again', async () => (await call(app, GET)).status === 200, 15_000);
   assert.deepEqual(held(app), [0, 0]);
   assert.ok(grown < 40 * 1024 * 1024, `grown by ${grown} bytes`);

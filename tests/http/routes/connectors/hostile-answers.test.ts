@@ -150,10 +150,10 @@ test('POST /connectors: an unreadable answer is 502, never 500', async (t) => {
     response.writeHead(200, headers).end(body);
   });
   await applyConnector(app, petsAt(api.url));
-  for (const [what, , , wanted, words] of answers) {
+  for (const [what, , , expected, words] of answers) {
     const { status, body } = await call(app, { ...GET });
-    assert.equal(status, wanted, `${what}: ${JSON.stringify(body).slice(0, 200)}`);
-    assert.equal(body.success, wanted === 200, what);
+    assert.equal(status, expected, `${what}: ${JSON.stringify(body).slice(0, 200)}`);
+    assert.equal(body.success, expected === 200, what);
     if (words) assert.match(body.error, words, what);
     next += 1;
   }

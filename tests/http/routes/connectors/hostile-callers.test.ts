@@ -27,7 +27,7 @@ test('POST /connectors: callers cannot change host, path or operator headers', a
   await app.runtime.credentials.set(app.tenantId, { name: 'pets', secret: SECRET, hosts: HOSTS }, null);
   const environments = { production: { baseUrl: `${api.url}/v1`, secret: { credential: 'pets' } } };
   await applyConnector(app, petsAt(api.url, { ...OPEN, environments }));
-  const said = (data: object, headers: object = {}) =>
+  const callWith = (data: object, headers: object = {}) =>
     call(app, { resource: 'any', data: { path: { id: 1, more: 2 }, ...data }, options: { headers } }, 'open');
   const refused = [
     ...['Host', 'host', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Upgrade', 'Expect', 'TE', 'Keep-Alive'],
@@ -40,16 +40,16 @@ test('POST /connectors: callers cannot change host, path or operator headers', a
       [{}, { [name]: 'evil.example.com' }],
       [{ headers: { [name]: 'evil.example.com' } }, {}],
     ] as const) {
-      const { status, body } = await said(data, headers);
+      const { status, body } = await callWith(data, headers);
       assert.deepEqual([status, body.success], [400, false], `${JSON.stringify(name)} ${JSON.stringify(body)}`);
     }
   }
   for (const value of ['a\r\nx-injected: 1', 'a\nb', 'a\0b', 'a\u{2028}b', 'é', ' a', '']) {
-    assert.equal((await said({}, { 'x-own': value })).status, 400, JSON.stringify(value));
-    assert.equal((await said({ headers: { 'x-own': value } })).status, 400, JSON.stringify(value));
+    assert.equal((await callWith({}, { 'x-own': value })).status, 400, JSON.stringify(value));
+    assert.equal((await callWith({ headers: { 'x-own': value } })).status, 400, JSON.stringify(value));
   }
   assert.equal(api.asked.length, 0);
-  const { body } = await said({ query: { b: 1 }, body: { c: 1 } }, { 'x-own': 'mine' });
+  const { body } = await callWith({ query: { b: 1 }, body: { c: 1 } }, { 'x-own': 'mine' });
   const { headers, url } = body.data;
   assert.deepEqual([headers['x-own'], headers['x-fixed'], headers['x-tenant']], ['mine', 'by-the-operator', 'ours']);
   assert.deepEqual([headers['x-pet-key'], url], ['[redacted]', '/v1/things/1/2?b=1']);
@@ -107,15 +107,15 @@ test('POST /connectors: a client that disconnects cancels the request to the API
     arrived.resolve();
   });
   await applyConnector(app, petsAt(api.url));
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const left = fetch(`${app.url}${CONNECTORS}/pets`, {
     method: 'POST',
     headers: { 'x-api-key': app.key, 'content-type': 'application/json' },
     body: JSON.stringify(GET),
-    signal: leaving.signal,
+    signal: controller.signal,
   });
   await arrived.promise;
-  leaving.abort();
+  controller.abort();
   await assert.rejects(left, { name: 'AbortError' });
   await closed.promise;
   const [{ errorCode, error, attempts }] = await connectorEvents(app, 'failed', 1);

@@ -156,8 +156,8 @@ function assertAsked(asked: AskedOfApi, { method, url, body, headers = {} }: Exa
   const isJson = typeof body === 'object';
   if (isJson) assert.deepEqual(JSON.parse(asked.body), body, what);
   else assert.equal(plain(asked.body), plain((body as string | undefined) ?? ''), what);
-  const wanted = { ...(isJson ? { 'content-type': 'application/json' } : {}), ...headers };
-  for (const [name, value] of Object.entries(wanted)) assert.equal(asked.headers[name], value, `${what} ${name}`);
+  const expected = { ...(isJson ? { 'content-type': 'application/json' } : {}), ...headers };
+  for (const [name, value] of Object.entries(expected)) assert.equal(asked.headers[name], value, `${what} ${name}`);
   if (body === undefined) assert.equal(asked.headers['content-type'], undefined, what);
 }
 

@@ -81,15 +81,15 @@ test('POST /connectors: a failing token endpoint is 502 without the secret', asy
   const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
   const tokens = await startTokenApi(t);
   await applyTokenApi(app, tokens);
-  const said = { error: 'invalid_client', error_description: `no such client: ${CLIENT_SECRET}` };
+  const errorBody = { error: 'invalid_client', error_description: `no such client: ${CLIENT_SECRET}` };
   const failures: [string, Parameters<typeof tokens.answerWith>[0], RegExp][] = [
     ['500', (_, response) => json(response, 500, {}), /^No access token: .* answered with status 500\.$/],
     [
       '401',
-      (_, response) => json(response, 401, said),
+      (_, response) => json(response, 401, errorBody),
       /answered with status 401: invalid_client \(no such client: \*\*\*\)\.$/,
     ],
-    ['200 with an error', (_, response) => json(response, 200, said), /refused it: invalid_client/],
+    ['200 with an error', (_, response) => json(response, 200, errorBody), /refused it: invalid_client/],
     [
       'HTML',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Log in</p>'),

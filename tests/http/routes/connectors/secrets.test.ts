@@ -163,26 +163,26 @@ test('POST /connectors: a credential is sent to its hosts only', async (t) => {
 test('POST /connectors: an echoed secret is redacted in answers, errors and events', async (t) => {
   const { app } = await guarded(t);
   const secret = `${SECRETS.mine}-default`;
-  const writings = [
+  const forms = [
     secret,
     JSON.stringify({ authorization: `Bearer ${secret}` }),
     encodeURIComponent(secret),
     Buffer.from(secret).toString('base64'),
   ];
-  let turn = 0;
+  let count = 0;
   const api = await startApi(t, (_asked, response) => {
-    const said = writings[turn % writings.length]!;
-    const isText = turn % 3 === 2;
-    const status = [200, 422, 200][turn % 3]!;
-    if (isText) return response.writeHead(status, { 'content-type': 'application/octet-stream' }).end(said);
-    return json(response, status, { message: `you said ${said}` });
+    const echo = forms[count % forms.length]!;
+    const isText = count % 3 === 2;
+    const status = [200, 422, 200][count % 3]!;
+    if (isText) return response.writeHead(status, { 'content-type': 'application/octet-stream' }).end(echo);
+    return json(response, status, { message: `you said ${echo}` });
   });
   await applyConnector(app, guardedPets(api.url));
-  for (; turn < writings.length * 3; turn += 1) {
+  for (; count < forms.length * 3; count += 1) {
     const { body } = await call(app, GET);
-    const whole = JSON.stringify(body);
-    for (const writing of [...writings, 'secret-of-mine']) assert.ok(!whole.includes(writing), `${turn}: ${whole}`);
+    const text = JSON.stringify(body);
+    for (const form of [...forms, 'secret-of-mine']) assert.ok(!text.includes(form), `${count}: ${text}`);
     const { base64 = '' } = (body.data ?? {}) as { base64?: string };
-    assert.ok(!Buffer.from(base64, 'base64').toString().includes('secret-of-mine'), whole);
+    assert.ok(!Buffer.from(base64, 'base64').toString().includes('secret-of-mine'), text);
   }
 });
