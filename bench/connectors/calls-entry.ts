@@ -8,15 +8,16 @@ import { createLog } from '../../src/logging/log.ts';
 import { definitionAt } from './definition.ts';
 
 /*
- * The callers of the connectors bench, in a process of their own: the same requests to the same API with plain undici, through a
- * connector of a runtime in this process (guard, validation, credential, size cap, circuit, events), and through a whole server.
+ * The client process of the connectors bench. It sends the same requests to the same API by plain
+ * undici, through a connector of a runtime in this process (SSRF guard, validation, credential, size
+ * cap, circuit breaker, events), and through a whole server.
  */
 
 export interface Calls {
   contender: 'undici' | 'connector' | 'server';
-  /** Of the API. */
+  /** Port of the API. */
   port: number;
-  /** Of the server; only for `server`. */
+  /** Port of the server; for `server` only. */
   server?: { url: string; key: string };
   concurrency: number;
   seconds: number;

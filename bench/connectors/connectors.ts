@@ -4,12 +4,14 @@ import type { Options } from '../events/options.ts';
 import { row, serve } from '../support.ts';
 import type { Calls, Measured } from './calls-entry.ts';
 
-/** Programs that run for months have compiled themselves. */
+/** Warm-up: long-running programs are compiled. */
 const WARM_SECONDS = 5;
 const CONTENDERS = ['undici', 'connector', 'server'] as const;
 type Figures = Record<Calls['contender'], Measured>;
 
-/** Calls of an API through a connector, and with nothing but undici: in turn, round by round; the median round counts. */
+/**
+ * Calls through a connector against plain undici, in alternating rounds; the median round counts.
+ */
 export async function benchConnectors({ rounds, seconds }: Options): Promise<void> {
   const upstream = fork(new URL('./upstream-entry.ts', import.meta.url));
   const [port] = (await once(upstream, 'message')) as [number];

@@ -1,4 +1,4 @@
-/** A connector of the bench's API, with a credential and with parameters that are checked. */
+/** A connector for the API of the bench, with a credential and validated parameters. */
 export function definitionAt(port: number): object {
   return {
     slug: 'pets',
@@ -6,7 +6,7 @@ export function definitionAt(port: number): object {
     environments: { production: { baseUrl: `http://127.0.0.1:${port}/v1`, secret: { credential: 'pets' } } },
     auth: { type: 'apiKey', in: 'header', name: 'x-pets-key' },
     credentials: ['pets'],
-    // Of its own, so that the address is looked at.
+    // Set explicitly, so that the address is checked.
     allowPrivateNetworks: ['127.0.0.0/8'],
     resources: {
       listPets: {

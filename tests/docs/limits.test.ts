@@ -81,7 +81,10 @@ const timeRows: Row[] = [
     constant('core/auth/slowdown.ts', 'FREE_FAILURES').toString(),
   ],
   ['Sessions of a user', constant('core/auth/sessions.ts', 'MAX_SESSIONS').toString()],
-  ['Bodies that are held at once, of all; of one tenant', `${size(constant('http/pipeline.ts', 'MAX_HELD_BYTES'))}; half`],
+  [
+    'Bodies that are held at once, of all; of one tenant',
+    `${size(constant('http/pipeline.ts', 'MAX_HELD_BYTES'))}; half`,
+  ],
   ['Files that are sent at once, of all; of one tenant', `${constant('http/pipeline.ts', 'MAX_UPLOADS')}; half`],
   [
     'API keys that are not valid, from one address',

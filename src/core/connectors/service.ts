@@ -7,6 +7,7 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { capMessages, parse } from '../shared/parse.ts';
+import { ShortCache } from '../shared/short-cache.ts';
 import { referencesOf } from './definition/check.ts';
 import { destinationsOf } from './definition/destinations.ts';
 import { definitionsOf, unknownConnector } from './definition/file.ts';
@@ -20,41 +21,41 @@ import {
   summaryOf,
 } from './definition/shown.ts';
 import { type ExposedResource, exposedResources } from './exposed.ts';
-import { Kept } from './kept.ts';
 import type { ConnectorStore, CredentialStore, StoredConnector } from './store.ts';
 
 export interface ConnectorParts {
   store: ConnectorStore;
-  /** Asked which of those that a definition lists there are. */
+  /** To report missing credentials. */
   credentials: Pick<CredentialStore, 'list'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
 
-/** Definitions that are kept with all that is compiled from them: some of an API with a thousand resources take megabytes. */
-const MAX_KEPT = 200;
+/** Cached definitions, with everything compiled from them: large ones take megabytes. */
+const MAX_CACHED = 200;
 
-/** The connectors of each tenant: external APIs, as they are defined. */
+/** The connectors of tenants. */
 export class ConnectorService {
   private readonly parts: ConnectorParts;
-  private readonly kept: Kept<StoredConnector>;
-  private readonly tools: Kept<Tools>;
+  private readonly cache: ShortCache<StoredConnector>;
+  private readonly tools: ShortCache<Tools>;
 
   constructor(parts: ConnectorParts) {
     this.parts = parts;
-    this.kept = new Kept(parts.effects.now, MAX_KEPT);
-    this.tools = new Kept(parts.effects.now, MAX_KEPT);
+    this.cache = new ShortCache(parts.effects.now, MAX_CACHED);
+    this.tools = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
   /**
-   * Puts definitions, in one of the forms that a file may have, in the place of those of the same slugs: all of them or,
-   * with `invalid`, none. In the order of the file. What reaches into the server itself is for the operator (null) alone.
+   * Creates or replaces the definitions of a file, all or (throwing `invalid`) none, and returns
+   * the outcomes in its order. Only the operator (`by` null) may apply members that affect the
+   * server itself.
    */
   async apply(tenantId: string, input: unknown, by: Caller | null): Promise<AppliedConnector[]> {
     return this.install(tenantId, definitionsOf(input), by);
   }
 
-  /** Puts one definition, which may leave its slug to its place. Throws `invalid`, naming members as the definition has them. */
+  /** Creates or replaces one definition. Throws `invalid` with its members as paths. */
   async put(tenantId: string, slug: string, members: PutConnector, by: Caller | null): Promise<AppliedConnector> {
     if (members.slug !== undefined && members.slug !== slug) {
       throw invalid(`slug: must be ${JSON.stringify(slug)}, as it is called here, or be left out`);
@@ -63,7 +64,7 @@ export class ConnectorService {
     return applied!;
   }
 
-  /** What `apply` would come to. Changes nothing. */
+  /** The outcomes of `apply`, without changes. */
   async preview(tenantId: string, input: unknown): Promise<AppliedConnector[]> {
     return this.outcomes(tenantId, definitionsOf(input));
   }
@@ -78,10 +79,12 @@ export class ConnectorService {
     const put = changes.map((definition) => ({
       slug: definition.slug,
       definition,
-      ...{ createdBy: by?.userId ?? null, createdAt: now, updatedAt: now },
+      createdBy: by?.userId ?? null,
+      createdAt: now,
+      updatedAt: now,
     }));
     if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
-    this.kept.expire();
+    this.cache.expire();
     this.tools.expire();
     for (const { slug, outcome } of applied) {
       if (outcome !== 'unchanged') await audit.record(by, tenantId, 'connector.applied', slug, { outcome });
@@ -90,8 +93,8 @@ export class ConnectorService {
   }
 
   /**
-   * A credential without hosts, as version 0.1 allowed them, goes nowhere but where its connectors have sent it before: an
-   * administrator, who can never see it, could otherwise have it sent to a host of their own. Throws `unprocessable`.
+   * A credential of version 0.1 may have no hosts. An administrator, who cannot read it, must not
+   * be able to send it to a new host of theirs. Throws `unprocessable`.
    */
   private async refuseNewDestinations(tenantId: string, definitions: readonly ConnectorDefinition[]): Promise<void> {
     const { store, credentials } = this.parts;
@@ -115,31 +118,31 @@ export class ConnectorService {
 
   private async outcomes(tenantId: string, definitions: ConnectorDefinition[]): Promise<AppliedConnector[]> {
     const { store, credentials } = this.parts;
-    // Others of the tenant may be megabytes.
+    // Not the whole list: definitions may have megabytes.
     const stored = await Promise.all(definitions.map(({ slug }) => store.find(tenantId, slug)));
-    const there = new Set((await credentials.list(tenantId)).map(({ name }) => name));
+    const existing = new Set((await credentials.list(tenantId)).map(({ name }) => name));
     return definitions.map((definition, index) => ({
       slug: definition.slug,
       outcome: outcomeOf(definition, stored[index] ?? null),
-      missingCredentials: definition.credentials.filter((name) => !there.has(name)),
+      missingCredentials: definition.credentials.filter((name) => !existing.has(name)),
     }));
   }
 
-  /** By slug. */
+  /** Sorted by slug. */
   async list(tenantId: string): Promise<ShownConnector[]> {
     return (await this.parts.store.list(tenantId)).map(shownConnector);
   }
 
-  /** What each is, by slug. Only those of the page are read, whose definitions may be large. */
+  /** Sorted by slug. Reads the definitions of the page only, which may be large. */
   async page(tenantId: string, query: PageQuery): Promise<Page<ConnectorSummary>> {
     const { items, total } = pageOf(await this.parts.store.names(tenantId), query);
     const found = await Promise.all(items.map(({ slug }) => this.parts.store.find(tenantId, slug)));
-    // One may have been removed meanwhile; what is found then is another of this name.
-    const there = found.flatMap((one, index) => (one?.slug === items[index]?.slug ? [one!] : []));
-    return { items: there.map((one) => summaryOf(shownConnector(one))), total };
+    // `find` may return another connector with this name if this one was removed meanwhile.
+    const existing = found.flatMap((one, index) => (one?.slug === items[index]?.slug ? [one!] : []));
+    return { items: existing.map((one) => summaryOf(shownConnector(one))), total };
   }
 
-  /** By its slug alone. Throws `not_found`. */
+  /** By slug only. Throws `not_found`. */
   async get(tenantId: string, slug: string): Promise<ShownConnector> {
     const found = await this.parts.store.find(tenantId, slug);
     if (found?.slug !== slug) throw await this.unknownSlug(tenantId, slug);
@@ -150,29 +153,29 @@ export class ConnectorService {
   async remove(tenantId: string, slug: string, by: Caller | null): Promise<void> {
     const { store, audit } = this.parts;
     if (!(await store.remove(tenantId, slug))) throw await this.unknownSlug(tenantId, slug);
-    this.kept.expire();
+    this.cache.expire();
     this.tools.expire();
     await audit.record(by, tenantId, 'connector.removed', slug);
   }
 
   /**
-   * The connector that a call names, half a second old at most: by its slug, then by its name. The same object as long as it
-   * is unchanged, so that what was compiled from its definition can be kept by it. Throws `not_found`.
+   * The connector of a call by slug or else name, cached for half a second. Returns the same object
+   * while it is unchanged, since compiled forms are cached by it. Throws `not_found`.
    */
   configured(tenantId: string, slugOrName: string): Promise<StoredConnector> {
     const { store } = this.parts;
-    return this.kept.get(`${tenantId}\0${slugOrName}`, async (before) => {
+    return this.cache.get(`${tenantId}\0${slugOrName}`, async (before) => {
       const found = await store.find(tenantId, slugOrName, before);
       if (!found) throw notFound(`connector: ${unknownConnector(slugOrName, await store.names(tenantId))}`);
       return found;
     });
   }
 
-  /** What the tenant's connectors expose as tools, about a second old at most. */
+  /** The tools of the tenant's connectors, cached for up to a second. */
   async exposed(tenantId: string): Promise<readonly ExposedResource[]> {
     const { resources } = await this.tools.get(tenantId, async (before) => {
       const slugs = await this.parts.store.withTools(tenantId);
-      const found = await Promise.all(slugs.map((slug) => this.configured(tenantId, slug).catch(ifUnknown)));
+      const found = await Promise.all(slugs.map((slug) => this.configured(tenantId, slug).catch(nullIfUnknown)));
       const definitions = found.flatMap((one) => (one ? [one.definition] : []));
       const isSame = definitions.every((one, index) => one === before?.definitions[index]);
       if (before && isSame && before.definitions.length === definitions.length) return before;
@@ -181,34 +184,33 @@ export class ConnectorService {
     return resources;
   }
 
-  /** Where names do not count, none is suggested. */
+  /** Suggests slugs only. */
   private async unknownSlug(tenantId: string, slug: string): Promise<RuntimeError> {
     const slugs = (await this.parts.store.names(tenantId)).map((one) => ({ slug: one.slug, name: one.slug }));
     return notFound(`connector: ${unknownConnector(slug, slugs)}`);
   }
 }
 
-/** What a tenant's definitions expose. */
 interface Tools {
   definitions: ConnectorDefinition[];
   resources: ExposedResource[];
 }
 
-/** It was removed just now. */
-function ifUnknown(error: unknown): null {
+/** For a connector that was removed just now. */
+function nullIfUnknown(error: unknown): null {
   if (error instanceof RuntimeError && error.code === 'not_found') return null;
   throw error;
 }
 
-/** `stored` may be another of this name. */
+/** `stored` may be another connector with this name. */
 function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | null): AppliedConnector['outcome'] {
   if (stored?.slug !== definition.slug) return 'created';
-  // As it would come back from where it is kept, -0 as 0 for example.
+  // Normalised as storage does, for example -0 to 0.
   const after = JSON.parse(JSON.stringify(definition)) as unknown;
   return isDeepStrictEqual(stored.definition, after) ? 'unchanged' : 'changed';
 }
 
-/** What lets a definition read the server's environment, or reach into its network. Throws `invalid`. */
+/** Refuses variables of the server and access to private networks. Throws `invalid`. */
 function refuseOperatorsMembers(definitions: readonly ConnectorDefinition[]): void {
   const problems = definitions.flatMap((definition) => {
     const variables = referencesOf(definition).filter(({ reference }) => 'env' in reference);

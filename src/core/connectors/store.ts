@@ -1,57 +1,56 @@
 import type { ConnectorDefinition } from './definition/members.ts';
 
-/** A connector as it is kept: there is no secret in it. Times are epoch milliseconds. */
+/** A stored connector, without secrets. Times are epoch milliseconds. */
 export interface StoredConnector {
   slug: string;
   definition: ConnectorDefinition;
-  /** The user who made it; null: the operator. */
+  /** The user who created it; null: the operator. */
   createdBy: string | null;
   createdAt: number;
   updatedAt: number;
 }
 
-/** Connectors of a tenant. Reading sees at once what any process has committed. */
+/** Connectors of a tenant. Reads see what any process has committed. */
 export interface ConnectorStore {
   /**
-   * By slug, then by name; of several of one name the first by slug. `known`, which was found before, is handed back itself
-   * while what is stored is the same: then nothing large is read.
+   * By slug, else the first by slug with this name. Returns `known` itself, without reading the
+   * definition, while the stored one is the same.
    */
   find(tenantId: string, slugOrName: string, known?: StoredConnector): Promise<StoredConnector | null>;
-  /** By slug. */
+  /** Sorted by slug. */
   list(tenantId: string): Promise<StoredConnector[]>;
-  /** What they are called, by slug. */
+  /** Sorted by slug. */
   names(tenantId: string): Promise<{ slug: string; name: string }[]>;
-  /** The slugs of those that expose a tool, in order. */
+  /** The sorted slugs of connectors with a tool. */
   withTools(tenantId: string): Promise<string[]>;
   /**
-   * Puts each in the place of the one of its slug, which keeps its `createdAt` and `createdBy`; all of them or none. A change
-   * makes `updatedAt` later than it was, whatever the clock says: by it, one is known for the same.
+   * Creates or replaces all or none; `createdAt` and `createdBy` stay. A change always increases
+   * `updatedAt`, by which `find` recognises `known`, whatever the clock says.
    */
   put(tenantId: string, connectors: StoredConnector[]): Promise<'put' | 'unknown tenant'>;
-  /** False when there is none. */
+  /** False when it does not exist. */
   remove(tenantId: string, slug: string): Promise<boolean>;
 }
 
-/** A credential as it is kept: sealed for its place (see `credentials.ts`). */
+/** A stored credential; see `placeOf` in credentials/service.ts for what is sealed. */
 export interface StoredCredential {
   name: string;
-  /** A user's name or a client's id, which is no secret; null: it has none. */
+  /** User name or client id, which is not secret. */
   username: string | null;
   sealed: string;
-  /** Hosts that it may be sent to; empty, as version 0.1 allowed: any. */
+  /** Hosts that it may be sent to; empty (set by version 0.1): any. */
   hosts: string[];
   createdBy: string | null;
   createdAt: number;
   updatedAt: number;
 }
 
-/** Credentials of a tenant, for its connectors. */
 export interface CredentialStore {
   find(tenantId: string, name: string): Promise<StoredCredential | null>;
-  /** By name. */
+  /** Sorted by name. */
   list(tenantId: string): Promise<StoredCredential[]>;
-  /** Puts it in the place of the one of its name, which keeps its `createdAt` and `createdBy`. */
+  /** Creates or replaces it; `createdAt` and `createdBy` stay. */
   put(tenantId: string, credential: StoredCredential): Promise<'put' | 'unknown tenant'>;
-  /** False when there is none. */
+  /** False when it does not exist. */
   remove(tenantId: string, name: string): Promise<boolean>;
 }

@@ -1,38 +1,36 @@
 import { outlineOf } from '../json-schema/outline.ts';
-import type { JsonSchema } from '../json-schema/schema.ts';
+import { nameOfReference, reachableSchemas } from '../json-schema/references.ts';
+import type { JsonSchema } from '../json-schema/values.ts';
 import type { ConnectorDefinition } from './definition/members.ts';
 import { placeholdersOf } from './definition/path-template.ts';
 import type { Resource } from './definition/resource-schema.ts';
-import { PLACES, takesBody } from './request/validation.ts';
-
-const REFERENCE = /^#\/schemas\/(.+)$/;
+import { LOCATIONS, takesBody } from './request/validation.ts';
 
 /**
- * What a resource takes as `data`, as one JSON Schema that stands by itself: flat where each name is that of one parameter, as models
- * fill it in best, else by place.
+ * The schema of `data` of a resource, complete in itself: flat, which models fill in best, if all
+ * parameter names differ, else by place.
  */
 export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, resource: Resource): JsonSchema {
   const { schemas = {} } = definition;
-  const given = { ...openPlaces(resource), ...resource.parameters, ...pathOf(resource, schemas) };
-  const places = PLACES.flatMap((place) => {
-    const schema = given[place];
-    return schema ? [{ place, schema: resolved(schema, schemas) }] : [];
+  const schemaOf = { ...openSchemas(resource), ...resource.parameters, ...pathOf(resource, schemas) };
+  const located = LOCATIONS.flatMap((location) => {
+    const schema = schemaOf[location];
+    return schema ? [{ location, schema: resolved(schema, schemas) }] : [];
   });
-  const schema = flat(places) ?? byPlace(places, schemas);
-  const reached = reachableFrom(schema, schemas);
-  const $defs = Object.fromEntries([...reached].map((name) => [name, schemas[name]]));
-  return withOwnReferences(reached.size > 0 ? { ...schema, $defs } : schema) as JsonSchema;
+  const schema = flatSchema(located) ?? nestedSchema(located, schemas);
+  const $defs = reachableSchemas(schema, (name) => (Object.hasOwn(schemas, name) ? schemas[name] : undefined));
+  return withOwnReferences(Object.keys($defs).length > 0 ? { ...schema, $defs } : schema) as JsonSchema;
 }
 
-/** Where what has no schema is sent: see `placeOfUnknown`. */
-function openPlaces(resource: Resource): Resource['parameters'] {
+/** The open places without a schema; see `placeOfUnknown`. */
+function openSchemas(resource: Resource): Resource['parameters'] {
   const { parameters } = resource;
   const anything = { type: 'object', properties: {} };
   if (parameters.body !== undefined) return {};
   return { ...(takesBody(resource) && { body: anything }), query: anything };
 }
 
-/** Each parameter of the path is needed, whatever its schema says of them. */
+/** Path parameters are always required. */
 function pathOf({ path, parameters }: Resource, schemas: Record<string, JsonSchema>): Resource['parameters'] {
   const required = placeholdersOf(path);
   if (required.length === 0) return {};
@@ -41,38 +39,38 @@ function pathOf({ path, parameters }: Resource, schemas: Record<string, JsonSche
   return { path: schema ? { ...schema, required } : { type: 'object', properties: text, required } };
 }
 
-interface PlacedSchema {
-  place: (typeof PLACES)[number];
+interface LocatedSchema {
+  location: (typeof LOCATIONS)[number];
   schema: JsonSchema;
 }
 
-/** The schema that a reference leads to; what leads in a circle is left as it is. */
+/** Follows references; a circular one stays. */
 function resolved(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const seen = new Set<JsonSchema>();
   let found = schema;
   while (typeof found.$ref === 'string' && !seen.has(found)) {
     seen.add(found);
-    found = schemas[nameIn(found.$ref) ?? ''] ?? found;
+    found = schemas[nameOfReference(found.$ref) ?? ''] ?? found;
   }
   return found;
 }
 
-/** Null when they cannot be told apart by their names, or are no plain objects. */
-function flat(places: PlacedSchema[]): JsonSchema | null {
+/** Null when names collide or a schema is not a plain object. */
+function flatSchema(located: LocatedSchema[]): JsonSchema | null {
   const properties: Record<string, unknown> = {};
   const required: unknown[] = [];
-  for (const { schema } of places) {
+  for (const { schema } of located) {
     const { type, properties: own, required: needed = [], allOf, anyOf, oneOf, not, $ref } = schema;
     const isPlain = (type === undefined || type === 'object') && (allOf ?? anyOf ?? oneOf ?? not ?? $ref) === undefined;
     if (!isPlain || typeof own !== 'object' || own === null || !Array.isArray(needed)) return null;
     for (const [name, value] of Object.entries(own)) {
-      if (Object.hasOwn(properties, name) || PLACES.some((place) => place === name)) return null;
+      if (Object.hasOwn(properties, name) || LOCATIONS.some((location) => location === name)) return null;
       properties[name] = value;
     }
     required.push(...needed);
   }
-  // A path takes what is in its template, whatever its schema says.
-  const isOpen = places.some(({ place, schema }) => place !== 'path' && schema.additionalProperties !== false);
+  // A path accepts its placeholders only, whatever its schema says.
+  const isOpen = located.some(({ location, schema }) => location !== 'path' && schema.additionalProperties !== false);
   return {
     type: 'object',
     properties,
@@ -81,47 +79,27 @@ function flat(places: PlacedSchema[]): JsonSchema | null {
   };
 }
 
-function byPlace(places: PlacedSchema[], schemas: Record<string, JsonSchema>): JsonSchema {
-  const isNeeded = ({ place, schema }: PlacedSchema) =>
-    place === 'path' ||
+function nestedSchema(located: LocatedSchema[], schemas: Record<string, JsonSchema>): JsonSchema {
+  const isRequired = ({ location, schema }: LocatedSchema) =>
+    location === 'path' ||
     (Array.isArray(schema.required) && schema.required.length > 0) ||
-    (place === 'body' && !outlineOf(schema, schemas).takesObject);
-  const required = places.filter(isNeeded).map(({ place }) => place);
+    (location === 'body' && !outlineOf(schema, schemas).takesObject);
+  const required = located.filter(isRequired).map(({ location }) => location);
   return {
     type: 'object',
-    properties: Object.fromEntries(places.map(({ place, schema }) => [place, schema])),
+    properties: Object.fromEntries(located.map(({ location, schema }) => [location, schema])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
 
-/** The names of the schemas that one refers to, and those that these refer to. */
-function reachableFrom(schema: JsonSchema, schemas: Record<string, JsonSchema>): Set<string> {
-  const reached = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const name = nameIn((value as JsonSchema).$ref);
-    if (name !== null && !reached.has(name) && Object.hasOwn(schemas, name)) {
-      reached.add(name);
-      visit(schemas[name]);
-    }
-    for (const member of Object.values(value)) visit(member);
-  };
-  visit(schema);
-  return reached;
-}
-
-/** A tool's schema has no definition around it: what it refers to, it holds. */
+/** Rewrites references to the schema's own `$defs`. */
 function withOwnReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOwnReferences);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]) => {
-    const name = key === '$ref' ? nameIn(member) : null;
+    const name = key === '$ref' ? nameOfReference(member) : null;
     return [key, name === null ? withOwnReferences(member) : `#/$defs/${name}`] as const;
   });
   return Object.fromEntries(members);
-}
-
-function nameIn(reference: unknown): string | null {
-  return typeof reference === 'string' ? (REFERENCE.exec(reference)?.[1] ?? null) : null;
 }

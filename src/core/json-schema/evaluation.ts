@@ -1,22 +1,23 @@
 import { invalid } from '../shared/errors.ts';
 import type { Pattern } from './patterns.ts';
-import { isObject, type JsonSchema, type KeywordArguments, type SchemaProblem, type Subschema } from './schema.ts';
+import type { KeywordArguments, SchemaProblem } from './schema.ts';
+import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
 /**
- * What a call may cost, however its schema and its data were made for each other: a schema held to a value is a step,
- * and what a keyword goes through counts, too. The worst that was found takes 0.3 microseconds a step; a megabyte of
- * numbers in an array, each held to a schema that is referred to, takes a million.
+ * The budget of one call, whatever its schema and data. Each check of a value is a step, and what
+ * keywords iterate over counts, too. The worst step found takes 0.3 microseconds; a megabyte of
+ * numbers in an array, each checked by a reference, takes a million steps.
  */
 export const MAX_STEPS = 2_000_000;
-/** Schemas within schemas and values within values; each takes its part of the call stack. */
+/** Nested checks, each of which uses the call stack. */
 const MAX_DEPTH = 1_000;
 const STEPS_OF_REPORT = 5;
 const MANY_MEMBERS = 50;
 const MAX_PROBLEMS = 20;
-/** Of a form that the value may have but need not. */
-const MAX_PROBLEMS_OF_FORM = 5;
+/** For one of several alternatives. */
+const MAX_PROBLEMS_OF_ALTERNATIVE = 5;
 
-/** Enforces one keyword: reports to the evaluation what is wrong with the value. */
+/** Enforces a keyword: reports problems of the value to the evaluation. */
 export type Check<Argument> = (
   argument: Argument,
   value: unknown,
@@ -24,22 +25,21 @@ export type Check<Argument> = (
   schema: Partial<KeywordArguments>,
 ) => void;
 
-/** What schemas refer to. */
+/** Named schemas and compiled patterns. */
 export interface SchemaScope {
   schemas: Record<string, JsonSchema>;
-  /** By their source. */
   patternOf(source: string): Pattern;
 }
 
 /**
- * Holds the values of one call to JSON Schemas. It walks through them rather than generate code for them, so that every
- * step can be counted and no definition costs anything before its resources are called. Each problem says
- * where and what in the words that users see. Throws `invalid` where that takes more steps than a call may.
+ * Checks the values of one call. It interprets schemas instead of compiling them, so that steps can
+ * be counted and unused resources cost nothing. Throws `invalid` when the call needs more steps
+ * than `MAX_STEPS`.
  */
 export class Evaluation {
   readonly scope: SchemaScope;
   private readonly checks: ReadonlyMap<string, Check<unknown>>;
-  /** Whether values are held as the text that is sent: "5" is an integer where one is asked for, and 5 a string. */
+  /** Whether values are sent as text: then "5" is an integer and 5 a string. */
   asText = false;
   private readonly members = new Map<object, [string, never][]>();
   private steps = 0;
@@ -52,7 +52,7 @@ export class Evaluation {
     this.checks = checks;
   }
 
-  /** What is wrong with a value, and where; at most 20 problems. */
+  /** At most 20 problems. */
   problemsOf(schema: JsonSchema, value: unknown, { path, asText }: { path: PropertyKey[]; asText: boolean }) {
     this.path = [...path];
     this.asText = asText;
@@ -61,7 +61,6 @@ export class Evaluation {
     return this.findings.problems.slice(0, MAX_PROBLEMS);
   }
 
-  /** How many steps were taken. */
   get stepsTaken(): number {
     return this.steps;
   }
@@ -86,7 +85,7 @@ export class Evaluation {
     this.depth -= 1;
   }
 
-  /** Of an object; anything else has none. Those of a large one are listed once, for that takes microseconds a member. */
+  /** The members of an object, else none. Listing a large one is slow, so that is cached. */
   membersOf<Member = unknown>(value: unknown): readonly [string, Member][] {
     if (!isObject(value)) return [];
     const members: [string, Member][] = this.members.get(value) ?? Object.entries(value as Record<string, Member>);
@@ -95,15 +94,15 @@ export class Evaluation {
     return members;
   }
 
-  /** Holds a member or an item to a schema. */
+  /** Checks a member or an item. */
   checkWithin(name: string | number, schema: Subschema, value: unknown): void {
     this.path.push(name);
     this.check(schema, value);
     this.path.pop();
   }
 
-  /** What is wrong if the value should have this form, without a word of it yet. */
-  problemsOfForm(schema: Subschema, value: unknown, maximum = MAX_PROBLEMS_OF_FORM): SchemaProblem[] {
+  /** The problems of an alternative, without reporting them. */
+  problemsOfAlternative(schema: Subschema, value: unknown, maximum = MAX_PROBLEMS_OF_ALTERNATIVE): SchemaProblem[] {
     const { findings } = this;
     this.findings = { problems: [], maximum };
     this.check(schema, value);
@@ -117,13 +116,13 @@ export class Evaluation {
     this.findings.problems.push({ path: [...this.path, ...within], message });
   }
 
-  /** Of several forms none fits: what is wrong with the one that got furthest, or with each. */
-  reportForms(forms: SchemaProblem[][]): void {
+  /** Reports the problems of the alternative that got furthest into the value, else of all. */
+  reportAlternatives(forms: SchemaProblem[][]): void {
     const furthest = forms.find((problems) => problems.some(({ path }) => path.length > this.path.length));
     if (furthest) this.findings.problems.push(...furthest.slice(0, this.findings.maximum));
     else {
       const messages = new Set(forms.flatMap((problems) => problems.map(({ message }) => message)));
-      this.report([...messages].slice(0, MAX_PROBLEMS_OF_FORM).join(', or '));
+      this.report([...messages].slice(0, MAX_PROBLEMS_OF_ALTERNATIVE).join(', or '));
     }
   }
 

@@ -1,21 +1,23 @@
 import { MAX_COMPARED, suggestion } from '../shared/names.ts';
 import { type Check, Evaluation, type SchemaScope } from './evaluation.ts';
-import { isObject, type KeywordArguments, nameOfReference, type SchemaType, type Subschema } from './schema.ts';
+import { nameOfReference } from './references.ts';
+import type { KeywordArguments, SchemaType } from './schema.ts';
+import { isObject, type Subschema } from './values.ts';
 
-/** Characters that are counted, and instructions of a pattern that a character goes through, for a step. */
+/** Characters counted in a step, and instructions of a pattern run in a step. */
 const CHARACTERS_A_STEP = 16;
 const INSTRUCTIONS_A_STEP = 4;
-/** Of an unknown name with one that is known. */
+/** Comparing an unknown name with a known one. */
 const STEPS_OF_COMPARISON = 25;
 const MAX_SHOWN = 100;
 const MAX_SHOWN_VALUES = 20;
-/** As JSON writes a number. */
+/** A number in JSON. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** How each keyword is enforced, as JSON Schema 2020-12 has it. What is wrong is reported to the evaluation. */
+/** How each keyword is enforced, by JSON Schema 2020-12. */
 const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[Keyword]> } = {
   $ref: (reference, value, evaluation) => {
-    evaluation.check(evaluation.scope.schemas[nameOfReference(reference)]!, value);
+    evaluation.check(evaluation.scope.schemas[nameOfReference(reference)!]!, value);
   },
   allOf: (schemas, value, evaluation) => {
     for (const schema of schemas) evaluation.check(schema, value);
@@ -23,26 +25,26 @@ const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[K
   anyOf: (schemas, value, evaluation) => {
     const failed = [];
     for (const schema of schemas) {
-      const problems = evaluation.problemsOfForm(schema, value);
+      const problems = evaluation.problemsOfAlternative(schema, value);
       if (problems.length === 0) return;
       failed.push(problems);
     }
-    evaluation.reportForms(failed);
+    evaluation.reportAlternatives(failed);
   },
   oneOf: (schemas, value, evaluation) => {
     const failed = [];
     let fitting = 0;
     for (const schema of schemas) {
-      const problems = evaluation.problemsOfForm(schema, value);
+      const problems = evaluation.problemsOfAlternative(schema, value);
       if (problems.length > 0) failed.push(problems);
       else fitting += 1;
       if (fitting > 1) break;
     }
     if (fitting > 1) evaluation.report('has more than one of the forms of which it must have exactly one');
-    if (fitting === 0) evaluation.reportForms(failed);
+    if (fitting === 0) evaluation.reportAlternatives(failed);
   },
   not: (schema, value, evaluation) => {
-    if (evaluation.problemsOfForm(schema, value, 1).length === 0)
+    if (evaluation.problemsOfAlternative(schema, value, 1).length === 0)
       evaluation.report('has the form that it must not have');
   },
 
@@ -86,7 +88,7 @@ const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[K
   },
   propertyNames: (schema, value, evaluation) => {
     for (const [name] of evaluation.membersOf(value)) {
-      const [problem] = evaluation.problemsOfForm(schema, name, 1);
+      const [problem] = evaluation.problemsOfAlternative(schema, name, 1);
       if (problem) evaluation.report(`as a name ${problem.message}`, name);
       if (evaluation.isFull()) return;
     }
@@ -128,39 +130,14 @@ const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[K
     if (Array.isArray(value) && value.length > maximum) evaluation.report(`must have at most ${maximum} items`);
   },
 
-  minimum: (minimum, value, evaluation) => {
-    const number = numberOf(value, evaluation.asText);
-    if (number !== null && number < minimum) evaluation.report(`must be at least ${minimum}`);
-  },
-  maximum: (maximum, value, evaluation) => {
-    const number = numberOf(value, evaluation.asText);
-    if (number !== null && number > maximum) evaluation.report(`must be at most ${maximum}`);
-  },
-  exclusiveMinimum: (minimum, value, evaluation) => {
-    const number = numberOf(value, evaluation.asText);
-    if (number !== null && number <= minimum) evaluation.report(`must be more than ${minimum}`);
-  },
-  exclusiveMaximum: (maximum, value, evaluation) => {
-    const number = numberOf(value, evaluation.asText);
-    if (number !== null && number >= maximum) evaluation.report(`must be less than ${maximum}`);
-  },
-  multipleOf: (divisor, value, evaluation) => {
-    const number = numberOf(value, evaluation.asText);
-    if (number !== null && !isMultiple(number, divisor)) evaluation.report(`must be a multiple of ${divisor}`);
-  },
+  minimum: bound((number, minimum) => number >= minimum, 'at least'),
+  maximum: bound((number, maximum) => number <= maximum, 'at most'),
+  exclusiveMinimum: bound((number, minimum) => number > minimum, 'more than'),
+  exclusiveMaximum: bound((number, maximum) => number < maximum, 'less than'),
+  multipleOf: bound(isMultiple, 'a multiple of'),
 
-  minLength: (minimum, value, evaluation) => {
-    const text = textOf(value, evaluation.asText);
-    if (text !== null && lengthOf(text, evaluation) < minimum) {
-      evaluation.report(`must have at least ${minimum} characters`);
-    }
-  },
-  maxLength: (maximum, value, evaluation) => {
-    const text = textOf(value, evaluation.asText);
-    if (text !== null && lengthOf(text, evaluation) > maximum) {
-      evaluation.report(`must have at most ${maximum} characters`);
-    }
-  },
+  minLength: textLength((length, minimum) => length >= minimum, 'at least'),
+  maxLength: textLength((length, maximum) => length <= maximum, 'at most'),
   pattern: (pattern, value, evaluation) => {
     const text = textOf(value, evaluation.asText);
     if (text !== null && !isMatch(pattern, text, evaluation)) {
@@ -169,12 +146,25 @@ const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[K
   },
 };
 
-/** By keyword, without those that only describe. */
 const CHECKS = new Map(Object.entries(ENFORCING)) as ReadonlyMap<string, Check<unknown>>;
 
-/** An evaluation that enforces every keyword of JSON Schema 2020-12 that validates. */
 export function evaluationOf(scope: SchemaScope): Evaluation {
   return new Evaluation(scope, CHECKS);
+}
+
+function bound(holds: (number: number, limit: number) => boolean, words: string): Check<number> {
+  return (limit, value, evaluation) => {
+    const number = numberOf(value, evaluation.asText);
+    if (number !== null && !holds(number, limit)) evaluation.report(`must be ${words} ${limit}`);
+  };
+}
+
+function textLength(holds: (length: number, limit: number) => boolean, words: string): Check<number> {
+  return (limit, value, evaluation) => {
+    const text = textOf(value, evaluation.asText);
+    if (text === null || holds(lengthOf(text, evaluation), limit)) return;
+    evaluation.report(`must have ${words} ${limit} characters`);
+  };
 }
 
 function isOfType(type: SchemaType, value: unknown, asText: boolean): boolean {
@@ -187,7 +177,7 @@ function isOfType(type: SchemaType, value: unknown, asText: boolean): boolean {
   return number !== null && (type === 'number' || Number.isInteger(number));
 }
 
-/** The value as a number, where it is one; a text that says one is, where values are sent as text. */
+/** Null for any other value than a number, or a text of one with `asText`. */
 function numberOf(value: unknown, asText: boolean): number | null {
   if (typeof value === 'number') return value;
   return asText && typeof value === 'string' && NUMBER.test(value) ? Number(value) : null;
@@ -204,7 +194,7 @@ function isEqual(one: unknown, other: unknown, evaluation: Evaluation): boolean 
   return evaluation.asText && text !== null && text === textOf(other, true);
 }
 
-/** Whether two values of JSON are the same. Members have no order. */
+/** Deep equality of JSON values. */
 function isSame(one: unknown, other: unknown, evaluation: Evaluation): boolean {
   evaluation.spend(1);
   if (one === other) return true;
@@ -225,7 +215,7 @@ function isMatch(source: string, text: string, evaluation: Evaluation): boolean 
   return pattern.test(text);
 }
 
-/** In characters of Unicode, not in halves of them. */
+/** In code points. */
 function lengthOf(text: string, evaluation: Evaluation): number {
   evaluation.spend(Math.ceil(text.length / CHARACTERS_A_STEP));
   let length = 0;
@@ -233,7 +223,7 @@ function lengthOf(text: string, evaluation: Evaluation): number {
   return length;
 }
 
-/** 0.3 is a multiple of 0.1, though no double says so exactly. */
+/** Tolerates rounding: 0.3 is a multiple of 0.1. */
 function isMultiple(number: number, divisor: number): boolean {
   if (Number.isInteger(number) && Number.isInteger(divisor)) return number % divisor === 0;
   const quotient = number / divisor;
@@ -251,7 +241,7 @@ function withArticle(type: SchemaType): string {
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** An object could be of any size, and there may be a message for each of a million values. */
+/** Shortened: a message for each of a million values must stay small. */
 function shownValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[...]' : '{...}';
   return shortened(String(value));

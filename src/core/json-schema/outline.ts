@@ -1,16 +1,18 @@
-import { isObject, type JsonSchema, type KeywordArguments, nameOfReference, type Subschema } from './schema.ts';
+import { nameOfReference } from './references.ts';
+import type { KeywordArguments } from './schema.ts';
+import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
-/** What can be told of a schema without a value, looking through `$ref`, `allOf`, `anyOf` and `oneOf`. */
+/** What a schema accepts, found without a value through `$ref`, `allOf`, `anyOf` and `oneOf`. */
 export interface Outline {
-  /** The members that it names, in any of the forms that it allows. */
+  /** The members that any of its alternatives names. */
   names: ReadonlySet<string>;
-  /** Whether other members may be taken. */
+  /** Whether it accepts other members. */
   isOpen: boolean;
-  /** Whether an object may be taken. */
+  /** Whether it accepts an object. */
   takesObject: boolean;
 }
 
-/** Of a place without a schema. */
+/** Without a schema. */
 const ANYTHING: Outline = { names: new Set(), isOpen: true, takesObject: true };
 
 export function outlineOf(schema: JsonSchema | undefined, schemas: Record<string, JsonSchema>): Outline {
@@ -20,42 +22,48 @@ export function outlineOf(schema: JsonSchema | undefined, schemas: Record<string
   return { names: outliner.names, isOpen, takesObject };
 }
 
-type Taken = Pick<Outline, 'isOpen' | 'takesObject'>;
+type Accepted = Pick<Outline, 'isOpen' | 'takesObject'>;
 
-/** Looks at each schema once, from however many places it is referred to. */
+/** Visits each schema once, however often it is referred to. */
 class Outliner {
   readonly names = new Set<string>();
   private readonly schemas: Record<string, JsonSchema>;
-  private readonly known = new Map<JsonSchema, Taken>();
+  private readonly known = new Map<JsonSchema, Accepted>();
 
   constructor(schemas: Record<string, JsonSchema>) {
     this.schemas = schemas;
   }
 
-  look(schema: Subschema): Taken {
+  look(schema: Subschema): Accepted {
     if (typeof schema === 'boolean') return { isOpen: schema, takesObject: schema };
-    const taken = this.known.get(schema) ?? this.lookInto(schema);
-    this.known.set(schema, taken);
-    return taken;
+    const accepted = this.known.get(schema) ?? this.lookInto(schema);
+    this.known.set(schema, accepted);
+    return accepted;
   }
 
-  /** A value must fit the schema's own keywords and all that it is combined with. */
-  private lookInto(schema: Partial<KeywordArguments>): Taken {
+  /** A value has to match the schema's own keywords and all combined schemas. */
+  private lookInto(schema: Partial<KeywordArguments>): Accepted {
     const { $ref, allOf = [], anyOf, oneOf, properties = {}, required = [] } = schema;
     for (const name of [...Object.keys(properties), ...required]) this.names.add(name);
-    const all = [ownOf(schema), ...allOf.map((one) => this.look(one))];
-    if ($ref !== undefined) all.push(this.look(this.schemas[nameOfReference($ref)]!));
+    const all = [acceptedByKeywords(schema), ...allOf.map((one) => this.look(one))];
+    if ($ref !== undefined) all.push(this.look(this.schemas[nameOfReference($ref)!]!));
     for (const forms of [anyOf, oneOf]) if (forms !== undefined) all.push(this.lookAtForms(forms));
     return { isOpen: all.every(({ isOpen }) => isOpen), takesObject: all.every(({ takesObject }) => takesObject) };
   }
 
-  private lookAtForms(forms: Subschema[]): Taken {
+  private lookAtForms(forms: Subschema[]): Accepted {
     const any = forms.map((one) => this.look(one));
     return { isOpen: any.some(({ isOpen }) => isOpen), takesObject: any.some(({ takesObject }) => takesObject) };
   }
 }
 
-function ownOf({ type, const: one, enum: values, additionalProperties, patternProperties }: Partial<KeywordArguments>) {
+function acceptedByKeywords({
+  type,
+  const: one,
+  enum: values,
+  additionalProperties,
+  patternProperties,
+}: Partial<KeywordArguments>) {
   const listed = one === undefined ? values : [one];
   return {
     isOpen: additionalProperties !== false || patternProperties !== undefined,

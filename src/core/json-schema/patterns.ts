@@ -1,14 +1,13 @@
 import { RE2JS } from 're2js';
 
-/** A regular expression of a schema. */
 export interface Pattern {
-  /** Whether a text has a part that matches. */
+  /** Whether any part of the text matches. */
   test(text: string): boolean;
-  /** How much a character of a text costs at worst: the instructions of its program. */
+  /** The worst cost of a character: the number of instructions of the program. */
   size: number;
 }
 
-/** Written as JSON Schema has it (ECMA-262). Null where it cannot be matched in time linear in the text: lookarounds, backreferences. */
+/** Compiles an ECMA-262 pattern by RE2; null for what RE2 lacks (lookarounds, backreferences). */
 export function compiledPattern(source: string): Pattern | null {
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source));

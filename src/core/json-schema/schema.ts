@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { checkJson } from '../shared/json.ts';
 import { suggestion } from '../shared/names.ts';
+import { nameOfReference } from './references.ts';
+import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
-/** A JSON Schema as it stands in a definition. */
-export type JsonSchema = Record<string, unknown>;
-/** Where a schema stands within another, it may be `true` (anything) or `false` (nothing), too. */
-export type Subschema = JsonSchema | boolean;
-
-/** What each keyword that is enforced is given. */
+/** The argument of each enforced keyword. */
 export interface KeywordArguments {
   $ref: string;
   allOf: Subschema[];
@@ -42,11 +39,9 @@ export const SCHEMA_TYPES = ['string', 'integer', 'number', 'boolean', 'object',
 export type SchemaType = (typeof SCHEMA_TYPES)[number];
 
 const MAX_DEPTH = 64;
-/** Of one schema: a file with hundreds of the same mistake is understood by the first. */
 const MAX_PROBLEMS = 20;
-const REFERENCE = /^#\/schemas\/([\w.-]{1,200})$/;
 
-/** Says what is wrong with a keyword's argument, or null. What stands within subschemas is looked at by itself. */
+/** The problem of a keyword's argument, or null. Subschemas are checked by themselves. */
 type Shape = (argument: unknown) => string | null;
 
 const anything: Shape = () => null;
@@ -70,7 +65,7 @@ const schemaByName = shaped(
 
 const ENFORCED: Record<keyof KeywordArguments, Shape> = {
   $ref: shaped(
-    (argument) => typeof argument === 'string' && REFERENCE.test(argument),
+    (argument) => nameOfReference(argument) !== null,
     "must be #/schemas/NAME, one of the definition's schemas",
   ),
   allOf: schemas,
@@ -104,7 +99,7 @@ const ENFORCED: Record<keyof KeywordArguments, Shape> = {
   pattern: text,
 };
 
-/** For people and programs that read a definition. A format is told, not checked: there is no agreement on what each takes. */
+/** Keywords for readers. `format` is not checked: implementations disagree about formats. */
 const ANNOTATIONS: Record<string, Shape> = {
   title: text,
   description: text,
@@ -119,13 +114,13 @@ const ANNOTATIONS: Record<string, Shape> = {
 
 const SHAPES = new Map<string, Shape>(Object.entries({ ...ENFORCED, ...ANNOTATIONS }));
 
-/** Those of JSON Schema that cost too much, or that have no part in what a call says. */
-const NOT_TAKEN = new Set([
+/** Keywords that are refused: too expensive, or without meaning here. */
+const UNSUPPORTED = new Set([
   ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'if', 'then', 'else', '$schema', '$id', '$anchor'],
   ...['dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
 ]);
 
-/** What to write in place of keywords that people use elsewhere. */
+/** What to write instead of other keywords. */
 const HINTS = new Map([
   ['nullable', '; write "type": ["string", "null"]'],
   ['example', '; write "examples": [...]'],
@@ -133,7 +128,7 @@ const HINTS = new Map([
   ['definitions', "; put its schemas into the definition's schemas"],
 ]);
 
-/** A JSON Schema of the keywords that are enforced here, and of those that only describe. */
+/** A JSON Schema of enforced and descriptive keywords. */
 export const parameterSchema = z.custom<JsonSchema>().superRefine((value: unknown, context) => {
   for (const { path, message } of problemsOfSchema(value)) {
     context.addIssue({ code: 'custom', path, message, continue: false });
@@ -151,7 +146,6 @@ function problemsOfSchema(value: unknown): SchemaProblem[] {
   return problems.slice(0, MAX_PROBLEMS);
 }
 
-/** What is wrong, and where. */
 export interface SchemaProblem {
   path: PropertyKey[];
   message: string;
@@ -160,17 +154,17 @@ export interface SchemaProblem {
 function problemsOfKeywords(one: JsonSchema, path: PropertyKey[]): SchemaProblem[] {
   return Object.entries(one).flatMap(([keyword, argument]) => {
     const shape = SHAPES.get(keyword);
-    const message = shape === undefined ? notUnderstood(keyword) : shape(argument);
+    const message = shape === undefined ? unknownKeyword(keyword) : shape(argument);
     return message === null ? [] : [{ path: [...path, keyword], message }];
   });
 }
 
-function notUnderstood(keyword: string): string {
-  const known = NOT_TAKEN.has(keyword) ? [] : [...SHAPES.keys()];
+function unknownKeyword(keyword: string): string {
+  const known = UNSUPPORTED.has(keyword) ? [] : [...SHAPES.keys()];
   return `is no keyword that is understood here${HINTS.get(keyword) ?? suggestion(keyword, known, '; leave it out')}`;
 }
 
-/** Calls `visit` for a schema and each within it, but for those that it refers to. What has the wrong shape is passed over. */
+/** Visits a schema and its subschemas, except through references. Skips malformed ones. */
 export function visitSubschemas(
   one: JsonSchema,
   visit: (one: JsonSchema, path: PropertyKey[]) => void,
@@ -182,19 +176,10 @@ export function visitSubschemas(
     const within = shape === schema ? { '': argument } : shape === schemas || shape === schemaByName ? argument : null;
     for (const [name, subschema] of Object.entries(isObject(within) || Array.isArray(within) ? within : {})) {
       if (!isObject(subschema)) continue;
-      const place = shape === schema ? [] : [shape === schemas ? Number(name) : name];
-      visitSubschemas(subschema, visit, [...path, keyword, ...place]);
+      const step = shape === schema ? [] : [shape === schemas ? Number(name) : name];
+      visitSubschemas(subschema, visit, [...path, keyword, ...step]);
     }
   }
-}
-
-/** The name of the definition's schema that a `$ref` leads to. */
-export function nameOfReference(reference: string): string {
-  return REFERENCE.exec(reference)![1]!;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSubschema(argument: unknown): boolean {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditLog } from '../audit/log.ts';
 import type { ProviderName } from '../chat/vendors.ts';
-import { Kept } from '../connectors/kept.ts';
 import { formatUtc } from '../events/time.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
+import { ShortCache } from '../shared/short-cache.ts';
 import { type ConfiguredProvider, configuredProvider, providerOfEnvironment } from './configured.ts';
 import { keyVariablesSet, type ReadVariable } from './environment.ts';
 import { checkFallbacks, definitionsOf, unknownProvider } from './file.ts';
@@ -46,12 +46,12 @@ const NO_KEY = new Uint8Array(0);
 /** The vendors of the environment, for every tenant, and the operator's providers per tenant. */
 export class ProviderService {
   private readonly parts: ProviderParts;
-  private readonly cache: Kept<ConfiguredProvider>;
+  private readonly cache: ShortCache<ConfiguredProvider>;
   private readonly vendors = new Map<ProviderName, ConfiguredProvider>();
 
   constructor(parts: ProviderParts) {
     this.parts = parts;
-    this.cache = new Kept(parts.effects.now, MAX_CACHED);
+    this.cache = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
   /** Creates or replaces the definitions of a file, all or none. Throws `invalid`. */

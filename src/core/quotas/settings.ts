@@ -1,10 +1,10 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { ApiKey, Tenant } from '../auth/schema.ts';
-import { Kept } from '../connectors/kept.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
+import { ShortCache } from '../shared/short-cache.ts';
 import {
   KEY_QUOTAS,
   type Limits,
@@ -34,11 +34,11 @@ export interface CallerLimits {
 /** The quotas of tenants and keys. Only the operator changes them. */
 export class QuotaSettings {
   private readonly parts: QuotaSettingsParts;
-  private readonly cache: Kept<TenantLimits>;
+  private readonly cache: ShortCache<TenantLimits>;
 
   constructor(parts: QuotaSettingsParts) {
     this.parts = parts;
-    this.cache = new Kept(parts.effects.now, MAX_TENANTS);
+    this.cache = new ShortCache(parts.effects.now, MAX_TENANTS);
   }
 
   /** At most half a second old, also when another process changes them. */

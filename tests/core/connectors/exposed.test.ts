@@ -10,7 +10,7 @@ function defined(resources: Record<string, object>, members: object = {}): Conne
   return connectorDefinitionSchema.parse(connector({ resources: Object.fromEntries(exposed), ...members }));
 }
 
-test('only what is marked is exposed, under the names of connector and resource', () => {
+test('exposedResources: marked resources only, by connector and resource name', () => {
   const list = { method: 'GET', path: '/pets', description: 'Lists pets' };
   const [tool, ...others] = exposedResources([defined({ list, hidden: { ...list, exposeAsTool: false } })]);
   assert.deepEqual(others, []);
@@ -24,7 +24,7 @@ test('only what is marked is exposed, under the names of connector and resource'
   );
 });
 
-test('what a tool does to the world is told by its method, and by the definition where that knows better', () => {
+test('exposedResources: hints follow the method, unless the definition says more', () => {
   const resources = {
     get: { method: 'GET', path: '/a' },
     post: { method: 'POST', path: '/a' },
@@ -44,7 +44,7 @@ test('what a tool does to the world is told by its method, and by the definition
   ]);
 });
 
-test('names fit what clients take, and no two tools have the same', () => {
+test('exposedResources: tool names are short and unique', () => {
   const long = 'x'.repeat(90);
   const resources = { [`${long}.a`]: { method: 'GET', path: '/a' }, [`${long}.b`]: { method: 'GET', path: '/b' } };
   const names = exposedResources([defined({ ...resources, 'a.b': { method: 'GET', path: '/c' } })]).map(
@@ -55,13 +55,13 @@ test('names fit what clients take, and no two tools have the same', () => {
   assert.ok(names.includes('pets_a_b'));
 });
 
-test('no tool has the name of one of the server', () => {
+test('exposedResources: no tool is named like one of the server', () => {
   const events = { method: 'GET', path: '/events' };
   const [tool] = exposedResources([defined({ events }, { slug: 'query' })]);
   assert.equal(tool?.toolName, 'query_events_2');
 });
 
-test('parameters are flat where their names tell them apart', () => {
+test('dataSchemaOf: flat when parameter names differ', () => {
   const path = { properties: { id: { type: 'integer' } }, required: ['id'] };
   const query = { properties: { limit: { type: 'integer' } }, additionalProperties: false };
   const body = {
@@ -79,7 +79,7 @@ test('parameters are flat where their names tell them apart', () => {
   });
 });
 
-test('a tool asks for all that is in the path, whatever the schema says of it', () => {
+test('dataSchemaOf: path parameters are required whatever their schema says', () => {
   const inputOf = (parameters: object) =>
     exposedResources([defined({ get: { method: 'GET', path: '/pets/{id}/toys/{toy}', parameters } })])[0]?.input;
   const text = { type: 'string' };
@@ -96,7 +96,7 @@ test('a tool asks for all that is in the path, whatever the schema says of it', 
   });
 });
 
-test('parameters are given by place where their names do not tell them apart, or a body is no plain object', () => {
+test('dataSchemaOf: nested by location when names collide or a body is no object', () => {
   const path = { properties: { id: { type: 'integer' } }, required: ['id'] };
   const inputOf = (body: object) =>
     exposedResources([defined({ put: { method: 'PUT', path: '/pets/{id}', parameters: { path, body } } })])[0]?.input;
@@ -114,7 +114,7 @@ test('parameters are given by place where their names do not tell them apart, or
   }
 });
 
-test('what has no schema may be given, and parameters of the path must be', () => {
+test('dataSchemaOf: locations without schema are open, path parameters required', () => {
   const inputOf = (method: string, path: string, parameters: object = {}) =>
     exposedResources([defined({ one: { method, path, parameters } })])[0]?.input;
   const anything = { type: 'object', properties: {} };
@@ -130,7 +130,7 @@ test('what has no schema may be given, and parameters of the path must be', () =
   assert.deepEqual(inputOf('GET', '/pets/{id}', { path: ofPath, query }), { ...typed, additionalProperties: false });
 });
 
-test('schemas that many tools share do not become as many copies of what is large', () => {
+test('exposedResources: large shared schemas are not copied for every tool', () => {
   const many = Array.from({ length: 400 }, (_, index) => [
     `p${index}`,
     { type: 'string', description: 'x'.repeat(250) },
@@ -144,7 +144,7 @@ test('schemas that many tools share do not become as many copies of what is larg
   assert.match(String(tools[0]?.input.description), /too large to be shown/);
 });
 
-test('what a schema refers to is within it, circles too', () => {
+test('dataSchemaOf: references, also circular ones, are included in $defs', () => {
   const Pet = { type: 'object', properties: { mother: { $ref: '#/schemas/Pet' }, owner: { $ref: '#/schemas/Owner' } } };
   const schemas = { Pet, Owner: { type: 'string' }, Unused: { type: 'null' } };
   const resource = { method: 'POST', path: '/pets', parameters: { body: { $ref: '#/schemas/Pet' } } };

@@ -7,7 +7,7 @@ import { SqliteConnectorStore } from '../../../src/storage/sqlite/connectors.ts'
 import { administratorOf, auditedConnectors, connector, HOSTS, openConnectors } from '../../support/connectors.ts';
 import { messagesOf } from '../../support/providers.ts';
 
-test('a definition is created, then unchanged, then changed, and the audit log says by whom', async (t) => {
+test('ConnectorService: outcomes of apply, and their audit lines', async (t) => {
   const { connectors, tenantId, state } = await openConnectors(t);
   const ana = administratorOf(tenantId);
   const apply = async (input: unknown, by = ana) =>
@@ -33,7 +33,7 @@ test('a definition is created, then unchanged, then changed, and the audit log s
   ]);
 });
 
-test('one that is put takes its slug from its place, and its faults are named as it has its members', async (t) => {
+test('ConnectorService: put takes the slug from its argument', async (t) => {
   const { connectors, tenantId } = await openConnectors(t);
   const put = (slug: string, members: Record<string, unknown> = {}) =>
     connectors.put(tenantId, slug, parse(putConnectorSchema, connector(members)), null);
@@ -48,7 +48,7 @@ test('one that is put takes its slug from its place, and its faults are named as
   ]);
 });
 
-test('a preview tells what applying would come to, and changes and records nothing', async (t) => {
+test('ConnectorService: preview reports outcomes and changes nothing', async (t) => {
   const { connectors, tenantId, state } = await openConnectors(t);
   await connectors.apply(tenantId, connector({ slug: 'other', name: 'pets' }), null);
   const preview = async (input: unknown) => (await connectors.preview(tenantId, input)).map(({ outcome }) => outcome);
@@ -60,7 +60,7 @@ test('a preview tells what applying would come to, and changes and records nothi
   assert.equal((await auditedConnectors(state, tenantId)).length, 1);
 });
 
-test('a page has what stands between its bounds by slug, and counts all', async (t) => {
+test('ConnectorService: a page is sorted by slug and counts all', async (t) => {
   const { connectors, tenantId } = await openConnectors(t);
   const slugs = ['c', 'a', 'b'];
   await connectors.apply(
@@ -77,7 +77,7 @@ test('a page has what stands between its bounds by slug, and counts all', async 
   assert.deepEqual(await page(2, 3), [[], 3]);
 });
 
-test('one wrong definition and none of the file is applied', async (t) => {
+test('ConnectorService: apply installs all definitions of a file or none', async (t) => {
   const { connectors, tenantId, state } = await openConnectors(t);
   await connectors.apply(tenantId, connector({ timeoutMs: 1 }), null);
   const input = [connector({ timeoutMs: 2 }), connector({ slug: 'new' }), connector({ slug: 'bad', timeoutMs: -1 })];
@@ -91,7 +91,7 @@ test('one wrong definition and none of the file is applied', async (t) => {
   assert.equal((await auditedConnectors(state, tenantId)).length, 1);
 });
 
-test('credentials that are not stored yet are told, and hold nothing up', async (t) => {
+test('ConnectorService: missing credentials are reported, not refused', async (t) => {
   const { connectors, credentials, tenantId } = await openConnectors(t);
   const input = [connector({ credentials: ['a', 'b'] }), connector({ slug: 'other', credentials: ['a'] })];
   const missing = async () =>
@@ -101,7 +101,7 @@ test('credentials that are not stored yet are told, and hold nothing up', async 
   assert.deepEqual(await missing(), [['b'], []], 'also of what is unchanged');
 });
 
-test('what reads the environment or a private network is applied by the operator, and by nobody else', async (t) => {
+test('ConnectorService: env references and private networks are for operators only', async (t) => {
   const { connectors, tenantId } = await openConnectors(t);
   const baseUrl = 'https://pets.example.com';
   const input = [
@@ -133,7 +133,7 @@ test('what reads the environment or a private network is applied by the operator
   assert.equal((await connectors.apply(tenantId, input[2], administratorOf(tenantId)))[0]?.outcome, 'unchanged');
 });
 
-test('what is shown is the definition and when it was made', async (t) => {
+test('ConnectorService: get returns the definition and its times', async (t) => {
   const { connectors, tenantId, pass } = await openConnectors(t);
   const input = connector({ headers: { 'x-a': { env: 'A' } } });
   await connectors.apply(tenantId, input, null);
@@ -146,7 +146,7 @@ test('what is shown is the definition and when it was made', async (t) => {
   assert.deepEqual([createdAt, updatedAt], ['2027-01-15T08:00:00.000Z', '2027-01-15T08:00:01.000Z']);
 });
 
-test('a call finds a connector by its slug, then by its name; who changes one names its slug', async (t) => {
+test('ConnectorService: calls find by slug, then name; changes by slug only', async (t) => {
   const { connectors, tenantId } = await openConnectors(t);
   await connectors.apply(tenantId, [connector({ slug: 'a', name: 'b' }), connector({ slug: 'b', name: 'Bees' })], null);
   const slugOf = async (slugOrName: string) => (await connectors.configured(tenantId, slugOrName)).slug;
@@ -159,18 +159,20 @@ test('a call finds a connector by its slug, then by its name; who changes one na
   await assert.rejects(connectors.remove(tenantId, 'Bees', null), refusal);
 });
 
-test('an unknown one is told with the nearest that there are, and none of another tenant', async (t) => {
+test('ConnectorService: suggestions never name connectors of other tenants', async (t) => {
   const { connectors, tenantId, state } = await openConnectors(t);
   const other = await state.tenants.create({ name: 'other' });
   await connectors.apply(tenantId, [connector(), connector({ slug: 'crm', name: 'CRM' })], null);
-  const said = (tenant: string) => messagesOf(() => connectors.configured(tenant, 'pet'));
-  assert.deepEqual(await said(tenantId), ['connector: there is no connector "pet"; nearest: "pets", "Pet store"']);
-  assert.deepEqual(await said(other.id), [
+  const messagesIn = (tenant: string) => messagesOf(() => connectors.configured(tenant, 'pet'));
+  assert.deepEqual(await messagesIn(tenantId), [
+    'connector: there is no connector "pet"; nearest: "pets", "Pet store"',
+  ]);
+  assert.deepEqual(await messagesIn(other.id), [
     'connector: there is no connector "pet", nor any other; `connectors apply` installs them',
   ]);
 });
 
-test('as long as it is unchanged a call has the same object, whatever else is applied', async (t) => {
+test('ConnectorService: an unchanged connector is the same object', async (t) => {
   const { connectors, tenantId, pass, beside } = await openConnectors(t);
   const other = (await beside()).connectors;
   await connectors.apply(tenantId, connector(), null);
@@ -191,7 +193,7 @@ test('as long as it is unchanged a call has the same object, whatever else is ap
   assert.deepEqual([second.definition.timeoutMs, second === first], [7, false]);
 });
 
-test('what another process applies or removes is seen half a second later, and what this one does at once', async (t) => {
+test('ConnectorService: changes of other processes show after half a second', async (t) => {
   const { connectors, tenantId, pass, beside } = await openConnectors(t);
   const other = (await beside()).connectors;
   const timeout = async () => (await connectors.configured(tenantId, 'pets')).definition.timeoutMs;
@@ -218,7 +220,7 @@ test('what another process applies or removes is seen half a second later, and w
   await assert.rejects(timeout(), { code: 'not_found' });
 });
 
-test('many calls at once look into the store once', async (t) => {
+test('ConnectorService: concurrent calls read the store once', async (t) => {
   const { connectors, tenantId } = await openConnectors(t);
   await connectors.apply(tenantId, connector(), null);
   const find = t.mock.method(SqliteConnectorStore.prototype, 'find');
@@ -226,7 +228,7 @@ test('many calls at once look into the store once', async (t) => {
   assert.deepEqual([new Set<StoredConnector>(all).size, find.mock.callCount()], [1, 1]);
 });
 
-test('erasing a tenant takes its connectors and credentials, and those of no other', async (t) => {
+test('ConnectorService: erasing a tenant removes its connectors and credentials only', async (t) => {
   const { connectors, credentials, tenantId, state } = await openConnectors(t);
   const { id } = await state.tenants.create({ name: 'other' });
   for (const tenant of [tenantId, id]) {

@@ -3,7 +3,7 @@ import { connectorDefinitionSchema } from '../../../src/core/connectors/definiti
 import { type BuiltRequest, buildRequest, type RequestParts } from '../../../src/core/connectors/request/request.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 
-/** A connector of one resource, `call`; members of the definition and of the resource may be given. */
+/** A connector with the resource `call`, and optional members of both. */
 export function connector(resource: object, definition: object = {}): ConnectorDefinition {
   return connectorDefinitionSchema.parse({
     slug: 'shop',
@@ -14,12 +14,12 @@ export function connector(resource: object, definition: object = {}): ConnectorD
   });
 }
 
-/** The request that a call of it makes. */
+/** The request of a call. */
 export function requestOf(definition: ConnectorDefinition, parts: Partial<RequestParts> = {}): BuiltRequest {
   return buildRequest({ definition, environment: 'production', resourceSlug: 'call', ...parts });
 }
 
-/** The messages of the RuntimeError that it throws; none: it throws nothing. */
+/** The messages of the RuntimeError that it throws; none if it does not throw. */
 export function messagesOf(work: () => unknown): string[] {
   try {
     work();
@@ -30,7 +30,7 @@ export function messagesOf(work: () => unknown): string[] {
   }
 }
 
-/** What is wrong with a definition, as paths and messages. */
+/** The problems of a definition, as `path: message`. */
 export function problemsOfDefinition(resource: object, definition: object = {}): string[] {
   try {
     connector(resource, definition);
@@ -41,7 +41,7 @@ export function problemsOfDefinition(resource: object, definition: object = {}):
   }
 }
 
-/** A header of a request, by its name in small letters. */
+/** A header by its lower-case name. */
 export function headerOf({ headers }: BuiltRequest, name: string): string | undefined {
   const at = headers.findIndex((one, index) => index % 2 === 0 && one.toLowerCase() === name);
   return at === -1 ? undefined : headers[at + 1];

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { MAX_STEPS } from '../../../src/core/json-schema/evaluation.ts';
 import { evaluationOf } from '../../../src/core/json-schema/keywords.ts';
 import { compiledPattern, type Pattern } from '../../../src/core/json-schema/patterns.ts';
-import type { JsonSchema } from '../../../src/core/json-schema/schema.ts';
+import type { JsonSchema } from '../../../src/core/json-schema/values.ts';
 import { formatPath } from '../../../src/core/shared/parse.ts';
 import { messagesOf } from '../connectors/support.ts';
 
@@ -18,7 +18,7 @@ function problems(schema: JsonSchema, value: unknown, { asText = false, schemas 
   return found.map(({ path, message }) => `${formatPath(path)}: ${message}`);
 }
 
-test('each keyword says in plain words what is wrong and where', () => {
+test('Evaluation: each keyword has a message with its path', () => {
   const cases: [JsonSchema, unknown, string[]][] = [
     [{ type: 'integer' }, 1.5, ['data: must be an integer']],
     [{ type: 'integer' }, 1, []],
@@ -80,7 +80,7 @@ test('each keyword says in plain words what is wrong and where', () => {
   }
 });
 
-test('what is sent as text is held as text, without a change to it', () => {
+test('Evaluation: text values are checked as text and not changed', () => {
   const asText = true;
   assert.deepEqual(problems({ type: 'integer', minimum: 5, enum: [5, 6] }, '5', { asText }), []);
   assert.deepEqual(problems({ type: 'string', minLength: 2 }, 5, { asText }), [
@@ -100,7 +100,7 @@ test('what is sent as text is held as text, without a change to it', () => {
   assert.deepEqual(problems({ properties: { a: { items: { type: 'integer' } } } }, data, { asText }), []);
 });
 
-test('no more than 20 problems are told', () => {
+test('Evaluation: reports at most 20 problems', () => {
   assert.equal(problems({ items: { type: 'string' } }, Array(1_000).fill(1)).length, 20);
   const forms = { anyOf: [{ required: Array.from({ length: 30 }, (_, index) => `a${index}`) }] };
   assert.equal(problems({ items: forms }, Array(1_000).fill({})).length, 20);
@@ -113,7 +113,7 @@ const scalar = fc.oneof(
   fc.constant(null),
   fc.constantFrom(0.5, 2.5),
 );
-// Not `__proto__` and `toString`, which the other validator passes over and calls.
+// Without `__proto__` and `toString`, which ajv mishandles.
 const name = fc.constantFrom('a', 'b', 'x1', 'constructor');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -174,7 +174,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema; subschema: JsonSchema | boole
   };
 });
 
-test('whether a value is valid is what another validator of JSON Schema 2020-12 says, for any schema and value', () => {
+test('Evaluation: agrees with ajv on random schemas and values', () => {
   const schemas = {
     Leaf: { type: ['integer', 'string'], maxLength: 2 },
     Tree: { type: ['object', 'integer'], additionalProperties: { $ref: '#/schemas/Tree' }, maxProperties: 2 },
@@ -196,10 +196,10 @@ test('whether a value is valid is what another validator of JSON Schema 2020-12 
   assert.ok(valid.true > 300 && valid.false > 300, JSON.stringify(valid));
 });
 
-/** Takes its engine some 50 nanoseconds for each character and instruction: others take a hundredth of that. */
+/** RE2 needs some 50 nanoseconds per character and instruction here, a hundred times the usual. */
 const SLOW = '([ab]*a[ab]{100}){2}[cd]$';
 
-test('no schema and no data, made for each other, cost more than the steps that a call may take', () => {
+test('Evaluation: no schema and value exceed the step limit', () => {
   const numbers = Array(500_000).fill(1);
   const members = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`k${index}`, 1]));
   const nested = (levels: number) => Array.from({ length: levels }).reduce((inner) => [inner], 1 as unknown);
@@ -236,7 +236,7 @@ test('no schema and no data, made for each other, cost more than the steps that 
     ['a slow pattern', { allOf: Array(5_000).fill({ pattern: SLOW }) }, text],
   ];
   for (const [what, schema, data, schemas] of cases) {
-    // The work of a pattern is counted by itself: characters by instructions of its program.
+    // Patterns are counted separately: characters times instructions.
     let work = 0;
     const { size } = compiledPattern(SLOW)!;
     const patternOf = (): Pattern => {
@@ -255,7 +255,7 @@ test('no schema and no data, made for each other, cost more than the steps that 
   }
 });
 
-test('a megabyte of plain data is within those steps', () => {
+test('Evaluation: a megabyte of plain data stays within the step limit', () => {
   const item = {
     type: 'object',
     properties: {
@@ -278,7 +278,7 @@ test('a megabyte of plain data is within those steps', () => {
   assert.ok(one.stepsTaken < MAX_STEPS / 2, `${one.stepsTaken}`);
 });
 
-test('a chain of schemas too deep for the call stack is refused', () => {
+test('Evaluation: schemas too deep for the call stack are refused', () => {
   const row = Object.fromEntries(
     Array.from({ length: 5_000 }, (_, index) => [`S${index}`, { allOf: [{ $ref: `#/schemas/S${index + 1}` }] }]),
   );

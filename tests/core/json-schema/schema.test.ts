@@ -7,7 +7,7 @@ const ofBody = (body: unknown, schemas: object = {}) =>
     problem.replace(/^resources\.call\.parameters\./, ''),
   );
 
-test('every keyword that is enforced is taken, and so is what only describes', () => {
+test('parameterSchema: accepts enforced and descriptive keywords', () => {
   const everything = {
     $ref: '#/schemas/Pet',
     ...{ allOf: [{}], anyOf: [true], oneOf: [{ not: false }], not: {} },
@@ -23,7 +23,7 @@ test('every keyword that is enforced is taken, and so is what only describes', (
   assert.deepEqual(ofBody(everything, { Pet: { type: 'object' } }), []);
 });
 
-test('any other keyword is refused with its place and what to do', () => {
+test('parameterSchema: refuses other keywords with a remedy', () => {
   const cases: [object, string][] = [
     [{ uniqueItems: true }, 'body.uniqueItems: is no keyword that is understood here; leave it out'],
     [{ items: { contains: {} } }, 'body.items.contains: is no keyword that is understood here; leave it out'],
@@ -45,7 +45,7 @@ test('any other keyword is refused with its place and what to do', () => {
   }
 });
 
-test('a keyword with an argument of the wrong shape is refused', () => {
+test('parameterSchema: refuses arguments of the wrong shape', () => {
   const cases: [unknown, RegExp][] = [
     ['text', /^body: must be a JSON Schema: an object$/],
     [true, /^body: must be a JSON Schema: an object$/],
@@ -71,7 +71,7 @@ test('a keyword with an argument of the wrong shape is refused', () => {
   for (const [schema, message] of cases) assert.match(ofBody(schema)[0] ?? 'nothing', message, JSON.stringify(schema));
 });
 
-test('a schema that is nested too deep, or wrong in very many places, is refused in few words', () => {
+test('parameterSchema: deep or very wrong schemas get few messages', () => {
   let deep: object = {};
   for (let level = 0; level < 100; level += 1) deep = { items: deep };
   assert.match(ofBody(deep)[0]!, /is nested deeper than 64 levels; flatten it$/);

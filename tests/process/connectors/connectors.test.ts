@@ -12,7 +12,7 @@ import { runCommand } from '../../support/shell.ts';
 
 const SECRETS = ['the-first-secret', 'the-second-secret', 'the-third-secret'];
 
-/** An API that answers with what it was asked with, on this machine. */
+/** A local API that answers with the request. */
 async function startApi(t: TestContext): Promise<{ baseUrl: string; seen: string[] }> {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ async function startApi(t: TestContext): Promise<{ baseUrl: string; seen: string
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-test('a server that runs calls what the commands define, with the secret they set, within a second; no log holds one', async (t) => {
+test('connectors apply: a running server calls new connectors within a second', async (t) => {
   const dataDir = newDataDirectory(t);
   const logFile = join(temporaryDirectory(t), 'log');
   const args = ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'debug'];
@@ -88,7 +88,7 @@ test('a server that runs calls what the commands define, with the secret they se
   for (const secret of SECRETS) assert.ok(!said.includes(secret), 'a secret was told');
 });
 
-test('doctor names credentials that are missing and secrets that do not open', async (t) => {
+test('doctor: names missing credentials and secrets that do not open', async (t) => {
   const dataDir = newDataDirectory(t);
   const run = (args: string[], input: string) => runCommand([...args, '--data-dir', dataDir], { input });
   const doctor = async () => {

@@ -17,19 +17,19 @@ import { runJson } from '../../support/shell.ts';
 
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
-/** Puts definitions into a file, of which commands are given the path. */
+/** Writes definitions to a file and returns its path. */
 function fileOf(t: TestContext, definition: object): string {
   const path = join(temporaryDirectory(t), 'connectors.json');
   writeFileSync(path, JSON.stringify(definition));
   return path;
 }
 
-/** Asks until the answer is as wished; answers how long that took. */
+/** Repeats a call until its answer fits; returns the milliseconds. */
 async function soon(what: string, ask: () => Promise<boolean>): Promise<number> {
   return (await eventually(what, ask, 5_000)).ms;
 }
 
-test('what the command line applies, changes, sets and removes holds in a server that runs', {
+test('connectors apply: changes take effect in a running server', {
   timeout: 90_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);
@@ -64,7 +64,7 @@ test('what the command line applies, changes, sets and removes holds in a server
   t.diagnostic(JSON.stringify(Object.fromEntries(Object.entries(took).map(([what, ms]) => [what, Math.round(ms)]))));
 });
 
-test('what was applied is there after a crash that follows at once', { timeout: 90_000 }, async (t) => {
+test('connectors apply: survives a crash right after it', { timeout: 90_000 }, async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const api = await startApi(t);
@@ -80,7 +80,7 @@ test('what was applied is there after a crash that follows at once', { timeout: 
   }
 });
 
-test('a server and commands that change connectors at once lose nothing', { timeout: 120_000 }, async (t) => {
+test('connectors apply: concurrent changes of server and commands lose nothing', { timeout: 120_000 }, async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const [server, api] = [await startServer(t, dataDir), await startApi(t)];
@@ -107,7 +107,7 @@ test('a server and commands that change connectors at once lose nothing', { time
   }
 });
 
-test('a secret of the environment is that of the server, and one that is missing is 503 by its name', {
+test('serve: env secrets come from the server, a missing one is 503', {
   timeout: 60_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);
@@ -131,7 +131,7 @@ test('a secret of the environment is that of the server, and one that is missing
   assert.match(missing.body.error, /NO_SUCH_KEY is not set/);
 });
 
-test('calls that end while the server is stopped are answered and recorded, others are broken off and recorded', {
+test('serve: shutdown answers ending calls, cancels and records others', {
   timeout: 90_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);

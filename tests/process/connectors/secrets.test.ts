@@ -8,8 +8,8 @@ import { createKey, eventually, newDataDirectory, readyUrl, runProgram, startPro
 import { runJson } from '../../support/shell.ts';
 
 /*
- * APIs and a token endpoint that quote whatever secret they were sent, in every answer that they can give. The secrets are
- * looked for in all that the server says, writes and keeps.
+ * The APIs and the token endpoint echo every secret in every kind of answer. The test searches all
+ * answers, logs and files of the server for the secrets.
  */
 
 const SECRETS = {
@@ -19,13 +19,13 @@ const SECRETS = {
   environment: 'variable-s3cret/99aabbcc+ddee==',
   token: 'token-s3cret/7f6e5d4c+3b2a1908==',
 };
-/** What tells each of them, also when it was cut. */
+/** The start of each secret, to find it even when cut. */
 const TELLING = Object.values(SECRETS).map((secret) => secret.slice(0, 13));
 const WRITTEN = [...TELLING, ...TELLING.map((start) => Buffer.from(start).toString('base64').slice(0, 16))];
 
 const STATUSES = [200, 302, 400, 401, 404, 422, 500, 503];
 
-test('no secret is in what the server answers, logs, records or keeps, whatever an API quotes', {
+test('serve: no secret of a connector is in answers, logs, events or files', {
   timeout: 115_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);
@@ -117,7 +117,7 @@ test('no secret is in what the server answers, logs, records or keeps, whatever 
   assertKeepsNone(dataDir);
 });
 
-/** Of all calls, once they have been written. */
+/** The events of all calls, once written. */
 async function eventsOf(ask: (path: string, body: object) => Promise<string>, count: number): Promise<string> {
   const query = (outcome: string) =>
     ask(`${EVENTS}/query`, { eventName: `runtime.connector_${outcome}`, limit: 1_000 });
@@ -141,7 +141,7 @@ function assertWithoutSecrets(what: string, text: string): void {
   assert.deepEqual(found, [], what);
 }
 
-/** The audit log is among them. */
+/** Including the audit log. */
 function assertKeepsNone(dataDir: string): void {
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(dataDir, name))

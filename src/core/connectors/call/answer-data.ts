@@ -1,12 +1,12 @@
 import { MAX_DEPTH, parseExactly, TooDeep } from './exact-json.ts';
 import type { UpstreamAnswer } from './transport.ts';
 
-/** An answer that says it is JSON, and is not. */
+/** An answer whose content type is JSON and whose body is not. */
 export class UnreadableAnswer extends Error {}
 
 /**
- * What an API answered, as its callers get it: JSON as it came, with every digit; null where there is nothing; text as a string;
- * other bytes as `{contentType, base64}`. Throws an UnreadableAnswer.
+ * The data of an answer: JSON with every digit, null for an empty body, text as a string, other
+ * bytes as `{contentType, base64}`. Throws an UnreadableAnswer.
  */
 export function dataOf({ headers, body }: Pick<UpstreamAnswer, 'headers' | 'body'>): unknown {
   if (body.length === 0) return null;

@@ -6,93 +6,78 @@ import type { Deadline } from './deadline.ts';
 import type { CallFault } from './failure.ts';
 import { delayBefore, retryAfterOf } from './retries.ts';
 import { TransportFault, type UpstreamAnswer } from './transport.ts';
-import { faultOfStatus, faultOfTransport, isBreakdown } from './upstream-faults.ts';
+import { faultOfStatus, faultOfTransport, isServerFailure } from './upstream-faults.ts';
 
-/** Gateways say so of a server, too, that was still at work. */
+/** Gateways answer with it although the server may still be at work. */
 const REQUEST_TIMEOUT = 408;
 
-/** What a call is, for whoever makes its attempts. */
+/** What `attempt` has to know of a call. */
 export interface PlannedCall {
-  /** The connector's slug, for messages. */
+  /** The slug of the connector, for messages. */
   connector: string;
-  /** Of its circuit: connector, environment and address of one tenant. */
+  /** The key of the circuit breaker: tenant, connector, environment and address. */
   circuit: string;
   retry: ConnectorDefinition['retry'];
-  /** Whether calling twice does no more than calling once. */
   isIdempotent: boolean;
   deadline: Deadline;
-  /** One attempt. */
+  /** Makes one attempt. */
   send(signal: AbortSignal): Promise<UpstreamAnswer>;
-  /** The API does not accept who calls; whether another attempt would say it anew. */
+  /** After a 401: drops the access token. False when there is none to replace. */
   refresh(): boolean;
 }
 
 export interface AttemptParts {
   breakers: CircuitBreakers;
   effects: Pick<Effects, 'now'>;
-  /** From 0 up to 1. */
+  /** As `Math.random`. */
   random: () => number;
 }
 
-/** How a call went, all its attempts together. */
+/** The result of all attempts together. */
 export interface Attempted {
   answer: UpstreamAnswer | null;
-  /** Null: the API answered that it went well. */
+  /** Null after a successful answer. */
   fault: CallFault | null;
-  /** What the API answered last, also where its answer cannot be handed on; null: nothing. */
+  /** The last status of the API, also of an answer that cannot be returned; null without any. */
   status: number | null;
   attempts: number;
-  /** Whether the API has done what was asked, or may have. */
+  /** Whether the API may have done what the call asks for. */
   mayBeDone: boolean;
 }
 
-/** Asks an API until it answers that it went well, until that cannot be hoped for, or until asking again could do something twice. */
+/** Sends a request until it succeeds, while a retry is useful and does nothing twice. */
 export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<Attempted> {
-  const { connector, circuit, deadline } = call;
-  const { breakers } = parts;
-  const pauseMs = breakers.retryIn(circuit);
-  if (pauseMs > 0) {
-    const seconds = Math.ceil(pauseMs / 1_000);
-    const message = `"${connector}" has failed again and again, and is not asked for ${seconds} s.`;
-    const fault: CallFault = { code: 'upstream', message, retryAfter: seconds };
-    return { answer: null, fault, status: null, attempts: 0, mayBeDone: false };
-  }
+  const pauseMs = parts.breakers.retryIn(call.circuit);
+  if (pauseMs > 0) return notAttempted(call, pauseMs);
   let mayBeDone = false;
   let isRefreshed = false;
   for (let attempts = 1; ; attempts += 1) {
-    const { answer, fault, error } = await attemptOnce(call, parts);
-    mayBeDone ||= mayHaveDone(answer, error);
-    const wasAsked = !(error instanceof RuntimeError);
-    const end = {
-      answer,
-      fault,
-      status: statusOf(answer, error),
-      attempts: wasAsked ? attempts : attempts - 1,
-      mayBeDone,
-    };
-    if (fault === null || deadline.hasPassed) return end;
-    if (answer?.status === 401 && !isRefreshed && call.refresh()) {
+    const once = await attemptOnce(call, parts);
+    const { answer, fault, error } = once;
+    mayBeDone ||= mayHaveDone(once);
+    if (answer?.status === 401 && !isRefreshed && !call.deadline.hasPassed && call.refresh()) {
       isRefreshed = true;
       continue;
     }
-    if (attempts >= call.retry.attempts || !isWorthAnother(call, answer, error)) return end;
-    const retryAfterMs = answer && retryAfterOf(answer.headers, parts.effects.now());
-    const delayMs = delayBefore(attempts + 1, {
-      retryAfterMs,
-      remainingMs: deadline.remainingMs,
-      random: parts.random,
-    });
-    if (delayMs === null || breakers.isOpen(circuit)) return end;
-    await deadline.sleep(delayMs);
-    // Asked last: who hears 0 may be the one who has to try it, and must not leave before that.
-    if (deadline.hasPassed || breakers.retryIn(circuit) > 0) return end;
+    const isOver = fault === null || call.deadline.hasPassed || attempts >= call.retry.attempts;
+    if (!isOver && (await waitForRetry(attempts + 1, once, call, parts))) continue;
+    const wasSent = !(error instanceof RuntimeError);
+    const status = answer?.status ?? (error instanceof TransportFault ? error.status : null);
+    return { answer, fault, status, attempts: wasSent ? attempts : attempts - 1, mayBeDone };
   }
+}
+
+function notAttempted({ connector }: PlannedCall, pauseMs: number): Attempted {
+  const seconds = Math.ceil(pauseMs / 1_000);
+  const message = `"${connector}" has failed again and again, and is not asked for ${seconds} s.`;
+  const fault: CallFault = { code: 'upstream', message, retryAfter: seconds };
+  return { answer: null, fault, status: null, attempts: 0, mayBeDone: false };
 }
 
 interface Once {
   answer: UpstreamAnswer | null;
   fault: CallFault | null;
-  /** What was thrown; undefined: nothing. */
+  /** What `send` rejected with; undefined after an answer. */
   error: unknown;
 }
 
@@ -100,43 +85,58 @@ async function attemptOnce(call: PlannedCall, { breakers, effects }: AttemptPart
   const { connector, circuit, deadline } = call;
   try {
     const answer = await call.send(deadline.signal);
-    if (isBreakdown(answer.status)) breakers.failed(circuit);
+    if (isServerFailure(answer.status)) breakers.failed(circuit);
     else breakers.succeeded(circuit);
     return { answer, fault: faultOfStatus(connector, answer, effects.now()), error: undefined };
   } catch (error) {
-    if (error instanceof RuntimeError) {
-      // There was no token in time, or no room: nothing was asked of the API.
-      breakers.cancelProbe(circuit);
-      const { code, message, messages, retryAfter } = error;
-      return { answer: null, fault: { code, message, messages, retryAfter }, error };
-    }
-    if (deadline.hasPassed) {
-      if (deadline.isOfConnector) breakers.failed(circuit);
-      else breakers.cancelProbe(circuit);
-      return { answer: null, fault: deadline.fault(connector), error };
-    }
-    if (error instanceof TransportFault) {
-      if (error.kind === 'unreachable' || error.kind === 'broken') breakers.failed(circuit);
-      else breakers.cancelProbe(circuit);
-      return { answer: null, fault: faultOfTransport(connector, error), error };
-    }
-    breakers.cancelProbe(circuit);
-    throw error;
+    if (isFailureOfApi(error, deadline)) breakers.failed(circuit);
+    else breakers.cancelProbe(circuit);
+    return { answer: null, fault: faultOfError(error, call), error };
   }
 }
 
-function statusOf(answer: UpstreamAnswer | null, error: unknown): number | null {
-  return answer?.status ?? (error instanceof TransportFault ? error.status : null);
+function isFailureOfApi(error: unknown, deadline: Deadline): boolean {
+  // Without a token in time, or without memory for an answer, the API was not called.
+  if (error instanceof RuntimeError) return false;
+  if (deadline.hasPassed) return deadline.isOfConnector;
+  return error instanceof TransportFault && (error.kind === 'unreachable' || error.kind === 'broken');
 }
 
-/** What answers 4xx has refused to do it; others may have done it before they failed, or before they sent elsewhere for its result. */
-function mayHaveDone(answer: UpstreamAnswer | null, error: unknown): boolean {
+function faultOfError(error: unknown, { connector, deadline }: PlannedCall): CallFault {
+  if (error instanceof RuntimeError) {
+    const { code, message, messages, retryAfter } = error;
+    return { code, message, messages, retryAfter };
+  }
+  if (deadline.hasPassed) return deadline.fault(connector);
+  if (error instanceof TransportFault) return faultOfTransport(connector, error);
+  throw error;
+}
+
+/** Exponential backoff. False, with or without a wait, when there must be no other attempt. */
+async function waitForRetry(
+  attempt: number,
+  once: Once,
+  call: PlannedCall,
+  { breakers, effects, random }: AttemptParts,
+): Promise<boolean> {
+  const { circuit, deadline } = call;
+  if (!isWorthAnother(call, once)) return false;
+  const retryAfterMs = once.answer && retryAfterOf(once.answer.headers, effects.now());
+  const delayMs = delayBefore(attempt, { retryAfterMs, remainingMs: deadline.remainingMs, random });
+  if (delayMs === null || breakers.isOpen(circuit)) return false;
+  await deadline.sleep(delayMs);
+  // The breaker comes last: its 0 may make this attempt the probe, which then has to be made.
+  return !deadline.hasPassed && breakers.retryIn(circuit) === 0;
+}
+
+/** A 4xx means not done. Others may have done it before they failed or redirected. */
+function mayHaveDone({ answer, error }: Once): boolean {
   if (answer) return answer.status < 400 || answer.status >= 500 || answer.status === REQUEST_TIMEOUT;
   if (error instanceof TransportFault) return error.maybeSent;
   return !(error instanceof RuntimeError);
 }
 
-function isWorthAnother({ isIdempotent, retry }: PlannedCall, answer: UpstreamAnswer | null, error: unknown): boolean {
+function isWorthAnother({ isIdempotent, retry }: PlannedCall, { answer, error }: Once): boolean {
   if (answer) return isIdempotent && retry.statuses.includes(answer.status);
   if (!(error instanceof TransportFault)) return false;
   if (error.kind === 'unreachable') return !error.maybeSent || isIdempotent;

@@ -1,40 +1,44 @@
+import { LRUCache } from 'lru-cache';
 import type { Effects } from '../../shared/effects.ts';
 
-/** Failures one after the other, after which an API is left alone for a while. */
+/** Consecutive failures that open a circuit. */
 const FAILURES = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Beyond that, those are forgotten that have failed the longest ago. */
 const MAX_CIRCUITS = 10_000;
 
 interface Circuit {
   failures: number;
-  /** Until when nobody asks; 0: it is asked as usual. */
+  /** 0 while the circuit is closed. */
   openUntil: number;
   pauseMs: number;
-  /** Somebody tries whether it is better. */
+  /** A call is the probe of a half-open circuit. */
   isProbed: boolean;
 }
 
-/** An API that fails and fails is not asked for a while: its callers hear so at once, and it has time to recover. */
+/**
+ * Circuit breakers. Calls to an API that keeps failing are rejected for a pause, so that callers
+ * hear of it at once and the API recovers. After the pause one call is the probe; its failure
+ * doubles the pause.
+ */
 export class CircuitBreakers {
   private readonly now: Effects['now'];
-  /** Of those that have failed lately. */
-  private readonly circuits = new Map<string, Circuit>();
+  /** Circuits with failures. The LRU cache evicts the one that failed the longest ago. */
+  private readonly circuits = new LRUCache<string, Circuit>({ max: MAX_CIRCUITS });
 
   constructor({ now }: Pick<Effects, 'now'>) {
     this.now = now;
   }
 
-  /** Whether it is left alone at the moment. Nobody who asks this has to try it. */
+  /** Unlike `retryIn` this never makes the caller the probe. */
   isOpen(key: string): boolean {
-    const circuit = this.circuits.get(key);
+    const circuit = this.circuits.peek(key);
     return circuit !== undefined && this.leftOf(circuit) > 0;
   }
 
-  /** Milliseconds until it may be asked again; 0: now. Of those who hear 0 after a pause only one does, and has to say how it went. */
+  /** Milliseconds until a call; 0: now. After a pause only one caller gets 0: it is the probe. */
   retryIn(key: string): number {
-    const circuit = this.circuits.get(key);
+    const circuit = this.circuits.peek(key);
     if (!circuit || circuit.openUntil === 0) return 0;
     const left = this.leftOf(circuit);
     if (left > 0) return left;
@@ -48,28 +52,23 @@ export class CircuitBreakers {
   }
 
   failed(key: string): void {
-    const known = this.circuits.get(key) ?? { failures: 0, openUntil: 0, pauseMs: 0, isProbed: false };
+    const known = this.circuits.peek(key) ?? { failures: 0, openUntil: 0, pauseMs: 0, isProbed: false };
     const failures = known.failures + 1;
     const isOpened = failures >= FAILURES && (known.openUntil === 0 || known.isProbed);
     const pauseMs = Math.min(Math.max(known.pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-    this.circuits.delete(key);
-    this.circuits.set(
-      key,
-      isOpened ? { failures, pauseMs, openUntil: this.now() + pauseMs, isProbed: false } : { ...known, failures },
-    );
-    if (this.circuits.size > MAX_CIRCUITS) this.circuits.delete(this.circuits.keys().next().value!);
+    const openUntil = this.now() + pauseMs;
+    this.circuits.set(key, isOpened ? { failures, pauseMs, openUntil, isProbed: false } : { ...known, failures });
   }
 
-  /** It was not found out how it is: whoever left while they tried it leaves that to the next. */
+  /** The probe ended without a result: the next caller is the probe. */
   cancelProbe(key: string): void {
-    const circuit = this.circuits.get(key);
+    const circuit = this.circuits.peek(key);
     if (circuit) circuit.isProbed = false;
   }
 
-  /** Milliseconds of its pause. */
   private leftOf({ openUntil, pauseMs }: Circuit): number {
     const left = openUntil - this.now();
-    // A clock that was set back must not make the pause longer than it is.
+    // A clock that is set back must not lengthen the pause.
     return left > pauseMs ? 0 : Math.max(left, 0);
   }
 }

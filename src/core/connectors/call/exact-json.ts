@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-/** Deeper than anybody nests. What is nested a few thousand deep overflows the stack of whoever writes it down again. */
+/** Real documents are shallower. A few thousand levels overflow the stack of `JSON.stringify`. */
 export const MAX_DEPTH = 500;
 
 export class TooDeep extends Error {}
 
-/** Shorter numbers, without an exponent, are held by a double digit by digit. */
-const LONG = 16;
+/** A double holds every digit of shorter numbers without an exponent. */
+const MAX_EXACT_LENGTH = 16;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * What a JSON text says; numbers that a double would change come out of `JSON.stringify` as they came in. Throws a TooDeep, or a
- * SyntaxError. A reviver, which would do the same in a line, is asked of each value: with four megabytes of small numbers and one
- * long one it took 4.6 s, where this takes 0.7.
+ * Parses JSON so that `JSON.stringify` writes numbers as they came, also those that a double
+ * rounds. Throws a TooDeep or a SyntaxError. A reviver would do in a line, but runs for every
+ * value: it took 4.6 s for 4 MB of small numbers and a long one, this takes 0.7.
  */
 export function parseExactly(text: string): unknown {
   if (isPlain(text)) return JSON.parse(text) as unknown;
@@ -24,7 +24,7 @@ export function parseExactly(text: string): unknown {
   return withNumbers(JSON.parse(marked(text, rounded, mark)), sources);
 }
 
-/** Whether it is seen at a glance that nothing in it is rounded or nested too deep: so it is with most short texts. */
+/** A quick check that most short texts pass: nothing is rounded or deeply nested. */
 function isPlain(text: string): boolean {
   if (MAY_BE_ROUNDED.test(text)) return false;
   let opened = 0;
@@ -44,7 +44,7 @@ interface Span {
   end: number;
 }
 
-/** Where numbers stand that a double would change. Depth is looked at before anything is parsed, which comes to an end of the stack as well. */
+/** The numbers that a double would change. `JSON.parse` would overflow the stack if too deep. */
 function roundedNumbers(text: string): Span[] {
   const found: Span[] = [];
   let depth = 0;
@@ -53,9 +53,9 @@ function roundedNumbers(text: string): Span[] {
     if (character === '"') at = endOfString(text, at);
     else if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
-    else if (isOfNumber(character)) {
+    else if (isNumberCharacter(character)) {
       const start = at;
-      while (at + 1 < text.length && isOfNumber(text[at + 1]!)) at += 1;
+      while (at + 1 < text.length && isNumberCharacter(text[at + 1]!)) at += 1;
       if (isRounded(text.slice(start, at + 1))) found.push({ start, end: at + 1 });
     }
     if (depth > MAX_DEPTH) throw new TooDeep();
@@ -63,14 +63,14 @@ function roundedNumbers(text: string): Span[] {
   return found;
 }
 
-/** Of the quotation mark that closes it. */
-function endOfString(text: string, start: number): number {
+/** The index of the quotation mark that closes the JSON string which begins at `start`. */
+export function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at;
 }
 
-function isOfNumber(character: string): boolean {
+function isNumberCharacter(character: string): boolean {
   return (
     (character >= '0' && character <= '9') ||
     character === '-' ||
@@ -82,12 +82,12 @@ function isOfNumber(character: string): boolean {
 }
 
 function isRounded(source: string): boolean {
-  if ((source.length < LONG && !/e/i.test(source)) || !NUMBER.test(source)) return false;
+  if ((source.length < MAX_EXACT_LENGTH && !/e/i.test(source)) || !NUMBER.test(source)) return false;
   const number = Number(source);
   return String(number) !== source && !Number.isSafeInteger(number);
 }
 
-/** The text with a string in the place of each of them. */
+/** The text with a unique string in place of each span. */
 function marked(text: string, spans: readonly Span[], mark: string): string {
   let end = 0;
   const parts = spans.map((span, index) => {
@@ -109,7 +109,7 @@ function withNumbers(value: unknown, sources: ReadonlyMap<string, string>): unkn
     const before = members[name];
     if (typeof before !== 'string' && typeof before !== 'object') continue;
     const after = withNumbers(before, sources);
-    // An assignment to `__proto__` would set what it is not.
+    // An assignment to `__proto__` would set the prototype.
     if (after !== before) Object.defineProperty(members, name, { ...DATA, value: after });
   }
   return value;
@@ -117,5 +117,5 @@ function withNumbers(value: unknown, sources: ReadonlyMap<string, string>): unkn
 
 const DATA = { configurable: true, enumerable: true, writable: true };
 
-/** Of ES2025's JSON.parse source text access, which every version of Node.js that this runs on has and its types do not. */
+/** JSON.parse source text access (ES2025); TypeScript has no types for it yet. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };

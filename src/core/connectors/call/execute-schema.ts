@@ -23,7 +23,7 @@ const optionsSchema = z.strictObject({
     .describe('Headers to send. None of the connection, the authentication or the connector itself.'),
 });
 
-/** What a call of a connector says. */
+/** The body of a call. */
 export const executeConnectorSchema = z.strictObject({
   resource: z.string().min(1).max(200).describe("The resource's slug."),
   action: z
@@ -49,7 +49,6 @@ export const executeQuerySchema = z.strictObject({
     .describe("staging or production; without one the server's default applies, then the connector's."),
 });
 
-/** What is told of a call beside its data. */
 export const metadataSchema = z.object({
   connector: z.string().describe("The connector's slug."),
   resource: z.string().describe("The resource's slug."),

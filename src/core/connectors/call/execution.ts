@@ -1,48 +1,59 @@
+/*
+ * A call of a connector:
+ *
+ * 1. `execute` finds the definition and the resource, and begins a RunningCall, which collects what
+ *    the metadata say of the call.
+ * 2. `run` chooses the environment, starts the deadline, and checks the data by building the request.
+ * 3. A call with `useMock` ends here with the mock of the resource.
+ * 4. `authorityFor` finds the secrets; the request is sent once the KeyedLimiter lets it.
+ * 5. `attempt` sends it, again where that is safe and useful. A circuit breaker stops calls to an API
+ *    that keeps failing. `send` adds the credentials and removes them from the answer.
+ * 6. `dataFrom` parses the answer. The call is recorded, whether it succeeded or failed.
+ */
 import { type Caller, requireScope } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { invalid, RuntimeError } from '../../shared/errors.ts';
 import { KeyedLimiter } from '../../shared/limiter.ts';
-import type { CallCredentials } from '../credentials/call-credentials.ts';
+import type { CallAuthority, CallCredentials } from '../credentials/call-credentials.ts';
 import { withoutSecrets } from '../credentials/redaction.ts';
 import type { EnvironmentName } from '../definition/environment-schema.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
-import type { Resource } from '../definition/resource-schema.ts';
-import { buildRequest } from '../request/request.ts';
+import { type BuiltRequest, buildRequest } from '../request/request.ts';
 import { compiledResource } from '../request/validation.ts';
 import type { ConnectorService } from '../service.ts';
 import { dataOf, UnreadableAnswer } from './answer-data.ts';
-import { type Attempted, attempt } from './attempts.ts';
+import { type Attempted, attempt, type PlannedCall } from './attempts.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { Deadline } from './deadline.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
 import type { CallRecorder } from './recorder.ts';
 import { type ConnectorCall, RunningCall } from './running-call.ts';
-import type { CallPolicy, Transport, UpstreamAnswer } from './transport.ts';
+import type { Transport, UpstreamAnswer } from './transport.ts';
 
 export interface ExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;
   credentials: CallCredentials;
   transport: Transport;
-  /** The same, which follows redirects of GET and HEAD within their origin. */
+  /** A transport that follows redirects of GET and HEAD within their origin. */
   followingTransport: Transport;
   recorder: Pick<CallRecorder, 'record'>;
   effects: Effects;
-  /** The environment of calls that name none; null: the connector's own. */
+  /** For calls without an environment; null: the default of the connector. */
   defaultEnvironment: EnvironmentName | null;
-  /** From 0 up to 1. */
+  /** As `Math.random`. */
   random?: () => number;
-  /** How a call of a known resource ended. */
+  /** Called when a call of a known resource ends. */
   onEnd?: (metadata: CallMetadata, error: string | null) => void;
 }
 
-const REFUSAL = 'too many calls of it are under way, and this one was not made; try again.';
+const REJECTION = 'too many calls of it are under way, and this one was not made; try again.';
 
-/** Executes calls of configured connectors: what is asked is checked, sent with the tenant's credentials, and told of. */
+/** Executes calls of configured connectors. The overview is at the top of this file. */
 export class ConnectorExecution {
   private readonly parts: ExecutionParts;
   private readonly breakers: CircuitBreakers;
-  private readonly gates = new KeyedLimiter({ concurrency: 1, maxQueue: 1, rejection: REFUSAL });
+  private readonly limiter = new KeyedLimiter({ concurrency: 1, maxQueue: 1, rejection: REJECTION });
 
   constructor(parts: ExecutionParts) {
     this.parts = parts;
@@ -50,8 +61,8 @@ export class ConnectorExecution {
   }
 
   /**
-   * Throws a FailedConnectorCall once the resource is known, before that `not_found`. With `invalid`, `not_found`, and where its
-   * metadata say `retrySafe`, the same call may be made again.
+   * Throws `not_found` for an unknown connector or resource, then a FailedConnectorCall only. After
+   * `invalid`, `not_found`, and where the metadata say `retrySafe`, the same call may be made again.
    */
   async execute(caller: Caller, call: ConnectorCall, signal: AbortSignal): Promise<ExecutedCall> {
     requireScope(caller, 'connectors:execute');
@@ -59,85 +70,91 @@ export class ConnectorExecution {
     const { resource } = compiledResource(definition, call.resource);
     const running = new RunningCall(caller, call, { definition, resourceSlug: call.resource, resource });
     try {
-      const { answer, fault, ...how } = await this.run(running, signal);
-      running.record(how);
-      const { data, unreadable } = readable(running, answer);
-      const failure = fault ?? unreadable;
-      if (failure) throw running.failed(failure, data);
+      const data = await this.run(running, signal);
       return this.end(running, { success: true, data, metadata: running.metadata() });
     } catch (error) {
       throw this.endFailed(running, error);
     }
   }
 
-  private async run(running: RunningCall, caller: AbortSignal): Promise<Attempted> {
-    const { definition, resource, call } = running;
+  /** The data of the answer. */
+  private async run(running: RunningCall, caller: AbortSignal): Promise<unknown> {
+    const { definition, resourceSlug, call } = running;
     const environment = this.environmentOf(definition, call.environment);
     running.environment = environment;
-    const { timeout, useMock, credentials } = call.options ?? {};
-    const ownTimeoutMs = resource.timeoutMs ?? definition.timeoutMs;
-    const deadline = new Deadline({
-      timeoutMs: timeout ?? ownTimeoutMs,
-      isOfConnector: timeout === undefined || timeout >= ownTimeoutMs,
-      caller,
-    });
+    const deadline = deadlineOf(running, caller);
     try {
-      const request = buildRequest({
-        ...{ definition, environment, resourceSlug: running.resourceSlug },
-        ...{ data: call.data, headers: call.options?.headers },
-      });
-      if (useMock) return mocked(running, resource);
-      const { tenantId } = running.caller;
-      const { allowPrivateNetworks } = definition;
-      const policy: CallPolicy = { tenantId, allowPrivateNetworks };
-      const asked = { policy, environment, named: credentials };
-      const authority = await this.parts.credentials.authorityFor(definition, asked);
-      running.authority = authority;
-      const transport = definition.followRedirects ? this.parts.followingTransport : this.parts.transport;
-      const send = async (signal: AbortSignal): Promise<UpstreamAnswer> => {
-        const { secrets, ...authorized } = await authority.authorize(request, signal).catch((error: unknown) => {
-          throw deadline.hasPassed ? notAsked(deadline.fault(definition.slug)) : error;
-        });
-        const answer = await transport.send(policy, { ...authorized, maxBytes: definition.maxResponseBytes, signal });
-        return withoutSecrets(answer, secrets);
-      };
-      // With the address: a definition that is mended is asked at once.
-      const circuit = `${tenantId} ${definition.slug} ${environment} ${definition.environments[environment]!.baseUrl}`;
+      const { data, options } = call;
+      const request = buildRequest({ definition, environment, resourceSlug, data, headers: options?.headers });
+      if (options?.useMock) return mockOf(running);
+      const requested = { policy: running.policy, environment, named: options?.credentials };
+      running.authority = await this.parts.credentials.authorityFor(definition, requested);
+      const planned = this.planned(running, { environment, request, authority: running.authority, deadline });
       const { effects, random = Math.random } = this.parts;
-      const planned = {
-        ...{ connector: definition.slug, circuit, retry: definition.retry, deadline, send },
-        isIdempotent: running.isIdempotent,
-        refresh: () => authority.refresh(),
-      };
-      return await this.inTurn(running, deadline, () => attempt(planned, { breakers: this.breakers, effects, random }));
+      const parts = { breakers: this.breakers, effects, random };
+      running.attempted = await this.limited(running, deadline.signal, () => attempt(planned, parts));
+      return dataFrom(running, running.attempted);
     } catch (error) {
-      throw deadline.hasPassed && error === deadline.signal.reason
-        ? running.failed(deadline.fault(definition.slug))
-        : error;
+      const isTimeout = deadline.hasPassed && error === deadline.signal.reason;
+      throw isTimeout ? running.failed(deadline.fault(definition.slug)) : error;
     } finally {
       deadline.end();
     }
   }
 
-  /** Waits for a place among the calls of this connector, as long as there is time. Work that has begun ends by itself when it is over. */
-  private inTurn(
-    { caller, definition, environment }: RunningCall,
-    { signal }: Deadline,
-    work: () => Promise<Attempted>,
-  ): Promise<Attempted> {
-    const { slug, maxConcurrent } = definition;
-    const options = { concurrency: maxConcurrent, maxQueue: maxConcurrent, rejection: `"${slug}": ${REFUSAL}`, signal };
-    return this.gates.run(`${caller.tenantId} ${slug} ${environment}`, work, options);
+  private planned(running: RunningCall, prepared: Prepared): PlannedCall {
+    const { definition, policy, isIdempotent } = running;
+    const { slug, environments, retry } = definition;
+    const { environment, authority, deadline } = prepared;
+    return {
+      connector: slug,
+      // With the address, so that a corrected definition starts with a closed circuit.
+      circuit: `${policy.tenantId} ${slug} ${environment} ${environments[environment]!.baseUrl}`,
+      retry,
+      isIdempotent,
+      deadline,
+      send: (signal) => this.send(running, prepared, signal),
+      refresh: () => authority.refresh(),
+    };
   }
 
-  /** Throws `invalid` when the connector has not what is asked for: trying must never become doing. */
-  private environmentOf(definition: ConnectorDefinition, asked: EnvironmentName | undefined): EnvironmentName {
+  private async send(
+    { definition, policy }: RunningCall,
+    { request, authority, deadline }: Prepared,
+    signal: AbortSignal,
+  ): Promise<UpstreamAnswer> {
+    const transport = definition.followRedirects ? this.parts.followingTransport : this.parts.transport;
+    const { secrets, ...authorized } = await authority.authorize(request, signal).catch((error: unknown) => {
+      throw deadline.hasPassed ? notAsked(deadline.fault(definition.slug)) : error;
+    });
+    const answer = await transport.send(policy, { ...authorized, maxBytes: definition.maxResponseBytes, signal });
+    return withoutSecrets(answer, secrets);
+  }
+
+  /** Waits for a slot of this connector and environment until the deadline. */
+  private limited<Result>(
+    { policy, definition, environment }: RunningCall,
+    signal: AbortSignal,
+    task: () => Promise<Result>,
+  ): Promise<Result> {
+    const { slug, maxConcurrent } = definition;
+    const options = {
+      concurrency: maxConcurrent,
+      maxQueue: maxConcurrent,
+      rejection: `"${slug}": ${REJECTION}`,
+      signal,
+    };
+    return this.limiter.run(`${policy.tenantId} ${slug} ${environment}`, task, options);
+  }
+
+  /** Throws `invalid` when it is missing: a trial call must never reach production instead. */
+  private environmentOf(definition: ConnectorDefinition, requested: EnvironmentName | undefined): EnvironmentName {
     const { environments, defaultEnvironment, slug } = definition;
     const [first] = (['production', 'staging'] as const).filter((name) => environments[name] !== undefined);
-    const wanted = asked ?? this.parts.defaultEnvironment ?? defaultEnvironment ?? first!;
+    const wanted = requested ?? this.parts.defaultEnvironment ?? defaultEnvironment ?? first!;
     if (environments[wanted] !== undefined) return wanted;
     const why =
-      asked === undefined
+      requested === undefined
         ? `the server's default is ${wanted}, which "${slug}" does not have`
         : `"${slug}" does not have it`;
     throw invalid(`environment: ${why}; it has ${Object.keys(environments).join(' and ')}`);
@@ -151,7 +168,7 @@ export class ConnectorExecution {
     return executed;
   }
 
-  /** What is no RuntimeError is a defect of ours, and is thrown as it came. */
+  /** Any other error than a RuntimeError is a defect, and stays as it is. */
   private endFailed(running: RunningCall, error: unknown): unknown {
     if (!(error instanceof RuntimeError)) return error;
     const failure = error instanceof FailedConnectorCall ? error : running.failed(error);
@@ -164,26 +181,43 @@ export class ConnectorExecution {
   }
 }
 
-/** A RuntimeError tells that the API was not asked: the time was over while a token was awaited. */
+interface Prepared {
+  environment: EnvironmentName;
+  request: BuiltRequest;
+  authority: CallAuthority;
+  deadline: Deadline;
+}
+
+function deadlineOf({ definition, resource, call }: RunningCall, caller: AbortSignal): Deadline {
+  const timeout = call.options?.timeout;
+  const ownTimeoutMs = resource.timeoutMs ?? definition.timeoutMs;
+  const isOfConnector = timeout === undefined || timeout >= ownTimeoutMs;
+  return new Deadline({ timeoutMs: timeout ?? ownTimeoutMs, isOfConnector, caller });
+}
+
+/** A RuntimeError means that the API was not called: the token came too late. */
 function notAsked({ code, message, retryAfter }: CallFault): RuntimeError {
   return new RuntimeError(code, message, { retryAfter });
 }
 
-function mocked(running: RunningCall, { mock }: Resource): Attempted {
-  if (!mock) throw invalid(`options.useMock: ${running.call.resource} has no mock; its definition may give it one`);
-  running.mock = { data: mock.body ?? null };
-  const answer = { status: mock.status, headers: {}, body: Buffer.alloc(0) };
-  return { answer, fault: null, status: mock.status, attempts: 0, mayBeDone: false };
+function mockOf(running: RunningCall): unknown {
+  const { mock } = running.resource;
+  if (!mock) throw invalid(`options.useMock: ${running.resourceSlug} has no mock; its definition may give it one`);
+  running.isMocked = true;
+  running.attempted = { answer: null, fault: null, status: mock.status, attempts: 0, mayBeDone: false };
+  return mock.body ?? null;
 }
 
-function readable(running: RunningCall, answer: UpstreamAnswer | null): { data?: unknown; unreadable?: CallFault } {
-  if (running.mock) return { data: running.mock.data };
-  if (!answer) return {};
+/** Throws a FailedConnectorCall, with the data of the answer where it can be parsed. */
+function dataFrom(running: RunningCall, { answer, fault }: Attempted): unknown {
+  let data: unknown;
   try {
-    return { data: dataOf(answer) };
+    data = answer === null ? undefined : dataOf(answer);
   } catch (error) {
     if (!(error instanceof UnreadableAnswer)) throw error;
-    const message = `"${running.definition.slug}" answered ${answer.status}, and cannot be read: ${error.message}.`;
-    return { unreadable: { code: 'upstream', message } };
+    const message = `"${running.definition.slug}" answered ${answer!.status}, and cannot be read: ${error.message}.`;
+    throw running.failed(fault ?? { code: 'upstream', message });
   }
+  if (fault) throw running.failed(fault, data);
+  return data;
 }

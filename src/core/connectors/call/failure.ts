@@ -3,13 +3,12 @@ import type { CallMetadata, FailedCall } from './execute-schema.ts';
 
 export interface CallOutcome {
   metadata: CallMetadata;
-  /** What the API answered; undefined: nothing that could be handed on. */
+  /** Undefined: no answer that can be returned. */
   data?: unknown;
-  /** What the resource has for failures; undefined: nothing. */
+  /** Undefined: the resource has none. */
   fallbackResponse?: unknown;
 }
 
-/** A call that failed once its resource was known. */
 export class FailedConnectorCall extends RuntimeError {
   readonly outcome: CallOutcome;
 
@@ -30,7 +29,7 @@ export interface CallFault {
   cause?: unknown;
 }
 
-/** What a failed call is answered with, whatever failed: also what never came to a connector. `message` is for the caller. */
+/** The body of the response, also for errors before the connector was found. */
 export function failedCall(error: unknown, message: string): FailedCall {
   if (!(error instanceof FailedConnectorCall)) return { success: false, error: message };
   const { metadata, data, fallbackResponse } = error.outcome;

@@ -4,24 +4,24 @@ import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import type { CallMetadata } from './execute-schema.ts';
 
-/** Written together: a commit costs as much for one call as for a hundred. */
+/** Calls are written in batches: a commit costs the same for one as for a hundred. */
 const PAUSE_MS = 250;
-/** After a failure; a full disk is not emptied by trying. */
+/** After a failed write; retrying at once does not empty a full disk. */
 const RETRY_MS = 1_000;
-/** Characters that may wait for a disk that takes nothing. Beyond that, calls are not recorded. */
-const MAX_WAITING = 16 * 1024 * 1024;
-/** How long an ending process tries to write what waits. */
+/** Characters of calls waiting to be written. Beyond that, calls are dropped. */
+const MAX_PENDING = 16 * 1024 * 1024;
+/** For the last write at graceful shutdown. */
 const CLOSE_MS = 5_000;
 const MAX_ERROR = 500;
 
 export interface CallRecorderParts extends OutboxParts {
   effects: Effects;
   onError(error: unknown): void;
-  /** A call is not recorded: too many wait. */
+  /** A call was dropped since too many wait. */
   onLost(): void;
 }
 
-/** A call that has ended. `error` is null for one that succeeded. */
+/** `error` is null for a successful call. */
 export interface EndedCall {
   caller: Caller;
   metadata: CallMetadata;
@@ -31,9 +31,9 @@ export interface EndedCall {
 }
 
 /**
- * Records calls as events `runtime.connector_executed` and `runtime.connector_failed`: none waits for a disk, so that a crash may
- * lose those of the last quarter of a second. Never records what was sent, nor more of what was answered than the API's own
- * words for a failure.
+ * Records calls as events `runtime.connector_executed` and `runtime.connector_failed`. No call
+ * waits for a disk, so a crash loses up to a quarter of a second of them. Of requests and answers
+ * it records only the error message of the API.
  */
 export class CallRecorder {
   private readonly parts: CallRecorderParts;
@@ -48,12 +48,12 @@ export class CallRecorder {
 
   record({ caller, metadata, credential, error, fallback }: EndedCall): void {
     const { effects, onLost } = this.parts;
-    if (this.outbox.size > MAX_WAITING) {
+    if (this.outbox.size > MAX_PENDING) {
       onLost();
       return;
     }
     const { connector, resource, environment, status, duration: durationMs, attempts, mocked } = metadata;
-    const told = { connector, resource, environment, status, durationMs, attempts, mocked, fallback };
+    const outcome = { connector, resource, environment, status, durationMs, attempts, mocked, fallback };
     const failure = error && { errorCode: error.code, error: error.message.slice(0, MAX_ERROR).toWellFormed() };
     this.outbox.add(caller.tenantId, {
       id: effects.newId(),
@@ -63,12 +63,12 @@ export class CallRecorder {
       timestamp: effects.now(),
       threadId: null,
       executionId: null,
-      properties: JSON.stringify({ ...told, ...(credential !== null && { credential }), ...failure }),
+      properties: JSON.stringify({ ...outcome, ...(credential !== null && { credential }), ...failure }),
     });
-    this.wake(PAUSE_MS);
+    this.schedule(PAUSE_MS);
   }
 
-  /** Writes what waits, for a few seconds at most. */
+  /** Writes the waiting calls, for a few seconds at most. */
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
     clearTimeout(this.timer);
@@ -79,12 +79,12 @@ export class CallRecorder {
     clearTimeout(this.timer);
   }
 
-  private wake(ms: number): void {
+  private schedule(ms: number): void {
     if (this.timer !== undefined) return;
     this.timer = setTimeout(() => {
       this.writing = this.write().then((isWritten) => {
         this.timer = undefined;
-        if (!this.outbox.isEmpty) this.wake(isWritten ? PAUSE_MS : RETRY_MS);
+        if (!this.outbox.isEmpty) this.schedule(isWritten ? PAUSE_MS : RETRY_MS);
         return isWritten;
       });
     }, ms).unref();

@@ -6,8 +6,9 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * A transport that follows redirects of GET and HEAD, three at most and within the same origin, so that headers, and the
- * secrets among them, stay where they were to go. Every hop has the caps and the guard of the transport that it is over.
+ * A transport that follows up to three redirects of GET and HEAD within the same origin, so that
+ * headers with secrets go to no other host. Size cap and SSRF guard of the inner transport apply to
+ * every hop.
  */
 export function followRedirects(transport: Transport): Transport {
   return {
@@ -16,12 +17,12 @@ export function followRedirects(transport: Transport): Transport {
       let { url } = request;
       for (let redirects = 0; ; redirects += 1) {
         const answer = await transport.send(policy, { ...request, url }).catch((error: unknown) => {
-          throw redirects === 0 ? error : onTheWay(error);
+          throw redirects === 0 ? error : afterRedirect(error);
         });
         const location = locationOf(answer);
         if (location === null) return answer;
         if (redirects === MAX_REDIRECTS) throw fault(request, answer, `redirects more than ${MAX_REDIRECTS} times`);
-        url = nextOf(location, url, (why) => fault(request, answer, why));
+        url = nextUrl(location, url, (why) => fault(request, answer, why));
       }
     },
   };
@@ -31,7 +32,7 @@ function locationOf({ status, headers }: UpstreamAnswer): string | null {
   return REDIRECTS.has(status) ? (headers.location ?? null) : null;
 }
 
-function nextOf(location: string, url: URL, faultOf: (why: string) => TransportFault): URL {
+function nextUrl(location: string, url: URL, faultOf: (why: string) => TransportFault): URL {
   const next = URL.parse(location, url.href);
   if (next === null) throw faultOf('redirects to what is no address');
   if (url.protocol === 'https:' && next.protocol === 'http:') {
@@ -43,8 +44,8 @@ function nextOf(location: string, url: URL, faultOf: (why: string) => TransportF
   return next;
 }
 
-/** The API has been asked before, whatever became of this request. */
-function onTheWay(error: unknown): unknown {
+/** The first request has reached the API, whatever happened to this one. */
+function afterRedirect(error: unknown): unknown {
   if (error instanceof TransportFault && !error.maybeSent) {
     return new TransportFault(error.kind, error.message, { maybeSent: true, status: error.status, cause: error });
   }
@@ -52,7 +53,7 @@ function onTheWay(error: unknown): unknown {
   return new TransportFault('broken', error.message, { maybeSent: true, cause: error });
 }
 
-/** Without the address that it leads to, which may be one within a network. */
+/** Does not name the target, which may be an internal address. */
 function fault({ url, method }: UpstreamRequest, { status }: UpstreamAnswer, why: string): TransportFault {
   return new TransportFault('blocked', `${method} is answered with ${status}: ${shownHost(url)} ${why}.`, {
     maybeSent: true,

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const FIRST_MS = 200;
 const LONGEST_MS = 5_000;
-/** An API that wants to be left alone for longer is: whoever calls hears of it instead. */
+/** The call fails at once when the API asks for a longer wait. */
 const LONGEST_RETRY_AFTER_MS = 10_000;
 
 /**
- * Milliseconds to wait before another attempt, or null when the API wants more time than a call has. Without a word of the API:
- * somewhere up to a bound that doubles with each attempt ("full jitter"), so that callers who failed together do not return
+ * Milliseconds to wait before another attempt, or null when `Retry-After` exceeds what the call can
+ * wait. Exponential backoff with full jitter, so that callers who failed together do not retry
  * together (M. Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015).
  */
 export function delayBefore(
@@ -20,7 +20,7 @@ export function delayBefore(
   return delayMs < remainingMs ? delayMs : null;
 }
 
-/** What `Retry-After` asks for, in milliseconds: seconds, or an HTTP date. Null without one that can be read. */
+/** The milliseconds of `Retry-After` (seconds or HTTP date); null when missing or malformed. */
 export function retryAfterOf(headers: IncomingHttpHeaders, now: number): number | null {
   const text = headers['retry-after']?.trim();
   if (text === undefined) return null;

@@ -6,22 +6,22 @@ import { IDEMPOTENT_METHODS, type Resource } from '../definition/resource-schema
 import type { Attempted } from './attempts.ts';
 import type { CallMetadata, ExecuteConnector } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
+import type { CallPolicy } from './transport.ts';
 
-/** What is asked of a connector. */
+/** A call as its caller makes it. */
 export interface ConnectorCall extends ExecuteConnector {
-  /** Its slug or its name. */
+  /** Slug or name. */
   connector: string;
   environment?: EnvironmentName | undefined;
 }
 
-/** One resource of one connector, found. */
 interface Found {
   definition: ConnectorDefinition;
   resourceSlug: string;
   resource: Resource;
 }
 
-/** What is known of a call while it runs. */
+/** What is known of a call while it runs, for its metadata and its record. */
 export class RunningCall {
   readonly caller: Caller;
   readonly call: ConnectorCall;
@@ -30,9 +30,9 @@ export class RunningCall {
   readonly resource: Resource;
   environment: EnvironmentName | null = null;
   authority: CallAuthority | null = null;
-  mock: { data: unknown } | null = null;
+  attempted: Attempted = { answer: null, fault: null, status: null, attempts: 0, mayBeDone: false };
+  isMocked = false;
   private readonly startedAt = performance.now();
-  private how: Omit<Attempted, 'answer' | 'fault'> = { status: null, attempts: 0, mayBeDone: false };
 
   constructor(caller: Caller, call: ConnectorCall, { definition, resourceSlug, resource }: Found) {
     this.caller = caller;
@@ -42,21 +42,21 @@ export class RunningCall {
     this.resource = resource;
   }
 
+  get policy(): CallPolicy {
+    return { tenantId: this.caller.tenantId, allowPrivateNetworks: this.definition.allowPrivateNetworks };
+  }
+
   get isIdempotent(): boolean {
     return this.resource.idempotent ?? IDEMPOTENT_METHODS.has(this.resource.method);
   }
 
-  /** The name of the stored credential that it was made with. */
+  /** The name of the stored credential in use. */
   get credential(): string | null {
     return this.authority?.credential ?? null;
   }
 
-  record(how: RunningCall['how']): void {
-    this.how = how;
-  }
-
   metadata(hasFailed = false): CallMetadata {
-    const { attempts, mayBeDone, status } = this.how;
+    const { attempts, mayBeDone, status } = this.attempted;
     return {
       connector: this.definition.slug,
       resource: this.resourceSlug,
@@ -64,8 +64,8 @@ export class RunningCall {
       status,
       duration: Math.round((performance.now() - this.startedAt) * 10) / 10,
       attempts,
-      mocked: this.mock !== null,
-      retrySafe: this.isIdempotent || this.mock !== null || (hasFailed && !mayBeDone),
+      mocked: this.isMocked,
+      retrySafe: this.isIdempotent || this.isMocked || (hasFailed && !mayBeDone),
     };
   }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** A host as callers may read it. Addresses are not for them: a definition that the operator has written may hold one within. */
+/** The host for messages to callers, without IP addresses, which may be internal ones. */
 export function shownHost({ hostname, host }: URL): string {
   return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0 ? host : 'the host';
 }

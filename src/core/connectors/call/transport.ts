@@ -1,45 +1,45 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Which of the server's connections a request may use, and where it may go. */
+/** Which connection pool a request uses, and where it may connect to. */
 export interface CallPolicy {
-  /** No two tenants share a connection. */
+  /** Tenants do not share connections. */
   tenantId: string;
-  /** Networks that are not public and may be reached, as CIDR writes them. */
+  /** Private networks that may be reached, in CIDR notation. */
   allowPrivateNetworks: readonly string[];
 }
 
-/** One request to an API, with its secrets: never to be shown, logged or recorded. */
+/** A request with its secrets: never show, log or record it. */
 export interface UpstreamRequest {
   method: string;
-  /** Whole, with its query. */
+  /** With the query. */
   url: URL;
-  /** Names and values in turn; neither Host nor anything of the connection. */
+  /** Names and values alternate. Without Host and headers of the connection. */
   headers: string[];
   body: string | null;
-  /** The most of the answer's body, decompressed. */
+  /** Limit of the decompressed body. */
   maxBytes: number;
-  /** Ends the request, whatever it has come to. */
   signal: AbortSignal;
 }
 
 export interface UpstreamAnswer {
   status: number;
-  /** By their names in small letters. */
+  /** By lower-case name. */
   headers: IncomingHttpHeaders;
   /** Decompressed. */
   body: Buffer;
 }
 
-/** Why there is no answer. The message is for the caller: it names the host, and tells nothing of this server's network or of a secret. */
+/** Why there is no answer. The message discloses neither internal addresses nor secrets. */
 export class TransportFault extends Error {
   /**
-   * `blocked`: the address may not be reached, or the host is not known, which is told alike. `unreachable`: no connection.
-   * `broken`: it broke off, or is no HTTP. `too large`: more than `maxBytes`. `undecodable`: the body is not compressed as it says.
+   * `blocked`: the address is forbidden or the host unknown (which callers cannot tell apart).
+   * `unreachable`: no connection. `broken`: the connection broke, or the answer is not HTTP. `too
+   * large`: more than `maxBytes`. `undecodable`: the body cannot be decompressed.
    */
   readonly kind: 'blocked' | 'unreachable' | 'broken' | 'too large' | 'undecodable';
   /** Whether the API may have received the request. */
   readonly maybeSent: boolean;
-  /** What the API answered, where it came so far. */
+  /** The status, if it was received. */
   readonly status: number | null;
 
   constructor(
@@ -56,8 +56,9 @@ export class TransportFault extends Error {
 }
 
 /**
- * How requests get to APIs. Rejects with a TransportFault, with the signal's reason, or, before anything is sent, with a
- * RuntimeError `unavailable` when there is no room for another answer. Redirects are handed back as they are.
+ * Sends requests to APIs; does not follow redirects. Rejects with a TransportFault, with the reason
+ * of the signal, or, before sending, with a RuntimeError `unavailable` when the memory budget for
+ * answers is used up.
  */
 export interface Transport {
   send(policy: CallPolicy, request: UpstreamRequest): Promise<UpstreamAnswer>;

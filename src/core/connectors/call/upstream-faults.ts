@@ -4,16 +4,16 @@ import type { CallFault } from './failure.ts';
 import { retryAfterOf } from './retries.ts';
 import type { TransportFault, UpstreamAnswer } from './transport.ts';
 
-const MAX_WORDS = 300;
-/** Longer answers tell of no error in a sentence; they are parsed once, for whoever called. */
-const MAX_TOLD = 64 * 1024;
+const MAX_MESSAGE = 300;
+/** Longer answers are not parsed for an error message. */
+const MAX_PARSED = 64 * 1024;
 
-/** Whether it is the API that is not well, and not what was asked of it. */
-export function isBreakdown(status: number): boolean {
+/** Whether a status means that the API is failing, not that the request is wrong. */
+export function isServerFailure(status: number): boolean {
   return status >= 500 && status !== 501 && status !== 505;
 }
 
-/** Why an answer is none that went well; null when it is. */
+/** Null for a successful answer. */
 export function faultOfStatus(connector: string, answer: UpstreamAnswer, now: number): CallFault | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
@@ -22,10 +22,10 @@ export function faultOfStatus(connector: string, answer: UpstreamAnswer, now: nu
       status === 304
         ? 'which there is no copy of here'
         : 'which is not followed: change baseUrl or path, or set followRedirects';
-    return { code: 'upstream', message: `"${connector}" answered ${named(status)}, ${remedy}.` };
+    return { code: 'upstream', message: `"${connector}" answered ${statusText(status)}, ${remedy}.` };
   }
-  const words = wordsOf(answer);
-  const message = `"${connector}" answered ${named(status)}${words === null ? '.' : `: ${words}`}`;
+  const words = errorMessageOf(answer);
+  const message = `"${connector}" answered ${statusText(status)}${words === null ? '.' : `: ${words}`}`;
   const retryAfterMs = retryAfterOf(answer.headers, now);
   return { code: 'upstream', message, retryAfter: retryAfterMs === null ? undefined : Math.ceil(retryAfterMs / 1_000) };
 }
@@ -34,19 +34,19 @@ export function faultOfTransport(connector: string, { message }: TransportFault)
   return { code: 'upstream', message: `"${connector}": ${message}` };
 }
 
-function named(status: number): string {
+function statusText(status: number): string {
   const phrase = STATUS_CODES[status];
   return phrase === undefined ? String(status) : `${status} ${phrase}`;
 }
 
-/** What the API itself says of it, in the members that APIs use for that. */
-function wordsOf(answer: UpstreamAnswer): string | null {
-  if (answer.body.length > MAX_TOLD) return null;
+/** The error message of the API, from the members that APIs use for it. */
+function errorMessageOf(answer: UpstreamAnswer): string | null {
+  if (answer.body.length > MAX_PARSED) return null;
   try {
-    const words = find(dataOf(answer), 0);
+    const words = findMessage(dataOf(answer), 0);
     if (words === null) return null;
     const plain = words.replace(/[\p{C}\s]+/gu, ' ').trim();
-    return plain === '' ? null : plain.slice(0, MAX_WORDS).toWellFormed();
+    return plain === '' ? null : plain.slice(0, MAX_MESSAGE).toWellFormed();
   } catch (error) {
     if (error instanceof UnreadableAnswer) return null;
     throw error;
@@ -55,12 +55,12 @@ function wordsOf(answer: UpstreamAnswer): string | null {
 
 const MEMBERS = ['message', 'error_description', 'detail', 'title', 'error', 'errors', 'description'];
 
-function find(value: unknown, depth: number): string | null {
+function findMessage(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return /^\s*</.test(value) ? null : value;
   if (depth > 3 || typeof value !== 'object' || value === null) return null;
-  if (Array.isArray(value)) return find(value[0], depth + 1);
+  if (Array.isArray(value)) return findMessage(value[0], depth + 1);
   for (const name of MEMBERS) {
-    const words = find((value as Record<string, unknown>)[name], depth + 1);
+    const words = findMessage((value as Record<string, unknown>)[name], depth + 1);
     if (words !== null) return words;
   }
   return null;

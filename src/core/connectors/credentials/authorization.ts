@@ -4,15 +4,15 @@ import type { Auth } from '../definition/environment-schema.ts';
 import { encodeText } from '../request/form-text.ts';
 import type { BuiltRequest } from '../request/request.ts';
 
-/** Who calls the API; of `oauth2` the secret is the token that its server gave. */
+/** For `oauth2`, `secret` is the access token. */
 export interface AuthSecret {
   username?: string | null;
   secret: string;
 }
 
 /**
- * The request with what says who calls. It comes last and nothing of the request is in its place: such headers and
- * parameters are refused before. No message tells anything of the secret.
+ * The request with its authentication, added last. Callers cannot set these headers and parameters
+ * themselves (`callerHeaders`). Messages never contain the secret.
  */
 export function authorize(request: BuiltRequest, auth: Auth, credential: AuthSecret): BuiltRequest {
   switch (auth.type) {
@@ -30,7 +30,7 @@ export function authorize(request: BuiltRequest, auth: Auth, credential: AuthSec
   }
 }
 
-/** RFC 7617, in UTF-8. Without any username it is empty, as some APIs want it. */
+/** RFC 7617 in UTF-8. The username may be empty, as some APIs want it. */
 function basicCredentials(configured: string | undefined, { username, secret }: AuthSecret): string {
   const user = configured ?? username ?? '';
   if (user.includes(':')) throw unusable('has a colon in its username, which HTTP Basic cannot tell from the secret');

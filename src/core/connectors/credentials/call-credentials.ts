@@ -18,29 +18,28 @@ export interface CallCredentialsParts {
   variable: ReadVariable;
 }
 
-/** A request that says who calls, and what in it nobody may see. */
+/** A request with its authentication, and the secrets to redact from the answer. */
 export interface AuthorizedRequest extends BuiltRequest {
   secrets: string[];
 }
 
-/** As whom one call is made. */
+/** The authentication of one call. */
 export interface CallAuthority {
-  /** The name of the stored credential; null where none is used. */
+  /** The name of the stored credential; null: none is used. */
   credential: string | null;
-  /** Puts into the request what says who calls. */
   authorize(request: BuiltRequest, signal: AbortSignal): Promise<AuthorizedRequest>;
-  /** The API did not accept it: whether there is something that may be better next time. */
+  /** After a 401: drops the access token. False when there is none. */
   refresh(): boolean;
 }
 
-interface Asked {
+interface Options {
   policy: CallPolicy;
   environment: EnvironmentName;
-  /** By the caller, in place of the environment's own. */
+  /** The credential that the call names, in place of that of the environment. */
   named: string | undefined;
 }
 
-/** Finds what calls authenticate with. */
+/** Finds the credentials of calls. */
 export class CallCredentials {
   private readonly parts: CallCredentialsParts;
 
@@ -48,8 +47,8 @@ export class CallCredentials {
     this.parts = parts;
   }
 
-  /** Throws `invalid` for what the caller can mend, `unavailable` for what the operator has to. */
-  async authorityFor(definition: ConnectorDefinition, { policy, environment, named }: Asked): Promise<CallAuthority> {
+  /** Throws `invalid` for mistakes of the caller, `unavailable` for those of the operator. */
+  async authorityFor(definition: ConnectorDefinition, { policy, environment, named }: Options): Promise<CallAuthority> {
     const target = compiledTarget(definition, environment);
     const { auth } = target;
     const reference = referenceFor(definition, { target, environment, named });
@@ -64,10 +63,10 @@ export class CallCredentials {
       authorize: async (request, signal) => {
         const withHeaders = { ...request, headers: [...request.headers, ...fixed.headers] };
         if (!secret) return { ...withHeaders, secrets: fixed.secrets };
-        const shown = token ? { username: null, secret: await token.get(signal) } : secret;
+        const identity = token ? { username: null, secret: await token.get(signal) } : secret;
         return {
-          ...authorize(withHeaders, auth, shown),
-          secrets: [...fixed.secrets, ...secretsIn(auth, secret), shown.secret],
+          ...authorize(withHeaders, auth, identity),
+          secrets: [...fixed.secrets, ...secretsIn(auth, secret), identity.secret],
         };
       },
     };
@@ -108,7 +107,7 @@ interface Chosen {
   named: string | undefined;
 }
 
-/** The secret that a call is made with; null: it is made without any. */
+/** Null: the call needs no secret. */
 function referenceFor(
   { slug, credentials }: ConnectorDefinition,
   { target, environment, named }: Chosen,
@@ -132,7 +131,7 @@ function referenceFor(
   );
 }
 
-/** Names and values in turn, and the values among them that nobody may see. */
+/** The configured headers, names and values alternating, and the secrets in them. */
 async function fixedHeaders(
   { headers, base }: CompiledTarget,
   resolve: (reference: SecretReference) => Promise<ResolvedSecret>,
@@ -150,7 +149,7 @@ async function fixedHeaders(
   return fixed;
 }
 
-/** `invalid` where the call has named the credential, and otherwise `unavailable`: then only the operator can mend it. */
+/** Throws `invalid` if the call named the credential, else `unavailable`. */
 function checkHosts({ name, hosts }: ResolvedSecret, addresses: readonly URL[], named?: string): void {
   if (hosts.length === 0) return;
   const other = addresses.find(({ hostname }) => !hosts.includes(hostname));
@@ -160,7 +159,7 @@ function checkHosts({ name, hosts }: ResolvedSecret, addresses: readonly URL[], 
   throw new RuntimeError('unavailable', `Credential ${problem}.`);
 }
 
-/** What an API may repeat of it, as it is sent and as it is. */
+/** The secret in the forms that are sent. */
 function secretsIn(auth: Auth, { username, secret }: ResolvedSecret): string[] {
   if (auth.type !== 'basic') return [secret];
   const whole = `${auth.username ?? username ?? ''}:${secret}`;

@@ -5,7 +5,7 @@ import { credentialNameSchema } from '../definition/environment-schema.ts';
 
 const MAX_HOSTS = 20;
 
-/** No message says what was given: it may be the secret. */
+/** Messages must not repeat the input: it may be the secret. */
 const secretTextSchema = z
   .string('must be a string')
   .min(1, { error: 'must not be empty', abort: true })
@@ -22,7 +22,7 @@ const usernameSchema = z
     'must have neither a colon nor control characters',
   );
 
-/** As a URL has it: in small letters, and in the letters of host names. */
+/** Normalised as in a URL: lower case, punycode. */
 const hostSchema = z.string('must be a string').transform((text, context) => {
   const host = hostOf(text);
   if (host !== null) return host;
@@ -30,14 +30,14 @@ const hostSchema = z.string('must be a string').transform((text, context) => {
   return z.NEVER;
 });
 
-/** Null when it is anything but one host. */
+/** Null unless the text is exactly one host. */
 function hostOf(text: string): string | null {
   const isNumeric = /^\[[\d:a-f.]+\]$/i.test(text);
   if (text.length > 253 || (!isNumeric && /[\s/?#@\\*%:]/.test(text))) return null;
   return URL.parse(`https://${text}`)?.hostname.replace(/\.$/, '') || null;
 }
 
-/** A secret for connectors, as it is set. */
+/** Input that sets a credential. */
 export const setCredentialSchema = z.strictObject({
   name: credentialNameSchema.describe('What definitions and calls name it by.'),
   username: usernameSchema.optional().describe("A user's name or a client's id, where there is one."),
@@ -51,11 +51,10 @@ export const setCredentialSchema = z.strictObject({
     ),
 });
 
-/** The same in a place that has its name. */
+/** The same for a route that has the name in its path. */
 export const putCredentialSchema = setCredentialSchema.omit({ name: true });
 requestSchemas.add(putCredentialSchema, { id: 'PutCredential' });
 
-/** Of a credential that was set. */
 export const setOutcomeSchema = z.object({
   name: z.string().describe('What definitions and calls name it by.'),
   outcome: z.enum(['created', 'changed']).describe('Whether it is new, or took the place of another.'),
@@ -63,7 +62,7 @@ export const setOutcomeSchema = z.object({
 responseSchemas.add(setOutcomeSchema, { id: 'SetCredential' });
 export type SetCredential = z.output<typeof setOutcomeSchema>;
 
-/** A credential as it is shown: all but the secret. */
+/** A credential without its secret. */
 export const shownCredentialSchema = z.object({
   name: z.string().describe('What definitions and calls name it by.'),
   username: z.string().nullable().describe("A user's name or a client's id; null: it has none."),

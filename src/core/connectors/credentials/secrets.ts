@@ -2,32 +2,25 @@ import { faultOfVariable, type ReadVariable } from '../../providers/environment.
 import { invalid, RuntimeError } from '../../shared/errors.ts';
 import { listNames } from '../../shared/names.ts';
 import type { SecretReference } from '../definition/environment-schema.ts';
-import type { CredentialService } from './service.ts';
+import type { Credential, CredentialService } from './service.ts';
 
 export interface ReferenceContext {
   tenantId: string;
   credentials: Pick<CredentialService, 'secretOf'>;
   variable: ReadVariable;
-  /** The credentials that the connector lists. */
+  /** Credentials that the connector lists. */
   allowed: readonly string[];
 }
 
-/** What a reference leads to: never to be shown, logged or recorded. */
-export interface ResolvedSecret {
-  /** Of the credential, or of the variable of the environment. */
-  name: string;
-  /** A user's name or a client's id; null: there is none. */
-  username: string | null;
-  secret: string;
-  /** Hosts that it may be sent to; empty: any. */
-  hosts: string[];
-  /** Within a tenant, tells it from every other secret and from what it was before. Tells nothing of it. */
+/** A credential, or an environment variable under its name. Never show, log or record it. */
+export interface ResolvedSecret extends Omit<Credential, 'version'> {
+  /** Identifies the secret and its revision within a tenant without disclosing it. */
   version: string;
 }
 
 /**
- * The secret that a definition or a call refers to. Throws `unavailable` when it cannot be had, and `invalid` for a
- * credential that is not allowed, which can be the call's alone: what a definition refers to, it lists.
+ * The secret of a reference. Throws `unavailable` when it is missing, and `invalid` for a
+ * credential that the connector does not list, which only a call can name.
  */
 export async function resolveReference(
   reference: SecretReference,
@@ -43,7 +36,7 @@ export async function resolveReference(
 function secretOfVariable(name: string, variable: ReadVariable): ResolvedSecret {
   const fault = faultOfVariable(name, variable);
   if (fault !== null) throw new RuntimeError('unavailable', `The connector cannot be used: ${fault}.`);
-  // The environment of a process stays as it is, so the name is version enough.
+  // The environment of a process does not change, so the name suffices.
   return { name, username: null, secret: variable(name)!, hosts: [], version: `env ${name}` };
 }
 

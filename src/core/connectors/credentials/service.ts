@@ -8,99 +8,95 @@ import type { Effects } from '../../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../../shared/errors.ts';
 import { listNames, unknownName } from '../../shared/names.ts';
 import { parse } from '../../shared/parse.ts';
+import { ShortCache } from '../../shared/short-cache.ts';
 import { describeUse } from '../definition/destinations.ts';
-import { Kept } from '../kept.ts';
 import type { ConnectorStore, CredentialStore, StoredCredential } from '../store.ts';
 import { type SetCredential, type ShownCredential, setCredentialSchema } from './schema.ts';
 
-/** A credential with its secret: never to be shown, logged or recorded. */
+/** A credential with its secret: never show, log or record it. */
 export interface Credential {
   name: string;
-  /** Null: it has none. */
   username: string | null;
   secret: string;
-  /** Hosts that it may be sent to; empty, as version 0.1 allowed: any. */
+  /** Hosts that it may be sent to; empty (set by version 0.1): any. */
   hosts: string[];
-  /** Another one whenever the credential is set anew, also with the same secret. Tells nothing of it. */
+  /** Changes each time the credential is set, even to the same secret. Does not disclose it. */
   version: number;
 }
 
 export interface CredentialParts {
   store: CredentialStore;
-  /** Asked which connectors list a credential. */
+  /** To find the connectors that list a credential. */
   connectors: Pick<ConnectorStore, 'list'>;
   sealingKeys: SealingKeys;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
 
-const MAX_KEPT = 1_000;
+const MAX_CACHED = 1_000;
 
-/** The secrets that connectors of a tenant use. Once set, none is ever shown again. */
+/** The secrets of a tenant's connectors. Once set, a secret is never shown. */
 export class CredentialService {
   private readonly parts: CredentialParts;
-  private readonly kept: Kept<Credential>;
+  private readonly cache: ShortCache<Credential>;
 
   constructor(parts: CredentialParts) {
     this.parts = parts;
-    this.kept = new Kept(parts.effects.now, MAX_KEPT);
+    this.cache = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
-  /**
-   * Puts it in the place of the one of its name, with all of its members but the hosts, which stay unless others are given.
-   * Throws `invalid` where there are none.
-   */
+  /** Creates or replaces a credential. Keeps its hosts by default; throws `invalid` without any. */
   async set(tenantId: string, input: z.input<typeof setCredentialSchema>, by: Caller | null): Promise<SetCredential> {
-    const { name, username = null, secret, hosts: given } = parse(setCredentialSchema, input);
+    const { name, username = null, secret, hosts: inputHosts } = parse(setCredentialSchema, input);
     const { store, sealingKeys, audit, effects } = this.parts;
     const before = await store.find(tenantId, name);
-    const hosts = given.length > 0 ? given : (before?.hosts ?? []);
-    if (hosts.length === 0) throw await this.withoutHosts(tenantId, name);
+    const hosts = inputHosts.length > 0 ? inputHosts : (before?.hosts ?? []);
+    if (hosts.length === 0) throw await this.missingHosts(tenantId, name);
     const now = effects.now();
     const sealed = seal(await sealingKeys.active(), secret, placeOf(tenantId, { name, username, hosts }));
     const times = { createdAt: now, updatedAt: now };
     const put = await store.put(tenantId, { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times });
     if (put === 'unknown tenant') throw notFound('The tenant is not there any more.');
-    this.kept.clear();
+    this.cache.clear();
     const outcome = before ? 'changed' : 'created';
     await audit.record(by, tenantId, 'credential.set', name, { outcome, hosts });
     return { name, outcome };
   }
 
-  /** By name. */
+  /** Sorted by name. */
   async list(tenantId: string): Promise<ShownCredential[]> {
     return (await this.parts.store.list(tenantId)).map(shownCredential);
   }
 
-  /** Throws `not_found`, and `conflict` while connectors list it. */
+  /** Throws `not_found`, or `conflict` while connectors list it. */
   async remove(tenantId: string, name: string, by: Caller | null): Promise<void> {
     const { store, connectors, audit } = this.parts;
     const known = (await store.list(tenantId)).map((one) => one.name);
-    if (!known.includes(name)) throw unknown(name, known);
+    if (!known.includes(name)) throw unknownCredential(name, known);
     const users = (await connectors.list(tenantId)).filter(({ definition }) => definition.credentials.includes(name));
     if (users.length > 0) {
       const names = listNames(users.map(({ slug }) => slug));
       const who = users.length === 1 ? `connector ${names} lists it` : `connectors ${names} list it`;
       throw new RuntimeError('conflict', `Credential ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
     }
-    if (!(await store.remove(tenantId, name))) throw unknown(name, known);
-    this.kept.clear();
+    if (!(await store.remove(tenantId, name))) throw unknownCredential(name, known);
+    this.cache.clear();
     await audit.record(by, tenantId, 'credential.removed', name);
   }
 
-  /** The credential, half a second old at most. Throws `unavailable` when there is none of this name, or it does not open. */
+  /** Cached for half a second. Throws `unavailable` when it is missing or cannot be opened. */
   secretOf(tenantId: string, name: string): Promise<Credential> {
-    return this.kept.get(`${tenantId}\0${name}`, async () => {
+    return this.cache.get(`${tenantId}\0${name}`, async () => {
       const stored = await this.parts.store.find(tenantId, name);
       if (!stored) {
         const problem = `is not stored; \`credentials set ${name}\` stores it`;
         throw new RuntimeError('unavailable', `Credential ${JSON.stringify(name)} ${problem}.`);
       }
-      return this.opened(tenantId, stored);
+      return this.open(tenantId, stored);
     });
   }
 
-  private async withoutHosts(tenantId: string, name: string): Promise<RuntimeError> {
+  private async missingHosts(tenantId: string, name: string): Promise<RuntimeError> {
     const use = describeUse(name, await this.parts.connectors.list(tenantId));
     const example = use ?? 'api.example.com for example, and with OAuth the host of the token URL, too';
     return invalid(
@@ -108,7 +104,7 @@ export class CredentialService {
     );
   }
 
-  private opened(tenantId: string, stored: StoredCredential): Credential {
+  private open(tenantId: string, stored: StoredCredential): Credential {
     const { name, username, sealed, hosts } = stored;
     try {
       const secret = openCredential(this.parts.sealingKeys, tenantId, stored);
@@ -121,7 +117,7 @@ export class CredentialService {
   }
 }
 
-/** The secret of a credential, which opens in its own row alone. Throws an UnopenableSecret. */
+/** Opens the sealed secret, in its own row only. Throws an UnopenableSecret. */
 export function openCredential(
   keys: Pick<SealingKeys, 'keyFor'>,
   tenantId: string,
@@ -130,7 +126,7 @@ export function openCredential(
   return openWith(keys, sealed, placeOf(tenantId, credential));
 }
 
-/** What `change` returns for the sealed text of a credential. */
+/** The sealed text as `change` returns it. */
 export function resealedCredential(
   tenantId: string,
   { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
@@ -141,12 +137,12 @@ export function resealedCredential(
 
 type CredentialPlace = Pick<StoredCredential, 'name' | 'username' | 'hosts'>;
 
-/** Who it is for and where it may be sent is part of it: whoever can write the row cannot have it sent elsewhere. */
+/** User and hosts are sealed in: writing to the row cannot redirect the secret. */
 function placeOf(tenantId: string, { name, username, hosts }: CredentialPlace): SecretPlace {
   return ['credential', tenantId, name, 'secret', JSON.stringify([username, hosts])];
 }
 
-/** 48 bits of what is stored, in which every sealing has random bytes of its own. No clock is asked, which may be set back. */
+/** 48 bits of a hash of the sealed text, which has random bytes. Clocks may be set back. */
 function versionOf(sealed: string): number {
   return createHash('sha256').update(sealed).digest().readUIntBE(0, 6);
 }
@@ -155,6 +151,6 @@ function shownCredential({ name, username, hosts, createdAt, updatedAt }: Stored
   return { name, username, hosts, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
 }
 
-function unknown(name: string, known: readonly string[]): RuntimeError {
+function unknownCredential(name: string, known: readonly string[]): RuntimeError {
   return notFound(`name: ${unknownName('credential', name, known, '`credentials set` stores one')}`);
 }

@@ -9,19 +9,18 @@ export interface IssuedToken {
   lifetimeMs: number;
 }
 
-/** Where the server does not say how long a token holds, or says what cannot be. */
+/** When the server states no lifetime, or an impossible one. */
 const DEFAULT_LIFETIME_S = 300;
-/** Nothing is believed for longer. */
 const MAX_LIFETIME_S = 86_400;
 const MAX_TOKEN = 10_000;
-const MAX_WORDS = 200;
+const MAX_ERROR = 200;
 
-/** What a token endpoint has answered. Throws `upstream` for what is no token, with the server's own words for it. */
+/** The token of an answer. Throws `upstream` with the error of the server otherwise. */
 export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): IssuedToken {
-  const said = membersOf(answer.body);
-  if (answer.status !== 200) throw refusal(`answered with status ${answer.status}${wordsOf(said, request)}`, request);
-  const { access_token: token, token_type: type = 'Bearer', expires_in: lifetime } = said;
-  if (typeof said.error === 'string') throw refusal(`refused it${wordsOf(said, request)}`, request);
+  const json = jsonOf(answer.body);
+  if (answer.status !== 200) throw refusal(`answered with status ${answer.status}${errorOf(json, request)}`, request);
+  const { access_token: token, token_type: type = 'Bearer', expires_in: lifetime } = json;
+  if (typeof json.error === 'string') throw refusal(`refused it${errorOf(json, request)}`, request);
   if (typeof token !== 'string' || token.length > MAX_TOKEN || !isHeaderValue(token)) {
     throw refusal('answered without an access_token that can be sent in a header', request);
   }
@@ -31,13 +30,13 @@ export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): Issu
   return { token, lifetimeMs: secondsOf(lifetime) * 1_000 };
 }
 
-/** Of a failure to get a token; the API itself was not asked. */
+/** The API itself was not called. */
 export function refusal(why: string, { auth }: TokenRequest, cause?: unknown): RuntimeError {
   const host = shownHost(new URL(auth.tokenUrl));
   return new RuntimeError('upstream', `No access token: the server of tokenUrl (${host}) ${why}.`, { cause });
 }
 
-function membersOf(body: Buffer): Record<string, unknown> {
+function jsonOf(body: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -46,26 +45,26 @@ function membersOf(body: Buffer): Record<string, unknown> {
   }
 }
 
-/** Some servers write the number as a string. */
+/** Some servers send a string. */
 function secondsOf(lifetime: unknown): number {
   const seconds = typeof lifetime === 'string' && lifetime !== '' ? Number(lifetime) : lifetime;
   if (typeof seconds !== 'number' || !(seconds > 0)) return DEFAULT_LIFETIME_S;
   return Math.min(seconds, MAX_LIFETIME_S);
 }
 
-/** `: invalid_client (no such client)`. */
-function wordsOf({ error, error_description: description }: Record<string, unknown>, request: TokenRequest): string {
+/** For example `: invalid_client (no such client)`. */
+function errorOf({ error, error_description: description }: Record<string, unknown>, request: TokenRequest): string {
   if (typeof error !== 'string') return '';
-  const more = typeof description === 'string' ? ` (${shown(description, request)})` : '';
-  return `: ${shown(error, request)}${more}`;
+  const more = typeof description === 'string' ? ` (${printable(description, request)})` : '';
+  return `: ${printable(error, request)}${more}`;
 }
 
-/** Printable, not long, and without the secret in the forms that it was sent in. */
-function shown(text: string, { clientId, clientSecret }: TokenRequest): string {
+/** Printable, short, and without the secret in any form that was sent. */
+function printable(text: string, { clientId, clientSecret }: TokenRequest): string {
   const secrets = [basicOf(clientId, clientSecret), formEncoded(clientSecret), clientSecret];
   const withoutSecret = secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '***')), text);
   return withoutSecret
     .replace(/[^\x20-\x7e]+/g, ' ')
     .trim()
-    .slice(0, MAX_WORDS);
+    .slice(0, MAX_ERROR);
 }

@@ -1,20 +1,18 @@
 import type { CallPolicy, UpstreamRequest } from '../call/transport.ts';
 import type { Auth } from '../definition/environment-schema.ts';
 
-/** A token of an OAuth 2 server for one client (RFC 6749, 4.4). */
+/** An OAuth 2 token by client credentials (RFC 6749, 4.4). */
 export interface TokenRequest {
   policy: CallPolicy;
   auth: Extract<Auth, { type: 'oauth2' }>;
   clientId: string;
   clientSecret: string;
-  /** Of the credential: another one asks anew. */
+  /** The revision of the credential. Another one needs another token. */
   version: string | number;
 }
 
-/** More than any token comes with. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** How a token is asked for. */
 export function tokenRequestOf({ auth, clientId, clientSecret }: TokenRequest, signal: AbortSignal): UpstreamRequest {
   const { tokenUrl, scopes, audience, clientAuthentication } = auth;
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
@@ -37,7 +35,7 @@ export function tokenRequestOf({ auth, clientId, clientSecret }: TokenRequest, s
   };
 }
 
-/** Other than plain HTTP Basic each part is encoded as in forms before (RFC 6749, 2.3.1), so that either may hold a colon. */
+/** Unlike plain HTTP Basic, both parts are form-encoded and may hold a colon (RFC 6749, 2.3.1). */
 export function basicOf(clientId: string, clientSecret: string): string {
   return Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64');
 }

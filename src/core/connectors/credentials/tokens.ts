@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { type Transport, TransportFault } from '../call/transport.ts';
@@ -7,9 +8,9 @@ import { type TokenRequest, tokenRequestOf } from './token-request.ts';
 
 export type { TokenRequest } from './token-request.ts';
 
-/** Of one request for a token, whoever waits for it. */
+/** Timeout of a token request. */
 const REQUEST_MS = 10_000;
-/** After a failure: so long everyone is told of it, and the server is not asked. */
+/** After a failure all calls fail without another request for so long. */
 const PAUSE_MS = 1_000;
 const MAX_MARGIN_MS = 60_000;
 const MAX_TOKENS = 10_000;
@@ -17,42 +18,39 @@ const MAX_TOKENS = 10_000;
 export interface TokenParts {
   transport: Transport;
   effects: Pick<Effects, 'now'>;
-  /** Of one request, in milliseconds. */
   timeoutMs?: number;
-  /** How many are remembered; beyond that, those are forgotten that nobody has used for longest. */
+  /** Beyond that, the least recently used are evicted. */
   maxTokens?: number;
 }
 
-/** A token, its next one and why there is none, as far as there are. Times are epoch milliseconds. */
+/** A token, its renewal and its last failure. Times are epoch milliseconds. */
 interface Entry {
   token: string | null;
-  /** From then on another one is asked for. */
+  /** From then on a new token is requested. */
   renewAt: number;
   expiresAt: number;
   pending: Promise<string> | null;
   failure: { error: unknown; until: number } | null;
 }
 
-/** Access tokens of OAuth 2 servers by client credentials: remembered while they hold, asked for once for all who wait. */
+/** An LRU cache of OAuth 2 access tokens; concurrent calls share a request (single-flight). */
 export class AccessTokens {
   private readonly transport: Transport;
   private readonly effects: Pick<Effects, 'now'>;
   private readonly timeoutMs: number;
-  private readonly maxTokens: number;
-  /** The one that was used longest ago comes first. */
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries: LRUCache<string, Entry>;
 
   constructor({ transport, effects, timeoutMs = REQUEST_MS, maxTokens = MAX_TOKENS }: TokenParts) {
     this.transport = transport;
     this.effects = effects;
     this.timeoutMs = timeoutMs;
-    this.maxTokens = maxTokens;
+    this.entries = new LRUCache({ max: maxTokens });
   }
 
   /**
-   * A token that holds; one that soon does no more serves while the next one is asked for. Rejects with a RuntimeError when
-   * there is none, `upstream` with the server's words for it, `timeout` or `unavailable`, and with the signal's reason. Whoever
-   * leaves leaves the others their request.
+   * A valid token. Shortly before it expires it is returned while the next one is requested.
+   * Rejects with a RuntimeError `upstream`, `timeout` or `unavailable`, or with the reason of the
+   * signal, which does not cancel the request for other callers.
    */
   async tokenFor(request: TokenRequest, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
@@ -62,20 +60,20 @@ export class AccessTokens {
     if (!isFresh && !isPaused(entry, now)) this.startRenewal(entry, request);
     if (entry.token !== null && now < entry.expiresAt) return entry.token;
     if (entry.pending === null) throw entry.failure?.error;
-    return unlessLeft(entry.pending, signal);
+    return unlessAborted(entry.pending, signal);
   }
 
-  /** The API does not accept this token. Another one that has come since is kept. */
+  /** After the API refused the token. A newer token stays. */
   forget(request: TokenRequest, token: string): void {
     const entry = this.entries.get(keyOf(request));
     if (entry?.token === token) entry.token = null;
   }
 
   private entryOf(key: string): Entry {
-    const entry = this.entries.get(key) ?? { token: null, renewAt: 0, expiresAt: 0, pending: null, failure: null };
-    this.entries.delete(key);
+    const cached = this.entries.get(key);
+    if (cached) return cached;
+    const entry: Entry = { token: null, renewAt: 0, expiresAt: 0, pending: null, failure: null };
     this.entries.set(key, entry);
-    if (this.entries.size > this.maxTokens) this.entries.delete(this.entries.keys().next().value!);
     return entry;
   }
 
@@ -83,16 +81,16 @@ export class AccessTokens {
     entry.pending ??= this.renew(entry, request).finally(() => {
       entry.pending = null;
     });
-    // While the old token serves nobody waits for it.
+    // While the old token is valid, no caller awaits the new one.
     entry.pending.catch(() => {});
   }
 
   private async renew(entry: Entry, request: TokenRequest): Promise<string> {
-    const askedAt = this.effects.now();
+    const requestedAt = this.effects.now();
     try {
-      const { token, lifetimeMs } = await this.ask(request);
+      const { token, lifetimeMs } = await this.request(request);
       entry.token = token;
-      entry.expiresAt = askedAt + lifetimeMs;
+      entry.expiresAt = requestedAt + lifetimeMs;
       entry.renewAt = entry.expiresAt - Math.min(MAX_MARGIN_MS, lifetimeMs / 10);
       entry.failure = null;
       return token;
@@ -102,13 +100,13 @@ export class AccessTokens {
     }
   }
 
-  private async ask(request: TokenRequest) {
+  private async request(request: TokenRequest) {
     const timeout = AbortSignal.timeout(this.timeoutMs);
     try {
       return issuedToken(await this.transport.send(request.policy, tokenRequestOf(request, timeout)), request);
     } catch (error) {
-      if (timeout.aborted) throw late(this.timeoutMs, error);
-      throw error instanceof TransportFault ? refusal(WORDS[error.kind], request, error) : error;
+      if (timeout.aborted) throw timeoutError(this.timeoutMs, error);
+      throw error instanceof TransportFault ? refusal(FAULTS[error.kind], request, error) : error;
     }
   }
 }
@@ -117,7 +115,7 @@ function isPaused({ failure }: Entry, now: number): boolean {
   return failure !== null && now < failure.until;
 }
 
-/** Whoever knows another secret is another client, whatever it calls itself. No key tells a secret. */
+/** A hash of all parameters, also of the secret, which it does not disclose. */
 function keyOf({ policy, auth, clientId, clientSecret, version }: TokenRequest): string {
   const { tokenUrl, scopes, audience = null, clientAuthentication } = auth;
   const { tenantId, allowPrivateNetworks } = policy;
@@ -126,12 +124,12 @@ function keyOf({ policy, auth, clientId, clientSecret, version }: TokenRequest):
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }
 
-function late(timeoutMs: number, cause: unknown): RuntimeError {
+function timeoutError(timeoutMs: number, cause: unknown): RuntimeError {
   const message = `No access token: the server of tokenUrl did not answer within ${timeoutMs} ms.`;
   return new RuntimeError('timeout', message, { cause });
 }
 
-const WORDS: Record<TransportFault['kind'], string> = {
+const FAULTS: Record<TransportFault['kind'], string> = {
   blocked: 'is not known, or not where it may be reached; only the operator may allow it (allowPrivateNetworks)',
   unreachable: 'could not be reached',
   broken: 'broke the connection off, or does not speak HTTP',
@@ -139,14 +137,14 @@ const WORDS: Record<TransportFault['kind'], string> = {
   undecodable: 'answered with what could not be decompressed',
 };
 
-/** What a promise settles with, unless whoever waits leaves before. */
-async function unlessLeft<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise: left, reject } = Promise.withResolvers<never>();
-  const leave = () => reject(signal.reason);
-  signal.addEventListener('abort', leave, { once: true });
+/** The promise, unless the signal aborts first. */
+async function unlessAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([result, left]);
+    return await Promise.race([result, aborted]);
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -5,7 +5,7 @@ import type { ConnectorDefinition } from './members.ts';
 import { placeholdersOf } from './path-template.ts';
 import { problemsOfSchemas } from './schema-check.ts';
 
-/** What is wrong between the members of a definition, each of which is right by itself. */
+/** Problems between members that are each valid. */
 export function checkDefinition(definition: ConnectorDefinition): JsonProblem[] {
   return [
     ...problemsOfEnvironments(definition),
@@ -38,8 +38,8 @@ function problemsOfEnvironments(definition: ConnectorDefinition): JsonProblem[] 
       });
     }
     if (auth.type === 'apiKey' && auth.in === 'header') {
-      const taken = [...Object.keys(definition.headers), ...Object.keys(environment.headers ?? {})];
-      if (taken.some((header) => header.toLowerCase() === auth.name.toLowerCase())) {
+      const configured = [...Object.keys(definition.headers), ...Object.keys(environment.headers ?? {})];
+      if (configured.some((header) => header.toLowerCase() === auth.name.toLowerCase())) {
         problems.push({ path: ['auth', 'name'], message: 'is among the headers, too' });
       }
     }
@@ -55,7 +55,7 @@ function problemsOfCredentials(definition: ConnectorDefinition): JsonProblem[] {
   );
 }
 
-/** Every secret that a definition refers to, with its place. */
+/** Every secret that a definition refers to, and where. */
 export function referencesOf({
   headers,
   environments,
@@ -71,7 +71,7 @@ export function referencesOf({
   return [...ofHeaders(['headers'], headers), ...ofEnvironments];
 }
 
-/** A parameter in a path always has a value, and only those in it can have one. */
+/** The path schema and the placeholders of the path must name the same parameters. */
 function problemsOfPaths({ resources }: ConnectorDefinition): JsonProblem[] {
   return Object.entries(resources).flatMap(([slug, { path, parameters }]) => {
     if (/%(?![0-9a-f]{2})/i.test(path)) {

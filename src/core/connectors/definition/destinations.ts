@@ -4,7 +4,7 @@ import type { ConnectorDefinition } from './members.ts';
 
 type Definition = Pick<ConnectorDefinition, 'auth' | 'environments'>;
 
-/** The hosts that a connector may send its credentials to, each once: those of its base URLs, then those of its token URLs. */
+/** The hosts that receive credentials: those of base URLs, then of token URLs. */
 export function destinationsOf({ auth, environments }: Definition): string[] {
   const all = Object.values(environments);
   const tokenUrls = all.map((one) => one.auth ?? auth).map((one) => (one.type === 'oauth2' ? one.tokenUrl : null));
@@ -12,22 +12,22 @@ export function destinationsOf({ auth, environments }: Definition): string[] {
   return [...new Set(urls.flatMap((url) => (url === null ? [] : (URL.parse(url)?.hostname ?? []))))];
 }
 
-/** Where it would send a credential that it lists: as its environments name it, or all where none does. */
+/** The hosts of the environments that use a credential; of all where none names it. */
 export function suggestedHosts(
   definition: Definition & Pick<ConnectorDefinition, 'headers'>,
   credential: string,
 ): string[] {
-  const places = referencesOf(definition)
+  const paths = referencesOf(definition)
     .filter(({ reference }) => 'credential' in reference && reference.credential === credential)
     .map(({ path }) => path);
-  const isEverywhere = places.length === 0 || places.some(([first]) => first === 'headers');
+  const isInAll = paths.length === 0 || paths.some(([first]) => first === 'headers');
   const named = Object.entries(definition.environments).filter(
-    ([name]) => isEverywhere || places.some(([, environment]) => environment === name),
+    ([name]) => isInAll || paths.some(([, environment]) => environment === name),
   );
   return destinationsOf({ auth: definition.auth, environments: Object.fromEntries(named) });
 }
 
-/** 'connector "crm" sends it to "api.crm.example"', for each that lists the credential; null: none does. */
+/** For example 'connector "crm" sends it to "api.crm.example"'; null without any. */
 export function describeUse(
   name: string,
   connectors: readonly { slug: string; definition: ConnectorDefinition }[],

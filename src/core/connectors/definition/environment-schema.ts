@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { headerNamesSchema, isHeaderValue } from '../../providers/secret-schema.ts';
 
-/** Where an API is reached for trying and for real; which of the two, a call says. */
 export const ENVIRONMENTS = ['staging', 'production'] as const;
 export const environmentNameSchema = z.enum(ENVIRONMENTS, `must be ${ENVIRONMENTS.join(' or ')}`);
 export type EnvironmentName = z.output<typeof environmentNameSchema>;
@@ -12,7 +11,7 @@ export const credentialNameSchema = z
 
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
 
-/** Where a secret comes from; no definition holds one. */
+/** A definition holds no secret, only references. */
 const secretReferenceSchema = z.union(
   [
     z.strictObject({ credential: credentialNameSchema.describe('The name of a stored credential.') }),
@@ -32,7 +31,7 @@ const headerValueSchema = z
   .max(2_000)
   .refine(isHeaderValue, 'must be printable ASCII on one line, without blanks at its ends');
 
-/** Sent with every request. */
+/** Headers of every request. */
 export const fixedHeadersSchema = headerNamesSchema.pipe(
   z.record(
     z.string(),
@@ -40,7 +39,7 @@ export const fixedHeadersSchema = headerNamesSchema.pipe(
   ),
 );
 
-/** Joined with a resource's path, so it has neither query nor fragment. Never repeated in a message: people put secrets into addresses. */
+/** Without query and fragment. Messages do not repeat it: people put secrets into URLs. */
 export const webAddressSchema = z
   .string('must be a string')
   .max(2_000)
@@ -74,7 +73,7 @@ const oauth2AuthSchema = z.strictObject({
     .describe('How the client says who it is: HTTP Basic, or members of the body.'),
 });
 
-/** How the API wants to know who calls. The secret comes from the environment's `secret` or from the call's credential. */
+/** The secret is that of the environment or of the call's credential. */
 export const authSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none').describe('Nobody is asked who calls.') }),
   apiKeyAuthSchema,
@@ -93,7 +92,6 @@ export const authSchema = z.discriminatedUnion('type', [
 ]);
 export type Auth = z.output<typeof authSchema>;
 
-/** One place where an API is reached. */
 export const environmentSchema = z.strictObject({
   baseUrl: webAddressSchema.describe('What the paths of resources follow: https://api.example.com/v1 for example.'),
   secret: secretReferenceSchema.optional().describe('What it is used with unless a call names a credential.'),

@@ -1,11 +1,11 @@
-import { isObject } from '../../json-schema/schema.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { definitionsIn } from '../../shared/definition-file.ts';
 import { invalid } from '../../shared/errors.ts';
 import { unknownName } from '../../shared/names.ts';
 import { type ConnectorDefinition, connectorSlugSchema } from './members.ts';
 import { connectorDefinitionSchema } from './schema.ts';
 
-/** The definitions of a file, which is none of OpenAPI: see `definitionsIn`. Two may have one name, which then means the first by slug. */
+/** See `definitionsIn`. A name that two connectors have means the first by slug. */
 export function definitionsOf(input: unknown): ConnectorDefinition[] {
   if (isObject(input) && ('openapi' in input || 'swagger' in input)) {
     throw invalid('input: is an OpenAPI document; `connectors import FILE --slug NAME` makes a definition of it');
@@ -18,7 +18,7 @@ export function definitionsOf(input: unknown): ConnectorDefinition[] {
   });
 }
 
-/** That there is no connector of this slug or name, and which there are. */
+/** The message for an unknown connector, with suggestions. */
 export function unknownConnector(slugOrName: string, known: readonly { slug: string; name: string }[]): string {
   const names = new Set([...known.map(({ slug }) => slug), ...known.map(({ name }) => name)]);
   return unknownName('connector', slugOrName, [...names], '`connectors apply` installs them');

@@ -1,7 +1,7 @@
-/** What a definition may ask for at most, and what it has where it asks for nothing. Times in milliseconds, sizes in bytes. */
+/** Defaults and maximums of definitions. Times in milliseconds, sizes in bytes. */
 export const LIMITS = {
   timeoutMs: { default: 30_000, maximum: 120_000 },
-  /** Of an answer, decompressed. */
+  /** Decompressed size of an answer. */
   responseBytes: { default: 5 * 1024 * 1024, maximum: 50 * 1024 * 1024 },
   attempts: { default: 3, maximum: 5 },
   concurrent: { default: 64, maximum: 500 },

@@ -30,7 +30,7 @@ const retrySchema = z.strictObject({
     .describe('Answers that are worth another attempt.'),
 });
 
-/** The members of a definition, each by itself. */
+/** The members of a definition, without the checks between them. */
 export const connectorMembersSchema = z.strictObject({
   version: z.literal(1, 'must be 1, the only version that this program knows').default(1).describe('Of this format.'),
   slug: connectorSlugSchema.describe('What calls name it by.'),
@@ -94,5 +94,4 @@ export const connectorMembersSchema = z.strictObject({
     .describe('What can be called, by slug.'),
 });
 
-/** A definition by the shape of its members alone. */
 export type ConnectorDefinition = z.output<typeof connectorMembersSchema>;

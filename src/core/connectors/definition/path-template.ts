@@ -1,16 +1,16 @@
 const PLACEHOLDER = /\{([A-Za-z_][\w.-]*)\}/g;
 
-/** The names of the parameters in a path such as `/pets/{petId}`, in its order. */
+/** The parameters of a path such as `/pets/{petId}`. */
 export function placeholdersOf(path: string): string[] {
   return [...path.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
 
-/** What it consists of in turn: a text as URLs have it, which may be empty, the name of a parameter, a text, and so on. */
+/** Encoded texts and parameter names alternate, beginning with a text, which may be empty. */
 export function partsOf(path: string): string[] {
   return path.split(PLACEHOLDER).map((part, index) => (index % 2 === 0 ? encodeLiteral(part) : part));
 }
 
-/** What a URL would encode in a path by itself. */
+/** Encodes what a URL would encode by itself. */
 function encodeLiteral(text: string): string {
   return text.toWellFormed().replace(/[^\x21-\x7e]|["<>^`]/gu, encodeURIComponent);
 }

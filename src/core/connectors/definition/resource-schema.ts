@@ -7,12 +7,12 @@ import { placeholdersOf, withoutPlaceholders } from './path-template.ts';
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What calling twice does no more than calling once (RFC 9110, 9.2.2). */
+/** RFC 9110, 9.2.2. */
 export const IDEMPOTENT_METHODS: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 const MAX_JSON_DEPTH = 32;
 
-/** As an `operationId` may be written, so that who knows an API finds its resources. */
+/** Allows most `operationId`s, by which users of an API know its operations. */
 export const resourceSlugSchema = z
   .string('must be a string')
   .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be 1 to 100 letters, digits, -, _ and ., the first a letter or digit');
@@ -24,7 +24,7 @@ const mockSchema = z.strictObject({
   body: anyJson.optional().describe('What is answered as data.'),
 });
 
-/** How a list or an object is written into a query. The names are those of OpenAPI, `brackets` is `tags[]=a&tags[]=b`. */
+/** Query styles by their OpenAPI names; `brackets` is `tags[]=a&tags[]=b`. */
 export const QUERY_STYLES = ['form', 'comma', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'brackets'] as const;
 export type QueryStyle = (typeof QUERY_STYLES)[number];
 
@@ -35,7 +35,6 @@ const parametersSchema = z.strictObject({
   body: parameterSchema.optional().describe('JSON Schema of the body.'),
 });
 
-/** One call that an API takes. */
 export const resourceSchema = z
   .strictObject({
     description: z.string().max(2_000).optional().describe('What it does, for people and models.'),

@@ -9,7 +9,7 @@ const times = {
   updatedAt: z.iso.datetime().describe('When it was last changed.'),
 };
 
-/** What a list tells of a connector, whose definition may be megabytes. */
+/** A list item, since a whole definition may have megabytes. */
 export const connectorSummarySchema = z.object({
   slug: z.string().describe('What calls name it by.'),
   name: z.string().describe('For people; calls may use it, too.'),
@@ -20,21 +20,20 @@ export const connectorSummarySchema = z.object({
 responseSchemas.add(connectorSummarySchema, { id: 'ConnectorSummary' });
 export type ConnectorSummary = z.output<typeof connectorSummarySchema>;
 
-/** A definition that is put in a place of its own, whose slug it need not repeat. What its members are together, the service checks. */
+/** A definition for a route with the slug in its path. The service checks it as a whole. */
 export const putConnectorSchema = connectorMembersSchema.extend({
   slug: connectorMembersSchema.shape.slug.optional(),
 });
 requestSchemas.add(putConnectorSchema, { id: 'PutConnector' });
 export type PutConnector = z.output<typeof putConnectorSchema>;
 
-/** A connector as the portal shows it: the definition by itself, so that it can be sent back. */
+/** The definition is a member of its own, so that the portal can send it back. */
 export const connectorSchema = z.object({
   definition: connectorDefinitionSchema.describe('As it can be put: with all its members, and no secret.'),
   ...times,
 });
 responseSchemas.add(connectorSchema, { id: 'Connector' });
 
-/** Of a definition that was put. */
 export const appliedConnectorSchema = z.object({
   slug: z.string().describe('What calls name it by.'),
   outcome: z.enum(['created', 'changed', 'unchanged']).describe('What came of it.'),
@@ -43,7 +42,6 @@ export const appliedConnectorSchema = z.object({
 responseSchemas.add(appliedConnectorSchema, { id: 'AppliedConnector' });
 export type AppliedConnector = z.output<typeof appliedConnectorSchema>;
 
-/** A definition as it is shown: there is no secret in it. */
 export type ShownConnector = ConnectorDefinition & { createdAt: string; updatedAt: string };
 
 export function summaryOf({ slug, name, environments, resources, ...shown }: ShownConnector): ConnectorSummary {
@@ -52,7 +50,6 @@ export function summaryOf({ slug, name, environments, resources, ...shown }: Sho
   return { slug, name, environments: has, resources: Object.keys(resources).length, createdAt, updatedAt };
 }
 
-/** As it was applied, without what is told beside it. */
 export function definitionOf({ createdAt: _, updatedAt: __, ...definition }: ShownConnector): ConnectorDefinition {
   return definition;
 }

@@ -1,21 +1,22 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
+import { isObject } from '../../json-schema/values.ts';
 import type { Method } from '../definition/resource-schema.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
-import { isObject, objectOf } from './values.ts';
+import { objectOf } from './values.ts';
 
 export interface ImportedBody {
   body?: JsonSchema;
   bodyType?: 'json' | 'form';
-  /** OpenAPI takes it for optional where nothing is said. */
+  /** The default of OpenAPI. */
   bodyOptional?: true;
 }
 
 const SAME_AS_JSON = new Set(['application/json', '*/*', 'application/*']);
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What a request's body is; null where it is of a kind that cannot be sent. */
+/** Null when the body has a content type that cannot be sent. */
 export function importBody(
   requestBody: unknown,
   method: Method,
@@ -23,47 +24,46 @@ export function importBody(
   { document, schemas, notes }: { document: OpenApiDocument; schemas: SchemaImporter; notes: Notes },
 ): ImportedBody | null {
   if (requestBody === undefined) return {};
-  const place = document.resolve(requestBody, at);
-  const content = objectOf(objectOf(place.value).content);
+  const resolved = document.resolve(requestBody, at);
+  const content = objectOf(objectOf(resolved.value).content);
   const types = Object.keys(content);
-  if (types.every((one) => saysNothing(content[one]))) return {};
+  if (types.every((one) => isEmptyForm(content[one]))) return {};
   if (method === 'GET' || method === 'HEAD') {
     notes.add(at, `is the body of ${method}, which has none; it is left out`);
     return {};
   }
-  const type = types.find((one) => plain(one) === 'application/json') ?? types.find(isJson) ?? types.find(isForm);
+  const type = types.find((one) => mediaTypeOf(one) === 'application/json') ?? types.find(isJson) ?? types.find(isForm);
   if (type === undefined) {
-    const which = types.map(plain).slice(0, 5).join(', ').slice(0, 200);
+    const which = types.map(mediaTypeOf).slice(0, 5).join(', ').slice(0, 200);
     notes.add(at, `is sent as ${which}, of which none can be sent; the operation is left out`);
     return null;
   }
   const media = objectOf(content[type]);
-  const schemaAt = within(place.at, 'content', type, 'schema');
+  const schemaAt = within(resolved.at, 'content', type, 'schema');
   const body = isObject(media.schema) ? schemas.import(media.schema, schemaAt) : {};
-  if (!isForm(type) && !SAME_AS_JSON.has(plain(type)))
-    notes.add(at, `is sent as application/json, and not as ${plain(type)}`);
-  const optional = objectOf(place.value).required === true ? {} : ({ bodyOptional: true } as const);
+  if (!isForm(type) && !SAME_AS_JSON.has(mediaTypeOf(type)))
+    notes.add(at, `is sent as application/json, and not as ${mediaTypeOf(type)}`);
+  const optional = objectOf(resolved.value).required === true ? {} : ({ bodyOptional: true } as const);
   return { body, ...(isForm(type) && { bodyType: 'form' }), ...optional };
 }
 
-/** Whether a body can be left out because it never has a member: an empty form, as some documents have it everywhere. */
-function saysNothing(media: unknown): boolean {
+/** Some documents give every operation an empty form, which needs no body. */
+function isEmptyForm(media: unknown): boolean {
   const { schema } = objectOf(media);
   const { type, properties, ...more } = objectOf(schema);
   return type === 'object' && isObject(properties) && Object.keys({ ...properties, ...more }).length === 0;
 }
 
-/** Whether what is of the type is JSON. */
 export function isJson(type: string): boolean {
-  const name = plain(type);
+  const name = mediaTypeOf(type);
   return /^[\w.+-]+\/([\w.-]+\+)?json$/.test(name) || name === '*/*' || name === 'application/*';
 }
 
 function isForm(type: string): boolean {
-  return plain(type) === FORM;
+  return mediaTypeOf(type) === FORM;
 }
 
-/** Without its parameters, of which `charset` is the usual one. */
-function plain(type: string): string {
+/** Without parameters such as `charset`. */
+function mediaTypeOf(type: string): string {
   return type.split(';')[0]!.trim().toLowerCase();
 }

@@ -1,22 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import { nameOfReference } from '../../json-schema/references.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
+import { isObject } from '../../json-schema/values.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Resource } from '../definition/resource-schema.ts';
-import { isObject, type JsonObject, listOf, objectOf } from './values.ts';
+import { type JsonObject, listOf, objectOf } from './values.ts';
 
-/** What a new import makes otherwise. */
+/** A difference between two imports. */
 export interface ImportChange {
   change: 'added' | 'removed' | 'changed';
   of: 'resource' | 'schema';
-  /** The resource's slug or the schema's name. */
+  /** The slug of the resource, or the name of the schema. */
   name: string;
-  /** For people: `GET /pets`. */
+  /** For example `GET /pets`. */
   label: string;
-  /** What has changed, each in words: `query parameter limit is new`. Empty for what is new or gone. */
+  /** For example `query parameter limit is new`. Empty unless `changed`. */
   details: string[];
 }
 
-/** What calls of a connector meet otherwise in its new definition: its resources, then the schemas that they share. */
+/** The differences between two definitions: of their resources, then of their schemas. */
 export function changesBetween(before: ConnectorDefinition, after: ConnectorDefinition): ImportChange[] {
   return [
     ...compared('resource', before.resources, after.resources, labelOf, changesOfResource),
@@ -30,7 +32,7 @@ export function changesBetween(before: ConnectorDefinition, after: ConnectorDefi
   ];
 }
 
-/** Changes for people, a line each. */
+/** One line per detail. */
 export function changeLines(changes: readonly ImportChange[]): string[] {
   return changes.flatMap(({ change, of, name, label, details }) => {
     const what = of === 'resource' ? label : `schema ${label}`;
@@ -65,12 +67,12 @@ function changesOfResource(before: Resource, after: Resource): string[] {
   const details: string[] = [];
   if (before.method !== after.method) details.push(`method was ${before.method}`);
   if (before.path !== after.path) details.push(`path was ${before.path}`);
-  for (const [place, what] of [
+  for (const [location, what] of [
     ['path', 'parameter'],
     ['query', 'query parameter'],
     ['headers', 'header'],
   ] as const) {
-    details.push(...changesOfSchema(before.parameters[place] ?? {}, after.parameters[place] ?? {}, what));
+    details.push(...changesOfSchema(before.parameters[location] ?? {}, after.parameters[location] ?? {}, what));
   }
   const styles = [before.queryStyles ?? {}, after.queryStyles ?? {}] as const;
   for (const name of new Set(styles.flatMap(Object.keys))) {
@@ -97,7 +99,7 @@ function changesOfBody(before: JsonSchema | undefined, after: JsonSchema | undef
 
 const WHOLE = 'has changed';
 
-/** Of schemas of objects by their members. What is not told of a member is told of the whole. */
+/** Compares the members of two schemas of objects; any other difference is `has changed`. */
 function changesOfSchema(before: JsonSchema, after: JsonSchema, what: string): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [was, is] = [objectOf(before.properties), objectOf(after.properties)];
@@ -131,9 +133,10 @@ function changesOfMember(what: string, before: Member, after: Member): string[] 
   return details;
 }
 
-/** A schema's type in a word or two. */
+/** The type of a schema in a word or two. */
 function typeOf(schema: JsonObject): string {
-  if (typeof schema.$ref === 'string') return schema.$ref.replace('#/schemas/', '');
+  const reference = nameOfReference(schema.$ref);
+  if (reference !== null) return reference;
   if (schema.type !== undefined) return [schema.type].flat().join(' or ');
   const choices = listOf(schema.anyOf ?? schema.oneOf).filter(isObject);
   return choices.length > 0 ? [...new Set(choices.map(typeOf))].join(' or ') : 'anything';

@@ -1,23 +1,24 @@
+import { isObject } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
-import { isObject, type JsonObject, own } from './values.ts';
+import { type JsonObject, own } from './values.ts';
 
-/** Far beyond any real document; what walks a document may call itself so deep. */
+/** More than any real document has. Functions recurse that deep. */
 const MAX_DEPTH = 200;
-/** Counted once for each alias that stands for them. A document of 32 MB has about two million. */
+/** Values behind an alias count for each alias. A document of 32 MB has about two million. */
 const MAX_VALUES = 5_000_000;
 const MAX_MESSAGES = 10;
 const MAX_HOPS = 50;
 
-/** Something in a document, and where: `#/paths/~1pets`. */
-export interface Place<Value = unknown> {
+/** A value of the document and its JSON Pointer, such as `#/paths/~1pets`. */
+export interface Located<Value = unknown> {
   value: Value;
   at: string;
 }
 
-/** An OpenAPI document of a version that is understood, whose references all stay within it. */
+/** An OpenAPI 3.0 or 3.1 document without references to other documents. */
 export class OpenApiDocument {
   readonly root: JsonObject;
-  /** Whether what stands beside a schema's `$ref` counts, too, as it does from 3.1 on. */
+  /** From OpenAPI 3.1 on, members next to a `$ref` count, too. */
   readonly keepsRefSiblings: boolean;
 
   constructor(document: unknown) {
@@ -26,18 +27,17 @@ export class OpenApiDocument {
     checkValues(this.root);
   }
 
-  /** What stands there, where need be at the end of references. Throws `invalid` where they lead nowhere. */
-  resolve(value: unknown, at: string): Place {
-    let place: Place = { value, at };
-    for (let hops = 0; isReference(place.value); hops++) {
+  /** Follows references to a value. Throws `invalid` when there is none. */
+  resolve(value: unknown, at: string): Located {
+    let found: Located = { value, at };
+    for (let hops = 0; isReference(found.value); hops++) {
       if (hops === MAX_HOPS) throw invalid(`${at}/$ref: leads back to itself`);
-      place = this.follow(place.value.$ref, place.at);
+      found = this.follow(found.value.$ref, found.at);
     }
-    return place;
+    return found;
   }
 
-  /** What one reference leads to. */
-  follow(reference: string, at: string): Place {
+  follow(reference: string, at: string): Located {
     const parts = partsOf(reference);
     let value: unknown = parts === null ? undefined : this.root;
     for (const part of parts ?? []) {
@@ -55,12 +55,12 @@ export function isReference(value: unknown): value is JsonObject & { $ref: strin
   return isObject(value) && typeof own(value, '$ref') === 'string';
 }
 
-/** The pointer to a member of what the pointer points to. */
+/** The pointer of a member. */
 export function within(at: string, ...names: (string | number)[]): string {
   return [at, ...names.map((name) => escaped(String(name)))].join('/');
 }
 
-/** The names on the way to what a reference points to; null when it is no JSON Pointer. */
+/** The parts of a JSON Pointer; null for any other text. */
 export function partsOf(reference: string): string[] | null {
   if (reference === '#') return [];
   if (!reference.startsWith('#/')) return null;
@@ -87,17 +87,14 @@ function checkedVersion(document: unknown): JsonObject {
   if (Object.hasOwn(document, 'swagger')) {
     throw invalid('#/swagger: is of Swagger 2; convert the document to OpenAPI 3.0 or 3.1 first');
   }
-  // Unquoted, YAML reads 3.1 as a number, and 3.0 as 3.
+  // YAML reads an unquoted 3.1 as a number, and 3.0 as 3.
   const version = String(own(document, 'openapi') ?? '');
   if (version === '') throw invalid('#/openapi: is required: the version of OpenAPI, 3.0.3 for example');
   if (!/^3(\.[01](\.\d+)?(-.*)?)?$/.test(version)) throw invalid('#/openapi: must be 3.0 or 3.1');
   return document;
 }
 
-/**
- * Refuses references out of the document anywhere in it, also where nothing would follow them, and what is too deep or too
- * much to be walked.
- */
+/** Refuses external references anywhere, and documents too deep or too large to walk. */
 function checkValues(root: JsonObject): void {
   const outside: string[] = [];
   let values = 0;
@@ -116,7 +113,7 @@ function checkValues(root: JsonObject): void {
   if (outside.length > 0) throw invalid(...outside);
 }
 
-/** The way to a value, made into a pointer only when somebody must be told. */
+/** A path that becomes a pointer only for a message. */
 interface Trail {
   name: string;
   up: Trail | null;

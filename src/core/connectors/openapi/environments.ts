@@ -1,9 +1,10 @@
-import { kindOfAddress } from '../definition/address.ts';
+import { isObject } from '../../json-schema/values.ts';
+import { isPrivateUrl } from '../../providers/address.ts';
+import { webAddressSchema } from '../definition/environment-schema.ts';
 import { within } from './document.ts';
 import type { Notes } from './notes.ts';
-import { isObject, listOf, objectOf, own } from './values.ts';
+import { listOf, objectOf, own } from './values.ts';
 
-/** Where an API is reached, as its document says. */
 export interface Addresses {
   production?: string;
   staging?: string;
@@ -16,7 +17,7 @@ interface Server {
   isStaging: boolean;
 }
 
-/** The addresses among a document's servers that can be used. */
+/** The usable addresses of `servers`. */
 export function importServers(servers: unknown, at: string, allowPrivate: boolean, notes: Notes): Addresses {
   const usable = listOf(servers).flatMap((one, index) => serverOf(one, within(at, index), allowPrivate, notes) ?? []);
   const production = preferred(usable.filter(({ isStaging }) => !isStaging));
@@ -27,7 +28,7 @@ export function importServers(servers: unknown, at: string, allowPrivate: boolea
   return { ...(production !== undefined && { production }), ...(staging !== undefined && { staging }) };
 }
 
-/** The first with https, or else the first. */
+/** The first https address, else the first. */
 function preferred(servers: Server[]): string | undefined {
   return (servers.find(({ url }) => url.startsWith('https:')) ?? servers[0])?.url;
 }
@@ -60,4 +61,11 @@ function withVariables(url: string, variables: Record<string, unknown>): string 
     return '';
   });
   return complete ? filled : null;
+}
+
+/** `private`: allowed in a definition with `allowPrivateNetworks` only; `none`: not allowed. */
+export function kindOfAddress(address: string): 'public' | 'private' | 'none' {
+  const url = webAddressSchema.safeParse(address).success ? URL.parse(address) : null;
+  if (url === null) return 'none';
+  return isPrivateUrl(url) ? 'private' : 'public';
 }

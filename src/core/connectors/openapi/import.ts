@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { endlessReferences, reachableSchemas } from '../../json-schema/references.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
 import { parse } from '../../shared/parse.ts';
 import type { Auth } from '../definition/environment-schema.ts';
@@ -10,7 +12,6 @@ import { OpenApiDocument } from './document.ts';
 import { type Addresses, importServers } from './environments.ts';
 import { type ImportNote, Notes, noteLine } from './notes.ts';
 import { operationsOf } from './operations.ts';
-import { cutEndlessReferences, reachable } from './recursion.ts';
 import { importResources } from './resources.ts';
 import { importSecurity } from './security.ts';
 import { objectOf, own, textOf } from './values.ts';
@@ -21,26 +22,27 @@ const MAX_REASONS = 5;
 
 export interface ImportOptions {
   slug: string;
-  /** In place of the document's title. */
+  /** Overrides the title of the document. */
   name?: string;
-  /** In place of the address that the document has for production. */
+  /** Overrides the production address of the document. */
   baseUrl?: string;
-  /** Networks that are not public and may be reached. */
+  /** Private networks that may be reached. */
   allowPrivateNetworks?: string[];
-  /** The definition to bring up to date: what an operator says in it stays. */
+  /** The definition to update; the settings of its operator stay. */
   existing?: ConnectorDefinition;
 }
 
 export interface ImportedConnector {
   definition: ConnectorDefinition;
   notes: ImportNote[];
-  /** Against the existing definition; none where there is none. */
+  /** Differences from the existing definition. */
   changes: ImportChange[];
 }
 
 /**
- * The connector that an OpenAPI document of version 3.0 or 3.1 describes. Nothing but the document is read. What cannot be
- * taken as it is has a note; throws `invalid` for what is no such document, refers to others, or leaves nothing to call.
+ * Converts an OpenAPI 3.0 or 3.1 document into a connector without reading anything else.
+ * Deviations become notes. Throws `invalid` when the document is not OpenAPI, refers to other
+ * documents, or has no operation that can be called.
  */
 export function importOpenApi(document: unknown, options: ImportOptions): ImportedConnector {
   const { slug, existing } = options;
@@ -58,19 +60,27 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
   const { resources, shared } = importResources(operations, openApi, secret, notes);
   if (Object.keys(resources).length === 0) throw nothingToCall(notes);
   cutEndlessReferences(shared, notes);
-  const schemas = reachable(resources, shared);
+  const schemas = reachableSchemas(resources, (name) => shared.get(name));
   const { schemas: _, ...connector } = existing ?? newConnector(openApi, auth, options, notes);
   const members = {
     ...connector,
     slug,
     ...(options.name !== undefined && { name: options.name }),
-    ...(existing && options.baseUrl !== undefined && { environments: movedTo(existing, options.baseUrl) }),
+    ...(existing && options.baseUrl !== undefined && { environments: withBaseUrl(existing, options.baseUrl) }),
     ...(Object.keys(schemas).length > 0 && { schemas }),
-    resources: existing ? keepingOperators(resources, existing.resources) : resources,
+    resources: existing ? withOperatorSettings(resources, existing.resources) : resources,
   };
-  // As it comes back from where it is kept, -0 as 0 for example: the next import compares it.
+  // Normalised as storage does (-0 to 0), since the next import compares it.
   const definition = parse(connectorDefinitionSchema, JSON.parse(JSON.stringify(members)));
   return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
+}
+
+/** An evaluation would not end with these references, or not soon; they demand nothing. */
+function cutEndlessReferences(schemas: ReadonlyMap<string, JsonSchema>, notes: Notes): void {
+  for (const { holder, chain } of endlessReferences(schemas)) {
+    delete holder.$ref;
+    notes.add(`#/components/schemas/${chain.at(-2)}`, 'refers to itself without end; that part of it is left out');
+  }
 }
 
 function nothingToCall(notes: Notes): Error {
@@ -79,7 +89,7 @@ function nothingToCall(notes: Notes): Error {
 
 type NewConnector = Omit<z.input<typeof connectorDefinitionSchema>, 'resources' | 'slug'>;
 
-/** What a connector is that was never there before, but its resources. */
+/** A new connector without its resources. */
 function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOptions, notes: Notes): NewConnector {
   const { slug, allowPrivateNetworks = [] } = options;
   const info = objectOf(own(document.root, 'info'));
@@ -114,27 +124,29 @@ function addressesOf(document: OpenApiDocument, options: ImportOptions, notes: N
   );
 }
 
-function reasonsAt(place: string, notes: Notes): string[] {
-  const reasons = notes.all().filter(({ at }) => at.startsWith(place));
+function reasonsAt(pointer: string, notes: Notes): string[] {
+  const reasons = notes.all().filter(({ at }) => at.startsWith(pointer));
   return reasons.slice(0, MAX_REASONS).map(noteLine);
 }
 
-function movedTo({ environments }: ConnectorDefinition, baseUrl: string): ConnectorDefinition['environments'] {
+function withBaseUrl({ environments }: ConnectorDefinition, baseUrl: string): ConnectorDefinition['environments'] {
   const like = environments.production ?? environments.staging;
   return { ...environments, production: { ...like, baseUrl } };
 }
 
-/** With what no document says, and an operator has said of resources that are still there. */
-function keepingOperators(
+/** Keeps the operator's settings of resources that still exist, which no document has. */
+function withOperatorSettings(
   resources: Record<string, Resource>,
   existing: Record<string, Resource>,
 ): Record<string, Resource> {
-  const kept = Object.entries(resources).map(([slug, resource]) => {
+  const updated = Object.entries(resources).map(([slug, resource]) => {
     const known = own(existing, slug) as Resource | undefined;
     if (known === undefined) return [slug, resource] as const;
     const { idempotent, timeoutMs, fallbackResponse, exposeAsTool } = known;
-    const said = Object.entries({ idempotent, timeoutMs, fallbackResponse }).filter(([, value]) => value !== undefined);
-    return [slug, { ...resource, ...Object.fromEntries(said), exposeAsTool }] as const;
+    const settings = Object.entries({ idempotent, timeoutMs, fallbackResponse }).filter(
+      ([, value]) => value !== undefined,
+    );
+    return [slug, { ...resource, ...Object.fromEntries(settings), exposeAsTool }] as const;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(updated);
 }

@@ -3,7 +3,7 @@ import { type JsonObject, listOf, own, textOf } from './values.ts';
 
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 500;
-/** Of a default or an example, as JSON: they are there to be looked at. */
+/** Characters of JSON of a default or an example. */
 const MAX_SHOWN = 1_000;
 const MAX_VALUE_DEPTH = 16;
 
@@ -13,8 +13,8 @@ export const TYPES: ReadonlySet<unknown> = new Set([
 
 type Check = (value: unknown) => boolean;
 
-/** Of a bound of 64 bits, which no number that a call may have comes near. */
-export function isBeyondAll(keyword: string, value: unknown): boolean {
+/** A 64-bit bound, which no number of a call reaches. */
+export function isBeyondSafeIntegers(keyword: string, value: unknown): boolean {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return false;
   return keyword.endsWith('aximum') ? value > Number.MAX_SAFE_INTEGER : value < Number.MIN_SAFE_INTEGER;
 }
@@ -22,7 +22,7 @@ export function isBeyondAll(keyword: string, value: unknown): boolean {
 const isNumber: Check = (value) => typeof value === 'number' && checkJson(value, 1).length === 0;
 const isCount: Check = (value) => isNumber(value) && Number.isInteger(value) && (value as number) >= 0;
 
-/** The keywords that are kept where they are what JSON Schema wants. Leaving one out lets more through. */
+/** Keywords that are imported when their value is valid. Dropping one lets more values pass. */
 export const ASSERTIONS: Record<string, Check> = {
   minimum: isNumber,
   maximum: isNumber,
@@ -39,7 +39,7 @@ export const ASSERTIONS: Record<string, Check> = {
   const: isSound,
 };
 
-/** The keywords of JSON Schema that say what is valid, and that definitions do not know. */
+/** Keywords of JSON Schema that validate but that definitions do not support. */
 export const UNKNOWN_ASSERTIONS: readonly string[] = [
   ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems'],
   ...['unevaluatedProperties', 'dependencies', 'dependentRequired', 'dependentSchemas'],
@@ -50,7 +50,7 @@ function isSound(value: unknown): boolean {
   return value !== undefined && checkJson(value, MAX_VALUE_DEPTH).length === 0;
 }
 
-/** What a schema says for people: it is shortened, or left out, without a word. */
+/** Texts for people, shortened or dropped without a note. */
 export function annotationsOf(schema: JsonObject): JsonObject {
   const examples = Object.hasOwn(schema, 'example') ? [schema.example] : listOf(own(schema, 'examples'));
   const shown = examples.filter(isShort).slice(0, 3);

@@ -1,9 +1,9 @@
+import { isObject } from '../../json-schema/values.ts';
 import { checkJson } from '../../shared/json.ts';
 import { isJson } from './body.ts';
-import { composed } from './compose.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
-import { isObject, type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type JsonObject, listOf, objectOf, own } from './values.ts';
 
 const MAX_DEPTH = 30;
 
@@ -12,7 +12,10 @@ export interface ImportedMock {
   body?: unknown;
 }
 
-/** An answer such as the document's examples show, or such as its schemas describe; in at most so many characters of JSON. */
+/**
+ * The first successful answer that the document has an example or default of, as at most `maxSize`
+ * characters of JSON. Nothing is invented (docs/decisions/0025-mocks-of-imports.md).
+ */
 export function importMock(
   responses: unknown,
   at: string,
@@ -21,13 +24,14 @@ export function importMock(
 ): ImportedMock | undefined {
   const answers = Object.entries(objectOf(responses)).filter(([status]) => /^2(\d\d|XX)$/i.test(status));
   let empty: ImportedMock | undefined;
-  for (const [code, given] of answers.sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [code, written] of answers.sort(([one], [other]) => (one < other ? -1 : 1))) {
     const status = /^\d+$/.test(code) ? Number(code) : 200;
-    const response = document.resolve(given, within(at, code));
+    const response = document.resolve(written, within(at, code));
     const content = objectOf(objectOf(response.value).content);
     const type = Object.keys(content).find(isJson);
     if (type !== undefined) {
-      const body = bodyOf(objectOf(content[type]), within(response.at, 'content', type), maxSize, document, notes);
+      const example = exampleOf(objectOf(content[type]), within(response.at, 'content', type), document, notes);
+      const body = bodyOf(example, maxSize);
       return body === undefined ? undefined : { status, body };
     }
     if (Object.keys(content).length === 0) empty ??= { status };
@@ -35,41 +39,29 @@ export function importMock(
   return empty;
 }
 
-/** The first that fits, of what shows ever less. */
-function bodyOf(media: JsonObject, at: string, maxSize: number, document: OpenApiDocument, notes: Notes): unknown {
-  const example = exampleOf(media, at, document, notes);
-  const attempts = [
-    () => example,
-    () => oneOfEach(example, MAX_DEPTH),
-    () => composed(document, media.schema, 8),
-    () => composed(document, media.schema, 4),
-    () => composed(document, media.schema, 2),
-  ];
-  for (const attempt of attempts) {
-    const body = attempt();
-    if (body === undefined || checkJson(body, MAX_DEPTH).length > 0) continue;
-    if (JSON.stringify(body).length <= maxSize) return body;
-  }
-  return undefined;
+/** The whole example, or the example with one item per list; undefined when both are too large. */
+function bodyOf(example: unknown, maxSize: number): unknown {
+  return [example, oneItemPerList(example, MAX_DEPTH)].find(
+    (body) => body !== undefined && checkJson(body, MAX_DEPTH).length === 0 && JSON.stringify(body).length <= maxSize,
+  );
 }
 
 function exampleOf(media: JsonObject, at: string, document: OpenApiDocument, notes: Notes): unknown {
   if (Object.hasOwn(media, 'example')) return media.example;
-  for (const [name, given] of Object.entries(objectOf(media.examples))) {
-    const example = objectOf(document.resolve(given, within(at, 'examples', name)).value);
+  for (const [name, written] of Object.entries(objectOf(media.examples))) {
+    const example = objectOf(document.resolve(written, within(at, 'examples', name)).value);
     if (Object.hasOwn(example, 'value')) return example.value;
     if (Object.hasOwn(example, 'externalValue')) {
       notes.add(within(at, 'examples', name), 'is an example elsewhere, which is not read');
     }
   }
   const schema = objectOf(document.resolve(media.schema, within(at, 'schema')).value);
-  return own(schema, 'example') ?? listOf(schema.examples)[0];
+  return own(schema, 'example') ?? listOf(schema.examples)[0] ?? own(schema, 'default');
 }
 
-/** The value with no more than the first item of each list. */
-function oneOfEach(value: unknown, levels: number): unknown {
+function oneItemPerList(value: unknown, levels: number): unknown {
   if (levels === 0) return undefined;
-  if (Array.isArray(value)) return value.slice(0, 1).map((item) => oneOfEach(item, levels - 1));
+  if (Array.isArray(value)) return value.slice(0, 1).map((item) => oneItemPerList(item, levels - 1));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, oneOfEach(member, levels - 1)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, oneItemPerList(member, levels - 1)]));
 }

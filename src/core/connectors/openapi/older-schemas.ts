@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
 import { type JsonObject, listOf } from './values.ts';
 
-/** OpenAPI 3.0 has booleans that say whether the bounds themselves are out. */
+/** OpenAPI 3.0 has boolean `exclusiveMinimum` and `exclusiveMaximum`. */
 export function withNumericBounds(schema: JsonObject): JsonObject {
   const modern = { ...schema };
   for (const [bound, exclusive] of [
@@ -17,7 +17,7 @@ export function withNumericBounds(schema: JsonObject): JsonObject {
   return modern;
 }
 
-/** What OpenAPI 3.0 calls nullable. By its letter that only adds to a `type` beside it; documents mean it of all that is there. */
+/** `nullable` of OpenAPI 3.0, which documents mean of the whole schema, not just of `type`. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const whole = ['$ref', 'allOf', 'anyOf', 'not', 'const'].some((keyword) => Object.hasOwn(schema, keyword));
   if (whole) {

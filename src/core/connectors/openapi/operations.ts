@@ -1,45 +1,49 @@
+import { isObject } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
 import { LIMITS } from '../definition/limits.ts';
 import { METHODS, type Method } from '../definition/resource-schema.ts';
-import { type OpenApiDocument, type Place, within } from './document.ts';
+import { type Located, type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
-import { slugOf } from './slugs.ts';
-import { isObject, type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
 
-/** An operation of a document, which is to become a resource. */
 export interface Operation {
   slug: string;
   method: Method;
   path: string;
   operation: JsonObject;
-  /** Those of the path, then those of the operation. */
-  parameters: Place[];
+  /** Parameters of the path, then of the operation. */
+  parameters: Located[];
   at: string;
 }
 
-const METHODS_LEFT_OUT = ['options', 'trace'];
+const MAX_SLUG = 100;
+const SKIPPED_METHODS = ['options', 'trace'];
 
-/** Every operation under the document's paths that can be called, in its order. */
+/** The operations that can be called, in the order of the document. */
 export function operationsOf(document: OpenApiDocument, notes: Notes): Operation[] {
   const operations: Operation[] = [];
-  const taken = new Set<string>();
-  for (const [path, given] of Object.entries(objectOf(own(document.root, 'paths')))) {
+  const usedSlugs = new Set<string>();
+  for (const [path, written] of Object.entries(objectOf(own(document.root, 'paths')))) {
     if (path.startsWith('x-')) continue;
-    const { value, at } = document.resolve(given, within('#/paths', path));
+    const { value, at } = document.resolve(written, within('#/paths', path));
     const item = objectOf(value);
     for (const method of METHODS) {
       const operation = own(item, method.toLowerCase());
       if (!isObject(operation)) continue;
       const operationAt = within(at, method.toLowerCase());
-      if (!canBeCalled(document, path, item, operation, operationAt, notes)) continue;
+      const problem = problemOf(path, operation.servers ?? item.servers, document);
+      if (problem !== null) {
+        notes.add(operationAt, problem);
+        continue;
+      }
       const parameters = [item, operation].map((one, index) => ({
         value: one.parameters,
         at: within(index === 0 ? at : operationAt, 'parameters'),
       }));
-      const slug = slugOf(operation.operationId, method, path, taken);
+      const slug = slugOf(operation.operationId, method, path, usedSlugs);
       operations.push({ slug, method, path, operation, parameters, at: operationAt });
     }
-    for (const method of METHODS_LEFT_OUT) {
+    for (const method of SKIPPED_METHODS) {
       if (Object.hasOwn(item, method))
         notes.add(within(at, method), 'is of a method that is not called; it is left out');
     }
@@ -54,28 +58,36 @@ export function operationsOf(document: OpenApiDocument, notes: Notes): Operation
   return operations;
 }
 
-function canBeCalled(
-  document: OpenApiDocument,
-  path: string,
-  item: JsonObject,
-  operation: JsonObject,
-  at: string,
-  notes: Notes,
-): boolean {
-  const servers = listOf(operation.servers ?? item.servers).map(urlOf);
+/** Why an operation cannot be called; null when it can. */
+function problemOf(path: string, servers: unknown, document: OpenApiDocument): string | null {
+  const urls = listOf(servers).map(urlOf);
   const known = listOf(own(document.root, 'servers')).map(urlOf);
-  if (servers.length > 0 && !servers.some((url) => known.includes(url))) {
-    notes.add(at, 'has a server of its own, which a connector cannot have; it is left out');
-    return false;
+  if (urls.length > 0 && !urls.some((url) => known.includes(url))) {
+    return 'has a server of its own, which a connector cannot have; it is left out';
   }
   const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
-  if (/[?#\s\\]/.test(path) || new Set(names).size < names.length) {
-    notes.add(at, 'has a path with a query, a blank or a parameter twice; it is left out');
-    return false;
-  }
-  return true;
+  const isUsable = !/[?#\s\\]/.test(path) && new Set(names).size === names.length;
+  return isUsable ? null : 'has a path with a query, a blank or a parameter twice; it is left out';
 }
 
 function urlOf(server: unknown): unknown {
   return objectOf(server).url;
+}
+
+/** The `operationId`, as far as a slug can hold it, or method and path. */
+function slugOf(operationId: unknown, method: string, path: string, usedSlugs: Set<string>): string {
+  const written = typeof operationId === 'string' ? slugCharacters(operationId) : '';
+  return uniqueName(
+    written || slugCharacters(`${method.toLowerCase()}${path.replace(/[{}]/g, '')}`),
+    usedSlugs,
+    MAX_SLUG,
+  );
+}
+
+function slugCharacters(text: string): string {
+  return text
+    .replace(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, MAX_SLUG)
+    .replace(/-+$/, '');
 }

@@ -1,12 +1,14 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import { nameOfReference } from '../../json-schema/references.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { placeholdersOf } from '../definition/path-template.ts';
 import type { QueryStyle } from '../definition/resource-schema.ts';
-import { type OpenApiDocument, type Place, within } from './document.ts';
+import { type Located, type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
-import { isObject, type JsonObject, listOf, objectOf, textOf } from './values.ts';
+import { type JsonObject, listOf, objectOf, textOf } from './values.ts';
 
-/** What OpenAPI gives no meaning as parameters, and what belongs to the connection. */
+/** Headers that OpenAPI ignores as parameters, and headers of the connection. */
 const IGNORED_HEADERS = new Set([
   ...['accept', 'content-type', 'authorization'],
   ...['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'],
@@ -24,7 +26,6 @@ interface Parameter {
   style: QueryStyle;
 }
 
-/** A resource's path and what is put into path, query and headers. */
 export interface ImportedParameters {
   path: string;
   parameters: { path?: JsonSchema; query: JsonSchema; headers?: JsonSchema };
@@ -35,34 +36,34 @@ export interface ParameterContext {
   document: OpenApiDocument;
   schemas: SchemaImporter;
   notes: Notes;
-  /** The parameter that carries the secret, which is not the caller's to give. */
+  /** The parameter of the secret, which callers cannot set. */
   secret: { in: 'header' | 'query'; name: string } | null;
 }
 
-/** Those of the path and those of the operation, of which the latter win. */
+/** Parameters of the operation override those of the path. */
 export function importParameters(
   path: string,
-  lists: readonly Place[],
+  lists: readonly Located[],
   at: string,
   context: ParameterContext,
 ): ImportedParameters {
-  const byPlace = new Map<string, Parameter>();
+  const byLocation = new Map<string, Parameter>();
   for (const list of lists) {
     for (const [index, one] of listOf(list.value).entries()) {
       for (const parameter of parametersOf(context.document.resolve(one, within(list.at, index)), context)) {
-        byPlace.set(`${parameter.location} ${parameter.name}`, parameter);
+        byLocation.set(`${parameter.location} ${parameter.name}`, parameter);
       }
     }
   }
-  const all = [...byPlace.values()];
+  const all = [...byLocation.values()];
   const query = all.filter(({ location }) => location === 'query');
   const headers = all.filter(({ location }) => location === 'header');
-  const inPath = importPath(path, all, at, context.notes);
+  const pathParts = importPath(path, all, at, context.notes);
   const styles = query.filter(({ style }) => style !== 'form').map(({ name, style }) => [name, style] as const);
   return {
-    path: inPath.path,
+    path: pathParts.path,
     parameters: {
-      ...(inPath.parameters.length > 0 && { path: objectSchema(inPath.parameters, true) }),
+      ...(pathParts.parameters.length > 0 && { path: objectSchema(pathParts.parameters, true) }),
       query: objectSchema(query, true),
       ...(headers.length > 0 && { headers: objectSchema(headers, false) }),
     },
@@ -80,7 +81,7 @@ function objectSchema(parameters: readonly Parameter[], closed: boolean): JsonSc
   };
 }
 
-/** The path with names that a path may have, and a parameter for each of them. */
+/** The path with valid placeholder names, and a parameter for each. */
 function importPath(
   path: string,
   all: Parameter[],
@@ -104,16 +105,16 @@ function importPath(
   return { path: encoded.startsWith('/') ? encoded : `/${encoded}`, parameters };
 }
 
-/** A name that stands in braces as the path of a resource has it. */
+/** A valid placeholder name. */
 function placeholderOf(name: string): string {
   if (placeholdersOf(`{${name}}`).length === 1) return name;
   const plain = name.replace(/[^\w.-]+/g, '');
   return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
 }
 
-function parametersOf({ value, at }: Place, context: ParameterContext): Parameter[] {
-  const given = objectOf(value);
-  const { name, in: location } = given;
+function parametersOf({ value, at }: Located, context: ParameterContext): Parameter[] {
+  const declared = objectOf(value);
+  const { name, in: location } = declared;
   const leaveOut = (why: string): [] => {
     context.notes.add(at, why);
     return [];
@@ -130,7 +131,7 @@ function parametersOf({ value, at }: Place, context: ParameterContext): Paramete
     if (!HEADER_NAME.test(name)) return leaveOut('is a header that cannot be sent, which is left out');
   }
   if (isSecret(name, location, context)) return [];
-  return withSchema(given, name, location, at, context);
+  return withSchema(declared, name, location, at, context);
 }
 
 function isSecret(name: string, location: Location, { secret }: ParameterContext): boolean {
@@ -139,29 +140,29 @@ function isSecret(name: string, location: Location, { secret }: ParameterContext
 }
 
 function withSchema(
-  given: JsonObject,
+  declared: JsonObject,
   name: string,
   location: Location,
   at: string,
   context: ParameterContext,
 ): Parameter[] {
-  const parameter = { name, location, required: location === 'path' || given.required === true };
-  const description = textOf(given.description, MAX_DESCRIPTION);
+  const parameter = { name, location, required: location === 'path' || declared.required === true };
+  const description = textOf(declared.description, MAX_DESCRIPTION);
   const described = (schema: JsonSchema) => ({ ...schema, ...(description !== undefined && { description }) });
-  if (isObject(given.content) && given.schema === undefined) {
+  if (isObject(declared.content) && declared.schema === undefined) {
     context.notes.add(at, 'has content in place of a schema; it is given as text, written as that content is');
     return [{ ...parameter, schema: described({ type: 'string' }), style: 'form' }];
   }
   const schemaAt = within(at, 'schema');
-  const plain = given.schema === undefined ? {} : context.schemas.import(given.schema, schemaAt);
-  const target = objectOf(context.document.resolve(given.schema, schemaAt).value);
+  const plain = declared.schema === undefined ? {} : context.schemas.import(declared.schema, schemaAt);
+  const target = objectOf(context.document.resolve(declared.schema, schemaAt).value);
   if (location !== 'query') {
-    if (given.style !== undefined && given.style !== 'simple') {
-      context.notes.add(at, `has the style ${shown(given.style)}; it is written as simple`);
+    if (declared.style !== undefined && declared.style !== 'simple') {
+      context.notes.add(at, `has the style ${shown(declared.style)}; it is written as simple`);
     }
     return [{ ...parameter, schema: described(plain), style: 'form' }];
   }
-  const style = styleOf(given, target, at, context.notes);
+  const style = styleOf(declared, target, at, context.notes);
   const members = style === 'form' ? membersOf(plain, context) : undefined;
   if (isObject(members)) return spread(members, parameter.required ? listOf(target.required) : []);
   return [{ ...parameter, schema: described(plain), style }];
@@ -169,10 +170,10 @@ function withSchema(
 
 function membersOf(schema: JsonSchema, { schemas }: ParameterContext): unknown {
   if (schema.$ref === undefined) return schema.properties;
-  return schemas.shared.get(String(schema.$ref).replace('#/schemas/', ''))?.properties;
+  return schemas.shared.get(nameOfReference(schema.$ref) ?? '')?.properties;
 }
 
-/** An object in a query, unless it says otherwise, is its members: `?page=1&size=20`. */
+/** By default an object in a query is sent as its members: `?page=1&size=20`. */
 function spread(members: JsonObject, required: unknown[]): Parameter[] {
   return Object.entries(members).map(([name, schema]) => ({
     name,
@@ -183,12 +184,12 @@ function spread(members: JsonObject, required: unknown[]): Parameter[] {
   }));
 }
 
-/** How OpenAPI says that lists and objects are written into the query. */
-function styleOf(given: JsonObject, schema: JsonObject, at: string, notes: Notes): QueryStyle {
-  const { style = 'form', explode = style === 'form' } = given;
+function styleOf(declared: JsonObject, schema: JsonObject, at: string, notes: Notes): QueryStyle {
+  const { style = 'form', explode = style === 'form' } = declared;
   const types = [schema.type].flat();
   if (types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type as string))) return 'form';
-  // By the letter only objects are written so. Of lists it is told by those who expect `expand[]=a&expand[]=b`.
+  // The standard has `deepObject` for objects only; documents with lists expect
+  // `expand[]=a&expand[]=b`.
   if (style === 'deepObject') return types.includes('array') ? 'brackets' : 'deepObject';
   if (style === 'spaceDelimited' || style === 'pipeDelimited') return explode === true ? 'form' : style;
   if (style !== 'form') notes.add(at, `has the style ${shown(style)}, which is none of a query; it is written as form`);

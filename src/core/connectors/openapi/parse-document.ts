@@ -4,22 +4,19 @@ import { repeatedMember } from './repeated-member.ts';
 
 const MEGABYTE = 1024 * 1024;
 const MAX_BYTES = 32 * MEGABYTE;
-/** YAML takes some ten times as long as JSON to read, and thirty times its size in memory. */
+/** Parsing YAML takes ten times as long as JSON, and thirty times its size in memory. */
 const MAX_YAML_BYTES = 16 * MEGABYTE;
-/** How often one anchor may be referred to, and that multiplied by what it refers to itself: a few lines can stand for billions. */
+/** Limits the expansion of aliases: a few lines can stand for billions of values. */
 const MAX_ALIASES = 1_000;
 
-/**
- * What a document of JSON or YAML says. Throws `invalid`, with the line, for what is neither, says a member twice, or has
- * aliases that stand for very much.
- */
+/** Parses JSON or YAML. Throws `invalid` with the line. */
 export function parseDocument(text: string, name: string): unknown {
   if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`${name}: must have at most ${MAX_BYTES / MEGABYTE} MB`);
   const content = text.replace(/^\uFEFF/, '');
   return /^\s*[{[]/.test(content) ? (parseJson(content, name) ?? readYaml(content, name)) : readYaml(content, name);
 }
 
-/** Undefined for what is no JSON: YAML may begin as JSON does, and says better where it goes wrong. */
+/** Undefined for invalid JSON: it may be YAML, whose parser has better messages. */
 function parseJson(text: string, name: string): unknown {
   let value: unknown;
   try {
@@ -38,7 +35,7 @@ function readYaml(text: string, name: string): unknown {
   }
   try {
     const lines = new LineCounter();
-    // The library's own search for repeated keys compares each with each.
+    // The uniqueness check of the library is quadratic.
     const document = parseYaml(text, { lineCounter: lines, uniqueKeys: false, merge: true, logLevel: 'error' });
     const problem = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED');
     if (problem?.code === 'RESOURCE_EXHAUSTION') throw new RangeError(problem.message);
@@ -73,7 +70,7 @@ function refuseRepeatedKeys(document: Document, lines: LineCounter, name: string
   });
 }
 
-/** Of the library's message, without the line that it shows of the file. */
+/** The library appends an excerpt of the file. */
 function firstSentence(message: string): string {
   return message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
 }

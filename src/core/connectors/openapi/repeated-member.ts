@@ -1,11 +1,8 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+import { endOfString } from '../call/exact-json.ts';
+
 const COLON = 0x3a;
 
-/**
- * The first member that an object of a JSON text has twice, and its line; null where there is none. `JSON.parse` keeps
- * the last of them and says nothing. The text must be JSON: it has been parsed.
- */
+/** The first repeated member of valid JSON, of which `JSON.parse` silently keeps the last. */
 export function repeatedMember(text: string): { name: string; line: number } | null {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -13,7 +10,7 @@ export function repeatedMember(text: string): { name: string; line: number } | n
     if (character === '{') open.push(new Set());
     else if (character === '}') open.pop();
     else if (character === '"') {
-      const end = endOfString(text, at);
+      const end = endOfString(text, at) + 1;
       if (isMemberName(text, end)) {
         const name = JSON.parse(text.slice(at, end)) as string;
         const names = open.at(-1)!;
@@ -24,13 +21,6 @@ export function repeatedMember(text: string): { name: string; line: number } | n
     }
   }
   return null;
-}
-
-/** Behind the quotation mark that closes the string which begins at `start`. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at + 1;
 }
 
 function isMemberName(text: string, end: number): boolean {

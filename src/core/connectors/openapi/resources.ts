@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { issueMessages } from '../../shared/parse.ts';
 import { type Resource, resourceSchema } from '../definition/resource-schema.ts';
@@ -13,16 +13,16 @@ import { textOf } from './values.ts';
 
 const MAX_DESCRIPTION = 1_000;
 const MAX_MOCK = 20_000;
-/** Of all mocks of a connector, so that a document of a thousand operations gives no definition of many megabytes. */
+/** Of all mocks of a connector, which bounds the size of its definition. */
 const MAX_MOCKS = 2_000_000;
 
 export interface ImportedResources {
   resources: Record<string, Resource>;
-  /** What schemas in them refer to, and more. */
+  /** All schemas, including those that no resource refers to. */
   shared: ReadonlyMap<string, JsonSchema>;
 }
 
-/** What becomes of operations. Those that cannot be sent are left out, with a note. */
+/** Converts operations; leaves out, with a note, those that cannot be sent. */
 export function importResources(
   operations: readonly Operation[],
   document: OpenApiDocument,
@@ -62,10 +62,12 @@ function importResource(one: Operation, context: ParameterContext, maxMock: numb
   return null;
 }
 
-/** A mock is no more than a help: what is wrong with an answer's description does not keep the operation out. */
+/** An invalid response costs the mock, not the operation. */
 function mockOf({ operation, at }: Operation, context: ParameterContext, maxSize: number): ImportedMock | undefined {
   try {
-    return importMock(operation.responses, within(at, 'responses'), maxSize, context);
+    const mock = importMock(operation.responses, within(at, 'responses'), maxSize, context);
+    if (!mock) context.notes.add(at, 'has no example of a successful JSON answer, or one too large; it has no mock');
+    return mock;
   } catch (error) {
     if (!(error instanceof RuntimeError)) throw error;
     context.notes.add(at, `has no mock: ${error.message}`);

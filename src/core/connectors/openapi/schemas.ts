@@ -1,31 +1,34 @@
-import type { JsonSchema } from '../../json-schema/schema.ts';
-import { isReference, type OpenApiDocument, type Place, partsOf, within } from './document.ts';
-import { ASSERTIONS, annotationsOf, isBeyondAll, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
+import { isObject } from '../../json-schema/values.ts';
+import { Patterns } from '../definition/patterns.ts';
+import { isReference, type Located, type OpenApiDocument, partsOf, within } from './document.ts';
+import { ASSERTIONS, annotationsOf, isBeyondSafeIntegers, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
 import type { Notes } from './notes.ts';
 import { orNull, withNumericBounds } from './older-schemas.ts';
-import { Patterns } from './patterns.ts';
-import { isObject, type JsonObject, listOf, objectOf, own, untaken } from './values.ts';
+import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
 
-/** Of a schema within others, as JSON counts it: a definition takes schemas 64 deep, values in them included. */
+/** Levels of JSON. A definition allows 64, including values in schemas. */
 const MAX_DEPTH = 40;
 const MAX_NAME = 200;
 const MAX_ALL_OF = 20;
+/** Fewer than a definition may have. */
+const MAX_PATTERN_CHARACTERS = 40_000;
 
 /**
- * Makes JSON Schemas of a document's schemas, which are those of a request. Where the result differs it lets more through
- * than the document does, never less: the API judges the call in the end.
+ * Converts the schemas of requests. A result may accept more than the document does, never less: in
+ * the end the API validates the call.
  */
 export class SchemaImporter {
-  /** Those that others refer to as `#/schemas/NAME`. */
+  /** Schemas by the name in `#/schemas/NAME`. */
   readonly shared = new Map<string, JsonSchema>();
   private readonly names = new Map<string, string>();
-  private readonly taken = new Set<string>();
-  private readonly patterns = new Patterns();
-  private readonly waiting: (Place & { name: string })[] = [];
+  private readonly usedNames = new Set<string>();
+  private readonly patterns = new Patterns(MAX_PATTERN_CHARACTERS);
+  private readonly waiting: (Located & { name: string })[] = [];
   private readonly document: OpenApiDocument;
   private readonly notes: Notes;
-  /** How often something that a schema demands was left out. */
-  private loosened = 0;
+  /** How often a constraint was dropped. */
+  private droppedConstraints = 0;
 
   constructor(document: OpenApiDocument, notes: Notes) {
     this.document = document;
@@ -34,7 +37,7 @@ export class SchemaImporter {
 
   import(schema: unknown, at: string): JsonSchema {
     const imported = this.schemaOf(schema, at, 1);
-    // What is referred to waits its turn, so that no chain of references is a chain of calls.
+    // A queue, so that long chains of references do not overflow the stack.
     for (let next = this.waiting.pop(); next; next = this.waiting.pop()) {
       this.shared.set(next.name, this.schemaOf(next.value, next.at, 1));
     }
@@ -52,18 +55,18 @@ export class SchemaImporter {
       return schema.nullable === true ? orNull(described) : described;
     }
     const assertions = { ...described, ...this.assertionsOf(schema, at) };
-    // What may be null may become a choice, which is two levels more.
+    // `nullable` may add a choice, which is two levels.
     if (schema.nullable === true) return orNull({ ...assertions, ...this.partsOf(schema, at, depth + 2) });
     return { ...assertions, ...this.partsOf(schema, at, depth) };
   }
 
   private anything(at: string, message: string): JsonSchema {
-    this.loosen(at, message);
+    this.dropConstraint(at, message);
     return {};
   }
 
-  private loosen(at: string, message: string): void {
-    this.loosened++;
+  private dropConstraint(at: string, message: string): void {
+    this.droppedConstraints++;
     this.notes.add(at, message);
   }
 
@@ -71,39 +74,44 @@ export class SchemaImporter {
     const target = this.document.follow(reference, at);
     let name = this.names.get(target.at);
     if (name === undefined) {
-      name = untaken(nameOf(target.at), this.taken, MAX_NAME);
+      name = uniqueName(nameOf(target.at), this.usedNames, MAX_NAME);
       this.names.set(target.at, name);
       this.waiting.push({ ...target, name });
     }
     return { $ref: `#/schemas/${name}` };
   }
 
-  /** What a schema demands by itself. */
-  private assertionsOf(given: JsonObject, at: string): JsonSchema {
-    const schema = withNumericBounds(given);
-    const kept: JsonSchema = {};
+  /** Constraints without subschemas. */
+  private assertionsOf(original: JsonObject, at: string): JsonSchema {
+    const schema = withNumericBounds(original);
+    const constraints: JsonSchema = {};
     if (schema.type !== undefined) {
       const types = [schema.type].flat();
-      if (types.length > 0 && types.every((type) => TYPES.has(type))) kept.type = schema.type;
-      else this.loosen(at, `has the type ${JSON.stringify(schema.type)?.slice(0, 60)}, which is none; any is taken`);
+      if (types.length > 0 && types.every((type) => TYPES.has(type))) constraints.type = schema.type;
+      else
+        this.dropConstraint(
+          at,
+          `has the type ${JSON.stringify(schema.type)?.slice(0, 60)}, which is none; any is taken`,
+        );
     }
     for (const [keyword, isRight] of Object.entries(ASSERTIONS)) {
       const value = schema[keyword];
-      if (!Object.hasOwn(schema, keyword) || isBeyondAll(keyword, value)) continue;
-      if (isRight(value)) kept[keyword] = value;
-      else this.loosen(at, `has a ${keyword} that is none, or that JSON cannot hold exactly; it is not checked`);
+      if (!Object.hasOwn(schema, keyword) || isBeyondSafeIntegers(keyword, value)) continue;
+      if (isRight(value)) constraints[keyword] = value;
+      else
+        this.dropConstraint(at, `has a ${keyword} that is none, or that JSON cannot hold exactly; it is not checked`);
     }
     if (Object.hasOwn(schema, 'pattern')) {
-      if (this.patterns.canHave(schema.pattern)) kept.pattern = schema.pattern;
-      else this.loosen(at, 'has a pattern that RE2 does not take, which is not checked');
+      if (this.isValidPattern(schema.pattern)) constraints.pattern = schema.pattern;
+      else this.dropConstraint(at, 'has a pattern that RE2 does not take, which is not checked');
     }
     for (const keyword of UNKNOWN_ASSERTIONS) {
-      if (Object.hasOwn(schema, keyword)) this.loosen(at, `has ${keyword}, which is not checked`);
+      if (Object.hasOwn(schema, keyword)) this.dropConstraint(at, `has ${keyword}, which is not checked`);
     }
-    return kept;
+    return constraints;
   }
 
-  /** What a schema demands through schemas within it. */
+  /** Constraints with subschemas. */
   private partsOf(schema: JsonObject, at: string, depth: number): JsonSchema {
     const part = (name: string) => this.schemaOf(schema[name], within(at, name), depth + 1);
     const list = (name: string, levels = 2) =>
@@ -115,7 +123,7 @@ export class SchemaImporter {
     const byPattern = this.patternPropertiesOf(schema, at, depth);
     if (byPattern !== null && Object.keys(byPattern).length > 0) parts.patternProperties = byPattern;
     const { additionalProperties: others, unevaluatedProperties } = schema;
-    // Where names are known by what is left out, refusing all others would refuse them, too.
+    // Without those constraints, `additionalProperties: false` would refuse names that they allow.
     if ((isObject(others) || others === false) && byPattern !== null && unevaluatedProperties === undefined) {
       parts.additionalProperties = others === false ? false : part('additionalProperties');
     }
@@ -126,8 +134,8 @@ export class SchemaImporter {
     if (listOf(schema.allOf).length > 0) parts.allOf = list('allOf');
     const anyOf = list('anyOf');
     if (anyOf.length > 0) parts.anyOf = anyOf;
-    // Of what documents offer as one of several, more often than not several fit: a text is a date, too. What is left out
-    // of a branch would make it more often still.
+    // Alternatives of a `oneOf` often overlap, since a date is also a text, and dropping
+    // constraints makes them overlap more. So it becomes `anyOf`.
     const oneOf = list('oneOf', anyOf.length > 0 ? 4 : 2);
     if (oneOf.length > 0 && anyOf.length === 0) parts.anyOf = oneOf;
     else if (oneOf.length > 0) parts.allOf = [...listOf(parts.allOf), { anyOf: oneOf }];
@@ -147,23 +155,27 @@ export class SchemaImporter {
     );
   }
 
-  /** Null where some of the patterns cannot be matched: none of them is checked then. */
+  /** Null when a pattern cannot be matched: then none is checked. */
   private patternPropertiesOf({ patternProperties }: JsonObject, at: string, depth: number): JsonObject | null {
     if (!isObject(patternProperties)) return {};
-    const place = within(at, 'patternProperties');
-    if (!Object.keys(patternProperties).every((pattern) => this.patterns.canHave(pattern))) {
-      this.loosen(place, 'has a pattern that RE2 does not take, which is not checked');
+    const pointer = within(at, 'patternProperties');
+    if (!Object.keys(patternProperties).every((pattern) => this.isValidPattern(pattern))) {
+      this.dropConstraint(pointer, 'has a pattern that RE2 does not take, which is not checked');
       return null;
     }
     return Object.fromEntries(
       Object.entries(patternProperties).map(([pattern, one]) => [
         pattern,
-        this.schemaOf(one, within(place, pattern), depth + 2),
+        this.schemaOf(one, within(pointer, pattern), depth + 2),
       ]),
     );
   }
 
-  /** Those that a request must have: what only the API says is not asked of the caller. */
+  private isValidPattern(pattern: unknown): pattern is string {
+    return typeof pattern === 'string' && pattern.isWellFormed() && this.patterns.problemOf(pattern) === '';
+  }
+
+  /** Without read-only members, which callers do not send. */
   private requiredOf(schema: JsonObject): string[] {
     const names = listOf(own(schema, 'required')).filter((name) => typeof name === 'string' && name.isWellFormed());
     if (names.length === 0) return [];
@@ -178,7 +190,7 @@ export class SchemaImporter {
     return [...new Set(names as string[])].filter((name) => !isReadOnly(name));
   }
 
-  /** The schema at the end of references; an empty one where there is none, which is told where it is imported. */
+  /** Empty for a broken reference, which is reported where it is imported. */
   private target(schema: unknown): JsonObject {
     if (isReference(schema) && schema.readOnly === true) return schema;
     try {
@@ -188,18 +200,18 @@ export class SchemaImporter {
     }
   }
 
-  /** Only what is kept to the letter may be refused: less of it would refuse more. */
+  /** A negated schema is kept only if no constraint was dropped: it would refuse more. */
   private notOf(schema: JsonObject, at: string, depth: number): JsonSchema | undefined {
     if (!isObject(schema.not)) return undefined;
-    const before = this.loosened;
+    const before = this.droppedConstraints;
     const refused = this.schemaOf(schema.not, within(at, 'not'), depth + 1);
-    if (this.loosened === before && !JSON.stringify(refused).includes('"$ref"')) return refused;
-    this.loosen(within(at, 'not'), 'is not checked');
+    if (this.droppedConstraints === before && !JSON.stringify(refused).includes('"$ref"')) return refused;
+    this.dropConstraint(within(at, 'not'), 'is not checked');
     return undefined;
   }
 }
 
-/** `Pet` for `#/components/schemas/Pet`; the whole way, with points, for what stands elsewhere. */
+/** `Pet` for `#/components/schemas/Pet`; for other places the whole path with dots. */
 function nameOf(at: string): string {
   const parts = partsOf(at) ?? [];
   const isComponent = parts.length === 3 && parts[0] === 'components' && parts[1] === 'schemas';

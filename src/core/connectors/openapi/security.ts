@@ -1,8 +1,9 @@
-import { kindOfAddress } from '../definition/address.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { type Auth, authSchema } from '../definition/environment-schema.ts';
 import { type OpenApiDocument, within } from './document.ts';
+import { kindOfAddress } from './environments.ts';
 import type { Notes } from './notes.ts';
-import { isObject, type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type JsonObject, listOf, objectOf, own } from './values.ts';
 
 const NONE: Auth = { type: 'none' };
 const MAX_SCOPES = 100;
@@ -10,18 +11,18 @@ const MAX_SCOPES = 100;
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 const SCHEMES_AT = '#/components/securitySchemes';
 
-/** Which is taken of those that equally many operations take: what asks least of the operator first. */
+/** The order among schemes that equally many operations accept, by effort for the operator. */
 const PREFERENCE = ['bearer', 'apiKey in header', 'basic', 'oauth2', 'apiKey in query'];
 
 interface Scheme {
   auth: Auth;
-  /** How many operations take it. */
+  /** The number of operations that accept it. */
   operations: number;
-  /** Those that operations ask for. */
+  /** The scopes that operations require. */
   scopes: Set<string>;
 }
 
-/** How an API wants to know who calls: of the ways that its document has, the one that most operations take. */
+/** The authentication that most operations accept. */
 export function importSecurity(document: OpenApiDocument, operations: readonly JsonObject[], notes: Notes): Auth {
   const declared = objectOf(objectOf(own(document.root, 'components')).securitySchemes);
   if (Object.keys(declared).length === 0) {
@@ -44,7 +45,7 @@ export function importSecurity(document: OpenApiDocument, operations: readonly J
   return { ...best.auth, scopes: [...best.scopes].filter((scope) => SCOPE.test(scope)).slice(0, MAX_SCOPES) };
 }
 
-/** Counts an operation for each of the ways, any of which opens it. */
+/** Counts an operation for each scheme that it accepts. */
 function count(security: unknown, schemes: ReadonlyMap<string, Scheme>, notes: Notes): void {
   const counted = new Set<string>();
   for (const requirement of listOf(security).filter(isObject)) {
@@ -64,7 +65,7 @@ function rankOf(auth: Auth): number {
   return PREFERENCE.indexOf(auth.type === 'apiKey' ? `apiKey in ${auth.in}` : auth.type);
 }
 
-/** Null, with a note, for what this program cannot do. */
+/** Null, with a note, for an unsupported scheme. */
 function authOf(scheme: JsonObject, at: string, notes: Notes): Auth | null {
   const cannot = (what: string) => {
     notes.add(at, `is ${what}, which is not supported; it is left out`);

@@ -1,26 +1,23 @@
-/** An object of JSON. */
+import { isObject } from '../../json-schema/values.ts';
+
 export type JsonObject = Record<string, unknown>;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The value as an object; an empty one for what is none. */
+/** An empty object for any other value. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The value as a list; an empty one for what is none. */
+/** An empty list for any other value. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A member that is the object's own: documents may call a schema `constructor`. */
+/** An own property: documents may name a schema `constructor`. */
 export function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Text that says something, in no more than so many characters; undefined for anything else. */
+/** Trimmed text of at most `maximum` characters; undefined for blank text or another value. */
 export function textOf(value: unknown, maximum: number): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim().toWellFormed();
@@ -28,13 +25,13 @@ export function textOf(value: unknown, maximum: number): string | undefined {
   return `${text.slice(0, maximum - 3).toWellFormed()}...`;
 }
 
-/** The name, or else the name with a number, so that it is not yet taken. It is taken then. */
-export function untaken(name: string, taken: Set<string>, maximum: number): string {
+/** Adds the name to `used`, with a number if it is there already. */
+export function uniqueName(name: string, used: Set<string>, maximum: number): string {
   let unique = name.slice(0, maximum);
-  for (let number = 2; taken.has(unique); number++) {
+  for (let number = 2; used.has(unique); number++) {
     const suffix = `-${number}`;
     unique = `${name.slice(0, maximum - suffix.length)}${suffix}`;
   }
-  taken.add(unique);
+  used.add(unique);
   return unique;
 }

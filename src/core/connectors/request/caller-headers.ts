@@ -8,8 +8,8 @@ const MAX_VALUE = 8_000;
 const MAX_HEADERS = 50;
 
 /**
- * What no caller may set, in small letters, `-` at the end standing for all that begin so. `Range` and the conditional
- * headers are not among them: they are the caller's own business with the API and ask for less, never for more.
+ * Lower-case names that no caller may set; one with a final `-` is a prefix. `Range` and
+ * conditional headers are allowed: they can only ask for less.
  */
 const REFUSED: Record<string, readonly string[]> = {
   "is the connection's own": [
@@ -17,15 +17,15 @@ const REFUSED: Record<string, readonly string[]> = {
     ...['trailer', 'http2-settings', 'proxy-', 'sec-websocket-', 'max-forwards', 'via'],
   ],
   'is set by the way the connector authenticates': ['authorization', 'cookie', 'cookie2', 'set-cookie'],
-  // The body is written here, and the answer's encodings are those that can be decoded here.
+  // This server encodes the body, and decodes certain encodings only.
   "is set by the connector's resource": ['content-type', 'content-encoding', 'accept-encoding'],
-  // An API behind a proxy trusts these about who asks, and through what host.
+  // An API behind a proxy trusts these about client and host.
   'is for proxies to set': [
     ...['x-forwarded-', 'x-forwarded', 'forwarded', 'forwarded-', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip'],
     ...['true-client-ip', 'cf-connecting-', 'fastly-client-ip', 'x-originating-ip', 'x-remote-', 'x-host'],
     ...['x-original-host'],
   ],
-  // A resource is a method and a path; these make it another.
+  // These would call another method or path than that of the resource.
   'would call another method or path': [
     ...['x-http-method', 'x-http-method-', 'x-method-override', 'x-original-url', 'x-rewrite-url', 'x-original-uri'],
     ...['x-original-method', 'x-override-url'],
@@ -35,21 +35,20 @@ const REFUSED: Record<string, readonly string[]> = {
 const REASONS = new Map(Object.entries(REFUSED).flatMap(([reason, names]) => names.map((name) => [name, reason])));
 const PREFIXES = [...REASONS.keys()].filter((name) => name.endsWith('-'));
 
-/** Headers of a call: those of its data and those of its options. */
 export interface CallerHeaders {
   data: Record<string, unknown>;
   options: Record<string, unknown>;
-  /** Whether `data` says its places. */
+  /** Whether `data` has `path`, `query`, `headers` and `body`. */
   isStructured: boolean;
 }
 
 /**
- * Names and values in turn. `taken` are those that the connector sets itself, as `comparableName` has them. What cannot
- * be sent, or not by a caller, is told to `report`; no message repeats a value.
+ * Names and values, alternating. `reserved` are the connector's own headers by `comparableName`.
+ * Headers that cannot be sent are reported; messages do not repeat values.
  */
 export function callerHeaders(
   { data, options, isStructured }: CallerHeaders,
-  taken: ReadonlySet<string>,
+  reserved: ReadonlySet<string>,
   report: (message: string) => void,
 ): string[] {
   const seen = new Set<string>();
@@ -61,7 +60,9 @@ export function callerHeaders(
   if (all.length > MAX_HEADERS) report(`options.headers: must with those of data be at most ${MAX_HEADERS}`);
   return all.slice(0, MAX_HEADERS).flatMap(({ name, value, path }) => {
     const key = comparableName(name);
-    const problem = seen.has(key) ? 'is given twice; case does not matter in headers' : problemOf(name, value, taken);
+    const problem = seen.has(key)
+      ? 'is given twice; case does not matter in headers'
+      : problemOf(name, value, reserved);
     seen.add(key);
     if (problem === null) return [name, simpleTexts(value)!.join(',')];
     report(`${formatPath(path)}: ${problem}`);
@@ -69,20 +70,20 @@ export function callerHeaders(
   });
 }
 
-function problemOf(name: string, value: unknown, taken: ReadonlySet<string>): string | null {
+function problemOf(name: string, value: unknown, reserved: ReadonlySet<string>): string | null {
   if (!TOKEN.test(name)) return 'is no name of a header';
   const key = comparableName(name);
   const prefix = PREFIXES.find((one) => key.startsWith(one));
   const reason = REASONS.get(key) ?? (prefix === undefined ? undefined : REASONS.get(prefix));
   if (reason !== undefined) return `${reason} and cannot be given`;
-  if (taken.has(key)) return 'is set by the connector and cannot be given';
+  if (reserved.has(key)) return 'is set by the connector and cannot be given';
   const text = simpleTexts(value)?.join(',');
   if (text === undefined) return 'must be a text, a number or a boolean, or a list of them';
   if (text.length > MAX_VALUE) return `must have at most ${MAX_VALUE} characters`;
   return isHeaderValue(text) ? null : 'must be printable ASCII on one line, without blanks at its ends';
 }
 
-/** Servers that hand headers on as variables make no difference between `-` and `_`. */
+/** CGI servers do not distinguish `-` and `_` in names. */
 export function comparableName(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }

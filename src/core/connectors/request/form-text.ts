@@ -1,21 +1,21 @@
-import { isObject } from '../../json-schema/schema.ts';
+import { isObject } from '../../json-schema/values.ts';
 import type { QueryStyle } from '../definition/resource-schema.ts';
 
-/** A name and its text, not encoded yet. */
+/** A name and a text, not yet encoded. */
 export interface Pair {
   name: string;
   text: string;
-  /** What is sent as the text, where its items are encoded one by one. */
+  /** The encoded text, when items were encoded one by one. */
   encoded?: string;
 }
 
-/** A value as it is sent as text; null: it is none that can be. */
+/** Null for objects, lists and null. */
 export function scalarText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** As a path and a header have it: one text, or the texts of a list, which are joined by commas. Null for what is neither. */
+/** The texts of a value in a path or header. Null for objects and nested lists. */
 export function simpleTexts(value: unknown): string[] | null {
   const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
   return texts.length > 0 && texts.every((text) => text !== null) ? texts : null;
@@ -23,7 +23,7 @@ export function simpleTexts(value: unknown): string[] | null {
 
 const UNRESERVED = /^[\w.~-]*$/;
 
-/** Encodes all but letters, digits, `-`, `.`, `_` and `~` (RFC 3986, 2.3). */
+/** Encodes all but the unreserved characters (RFC 3986, 2.3). */
 export function encodeText(text: string): string {
   if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replace(
@@ -32,20 +32,17 @@ export function encodeText(text: string): string {
   );
 }
 
-/** How many characters the pairs have. A long name above many values stands before each of them. */
+/** The length of all pairs. Nested names are repeated for each of their values. */
 export function lengthOf(pairs: readonly Pair[]): number {
   return pairs.reduce((sum, { name, text }) => sum + name.length + text.length, 0);
 }
 
-/** `a=1&b=2` */
+/** For example `a=1&b=2`. */
 export function formText(pairs: readonly Pair[]): string {
   return pairs.map(({ name, text, encoded }) => `${encodeText(name)}=${encoded ?? encodeText(text)}`).join('&');
 }
 
-/**
- * Objects and lists as `a[b]=c` and `a[0]=c`, however deep, as Stripe wants them and PHP, Rails and qs read them. What
- * is null, and what has no members, is left out.
- */
+/** `a[b]=c` and `a[0]=c`, as Stripe, PHP, Rails and qs read them. Null is left out. */
 export function nestedPairs(name: string, value: unknown, listKey: (index: number) => string = String): Pair[] {
   const text = scalarText(value);
   if (text !== null) return [{ name, text }];
@@ -56,10 +53,9 @@ export function nestedPairs(name: string, value: unknown, listKey: (index: numbe
   return Object.entries(value).flatMap(([member, one]) => nestedPairs(`${name}[${member}]`, one, listKey));
 }
 
-/** What stands between the items of a list. */
 const SEPARATORS: Partial<Record<QueryStyle, string>> = { comma: ',', spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** What a parameter of a query comes to; or, as a text, what is wrong with it. What is null is left out. */
+/** The pairs of a query parameter, or a message. Null values are left out. */
 export function queryPairs(name: string, value: unknown, style: QueryStyle): Pair[] | string {
   const items = Array.isArray(value) ? value.filter((item) => item !== null) : null;
   const texts = items?.map(scalarText).filter((text) => text !== null);
@@ -76,7 +72,7 @@ export function queryPairs(name: string, value: unknown, style: QueryStyle): Pai
 
 function separatedPair(name: string, texts: string[], separator: string): Pair[] | string {
   if (texts.length === 0) return [];
-  // A comma is sent as such between items and encoded within them; of a blank and a bar there is only the encoded one.
+  // A comma separates items as it is and is encoded within them; blank and bar are always encoded.
   if (separator !== ',' && texts.some((text) => text.includes(separator))) {
     return `must not have "${separator}" within an item: it stands between them`;
   }

@@ -1,10 +1,10 @@
 import { simpleTexts } from './form-text.ts';
 
 const MAX_ROUNDS = 5;
-/** Nothing that anybody takes for anything else; most values are. */
+/** A quick check that most values pass. */
 const PLAIN = /^[\w-]+$/;
 
-/** What is wrong with a value for a parameter of a path, or null: it stays within its segment wherever it is decoded. */
+/** The problem of a path parameter, or null. It must stay in its segment however it is decoded. */
 export function problemOfPathValue(value: unknown): string | null {
   const texts = simpleTexts(value);
   if (texts === null) return 'must be a text, a number or a boolean, or a list of them';
@@ -21,15 +21,14 @@ function problemOfText(text: string): string | null {
 }
 
 /**
- * Whether a part of the text is `.` or `..` to whoever comes to read it. A slash is sent as `%2F` and stays within its
- * segment, but proxies are known to decode it and to resolve `..` then, some of them more than once; others take a
- * backslash for a slash, and what follows a semicolon for no part of the name.
+ * Detects path traversal. A slash is sent as `%2F`, but some proxies decode it, even twice, and
+ * resolve `..`; others treat a backslash as a slash, or ignore what follows a semicolon.
  */
 function isTraversal(text: string): boolean {
   return readings(text).some((reading) => reading.split(/[/\\]/).some((part) => /^\.{1,2}(;|$)/.test(part)));
 }
 
-/** The text, and what comes of decoding it again and again. */
+/** The text and its repeated decodings. */
 function readings(text: string): string[] {
   const all = [text];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

@@ -1,57 +1,45 @@
-import { isObject } from '../../json-schema/schema.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { invalid, RuntimeError } from '../../shared/errors.ts';
 import { listNames, suggestion } from '../../shared/names.ts';
 import { formatPath } from '../../shared/parse.ts';
-import { type CompiledResource, messagesOf, PLACES, type Place, type PlacedData, takesBody } from './validation.ts';
+import {
+  type CompiledResource,
+  LOCATIONS,
+  messagesOf,
+  type ParameterLocation,
+  type PlacedData,
+  takesBody,
+} from './validation.ts';
 
 const MAX_MESSAGES = 20;
-/** Where a flat parameter may go, in the words of messages. */
-const IN_WORDS: Record<Place, string> = {
-  path: 'the path',
-  query: 'the query',
-  headers: 'the headers',
-  body: 'the body',
-};
+
+type Data = Record<string, unknown>;
+type Headers = Record<string, string>;
 
 /**
- * Says of each parameter where it is sent. Data is structured where all its members are places (path, query, headers
- * and body), and flat otherwise. Throws `invalid` where that cannot be told.
+ * Decides where each parameter is sent. Data is structured if all its members are `path`, `query`,
+ * `headers` or `body`, else flat. Throws `invalid` when it is ambiguous.
  */
-export function placeData(
-  compiled: CompiledResource,
-  data: Record<string, unknown>,
-  optionHeaders: Record<string, string> = {},
-): PlacedData {
+export function placeData(compiled: CompiledResource, data: Data, optionHeaders: Headers = {}): PlacedData {
   const names = Object.keys(data);
-  if (names.length === 0 || !names.every(isPlace)) {
-    return placeFlat(compiled, data, optionHeaders);
-  }
-  const namesakes = names.filter((name) => placesOf(compiled, name).length > 0);
-  const isShaped = ['path', 'query', 'headers'].every((place) => isObject(data[place] ?? {}));
-  // With all three there, empty or not, there is a way to say that data is structured, whatever parameters are called.
-  const isSaid = isShaped && ['path', 'query', 'headers'].every((place) => data[place] !== undefined);
-  if (namesakes.length === 0 || isSaid) return placeStructured(compiled, data, optionHeaders);
-  if (!isShaped) return placeFlat(compiled, data, optionHeaders);
-  return placeEither(compiled, data, optionHeaders, namesakes);
-}
-
-/** Of two ways to read data that one which is valid. */
-function placeEither(
-  compiled: CompiledResource,
-  data: Record<string, unknown>,
-  optionHeaders: Record<string, string>,
-  namesakes: string[],
-): PlacedData {
+  if (names.length === 0 || !names.every(isLocation)) return placeFlat(compiled, data, optionHeaders);
+  const sharedNames = names.filter((name) => locationsOf(compiled, name).length > 0);
+  const hasObjects = ['path', 'query', 'headers'].every((location) => isObject(data[location] ?? {}));
+  // With all three present, also empty, data is structured, whatever its parameters are called.
+  const isExplicit = hasObjects && ['path', 'query', 'headers'].every((location) => data[location] !== undefined);
+  if (sharedNames.length === 0 || isExplicit) return placeStructured(compiled, data, optionHeaders);
+  if (!hasObjects) return placeFlat(compiled, data, optionHeaders);
+  // The one reading that is valid.
   const structured = placeStructured(compiled, data, optionHeaders);
-  const flat = attempt(() => placeFlat(compiled, data, optionHeaders));
+  const flat = unlessInvalid(() => placeFlat(compiled, data, optionHeaders));
   if (flat === null || messagesOf(compiled, flat).length > 0) return structured;
   if (messagesOf(compiled, structured).length > 0) return flat;
   throw invalid(
-    `data: may be flat or structured, for ${namesakes.join(' and ')} is the name of a parameter, too; write it structured with path, query and headers all there, {} where one is empty`,
+    `data: may be flat or structured, for ${sharedNames.join(' and ')} is the name of a parameter, too; write it structured with path, query and headers all there, {} where one is empty`,
   );
 }
 
-function attempt(place: () => PlacedData): PlacedData | null {
+function unlessInvalid(place: () => PlacedData): PlacedData | null {
   try {
     return place();
   } catch (error) {
@@ -60,16 +48,12 @@ function attempt(place: () => PlacedData): PlacedData | null {
   }
 }
 
-function placeStructured(
-  { resource }: CompiledResource,
-  data: Record<string, unknown>,
-  optionHeaders: Record<string, string>,
-): PlacedData {
+function placeStructured({ resource }: CompiledResource, data: Data, optionHeaders: Headers): PlacedData {
   const messages: string[] = [];
-  const parametersOf = (place: Place): Record<string, unknown> => {
-    const parameters = data[place] ?? {};
+  const parametersOf = (location: ParameterLocation): Data => {
+    const parameters = data[location] ?? {};
     if (isObject(parameters)) return withoutNulls(parameters);
-    messages.push(`data.${place}: must be an object of parameters by name`);
+    messages.push(`data.${location}: must be an object of parameters by name`);
     return {};
   };
   const placed = { path: parametersOf('path'), query: parametersOf('query'), headers: parametersOf('headers') };
@@ -81,22 +65,18 @@ function placeStructured(
   return { isStructured: true, ...placed, body: isBodiless ? undefined : data.body, optionHeaders };
 }
 
-function placeFlat(
-  compiled: CompiledResource,
-  data: Record<string, unknown>,
-  optionHeaders: Record<string, string>,
-): PlacedData {
-  const entries: Record<Place, [string, unknown][]> = { path: [], query: [], headers: [], body: [] };
+function placeFlat(compiled: CompiledResource, data: Data, optionHeaders: Headers): PlacedData {
+  const entries: Record<ParameterLocation, [string, unknown][]> = { path: [], query: [], headers: [], body: [] };
   const messages: string[] = [];
   for (const [name, value] of Object.entries(data)) {
-    const places = placesOf(compiled, name);
-    const place = places.length > 0 ? places[0]! : placeOfUnknown(compiled);
-    if (places.length > 1) messages.push(ambiguous(name, places));
-    else if (places.length === 0 && isPlace(name) && isObject(value) && !Object.keys(data).every(isPlace)) {
+    const locations = locationsOf(compiled, name);
+    const location = locations.length > 0 ? locations[0]! : locationOfUnknown(compiled);
+    if (locations.length > 1) messages.push(ambiguous(name, locations));
+    else if (locations.length === 0 && isLocation(name) && isObject(value) && !Object.keys(data).every(isLocation)) {
       messages.push(mixed(name, Object.keys(data)));
-    } else if (place === null) messages.push(unknownParameter(compiled, name));
-    // What is null is left out of all that is sent as text.
-    else if (value !== null || place === 'body') entries[place].push([name, value]);
+    } else if (location === null) messages.push(unknownParameter(compiled, name));
+    // Text has no null: such parameters are left out.
+    else if (value !== null || location === 'body') entries[location].push([name, value]);
     if (messages.length === MAX_MESSAGES) break;
   }
   if (messages.length > 0) throw invalid(...messages);
@@ -110,41 +90,41 @@ function placeFlat(
   };
 }
 
-function isPlace(name: string): boolean {
-  return (PLACES as readonly string[]).includes(name);
+function isLocation(name: string): boolean {
+  return (LOCATIONS as readonly string[]).includes(name);
 }
 
-/** The places that have a parameter of this name. */
-function placesOf({ outlines, resource }: CompiledResource, name: string): Place[] {
-  return PLACES.filter((place) => {
-    if (place === 'body' && !(takesBody(resource) && outlines.body.takesObject)) return false;
-    return outlines[place].names.has(place === 'headers' ? name.toLowerCase() : name);
+/** The places with a parameter of this name. */
+function locationsOf({ outlines, resource }: CompiledResource, name: string): ParameterLocation[] {
+  return LOCATIONS.filter((location) => {
+    if (location === 'body' && !(takesBody(resource) && outlines.body.takesObject)) return false;
+    return outlines[location].names.has(location === 'headers' ? name.toLowerCase() : name);
   });
 }
 
 /**
- * Headers are never guessed; nor is the query of a resource that says what its body takes and nothing of a query: a member
- * with a typing error would go there unseen.
+ * Headers are never guessed; neither is the query of a resource that describes a body only: a
+ * misspelled member of the body would be sent there unnoticed.
  */
-function placeOfUnknown({ outlines, resource }: CompiledResource): Place | null {
+function locationOfUnknown({ outlines, resource }: CompiledResource): ParameterLocation | null {
   if (takesBody(resource) && outlines.body.takesObject && outlines.body.isOpen) return 'body';
   if (resource.parameters.body !== undefined && resource.parameters.query === undefined) return null;
   return outlines.query.takesObject && outlines.query.isOpen ? 'query' : null;
 }
 
-function ambiguous(name: string, places: Place[]): string {
-  const where = places.map((place) => IN_WORDS[place]).join(' and ');
-  return `${nameOf(name)}: is a parameter of ${where}; say which: {"${places[0]}": {${JSON.stringify(name)}: ...}}`;
+function ambiguous(name: string, locations: ParameterLocation[]): string {
+  const where = locations.map((location) => `the ${location}`).join(' and ');
+  return `${nameOf(name)}: is a parameter of ${where}; say which: {"${locations[0]}": {${JSON.stringify(name)}: ...}}`;
 }
 
-/** Sent as it is, the place itself would become a member of the body, unseen. */
-function mixed(place: string, names: string[]): string {
-  const strays = names.filter((name) => !isPlace(name));
-  return `data.${place}: is no parameter; data that is given by place has no members but path, query, headers and body: put ${listNames(strays)} into one of them`;
+/** Otherwise the place itself would become a member of the body, unnoticed. */
+function mixed(location: string, names: string[]): string {
+  const strays = names.filter((name) => !isLocation(name));
+  return `data.${location}: is no parameter; data that is given by place has no members but path, query, headers and body: put ${listNames(strays)} into one of them`;
 }
 
 function unknownParameter({ outlines, resource }: CompiledResource, name: string): string {
-  const known = PLACES.flatMap((place) => [...outlines[place].names]);
+  const known = LOCATIONS.flatMap((location) => [...outlines[location].names]);
   const isBodyWhole = takesBody(resource) && !outlines.body.takesObject;
   const otherwise = isBodyWhole ? '; the body is no object: write {"body": ...}' : '';
   return `${nameOf(name)}: unknown parameter${suggestion(name, known, otherwise)}`;
@@ -154,7 +134,7 @@ function nameOf(name: string): string {
   return formatPath(['data', name]);
 }
 
-/** What is null is left out of all that is sent as text. */
-function withoutNulls(parameters: Record<string, unknown>): Record<string, unknown> {
+/** Text has no null: such parameters are left out. */
+function withoutNulls(parameters: Data): Data {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null));
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-schema/schema.ts';
+import { isObject } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
 import { formatPath } from '../../shared/parse.ts';
 import type { Auth, EnvironmentName } from '../definition/environment-schema.ts';
@@ -11,31 +11,31 @@ import { placeData } from './placement.ts';
 import { type CompiledTarget, compiledTarget } from './target.ts';
 import { type CompiledResource, checkData, compiledResource, type PlacedData } from './validation.ts';
 
-/** No server that is known takes more. */
+/** Known servers accept less. */
 const MAX_QUERY = 64 * 1024;
 const MAX_FORM = 8 * 1024 * 1024;
 
-/** A request to an API, but for who asks and for the headers that the definition has. */
+/** A request without authentication and configured headers. */
 export interface BuiltRequest {
   method: Method;
   url: URL;
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   headers: string[];
   body: string | null;
 }
 
 export interface RequestParts {
   definition: ConnectorDefinition;
-  /** One that the definition has. */
+  /** An environment of the definition. */
   environment: EnvironmentName;
   resourceSlug: string;
-  /** The call's data, flat or structured. */
+  /** Flat or structured. */
   data?: Record<string, unknown>;
-  /** The headers among the call's options. */
+  /** The headers of the call's options. */
   headers?: Record<string, string>;
 }
 
-/** Throws `invalid` with what is wrong with the call, and `not_found` where there is no such resource. */
+/** Throws `invalid` for wrong data and `not_found` for an unknown resource. */
 export function buildRequest({
   definition,
   environment,
@@ -53,18 +53,18 @@ export function buildRequest({
   const path = pathOf(compiled, placed, report);
   const query = queryOf(compiled, placed, target.auth, report);
   const body = bodyOf(compiled, placed, report);
-  const given = { data: placed.headers, options: headers, isStructured: placed.isStructured };
-  const ofCaller = callerHeaders(given, target.takenNames, report);
+  const callerInput = { data: placed.headers, options: headers, isStructured: placed.isStructured };
+  const callerOnes = callerHeaders(callerInput, target.reservedNames, report);
   if (messages.length > 0) throw invalid(...messages);
 
-  const isGiven = (name: string) => target.fixedNames.has(name) || hasName(ofCaller, name);
+  const isGiven = (name: string) => target.fixedNames.has(name) || hasName(callerOnes, name);
   return {
     method: compiled.resource.method,
     url: urlOf(target, path, query),
     headers: [
       ...(isGiven('accept') ? [] : ['accept', 'application/json, */*;q=0.8']),
       ...(body === null || isGiven('content-type') ? [] : ['content-type', CONTENT_TYPES[compiled.resource.bodyType]]),
-      ...ofCaller,
+      ...callerOnes,
     ],
     body,
   };
@@ -74,14 +74,14 @@ const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-
 
 type Report = (message: string) => void;
 
-function placeName({ isStructured }: PlacedData, ...path: string[]): string {
+function pathInData({ isStructured }: PlacedData, ...path: string[]): string {
   return formatPath(['data', ...(isStructured ? path : path.slice(1))]);
 }
 
 function pathOf({ pathParts }: CompiledResource, placed: PlacedData, report: Report): string {
   for (const [name, value] of Object.entries(placed.path)) {
     const problem = problemOfPathValue(value);
-    if (problem !== null) report(`${placeName(placed, 'path', name)}: ${problem}`);
+    if (problem !== null) report(`${pathInData(placed, 'path', name)}: ${problem}`);
   }
   const textOf = (name: string) => (simpleTexts(placed.path[name]) ?? []).map(encodeText).join(',');
   return pathParts.map((part, index) => (index % 2 === 0 ? part : textOf(part))).join('');
@@ -94,19 +94,19 @@ function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth,
     return { name, pairs: queryPairs(name, value, style) };
   });
   const pairs = found.flatMap(({ pairs: some }) => (typeof some === 'string' ? [] : some));
-  // Before anything goes through them: names of names grow beyond all bounds.
+  // Checked first: nested names grow exponentially.
   if (lengthOf(pairs) > MAX_QUERY) {
     report(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
     return '';
   }
   for (const { name, pairs: some } of found) {
     const problem = typeof some === 'string' ? some : problemOfPairs(some, auth);
-    if (problem !== null) report(`${placeName(placed, 'query', name)}: ${problem}`);
+    if (problem !== null) report(`${pathInData(placed, 'query', name)}: ${problem}`);
   }
   return formText(pairs);
 }
 
-/** A name that may be taken for that of the API key would put another key into its place. */
+/** A parameter with the name of the API key would replace it. */
 function problemOfPairs(pairs: Pair[], auth: Auth): string | null {
   const key = auth.type === 'apiKey' && auth.in === 'query' ? comparable(auth.name) : null;
   for (const { name } of pairs) {
@@ -118,7 +118,7 @@ function problemOfPairs(pairs: Pair[], auth: Auth): string | null {
   return null;
 }
 
-/** Some servers ignore case in names, and PHP makes `_` of dots and blanks. */
+/** Some servers ignore case, and PHP turns dots and blanks into `_`. */
 function comparable(name: string): string {
   return name.trim().toLowerCase().replace(/[.\s]/g, '_');
 }
@@ -137,7 +137,7 @@ function bodyOf({ resource }: CompiledResource, placed: PlacedData, report: Repo
   return null;
 }
 
-/** Whatever the values are, the URL is the base's with the path and the query as they were put together. */
+/** Guarantees that no value changes origin or path. */
 function urlOf({ origin, basePath }: CompiledTarget, path: string, query: string): URL {
   const pathname = `${basePath}${path}`;
   const url = new URL(`${origin}${pathname}${query === '' ? '' : `?${query}`}`);
@@ -147,7 +147,7 @@ function urlOf({ origin, basePath }: CompiledTarget, path: string, query: string
   return url;
 }
 
-/** Whether one of names and values in turn has this name, in any case. */
+/** Whether the alternating names and values contain a lower-case name. */
 function hasName(headers: readonly string[], name: string): boolean {
   return headers.some((one, index) => index % 2 === 0 && one.toLowerCase() === name);
 }

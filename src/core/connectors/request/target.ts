@@ -3,28 +3,28 @@ import type { Auth, EnvironmentName, SecretReference } from '../definition/envir
 import type { ConnectorDefinition } from '../definition/members.ts';
 import { comparableName } from './caller-headers.ts';
 
-/** What every call of a connector in one of its environments has. */
+/** What all calls to an environment share. */
 export interface CompiledTarget {
   base: URL;
   origin: string;
-  /** Without a slash at its end. */
+  /** Without trailing slash. */
   basePath: string;
   auth: Auth;
   secret: SecretReference | undefined;
-  /** Sent with every request, by their names; those of the environment take the place of the connector's, in any case. */
+  /** Configured headers. Those of the environment override those of the connector, in any case. */
   headers: readonly (readonly [string, string | SecretReference])[];
-  /** The same names in small letters. */
+  /** Their lower-case names. */
   fixedNames: ReadonlySet<string>;
-  /** Names that a caller cannot give to a header, as `comparableName` has them. */
-  takenNames: ReadonlySet<string>;
-  /** Where the secret is sent. */
+  /** Names that callers cannot set, by `comparableName`. */
+  reservedNames: ReadonlySet<string>;
+  /** URLs that receive the secret. */
   addresses: readonly URL[];
 }
 
-/** Filled as environments are used, and let go with their definition. */
+/** Module state, collected with the definition. */
 const compiled = new WeakMap<ConnectorDefinition, Map<EnvironmentName, CompiledTarget>>();
 
-/** An environment of a definition. Throws `invalid` where there is none of this name. */
+/** Throws `invalid` for an unknown environment. */
 export function compiledTarget(definition: ConnectorDefinition, environment: EnvironmentName): CompiledTarget {
   const targets = compiled.get(definition) ?? new Map<EnvironmentName, CompiledTarget>();
   compiled.set(definition, targets);
@@ -55,7 +55,7 @@ function compile(definition: ConnectorDefinition, name: EnvironmentName): Compil
     secret,
     headers,
     fixedNames: new Set(names.map((header) => header.toLowerCase())),
-    takenNames: new Set([...names, ...keyNames].map(comparableName)),
+    reservedNames: new Set([...names, ...keyNames].map(comparableName)),
     addresses: [base, ...(auth.type === 'oauth2' ? [new URL(auth.tokenUrl)] : [])],
   };
 }

@@ -2,7 +2,8 @@ import type { SchemaScope } from '../../json-schema/evaluation.ts';
 import { evaluationOf } from '../../json-schema/keywords.ts';
 import { type Outline, outlineOf } from '../../json-schema/outline.ts';
 import { compiledPattern, type Pattern } from '../../json-schema/patterns.ts';
-import type { JsonSchema, SchemaProblem } from '../../json-schema/schema.ts';
+import type { SchemaProblem } from '../../json-schema/schema.ts';
+import type { JsonSchema } from '../../json-schema/values.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
 import { listNames, suggestion } from '../../shared/names.ts';
 import { formatPath } from '../../shared/parse.ts';
@@ -10,42 +11,42 @@ import type { ConnectorDefinition } from '../definition/members.ts';
 import { partsOf, placeholdersOf } from '../definition/path-template.ts';
 import type { Resource } from '../definition/resource-schema.ts';
 
-/** Where a parameter is sent, in the order in which places are looked at. */
-export const PLACES = ['path', 'query', 'headers', 'body'] as const;
-export type Place = (typeof PLACES)[number];
+/** The places of parameters, in the order of search. */
+export const LOCATIONS = ['path', 'query', 'headers', 'body'] as const;
+export type ParameterLocation = (typeof LOCATIONS)[number];
 
-/** A resource, ready to be called. */
+/** A resource prepared for calls. */
 export interface CompiledResource {
   slug: string;
   resource: Resource;
-  /** Its path, as `partsOf` has it. */
+  /** See `partsOf`. */
   pathParts: readonly string[];
   scope: SchemaScope;
-  /** What each place takes. In `headers` names are in small letters; `path` is what the path itself has. */
-  outlines: Record<Place, Outline>;
-  /** Headers as the schema writes them, by their names in small letters. */
+  /** What each place accepts; header names in lower case, path parameters from the path itself. */
+  outlines: Record<ParameterLocation, Outline>;
+  /** Header names of the schema by lower-case name. */
   headerNames: ReadonlyMap<string, string>;
 }
 
-/** The data of a call by place, as its caller gave it. */
+/** The data of a call by place. */
 export interface PlacedData {
-  /** Whether the caller said the places. Otherwise messages leave them out, too. */
+  /** Whether the caller named the places; messages then name them, too. */
   isStructured: boolean;
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
-  /** Undefined: there is none. */
+  /** Undefined: no body. */
   body: unknown;
-  /** Those of the call's options. */
+  /** Headers of the call's options. */
   optionHeaders: Record<string, string>;
 }
 
 const MAX_MESSAGES = 20;
 
-/** Filled as resources are used, and let go with their definition. */
+/** Module state, collected with the definition. */
 const compiled = new WeakMap<ConnectorDefinition, { scope: SchemaScope; resources: Map<string, CompiledResource> }>();
 
-/** A resource of a definition. Throws `not_found` where there is none of this slug. */
+/** Throws `not_found` for an unknown resource. */
 export function compiledResource(definition: ConnectorDefinition, slug: string): CompiledResource {
   const { scope, resources } = compiled.get(definition) ?? { scope: scopeOf(definition), resources: new Map() };
   compiled.set(definition, { scope, resources });
@@ -92,19 +93,18 @@ function compile(definition: ConnectorDefinition, slug: string, scope: SchemaSco
   };
 }
 
-/** Whether the method has a body: that of a DELETE means nothing unless the resource says so. */
+/** Whether the request has a body. A DELETE has one only if the resource describes it. */
 export function takesBody({ method, parameters }: Resource): boolean {
   return method === 'DELETE' ? parameters.body !== undefined : method !== 'GET' && method !== 'HEAD';
 }
 
-/** What is wrong with the data of a call; at most 20 messages, each beginning with the path as the caller would write it. */
+/** At most 20 messages, with paths as the caller wrote them. */
 export function messagesOf(compiled: CompiledResource, data: PlacedData): string[] {
-  const problems = [...problemsOfPath(compiled, data), ...problemsOfPlaces(compiled, data)];
+  const problems = [...problemsOfPath(compiled, data), ...problemsOfLocations(compiled, data)];
   if (problems.length === 0) return [];
   return [...new Set(problems.map((problem) => messageOf(problem, data)))].slice(0, MAX_MESSAGES);
 }
 
-/** Throws `invalid` with those messages where there are any. */
 export function checkData(compiled: CompiledResource, data: PlacedData): void {
   const messages = messagesOf(compiled, data);
   if (messages.length > 0) throw invalid(...messages);
@@ -120,7 +120,7 @@ function hasHeader(headers: Record<string, string>, name: string): boolean {
   return Object.keys(headers).some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/** Each parameter of the path has a value, and there is no other. */
+/** Path parameters are required, and there are no others. */
 function problemsOfPath({ outlines, resource }: CompiledResource, { path }: PlacedData): SchemaProblem[] {
   const names = [...outlines.path.names];
   const missing = names.filter((name) => !Object.hasOwn(path, name));
@@ -134,21 +134,21 @@ function problemsOfPath({ outlines, resource }: CompiledResource, { path }: Plac
   ];
 }
 
-function problemsOfPlaces(compiled: CompiledResource, data: PlacedData): SchemaProblem[] {
+function problemsOfLocations(compiled: CompiledResource, data: PlacedData): SchemaProblem[] {
   const { resource, scope } = compiled;
   const { path, query, headers, body } = resource.parameters;
   const evaluation = evaluationOf(scope);
-  const held = (place: Place, schema: JsonSchema | undefined, value: unknown): SchemaProblem[] =>
-    schema === undefined ? [] : evaluation.problemsOf(schema, value, { path: [place], asText: place !== 'body' });
+  const problemsIn = (location: ParameterLocation, schema: JsonSchema | undefined, value: unknown): SchemaProblem[] =>
+    schema === undefined ? [] : evaluation.problemsOf(schema, value, { path: [location], asText: location !== 'body' });
   return [
-    ...held('path', path, data.path),
-    ...held('query', query, data.query),
-    ...(headers === undefined ? [] : held('headers', headers, knownHeaders(data, compiled))),
-    ...(data.body === undefined ? problemsOfNoBody(compiled, data, held) : held('body', body, data.body)),
+    ...problemsIn('path', path, data.path),
+    ...problemsIn('query', query, data.query),
+    ...(headers === undefined ? [] : problemsIn('headers', headers, knownHeaders(data, compiled))),
+    ...(data.body === undefined ? problemsOfNoBody(compiled, data, problemsIn) : problemsIn('body', body, data.body)),
   ];
 }
 
-/** Headers under the names that the schema has for them, and those of the options that it knows. */
+/** Headers by their name in the schema, including known ones of the options. */
 function knownHeaders({ headers, optionHeaders }: PlacedData, { headerNames }: CompiledResource) {
   const knownOptions = Object.entries(optionHeaders).filter(([name]) => headerNames.has(name.toLowerCase()));
   return Object.fromEntries(
@@ -159,15 +159,15 @@ function knownHeaders({ headers, optionHeaders }: PlacedData, { headerNames }: C
   );
 }
 
-/** A body of which nothing is required may be left out. */
+/** A body without required members may be left out. */
 function problemsOfNoBody(
   { resource, outlines }: CompiledResource,
   { isStructured }: PlacedData,
-  held: (place: Place, schema: JsonSchema | undefined, value: unknown) => SchemaProblem[],
+  problemsIn: (location: ParameterLocation, schema: JsonSchema | undefined, value: unknown) => SchemaProblem[],
 ): SchemaProblem[] {
   const { body } = resource.parameters;
   if (resource.bodyOptional) return [];
-  if (outlines.body.takesObject) return held('body', body, {});
+  if (outlines.body.takesObject) return problemsIn('body', body, {});
   const remedy = isStructured ? '' : '; it is no object, so nothing of data can be it: write {"body": ...}';
   return [{ path: ['body'], message: `${isStructured ? '' : 'a body '}is required${remedy}` }];
 }

@@ -8,7 +8,7 @@ function read(contentType: string | undefined, body: string | Buffer): unknown {
   return dataOf({ headers, body: Buffer.from(body as string) });
 }
 
-test('JSON is handed on as it came, whatever its media type is called', () => {
+test('dataOf: JSON of any JSON media type is parsed', () => {
   for (const type of [
     'application/json',
     'Application/JSON; charset=utf-8',
@@ -19,7 +19,7 @@ test('JSON is handed on as it came, whatever its media type is called', () => {
   }
 });
 
-test('numbers that JavaScript would round keep every digit', () => {
+test('dataOf: numbers keep every digit', () => {
   const text =
     '{"id":12345678901234567890,"small":0.12345678901234567891,"large":1e400,"usual":1.5,"whole":9007199254740991}';
   assert.equal(
@@ -28,7 +28,7 @@ test('numbers that JavaScript would round keep every digit', () => {
   );
 });
 
-test('every JSON value comes out as it went in', () => {
+test('dataOf: every JSON value survives a round trip', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -37,13 +37,13 @@ test('every JSON value comes out as it went in', () => {
   );
 });
 
-test('an answer that says it is JSON and is not cannot be read', () => {
+test('dataOf: invalid JSON is unreadable', () => {
   for (const body of ['{"a":', '<html>', Buffer.from([0x22, 0xff, 0x22])]) {
     assert.throws(() => read('application/json', body), UnreadableAnswer);
   }
 });
 
-test('nothing is null, text is text in its own encoding, other bytes are base64', () => {
+test('dataOf: empty is null, text is decoded, other bytes are base64', () => {
   assert.equal(read('application/json', ''), null);
   assert.equal(read('text/plain', 'hé'), 'hé');
   assert.equal(read('text/plain; charset=iso-8859-1', Buffer.from([0x68, 0xe9])), 'hé');

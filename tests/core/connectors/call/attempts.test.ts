@@ -11,7 +11,7 @@ type Step = number | Error | { status: number; headers?: Record<string, string>;
 const unsent = new TransportFault('unreachable', 'it refuses connections', { maybeSent: false });
 const broken = new TransportFault('broken', 'it broke off', { maybeSent: true });
 
-/** A call whose attempts go as the steps say, the last of them again and again. */
+/** A call whose attempts follow the steps, repeating the last one. */
 function calling(t: TestContext, steps: Step[], options: Partial<PlannedCall> & { timeoutMs?: number } = {}) {
   const deadline = new Deadline({
     timeoutMs: options.timeoutMs ?? 5_000,
@@ -41,31 +41,31 @@ function calling(t: TestContext, steps: Step[], options: Partial<PlannedCall> & 
   return { run: () => attempt(call, parts), asked, breakers };
 }
 
-test('what fails for now is asked again, and goes well', async (t) => {
+test('attempt: a temporary failure is retried', async (t) => {
   const { run } = calling(t, [503, broken, 200]);
   const { answer, fault, attempts } = await run();
   assert.deepEqual([answer?.status, fault, attempts], [200, null, 3]);
 });
 
-test('no more attempts are made than the connector has, and the last answer is told', async (t) => {
+test('attempt: stops at the limit with the last answer', async (t) => {
   const { run, asked } = calling(t, [{ status: 503, body: 'down for repair' }]);
   const { answer, fault, attempts, mayBeDone } = await run();
   assert.deepEqual([answer?.status, attempts, asked.length, mayBeDone], [503, 3, 3, true]);
   assert.match(fault!.message, /^"pets" answered 503 Service Unavailable: down for repair$/);
 });
 
-test('what calling twice could do twice is not called again once it may have been received', async (t) => {
+test('attempt: a non-idempotent call is not retried once it may have been sent', async (t) => {
   for (const step of [503, 429, broken]) {
     assert.equal((await calling(t, [step, 200], { isIdempotent: false }).run()).attempts, 1);
   }
 });
 
-test('it is called again when no connection was made', async (t) => {
+test('attempt: retries when no connection was made', async (t) => {
   const { answer, attempts, mayBeDone } = await calling(t, [unsent, 201], { isIdempotent: false }).run();
   assert.deepEqual([answer?.status, attempts, mayBeDone], [201, 2, true]);
 });
 
-test('whether it may have been done is known of a refusal and of what was never sent, and of nothing else', async (t) => {
+test('attempt: mayBeDone is false after a refusal or an unsent request only', async (t) => {
   const mayBeDone = async (step: Step) => (await calling(t, [step], { isIdempotent: false }).run()).mayBeDone;
   assert.equal(await mayBeDone(400), false);
   assert.equal(await mayBeDone(429), false);
@@ -75,21 +75,21 @@ test('whether it may have been done is known of a refusal and of what was never 
   assert.equal(await mayBeDone(broken), true);
 });
 
-test('an attempt that may have done it is not forgotten when a later one is refused', async (t) => {
+test('attempt: mayBeDone stays true when a later attempt is refused', async (t) => {
   const { mayBeDone, answer } = await calling(t, [503, 409]).run();
   assert.deepEqual([mayBeDone, answer?.status], [true, 409]);
 });
 
-test('statuses that are not worth it are not asked again', async (t) => {
+test('attempt: other statuses are not retried', async (t) => {
   for (const status of [400, 404, 500, 301]) assert.equal((await calling(t, [status]).run()).attempts, 1);
 });
 
-test('an API that wants to be left alone for long is, and its callers hear for how long', async (t) => {
+test('attempt: a long Retry-After ends the call and is reported', async (t) => {
   const { attempts, fault } = await calling(t, [{ status: 429, headers: { 'retry-after': '60' } }]).run();
   assert.deepEqual([attempts, fault?.retryAfter], [1, 60]);
 });
 
-test('an answer 401 is asked once more with what is new, and not a third time', async (t) => {
+test('attempt: a 401 refreshes the token once', async (t) => {
   let refreshed = 0;
   const refresh = () => {
     refreshed += 1;
@@ -100,7 +100,7 @@ test('an answer 401 is asked once more with what is new, and not a third time', 
   assert.deepEqual([attempts, refreshed], [2, 2]);
 });
 
-test('an API that fails and fails is not asked any more, and is while it only refuses', async (t) => {
+test('attempt: failures open the circuit, refusals do not', async (t) => {
   const { run, asked } = calling(t, [500]);
   for (let index = 0; index < 5; index += 1) await run();
   const { fault, attempts, mayBeDone } = await run();
@@ -111,7 +111,7 @@ test('an API that fails and fails is not asked any more, and is while it only re
   assert.equal(refusing.asked.length, 8);
 });
 
-test('time that a caller made short is no failure of the API', async (t) => {
+test('attempt: a timeout of the caller is not a failure of the API', async (t) => {
   const slow = (isOfConnector: boolean) => {
     const caller = new AbortController().signal;
     const deadline = new Deadline({ timeoutMs: 1, isOfConnector, caller });
@@ -131,7 +131,7 @@ test('time that a caller made short is no failure of the API', async (t) => {
   assert.ok(ofConnector.breakers.retryIn('pets') > 0);
 });
 
-test('a token that does not come in time is no failure of the API, which was not asked', async (t) => {
+test('attempt: a late token is not a failure of the API', async (t) => {
   const caller = new AbortController().signal;
   const deadline = new Deadline({ timeoutMs: 1, isOfConnector: true, caller });
   const late = calling(t, [200], {
@@ -145,22 +145,22 @@ test('a token that does not come in time is no failure of the API, which was not
   assert.equal(late.breakers.isOpen('pets'), false);
 });
 
-test('a defect of ours is thrown, not taken for a failure of the API', async (t) => {
+test('attempt: an unknown error is thrown', async (t) => {
   await assert.rejects(calling(t, [new TypeError('a defect')]).run(), TypeError);
 });
 
-test('who leaves before they could try an API that was left alone leaves the try to the next', async (t) => {
+test('attempt: a call cancelled during its probe passes it on', async (t) => {
   let now = 1_000_000;
   t.mock.method(Date, 'now', () => now);
-  const leaving = new AbortController();
-  const deadline = new Deadline({ timeoutMs: 5_000, isOfConnector: true, caller: leaving.signal });
+  const controller = new AbortController();
+  const deadline = new Deadline({ timeoutMs: 5_000, isOfConnector: true, caller: controller.signal });
   const { run, breakers } = calling(t, [], {
     deadline,
     send: async () => {
-      // Meanwhile others have failed, and the pause is over when this one does.
+      // Meanwhile other calls fail, and the pause ends before this one does.
       for (let index = 0; index < 5; index += 1) breakers.failed('pets');
       now += 5_000;
-      setImmediate(() => leaving.abort());
+      setImmediate(() => controller.abort());
       return { status: 503, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) };
     },
   });

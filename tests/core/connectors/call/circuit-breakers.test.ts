@@ -11,7 +11,7 @@ function fail(breakers: CircuitBreakers, times: number, key = 'a'): void {
   for (let index = 0; index < times; index += 1) breakers.failed(key);
 }
 
-test('five failures one after the other have an API left alone, and no other', () => {
+test('CircuitBreakers: five consecutive failures open the circuit of one API', () => {
   const { breakers } = breakersAt();
   fail(breakers, 4);
   assert.equal(breakers.retryIn('a'), 0);
@@ -20,7 +20,7 @@ test('five failures one after the other have an API left alone, and no other', (
   assert.equal(breakers.retryIn('b'), 0);
 });
 
-test('a success in between begins the counting anew', () => {
+test('CircuitBreakers: a success resets the count', () => {
   const { breakers } = breakersAt();
   fail(breakers, 4);
   breakers.succeeded('a');
@@ -28,7 +28,7 @@ test('a success in between begins the counting anew', () => {
   assert.equal(breakers.retryIn('a'), 0);
 });
 
-test('after the pause one call alone tries it, and its success lets all in', () => {
+test('CircuitBreakers: after the pause one probe closes the circuit', () => {
   const { breakers, clock } = breakersAt();
   fail(breakers, 5);
   clock.now += 5_000;
@@ -38,7 +38,7 @@ test('after the pause one call alone tries it, and its success lets all in', () 
   assert.equal(breakers.retryIn('a'), 0);
 });
 
-test('each failed try makes the pause twice as long, up to a minute', () => {
+test('CircuitBreakers: each failed probe doubles the pause up to a minute', () => {
   const { breakers, clock } = breakersAt();
   fail(breakers, 5);
   const pauses = [];
@@ -51,7 +51,7 @@ test('each failed try makes the pause twice as long, up to a minute', () => {
   assert.deepEqual(pauses, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
-test('calls that began before the pause and fail in it do not make it longer', () => {
+test('CircuitBreakers: failures of earlier calls do not extend the pause', () => {
   const { breakers, clock } = breakersAt();
   fail(breakers, 5);
   clock.now += 3_000;
@@ -59,7 +59,7 @@ test('calls that began before the pause and fail in it do not make it longer', (
   assert.equal(breakers.retryIn('a'), 2_000);
 });
 
-test('whoever leaves while they try it leaves the try to the next', () => {
+test('CircuitBreakers: a cancelled probe passes to the next caller', () => {
   const { breakers, clock } = breakersAt();
   fail(breakers, 5);
   clock.now += 5_000;
@@ -68,14 +68,14 @@ test('whoever leaves while they try it leaves the try to the next', () => {
   assert.equal(breakers.retryIn('a'), 0);
 });
 
-test('a clock that is set back makes no pause longer', () => {
+test('CircuitBreakers: a clock that is set back extends no pause', () => {
   const { breakers, clock } = breakersAt();
   fail(breakers, 5);
   clock.now -= 3_600_000;
   assert.equal(breakers.retryIn('a'), 0);
 });
 
-test('to ask whether it is left alone makes nobody the one who tries it', () => {
+test('CircuitBreakers: isOpen never makes its caller the probe', () => {
   const { breakers, clock } = breakersAt();
   assert.equal(breakers.isOpen('a'), false);
   fail(breakers, 5);
@@ -85,7 +85,7 @@ test('to ask whether it is left alone makes nobody the one who tries it', () => 
   assert.equal(breakers.retryIn('a'), 0);
 });
 
-test('of very many that fail those are forgotten that have failed the longest ago', () => {
+test('CircuitBreakers: evicts the circuit that failed the longest ago', () => {
   const { breakers } = breakersAt();
   fail(breakers, 5, 'first');
   fail(breakers, 5, 'again');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseExactly, TooDeep } from '../../../../src/core/connectors/call/exact-json.ts';
 
-test('numbers keep every digit wherever they stand, and text that looks like them stays text', () => {
+test('parseExactly: numbers keep every digit, text stays text', () => {
   for (const text of [
     '12345678901234567890',
     '[1,-12345678901234567890,2,1e400]',
@@ -14,7 +14,7 @@ test('numbers keep every digit wherever they stand, and text that looks like the
   }
 });
 
-test('what is no JSON stays none, also around a long number', () => {
+test('parseExactly: invalid JSON throws, also around a long number', () => {
   for (const text of [
     '{12345678901234567890:1}',
     '[0012345678901234567890]',
@@ -27,7 +27,7 @@ test('what is no JSON stays none, also around a long number', () => {
   }
 });
 
-test('any JSON with long numbers in it comes out as it went in', () => {
+test('parseExactly: any JSON with long numbers survives a round trip', () => {
   const digits = fc.stringMatching(/^[1-9]\d{16,30}$/);
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), digits, (values, number) => {
@@ -37,13 +37,13 @@ test('any JSON with long numbers in it comes out as it went in', () => {
   );
 });
 
-test('no value but those numbers costs more than JSON.parse', (t) => {
+test('parseExactly: values without long numbers cost what JSON.parse does', (t) => {
   const parse = t.mock.method(JSON, 'parse');
   parseExactly(`[12345678901234567890${',1'.repeat(1_000)}]`);
   assert.ok(parse.mock.calls.every(({ arguments: given }) => given.length === 1));
 });
 
-test('five hundred levels are read and one more is not', () => {
+test('parseExactly: accepts 500 levels and no more', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   assert.ok(parseExactly(nested(500)));
   assert.throws(() => parseExactly(nested(501)), TooDeep);

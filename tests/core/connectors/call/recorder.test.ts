@@ -40,7 +40,7 @@ function recording(append: (events: StoredEvent[]) => Promise<void> = async () =
   return { recorder, stored, problems, lost: () => lost };
 }
 
-test('a call becomes an event, with what it was and how it went and nothing of its data', async () => {
+test('CallRecorder: a call becomes an event without its data', async () => {
   const { recorder, stored } = recording();
   recorder.record(ended);
   recorder.record({ ...ended, error: { code: 'upstream', message: 'x'.repeat(600) }, fallback: true });
@@ -57,7 +57,7 @@ test('a call becomes an event, with what it was and how it went and nothing of i
   assert.deepEqual([errorCode, error.length, fallback], ['upstream', 500, true]);
 });
 
-test('calls are written by themselves, together, and again when that failed', async () => {
+test('CallRecorder: writes in batches, and again after a failure', async () => {
   let failures = 1;
   const { recorder, stored, problems } = recording(async () => {
     failures -= 1;
@@ -70,7 +70,7 @@ test('calls are written by themselves, together, and again when that failed', as
   await recorder.close();
 });
 
-test('while nothing is taken what waits is bounded, and what is lost is told', async () => {
+test('CallRecorder: pending calls are limited, and lost ones reported', async () => {
   const { recorder, lost } = recording(() => new Promise(() => undefined));
   for (let index = 0; index < 40_000; index += 1) recorder.record(ended);
   assert.ok(lost() > 0);

@@ -11,7 +11,7 @@ import { rejectionOf } from '../../../outbound/support.ts';
 
 const POLICY = { tenantId: 'tenant', allowPrivateNetworks: [] };
 
-/** A transport of an API that redirects from one path to the next, and what it was asked. */
+/** The transport of an API that redirects along the paths, and its requests. */
 function api(locations: Record<string, string | undefined>, status = 302) {
   const asked: UpstreamRequest[] = [];
   const transport: Transport = {
@@ -35,7 +35,7 @@ function api(locations: Record<string, string | undefined>, status = 302) {
   return { get, asked };
 }
 
-test('three redirects within an origin are followed, with the headers and caps of the request', async () => {
+test('followRedirects: three within an origin keep headers and caps', async () => {
   const { get, asked } = api({ '/a': '/b?page=2', '/b': 'https://api.test:443/c#part', '/c': 'd' });
   assert.equal((await get('https://api.test/a?page=1')).body.toString(), '/d');
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('three redirects within an origin are followed, with the headers and caps o
   );
 });
 
-test('the fourth redirect is a fault, and a circle is left', async () => {
+test('followRedirects: a fourth redirect or a circle is a fault', async () => {
   for (const locations of [{ '/a': '/b', '/b': '/c', '/c': '/d', '/d': '/e' }, { '/a': '/a' }]) {
     const { get, asked } = api(locations);
     const error = await rejectionOf(get('https://api.test/a'));
@@ -71,7 +71,7 @@ for (const [location, message] of [
   ['https://', /no address/],
   ['https://[::1/', /no address/],
 ] as const) {
-  test(`a redirect to ${location} is a fault that names only where it came from`, async () => {
+  test(`followRedirects: to ${location} is a fault without the target`, async () => {
     const { get, asked } = api({ '/a': location });
     const error = await rejectionOf(get('https://api.test/a'));
     assert.ok(error instanceof TransportFault);
@@ -81,7 +81,7 @@ for (const [location, message] of [
   });
 }
 
-test('what fails behind a redirect has been asked for, whatever became of it there', async () => {
+test('followRedirects: a fault after a redirect may have been sent', async () => {
   const unsent = new TransportFault('unreachable', 'api.test could not be reached.', { maybeSent: false });
   const noRoom = new RuntimeError('unavailable', 'Too much is being sent at once.');
   for (const fault of [unsent, noRoom]) {
@@ -101,7 +101,7 @@ test('what fails behind a redirect has been asked for, whatever became of it the
   }
 });
 
-test('only GET and HEAD follow, only what redirects, and only where it says to', async () => {
+test('followRedirects: only GET and HEAD, redirect statuses and a location', async () => {
   const following: number[] = [];
   for (const status of [300, 301, 302, 303, 304, 305, 307, 308, 201]) {
     const { get } = api({ '/a': '/b' }, status);

@@ -4,14 +4,14 @@ import { delayBefore, retryAfterOf } from '../../../../src/core/connectors/call/
 
 const free = { retryAfterMs: null, remainingMs: 60_000 };
 
-test('the time before another attempt lies under a bound that doubles up to five seconds', () => {
+test('delayBefore: the backoff doubles up to five seconds', () => {
   const bounds = [2, 3, 4, 5, 6, 7, 8].map((attempt) => delayBefore(attempt, { ...free, random: () => 1 }));
   assert.deepEqual(bounds, [200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
   assert.equal(delayBefore(4, { ...free, random: () => 0.25 }), 200);
   assert.equal(delayBefore(4, { ...free, random: () => 0 }), 0);
 });
 
-test('what the API asks for is waited for, not more than ten seconds, and never past the end of the call', () => {
+test('delayBefore: honours Retry-After up to ten seconds and the deadline', () => {
   const random = () => 0;
   assert.equal(delayBefore(2, { retryAfterMs: 3_000, remainingMs: 60_000, random }), 3_000);
   assert.equal(delayBefore(2, { retryAfterMs: 10_001, remainingMs: 60_000, random }), null);
@@ -19,7 +19,7 @@ test('what the API asks for is waited for, not more than ten seconds, and never 
   assert.equal(delayBefore(2, { retryAfterMs: null, remainingMs: 100, random: () => 1 }), null);
 });
 
-test('Retry-After is read as seconds or as a date, and nonsense is passed over', () => {
+test('retryAfterOf: reads seconds and dates, ignores other text', () => {
   const now = Date.parse('2026-11-22T12:00:00Z');
   const read = (text: string) => retryAfterOf({ 'retry-after': text }, now);
   assert.equal(read('7'), 7_000);

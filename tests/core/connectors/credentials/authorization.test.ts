@@ -9,7 +9,7 @@ function authorized(auth: object, credential: AuthSecret, data = {}) {
   return authorize(requestOf(definition, { data }), definition.auth as Auth, credential);
 }
 
-test('each way of saying who calls', () => {
+test('authorize: each authentication type adds its header or parameter', () => {
   const header = (auth: object, credential: AuthSecret, name = 'authorization') =>
     headerOf(authorized(auth, credential), name);
   assert.equal(header({ type: 'bearer' }, { secret: 'abc' }), 'Bearer abc');
@@ -21,7 +21,7 @@ test('each way of saying who calls', () => {
   assert.equal(header({ type: 'none' }, { secret: 'abc' }), undefined);
 });
 
-test('basic says name and secret in UTF-8, the connector before the credential', () => {
+test('authorize: basic encodes UTF-8, with the username of the connector first', () => {
   const basic = (auth: object, credential: AuthSecret) => {
     const [scheme, text] = headerOf(authorized({ type: 'basic', ...auth }, credential), 'authorization')!.split(' ');
     return `${scheme} ${Buffer.from(text!, 'base64').toString()}`;
@@ -32,7 +32,7 @@ test('basic says name and secret in UTF-8, the connector before the credential',
   assert.equal(basic({}, { username: 'key', secret: '' }), 'Basic key:');
 });
 
-test('a key in the query comes last, encoded, and the request itself stays as it was', () => {
+test('authorize: a query key comes last, encoded, in a copy of the request', () => {
   const auth = { type: 'apiKey', in: 'query', name: 'api[key]' };
   assert.equal(authorized(auth, { secret: 'a&b=c ü' }).url.search, '?api%5Bkey%5D=a%26b%3Dc%20%C3%BC');
   const definition = connector({}, { auth });
@@ -41,7 +41,7 @@ test('a key in the query comes last, encoded, and the request itself stays as it
   assert.equal(request.url.search, '?a=1');
 });
 
-test('a secret that cannot be sent is refused, and never told', () => {
+test('authorize: a secret that cannot be sent is refused without showing it', () => {
   const secret = 'top-secret\r\nX-B: c';
   const cases: [object, AuthSecret][] = [
     [{ type: 'bearer' }, { secret }],

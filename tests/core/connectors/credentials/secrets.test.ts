@@ -6,7 +6,7 @@ import { openConnectors } from '../../../support/connectors.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
-test('a variable holds a secret alone, and one that cannot be used is named', async (t) => {
+test('resolveReference: a variable is its secret, an unusable one is named', async (t) => {
   const { credentials, tenantId } = await openConnectors(t);
   const environment: Record<string, string> = { TOKEN: SECRET, ODD: `${SECRET}\nx-admin: 1` };
   const resolve = (env: string) =>
@@ -28,7 +28,7 @@ test('a variable holds a secret alone, and one that cannot be used is named', as
   });
 });
 
-test('a credential is used only where the connector lists it, and its version follows what is set', async (t) => {
+test('resolveReference: only listed credentials are used, by their current version', async (t) => {
   const { credentials, tenantId } = await openConnectors(t);
   const resolve = (reference: SecretReference, allowed: string[]) =>
     resolveReference(reference, { tenantId, credentials, variable: () => undefined, allowed });

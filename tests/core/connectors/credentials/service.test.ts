@@ -21,7 +21,7 @@ import { messagesOf } from '../../../support/providers.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
-test('a credential is handed out as it was set, and shown without its secret', async (t) => {
+test('CredentialService: a credential is returned as set, and listed without secret', async (t) => {
   const { credentials, tenantId, pass } = await openConnectors(t);
   const main = {
     name: 'main',
@@ -48,7 +48,7 @@ test('a credential is handed out as it was set, and shown without its secret', a
   assert.equal((await credentials.secretOf(tenantId, 'main')).secret, 'new');
 });
 
-test('the audit log says who set and removed what, without the secret', async (t) => {
+test('CredentialService: the audit log names the user, not the secret', async (t) => {
   const { credentials, tenantId, state } = await openConnectors(t);
   const ana = administratorOf(tenantId);
   const hosts = ['api.example.com'];
@@ -64,9 +64,9 @@ test('the audit log says who set and removed what, without the secret', async (t
   ]);
 });
 
-test('what cannot be sent, or is no host, is refused by its field, and the secret is not repeated', async (t) => {
+test('CredentialService: invalid fields are named without the secret', async (t) => {
   const { credentials, tenantId } = await openConnectors(t);
-  const said = (members: object) =>
+  const messagesFor = (members: object) =>
     messagesOf(() => credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS, ...members }, null));
   const oneLine = 'secret: must be printable ASCII on one line, without blanks at its ends';
   const cases: [object, string][] = [
@@ -86,7 +86,7 @@ test('what cannot be sent, or is no host, is refused by its field, and the secre
     [{ hosts: Array(21).fill('a.example') }, 'hosts: must hold at most 20'],
     [{ token: SECRET }, 'token: unknown member'],
   ];
-  for (const [members, message] of cases) assert.deepEqual(await said(members), [message]);
+  for (const [members, message] of cases) assert.deepEqual(await messagesFor(members), [message]);
   const noHosts = [
     'https://a.example',
     'a.example/b',
@@ -99,13 +99,13 @@ test('what cannot be sent, or is no host, is refused by its field, and the secre
   ];
   const message = 'must be a host name such as api.example.com, with no scheme, port or path';
   assert.deepEqual(
-    await said({ hosts: noHosts }),
+    await messagesFor({ hosts: noHosts }),
     noHosts.map((_, index) => `hosts[${index}]: ${message}`),
   );
   assert.deepEqual(await credentials.list(tenantId), []);
 });
 
-test('a host that is taken is the host of an address that has it, and whatever is given is refused or taken', async (t) => {
+test('setCredentialSchema: a valid host equals the hostname of its URL', async (t) => {
   const { credentials, tenantId } = await openConnectors(t);
   const texts = fc.oneof(
     fc.domain(),
@@ -126,7 +126,7 @@ test('a host that is taken is the host of an address that has it, and whatever i
   );
 });
 
-test('a secret lies sealed where it is kept, and nowhere else', async (t) => {
+test('CredentialService: a secret is stored sealed only', async (t) => {
   const { credentials, tenantId, dataDir, state } = await openConnectors(t);
   await credentials.list(tenantId);
   assert.ok(!readdirSync(dataDir).includes('sealing-keys.json'), 'without a secret no key is made');
@@ -142,7 +142,7 @@ test('a secret lies sealed where it is kept, and nowhere else', async (t) => {
   }
 });
 
-test('a row in the place of another one does not open: not under another name, nor of another tenant', async (t) => {
+test('CredentialService: a row moved to another name or tenant does not open', async (t) => {
   const { credentials, tenantId, dataDir, pass, state } = await openConnectors(t);
   const tables = tablesOf(t, dataDir);
   const other = await state.tenants.create({ name: 'other' });
@@ -180,7 +180,7 @@ test('a row in the place of another one does not open: not under another name, n
   await assert.rejects(credentials.secretOf(tenantId, 'c'), { code: 'unavailable' });
 });
 
-test('whoever can write the row cannot have the secret sent elsewhere, or as somebody else', async (t) => {
+test('CredentialService: a row with changed hosts or user does not open', async (t) => {
   const { credentials, tenantId, dataDir, pass } = await openConnectors(t);
   const tables = tablesOf(t, dataDir);
   for (const change of [`hosts = '["evil.example"]'`, `hosts = '[]'`, `username = 'somebody'`]) {
@@ -192,7 +192,7 @@ test('whoever can write the row cannot have the secret sent elsewhere, or as som
   }
 });
 
-test('credentials: without the keys of the ring the message says so, and a new key mends it', async (t) => {
+test('CredentialService: missing keys are reported, and a new key fixes it', async (t) => {
   const { credentials, tenantId, beside } = await openConnectors(t, {
     AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test',
   });
@@ -213,7 +213,7 @@ test('credentials: without the keys of the ring the message says so, and a new k
   assert.equal((await later.secretOf(tenantId, 'main')).secret, SECRET);
 });
 
-test('the version is another one whenever it is set, and the same in every process until then', async (t) => {
+test('CredentialService: a version changes with each set, in all processes alike', async (t) => {
   const { credentials, tenantId, beside, pass } = await openConnectors(t);
   const other = await beside();
   const versions = new Set<number>();
@@ -229,7 +229,7 @@ test('the version is another one whenever it is set, and the same in every proce
   assert.equal(versions.size, 5);
 });
 
-test('what another process sets or removes holds half a second later, and what this one does at once', async (t) => {
+test('CredentialService: changes of other processes show after half a second', async (t) => {
   const { credentials, tenantId, pass, beside } = await openConnectors(t);
   const other = (await beside()).credentials;
   const secret = async () => (await credentials.secretOf(tenantId, 'main')).secret;
@@ -256,7 +256,7 @@ test('what another process sets or removes holds half a second later, and what t
   await assert.rejects(secret(), absent);
 });
 
-test('many calls at once open it once', async (t) => {
+test('CredentialService: concurrent calls open a credential once', async (t) => {
   const { credentials, tenantId } = await openConnectors(t);
   await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
   const find = t.mock.method(SqliteCredentialStore.prototype, 'find');
@@ -264,7 +264,7 @@ test('many calls at once open it once', async (t) => {
   assert.equal(find.mock.callCount(), 1);
 });
 
-test('while connectors list it, it stays; one that is not there is told with the nearest', async (t) => {
+test('CredentialService: a listed credential stays, an unknown one gets suggestions', async (t) => {
   const { credentials, connectors, tenantId } = await openConnectors(t);
   await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
   const listing = ['a', 'b'].map((slug) => connector({ slug, credentials: ['main', 'mair'] }));

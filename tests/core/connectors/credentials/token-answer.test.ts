@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TransportFault, type UpstreamAnswer } from '../../../../src/core/connectors/call/transport.ts';
 import { endpoint, issued, json, refusalOf, SECRET, STAYING, tokenRequest } from './tokens-support.ts';
 
-/** What an endpoint answers instead of a token, and what is said of it. */
+/** Invalid answers of an endpoint, and the messages for them. */
 const LIES: [string, UpstreamAnswer, RegExp][] = [
   [
     'an error',
@@ -27,7 +27,7 @@ const LIES: [string, UpstreamAnswer, RegExp][] = [
 ];
 
 for (const [what, answer, message] of LIES) {
-  test(`an endpoint that answers ${what} is an upstream failure that says so`, async () => {
+  test(`issuedToken: ${what} is an upstream failure`, async () => {
     const { tokens } = endpoint(() => answer);
     const error = await refusalOf(tokens.tokenFor(tokenRequest(), STAYING));
     assert.equal(error.code, 'upstream');
@@ -36,14 +36,14 @@ for (const [what, answer, message] of LIES) {
   });
 }
 
-test('the type may be missing or in small letters', async () => {
+test('issuedToken: token_type may be missing or lower case', async () => {
   for (const type of [undefined, 'bearer', 'BEARER']) {
-    const { tokens } = endpoint((turn) => issued(turn, { token_type: type }));
+    const { tokens } = endpoint((count) => issued(count, { token_type: type }));
     assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-1');
   }
 });
 
-test('what an endpoint says is repeated without the secret, on one line and not at length', async () => {
+test('issuedToken: errors of the server are short, on one line, without the secret', async () => {
   const basic = Buffer.from(`client+1:${encodeURIComponent(SECRET)}`).toString('base64');
   const description = `${SECRET} ${encodeURIComponent(SECRET)} ${basic}\r\n\u0007${'long '.repeat(500)}`;
   const { tokens } = endpoint(() => json({ error: `bad ${SECRET}`, error_description: description }, 400));
@@ -52,7 +52,7 @@ test('what an endpoint says is repeated without the secret, on one line and not 
   assert.match(message, /^[ -~]{100,400}$/);
 });
 
-test('whatever keeps the request from the endpoint is told without the words of the transport', async () => {
+test('AccessTokens: transport faults have messages of their own', async () => {
   const kinds = ['blocked', 'unreachable', 'broken', 'too large', 'undecodable'] as const;
   for (const kind of kinds) {
     const { tokens } = endpoint(() => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoint, issued, SECRET, STAYING, tokenRequest } from './tokens-support.ts';
 
-test('a client that authenticates with HTTP Basic is encoded as the standard says, and asks for its scopes', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn));
+test('tokenRequestOf: HTTP Basic is form-encoded, with the scopes in the body', async () => {
+  const { tokens, asked } = endpoint((count) => issued(count));
   const request = tokenRequest({}, { audience: 'https://api.test/' });
   assert.equal(await tokens.tokenFor(request, STAYING), 'token-1');
   const [{ policy, request: sent }] = asked as [(typeof asked)[0]];
@@ -17,8 +17,8 @@ test('a client that authenticates with HTTP Basic is encoded as the standard say
   assert.equal(Buffer.from(basic, 'base64').toString(), 'client+1:s3cr%3Aet%2F%2B%C3%BC');
 });
 
-test('a client that authenticates in the body sends no header for it', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn));
+test('tokenRequestOf: authentication in the body sends no header', async () => {
+  const { tokens, asked } = endpoint((count) => issued(count));
   await tokens.tokenFor(tokenRequest({}, { clientAuthentication: 'body', scopes: [] }), STAYING);
   const { headers, body } = asked[0]!.request;
   assert.ok(!headers.includes('authorization'));

@@ -33,7 +33,7 @@ export function tokenRequest(change: Partial<TokenRequest> = {}, auth: Partial<T
   } satisfies TokenRequest;
 }
 
-/** The refusal that asking for a token ends in. */
+/** The error of a rejected token request. */
 export async function refusalOf(token: Promise<string>): Promise<RuntimeError> {
   const error = await rejectionOf(token);
   assert.ok(error instanceof RuntimeError, String(error.stack));
@@ -42,15 +42,15 @@ export async function refusalOf(token: Promise<string>): Promise<RuntimeError> {
 
 export interface Endpoint {
   tokens: AccessTokens;
-  /** What was asked, in turn. */
+  /** The requests, in order. */
   asked: { policy: CallPolicy; request: UpstreamRequest }[];
-  /** Epoch milliseconds that the tokens go by. */
+  /** The clock of the cache, in epoch milliseconds. */
   clock: { now: number };
 }
 
-/** A token endpoint that answers each request in turn as it is told. */
+/** A token endpoint that answers by the number of the request. */
 export function endpoint(
-  answer: (turn: number) => Promise<UpstreamAnswer> | UpstreamAnswer,
+  answer: (count: number) => Promise<UpstreamAnswer> | UpstreamAnswer,
   parts: Partial<TokenParts> = {},
 ): Endpoint {
   const asked: Endpoint['asked'] = [];
@@ -69,6 +69,6 @@ export function json(value: unknown, status = 200): UpstreamAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-export function issued(turn: number, more: Record<string, unknown> = {}): UpstreamAnswer {
-  return json({ access_token: `token-${turn}`, token_type: 'Bearer', expires_in: 3_600, ...more });
+export function issued(count: number, more: Record<string, unknown> = {}): UpstreamAnswer {
+  return json({ access_token: `token-${count}`, token_type: 'Bearer', expires_in: 3_600, ...more });
 }

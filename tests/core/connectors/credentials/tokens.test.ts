@@ -8,15 +8,15 @@ import { rejectionOf, startServer, testDispatchers } from '../../../outbound/sup
 import { LOOPBACK } from '../../../outbound/transport-support.ts';
 import { endpoint, issued, json, refusalOf, STAYING, tokenRequest } from './tokens-support.ts';
 
-test('a hundred callers at once have one request made, and one that leaves takes it from nobody', async () => {
+test('AccessTokens: concurrent calls share one request, which an abort does not end', async () => {
   const answer = Promise.withResolvers<UpstreamAnswer>();
   const { tokens, asked } = endpoint(() => answer.promise);
-  const leaving = new AbortController();
-  const gone = rejectionOf(tokens.tokenFor(tokenRequest(), leaving.signal));
+  const controller = new AbortController();
+  const rejection = rejectionOf(tokens.tokenFor(tokenRequest(), controller.signal));
   const all = Array.from({ length: 100 }, () => tokens.tokenFor(tokenRequest(), STAYING));
   const reason = new Error('left');
-  leaving.abort(reason);
-  assert.equal(await gone, reason);
+  controller.abort(reason);
+  assert.equal(await rejection, reason);
   answer.resolve(issued(1));
   assert.deepEqual(new Set(await Promise.all(all)), new Set(['token-1']));
   assert.equal(asked.length, 1);
@@ -24,18 +24,18 @@ test('a hundred callers at once have one request made, and one that leaves takes
   await assert.rejects(tokens.tokenFor(tokenRequest(), AbortSignal.abort(reason)), /left/);
 });
 
-test('when all have left and the request fails nobody hears of it', async () => {
+test('AccessTokens: a failed request without waiting callers is not unhandled', async () => {
   const answer = Promise.withResolvers<UpstreamAnswer>();
   const { tokens } = endpoint(() => answer.promise);
-  const leaving = new AbortController();
-  const gone = rejectionOf(tokens.tokenFor(tokenRequest(), leaving.signal));
-  leaving.abort(new Error('left'));
-  await gone;
+  const controller = new AbortController();
+  const rejection = rejectionOf(tokens.tokenFor(tokenRequest(), controller.signal));
+  controller.abort(new Error('left'));
+  await rejection;
   answer.reject(new TransportFault('broken', 'it broke', { maybeSent: true }));
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-/** Seconds as the server says them, and those after which a token is renewed and has expired. */
+/** `expires_in` of the answer, and the seconds until renewal and expiry. */
 const LIFETIMES: [unknown, number, number][] = [
   [3_600, 3_540, 3_600],
   [100, 90, 100],
@@ -53,8 +53,8 @@ const LIFETIMES: [unknown, number, number][] = [
 ];
 
 for (const [expiresIn, renewedAt, expiredAt] of LIFETIMES) {
-  test(`a token that expires in ${JSON.stringify(expiresIn)} is renewed after ${renewedAt} s`, async () => {
-    const { tokens, asked, clock } = endpoint((turn) => issued(turn, { expires_in: expiresIn }));
+  test(`AccessTokens: expires_in ${JSON.stringify(expiresIn)} renews after ${renewedAt} s`, async () => {
+    const { tokens, asked, clock } = endpoint((count) => issued(count, { expires_in: expiresIn }));
     const start = clock.now;
     const askAt = async (seconds: number) => {
       clock.now = start + seconds * 1_000;
@@ -64,21 +64,21 @@ for (const [expiresIn, renewedAt, expiredAt] of LIFETIMES) {
     };
     assert.deepEqual(await askAt(0), ['token-1', 1]);
     assert.deepEqual(await askAt(renewedAt - 0.001), ['token-1', 1]);
-    // While it holds it serves, and nobody waits for the next one.
+    // A valid token is returned while the next one is requested.
     assert.deepEqual(await askAt(renewedAt), ['token-1', 2]);
     assert.deepEqual(await askAt(expiredAt - 0.001), ['token-2', 2]);
   });
 }
 
-test('a token that has expired serves nobody, however late the next one is asked for', async () => {
-  const { tokens, clock } = endpoint((turn) => issued(turn, { expires_in: 100 }));
+test('AccessTokens: an expired token is never returned', async () => {
+  const { tokens, clock } = endpoint((count) => issued(count, { expires_in: 100 }));
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-1');
   clock.now += 100_000;
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-2');
 });
 
-test('when the renewal fails the old token serves until it has expired, and the endpoint is left alone for a while', async () => {
-  const { tokens, asked, clock } = endpoint((turn) => (turn === 1 ? issued(1, { expires_in: 100 }) : json({}, 503)));
+test('AccessTokens: after a failed renewal the old token serves, without new requests', async () => {
+  const { tokens, asked, clock } = endpoint((count) => (count === 1 ? issued(1, { expires_in: 100 }) : json({}, 503)));
   const ask = async () => {
     const token = await tokens.tokenFor(tokenRequest(), STAYING);
     await new Promise((resolve) => setImmediate(resolve));
@@ -95,9 +95,9 @@ test('when the renewal fails the old token serves until it has expired, and the 
   assert.match((await refusalOf(ask())).message, /status 503/);
 });
 
-test('a failure is told to all for a second without asking, and then the endpoint has another chance', async () => {
-  const { tokens, asked, clock } = endpoint((turn) =>
-    turn === 1 ? json({ error: 'server_error' }, 500) : issued(turn),
+test('AccessTokens: a failure is reported for a second without another request', async () => {
+  const { tokens, asked, clock } = endpoint((count) =>
+    count === 1 ? json({ error: 'server_error' }, 500) : issued(count),
   );
   const first = await refusalOf(tokens.tokenFor(tokenRequest(), STAYING));
   clock.now += 999;
@@ -107,8 +107,8 @@ test('a failure is told to all for a second without asking, and then the endpoin
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-2');
 });
 
-test('whatever tells clients apart has a token of its own', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn));
+test('AccessTokens: every parameter of a client is part of the cache key', async () => {
+  const { tokens, asked } = endpoint((count) => issued(count));
   const requests: TokenRequest[] = [
     tokenRequest(),
     tokenRequest({ policy: { tenantId: 'another', allowPrivateNetworks: [] } }),
@@ -128,8 +128,8 @@ test('whatever tells clients apart has a token of its own', async () => {
   assert.equal(asked.length, requests.length);
 });
 
-test('a token that was refused is forgotten once: who comes later with the same one does not lose the next', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn));
+test('AccessTokens: forgetting an old token keeps its successor', async () => {
+  const { tokens, asked } = endpoint((count) => issued(count));
   const old = await tokens.tokenFor(tokenRequest(), STAYING);
   tokens.forget(tokenRequest(), old);
   assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-2');
@@ -139,8 +139,8 @@ test('a token that was refused is forgotten once: who comes later with the same 
   assert.equal(asked.length, 2);
 });
 
-test('tokens are bounded in number: those that nobody uses for longest are forgotten', async () => {
-  const { tokens, asked } = endpoint((turn) => issued(turn), { maxTokens: 2 });
+test('AccessTokens: the least recently used token is evicted', async () => {
+  const { tokens, asked } = endpoint((count) => issued(count), { maxTokens: 2 });
   const ask = (clientId: string) => tokens.tokenFor(tokenRequest({ clientId }), STAYING);
   for (const clientId of ['a', 'b', 'a', 'c', 'a']) await ask(clientId);
   assert.equal(asked.length, 3);
@@ -148,7 +148,7 @@ test('tokens are bounded in number: those that nobody uses for longest are forgo
   assert.equal(asked.length, 4);
 });
 
-test('over real connections: an endpoint is asked once for many, and one that is silent is left in time', async (t) => {
+test('AccessTokens: works over connections, with one request and a timeout', async (t) => {
   let asked = 0;
   const { url } = await startServer(t, (request, response) => {
     asked += 1;

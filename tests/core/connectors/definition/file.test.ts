@@ -7,7 +7,7 @@ import { messagesOf } from '../../../support/providers.ts';
 const slugsIn = (input: unknown) => definitionsOf(input).map(({ slug }) => slug);
 const refused = (input: unknown) => messagesOf(() => definitionsOf(input));
 
-test('one definition, an array and an object of them are read alike, in the order of the file', () => {
+test('definitionsOf: accepts one definition, an array or an object, in order', () => {
   const [b, a] = [connector({ slug: 'b' }), connector({ slug: 'a' })];
   assert.deepEqual(slugsIn(b), ['b']);
   assert.deepEqual(slugsIn([b, a]), ['b', 'a']);
@@ -15,7 +15,7 @@ test('one definition, an array and an object of them are read alike, in the orde
   assert.deepEqual(slugsIn({ version: 1, connectors: [a] }), ['a']);
 });
 
-test('an OpenAPI document is no definition, and what takes it is named', async () => {
+test('definitionsOf: refuses an OpenAPI document and names the import', async () => {
   for (const input of [
     { openapi: '3.1.0', info: {}, paths: {} },
     { swagger: '2.0', paths: {} },
@@ -26,14 +26,14 @@ test('an OpenAPI document is no definition, and what takes it is named', async (
   }
 });
 
-test('what is left out has its default', () => {
+test('definitionsOf: fills in defaults', () => {
   const [{ auth, credentials, retry, resources } = assert.fail()] = definitionsOf(connector());
   assert.deepEqual([auth, credentials], [{ type: 'none' }, []]);
   assert.deepEqual(retry, { attempts: 3, statuses: [429, 502, 503, 504] });
   assert.equal(resources.list?.bodyType, 'json');
 });
 
-test('every fault of a file is told, with the connector and the field', async () => {
+test('definitionsOf: names the connector and field of every problem', async () => {
   const input = [
     connector({ slug: 'a', timeoutMs: 0, surplus: 1 }),
     connector({ slug: 'b' }),
@@ -52,13 +52,13 @@ test('every fault of a file is told, with the connector and the field', async ()
   ]);
 });
 
-test('a slug may be given once; names may be the same, or the slug of another', async () => {
+test('definitionsOf: slugs are unique, names need not be', async () => {
   const all = ['a', 'b', 'a', 'b', 'a', 'c'].map((slug) => connector({ slug }));
   assert.deepEqual(await refused(all), ['connector "a": slug: is given twice', 'connector "b": slug: is given twice']);
   assert.deepEqual(slugsIn([connector({ slug: 'a', name: 'b' }), connector({ slug: 'b', name: 'b' })]), ['a', 'b']);
 });
 
-test('what is no file of connectors is told as such', async () => {
+test('definitionsOf: refuses other files', async () => {
   const cases: [unknown, string][] = [
     [[], 'input: must hold at least one connector'],
     [{ connectors: [] }, 'connectors: must hold at least one connector'],
@@ -71,13 +71,13 @@ test('what is no file of connectors is told as such', async () => {
   for (const [input, message] of cases) assert.deepEqual(await refused(input), [message]);
 });
 
-test('a file with thousands of faults is answered with a hundred of them', async () => {
+test('definitionsOf: reports at most a hundred problems', async () => {
   const messages = await refused(Array.from({ length: 1_000 }, () => ({})));
   assert.equal(messages.length, 101);
   assert.match(messages[100]!, /^\.\.\. and \d+ more$/);
 });
 
-test('a secret in a definition is refused, and not repeated', async () => {
+test('definitionsOf: a literal secret is refused and not repeated', async () => {
   const secret = 'sk-this-is-the-secret';
   const withSecret = (environment: object) =>
     connector({ environments: { production: { baseUrl: 'https://pets.example.com', ...environment } } });
@@ -95,7 +95,7 @@ test('a secret in a definition is refused, and not repeated', async () => {
   }
 });
 
-test('for an unknown connector, slugs and names that are near are told, or all of them', () => {
+test('unknownConnector: suggests near slugs and names, or lists all', () => {
   const known = [
     { slug: 'pets', name: 'Pet store' },
     { slug: 'crm', name: 'crm' },

@@ -5,7 +5,7 @@ import { problemsOfDefinition } from '../support.ts';
 const ofSchemas = (schemas: object, body: object = {}) =>
   problemsOfDefinition({ method: 'POST', parameters: { body } }, { schemas });
 
-test('what a $ref leads to is among the schemas', () => {
+test('problemsOfSchemas: a $ref must name one of the schemas', () => {
   assert.deepEqual(ofSchemas({ Pet: { properties: { owner: { $ref: '#/schemas/Owner' } } } }), [
     'schemas.Pet.properties.owner.$ref: is not among the schemas',
   ]);
@@ -14,7 +14,7 @@ test('what a $ref leads to is among the schemas', () => {
   ]);
 });
 
-test('a schema may refer to itself where that steps into the data, and nowhere else', () => {
+test('problemsOfSchemas: circular references need a step into the data', () => {
   const node = { properties: { next: { $ref: '#/schemas/Node' } }, items: { anyOf: [{ $ref: '#/schemas/Node' }] } };
   assert.deepEqual(ofSchemas({ Node: node, Names: { propertyNames: { $ref: '#/schemas/Names' } } }), []);
   const message = (chain: string) => [`schemas.A: refers to itself without a step into the data: ${chain}`];
@@ -26,7 +26,7 @@ test('a schema may refer to itself where that steps into the data, and nowhere e
   }
 });
 
-test('a row of references without a step into the data has an end, in whatever order it is met', () => {
+test('problemsOfSchemas: chains of references are limited in any order', () => {
   const row = (length: number) =>
     Array.from({ length }, (_, index) => [
       `S${index}`,
@@ -37,7 +37,7 @@ test('a row of references without a step into the data has an end, in whatever o
   assert.match(ofSchemas(Object.fromEntries(row(3_000).reverse()))[0]!, /is one of more than 50 in a row/);
 });
 
-test('a pattern is one that takes time linear in the text', () => {
+test('problemsOfSchemas: patterns must be RE2', () => {
   for (const pattern of ['(?=a)b', '(?!a)b', '(?<=a)b', '(?<!a)b', '(a)\\1', '(', 'a{2000}']) {
     const message = 'is no regular expression of RE2, which has no lookarounds and no backreferences';
     assert.deepEqual(ofSchemas({ A: { pattern } }), [`schemas.A.pattern: ${message}`], pattern);
@@ -50,7 +50,7 @@ test('a pattern is one that takes time linear in the text', () => {
   ]);
 });
 
-test('a definition has so many schemas and patterns and no more', () => {
+test('problemsOfSchemas: schemas and patterns are limited', () => {
   const many = (length: number, one: (index: number) => object) => ({
     A: { allOf: Array.from({ length }, (_, index) => one(index)) },
   });
@@ -64,7 +64,7 @@ test('a definition has so many schemas and patterns and no more', () => {
   );
 });
 
-test('a percent sign in a path begins an encoded character', () => {
+test('checkDefinition: a percent sign in a path begins an encoded character', () => {
   assert.deepEqual(problemsOfDefinition({ path: '/a%2{b}' }), [
     'resources.call.path: has a % that begins no encoded character; write %25',
   ]);

@@ -7,7 +7,7 @@ import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 
 const RUNS = 150;
 
-/** What stands where something else belongs. */
+/** Values of the wrong type. */
 const junk = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(null, true, '', 7, -1, 1e300, [], {}, [null], 'x', '\ud800', '__proto__') },
   { weight: 1, arbitrary: fc.jsonValue() },
@@ -131,7 +131,7 @@ const document = fc.record(
   { requiredKeys: ['openapi', 'servers', 'paths', 'components'] },
 );
 
-test('any document is imported or refused as invalid, and what it gives is a definition that a second import leaves as it is', () => {
+test('importOpenApi: any document is refused or imports to a stable definition', () => {
   let importedOnes = 0;
   fc.assert(
     fc.property(document, (given) => {

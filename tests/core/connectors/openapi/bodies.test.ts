@@ -7,7 +7,7 @@ const schema = { type: 'object', properties: { a: { type: 'string' } } };
 const withBody = (types: string[], method = 'post') =>
   resourceOf({ requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema }])) } }, { method });
 
-test('a body is JSON where it can be, and else a form', () => {
+test('importBody: prefers JSON to a form', () => {
   for (const types of [
     ['application/json'],
     ['multipart/form-data', 'Application/JSON; charset=utf-8'],
@@ -22,7 +22,7 @@ test('a body is JSON where it can be, and else a form', () => {
   assert.deepEqual([resource.bodyType, resource.parameters.body], ['form', schema]);
 });
 
-test('JSON by another name is sent as application/json, which is said', () => {
+test('importBody: other JSON types are sent as application/json, with a note', () => {
   const { messages } = withBody(['application/merge-patch+json']);
   assert.ok(messages.includes('is sent as application/json, and not as application/merge-patch+json'));
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('JSON by another name is sent as application/json, which is said', () => {
   );
 });
 
-test('a body is optional unless the document says that it is required', () => {
+test('importBody: a body is optional unless required', () => {
   const optionalOf = (members: object) =>
     resourceOf({ requestBody: { content: { 'application/json': { schema } }, ...members } }, { method: 'post' })
       .resource.bodyOptional;
@@ -41,14 +41,14 @@ test('a body is optional unless the document says that it is required', () => {
   );
 });
 
-test('a mock is as it comes back from where it is kept', () => {
+test('importMock: a mock is normalised as storage does', () => {
   const { resource } = resourceOf({
     responses: { 200: { content: { 'application/json': { example: { a: -0 } } } } },
   });
   assert.ok(Object.is((resource.mock!.body as { a: number }).a, 0));
 });
 
-test('an operation whose body cannot be sent is left out', () => {
+test('importBody: an operation with an unsupported body is left out', () => {
   for (const type of ['multipart/form-data', 'application/octet-stream', 'application/xml', 'text/plain', 'nonsense']) {
     const paths = { '/a': { post: { requestBody: { content: { [type]: { schema } } } } }, '/b': { get: {} } };
     const { definition, notes } = imported(documentWith({ paths }));
@@ -57,7 +57,7 @@ test('an operation whose body cannot be sent is left out', () => {
   }
 });
 
-test('a GET has no body, and what is never anything is no body', () => {
+test('importBody: a GET and an empty form have no body', () => {
   const { resource, messages } = withBody(['application/json'], 'get');
   assert.equal(resource.parameters.body, undefined);
   assert.ok(messages.some((message) => message.startsWith('is the body of GET')));
@@ -70,10 +70,12 @@ test('a GET has no body, and what is never anything is no body', () => {
   assert.deepEqual(withBody([]).resource.parameters.body, undefined);
 });
 
+const NO_MOCK = 'has no example of a successful JSON answer, or one too large; it has no mock';
+
 const mockOf = (media: JsonObject, more: JsonObject = {}) =>
   resourceOf({ responses: { 200: { content: { 'application/json': media } } } }, { more }).resource.mock;
 
-test('a mock is what the document shows as an answer', () => {
+test('importMock: the example or default of an answer is its mock', () => {
   const shown = {
     schema: { example: { a: 'schema' } },
     examples: { one: { value: { a: 'named' } } },
@@ -84,65 +86,26 @@ test('a mock is what the document shows as an answer', () => {
   const { example: _, ...named } = shown;
   assert.deepEqual(mockOf(named), { status: 200, body: { a: 'named' } });
   assert.deepEqual(mockOf({ schema: shown.schema }), { status: 200, body: { a: 'schema' } });
-  const elsewhere = { examples: { one: { externalValue: 'https://example.com/a.json' } }, schema: { type: 'null' } };
-  assert.deepEqual(mockOf(elsewhere), { status: 200, body: null });
+  assert.deepEqual(mockOf({ schema: { examples: [{ a: 'first' }, 2] } }), { status: 200, body: { a: 'first' } });
+  assert.deepEqual(mockOf({ schema: { type: 'array', default: [] } }), { status: 200, body: [] });
+  const elsewhere = { examples: { one: { externalValue: 'https://example.com/a.json' } }, schema: { default: 0 } };
+  assert.deepEqual(mockOf(elsewhere), { status: 200, body: 0 });
 });
 
-test('without an example a mock is such as the schema describes', () => {
-  const properties = {
-    constant: { const: 'c' },
-    chosen: { enum: ['x', 'y'] },
-    byDefault: { type: 'integer', default: 7 },
-    example: { type: 'string', example: 'e' },
-    at: { type: 'string', format: 'date-time' },
-    long: { type: 'string', minLength: 8 },
-    short: { type: 'string', maxLength: 3 },
-    least: { type: 'integer', minimum: 5 },
-    more: { type: 'number', exclusiveMinimum: 5 },
-    below: { type: 'number', maximum: -5 },
-    flag: { type: ['null', 'boolean'] },
-    list: { type: 'array', minItems: 2, items: { type: 'integer' } },
-    either: { oneOf: [{ type: 'null' }, { type: 'string' }] },
-    both: { allOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: { type: 'boolean' } } }] },
-    secret: { type: 'string', writeOnly: true },
-    anything: {},
-  };
-  assert.deepEqual(mockOf({ schema: { type: 'object', properties } })?.body, {
-    constant: 'c',
-    chosen: 'x',
-    byDefault: 7,
-    example: 'e',
-    at: '2024-01-01T00:00:00Z',
-    long: 'string--',
-    short: 'str',
-    least: 5,
-    more: 6,
-    below: -5,
-    flag: true,
-    list: [0, 0],
-    either: 'string',
-    both: { a: 0, b: true },
-  });
+test('importMock: without an example of the whole answer there is no mock, and a note says so', () => {
+  const properties = { name: { type: 'string', example: 'Rex' }, age: { type: 'integer', default: 7 } };
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const { resource, messages } = resourceOf({ responses: { 200: { content } } });
+  assert.equal(resource.mock, undefined);
+  assert.deepEqual(
+    messages.filter((message) => message.includes('mock')),
+    [NO_MOCK],
+  );
 });
 
-test('a mock of a schema that is part of itself ends', () => {
-  const Tree = {
-    type: 'object',
-    properties: {
-      name: { type: 'string' },
-      children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
-      parent: { $ref: '#/components/schemas/Tree' },
-    },
-  };
-  const mock = mockOf({ schema: { $ref: '#/components/schemas/Tree' } }, { components: { schemas: { Tree } } });
-  assert.deepEqual(mock?.body, { name: 'string', children: [] });
-});
-
-test('a mock is small: of a long list one item is shown, and of what is still too large no more than its schema', () => {
+test('importMock: a large example is cut to one item per list, or left out', () => {
   const item = { text: 'x'.repeat(1_000) };
   assert.deepEqual(mockOf({ example: { list: Array(50).fill(item) } })?.body, { list: [item] });
-  const huge = { example: { text: 'x'.repeat(30_000) }, schema: { properties: { text: { type: 'string' } } } };
-  assert.deepEqual(mockOf(huge)?.body, { text: 'string' });
   assert.equal(mockOf({ example: 'x'.repeat(30_000) }), undefined);
   const many = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, index) => [
@@ -157,7 +120,7 @@ test('a mock is small: of a long list one item is shown, and of what is still to
   );
 });
 
-test('a mock is of the first answer that succeeds with JSON, or with nothing at all', () => {
+test('importMock: takes the first successful JSON answer, else an empty one', () => {
   const json = { content: { 'application/json': { example: 1 } } };
   const statusOf = (responses: JsonObject) => resourceOf({ responses }).resource.mock;
   assert.deepEqual(statusOf({ 404: json, 201: json, 202: json }), { status: 201, body: 1 });
@@ -168,13 +131,13 @@ test('a mock is of the first answer that succeeds with JSON, or with nothing at 
   assert.equal(statusOf({ default: json }), undefined);
 });
 
-test('an answer that leads nowhere costs the mock, not the operation', () => {
+test('importMock: a broken reference costs the mock, not the operation', () => {
   const { resource, messages } = resourceOf({ responses: { 200: { $ref: '#/components/responses/none' } } });
   assert.equal(resource.mock, undefined);
   assert.ok(messages.some((message) => message.startsWith('has no mock: #/paths/~1pets/get/responses/200/$ref')));
 });
 
-test('an operation says what it does in its summary and description, capped', () => {
+test('importResources: a description joins summary and description, shortened', () => {
   assert.equal(resourceOf({ summary: 'Pets', description: 'All.' }).resource.description, 'Pets\n\nAll.');
   assert.equal(resourceOf({ description: 'x'.repeat(5_000) }).resource.description?.length, 1_000);
   assert.equal(resourceOf({}).resource.description, undefined);

@@ -17,7 +17,7 @@ const withOperation = (operation: JsonObject, method = 'get', path = '/pets') =>
 const linesOf = (before: JsonObject, after: JsonObject) =>
   changeLines(imported(after, { existing: imported(before).definition }).changes);
 
-test('what a new import changes is told in words', () => {
+test('changesBetween: each kind of change in words', () => {
   const none = withOperation({});
   const cases: [before: JsonObject, after: JsonObject, ...lines: string[]][] = [
     [none, none],
@@ -81,7 +81,7 @@ test('what a new import changes is told in words', () => {
   for (const [before, after, ...lines] of cases) assert.deepEqual(linesOf(before, after), lines);
 });
 
-test('resources and shared schemas come and go', () => {
+test('changesBetween: added and removed resources and schemas', () => {
   const Pet = { type: 'object', properties: { name: { type: 'string' } } };
   const body = { requestBody: json({ $ref: '#/components/schemas/Pet' }) };
   const document = (paths: JsonObject, pet: JsonObject = Pet) =>
@@ -110,7 +110,7 @@ test('resources and shared schemas come and go', () => {
   });
 });
 
-test('what the operator has said stays, and what the document says is new', () => {
+test('importOpenApi: an update keeps the settings of the operator', () => {
   const existing = connectorDefinitionSchema.parse({
     slug: 'pets',
     name: 'Our pets',

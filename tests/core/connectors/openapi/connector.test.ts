@@ -10,7 +10,7 @@ const environmentsOf = (servers: JsonObject[]) => {
   return { production: production?.baseUrl, staging: staging?.baseUrl, defaultEnvironment, notes };
 };
 
-test('of the servers one is production and one is for trying', () => {
+test('importServers: chooses a production and a staging server', () => {
   const cases: [servers: JsonObject[], production: string | undefined, staging: string | undefined][] = [
     [[{ url: 'https://a.example.com/v1/' }], 'https://a.example.com/v1', undefined],
     [[{ url: 'http://a.example.com' }, { url: 'https://b.example.com' }], 'https://b.example.com', undefined],
@@ -48,7 +48,7 @@ test('of the servers one is production and one is for trying', () => {
   );
 });
 
-test('the operator says where it is, in place of the document, and may allow what is not public', () => {
+test('importOpenApi: baseUrl and private networks of the operator win', () => {
   const { environments } = imported(documentWith({ servers: [{ url: '/v1' }] }), {
     baseUrl: 'https://b.example.com',
   }).definition;
@@ -59,7 +59,7 @@ test('the operator says where it is, in place of the document, and may allow wha
   assert.deepEqual(definition.allowPrivateNetworks, ['10.0.0.0/8']);
 });
 
-test('what calls another server than the others is left out', () => {
+test('operationsOf: an operation with its own server is left out', () => {
   const servers = [{ url: 'https://uploads.example.com' }];
   const paths = {
     '/a': { post: { servers } },
@@ -84,7 +84,7 @@ const authOf = (securitySchemes: JsonObject, security: unknown = [], operations:
 };
 const flows = (tokenUrl: string) => ({ clientCredentials: { tokenUrl, scopes: { read: 'r', write: 'w' } } });
 
-test('each way to authenticate becomes the one that is meant', () => {
+test('importSecurity: each supported scheme', () => {
   const bearer = { type: 'bearer' };
   const none = { type: 'none' };
   const cases: [scheme: JsonObject, auth: JsonObject, message?: string][] = [
@@ -123,7 +123,7 @@ test('each way to authenticate becomes the one that is meant', () => {
   }
 });
 
-test('a token is asked for with the scopes that operations ask for', () => {
+test('importSecurity: OAuth scopes are those of the operations', () => {
   const scheme = { type: 'oauth2', flows: flows('https://example.com/token') };
   const { auth } = authOf(
     { one: scheme },
@@ -138,7 +138,7 @@ test('a token is asked for with the scopes that operations ask for', () => {
   });
 });
 
-test('of several ways the one is taken that most operations take', () => {
+test('importSecurity: the scheme of most operations is chosen', () => {
   const key = { type: 'apiKey', in: 'query', name: 'key' };
   const schemes = { key, basic: { type: 'http', scheme: 'basic' }, bearer: { type: 'http', scheme: 'bearer' } };
   const byKey = { security: [{ key: [] }] };
@@ -151,13 +151,13 @@ test('of several ways the one is taken that most operations take', () => {
   assert.ok(authOf(schemes, [{ basic: [], key: [] }]).messages.some((one) => one.includes('ways to be used at once')));
 });
 
-test('a document without a word about it gives no authentication, and says so', () => {
+test('importSecurity: a document without schemes gets none and a note', () => {
   const { definition, notes } = imported(documentWith());
   assert.deepEqual(definition.auth, { type: 'none' });
   assert.ok(notes.some(({ message }) => message.includes('no securitySchemes')));
 });
 
-test('a connector is called as its document is, unless somebody calls it otherwise', () => {
+test('importOpenApi: the name is the title unless overridden', () => {
   const of = (info: JsonObject, name?: string) => {
     const { definition } = imported(documentWith({ info }), name === undefined ? {} : { name });
     return [definition.name, definition.description];
@@ -171,7 +171,7 @@ test('a connector is called as its document is, unless somebody calls it otherwi
   );
 });
 
-test('the version may be a number, as YAML reads it', () => {
+test('OpenApiDocument: the version may be a number', () => {
   for (const openapi of ['3.0.0', '3.1.0', '3.0.4', '3.1', 3.1, 3, '3.0.0-rc2']) {
     assert.equal(Object.keys(imported(documentWith({ openapi })).definition.resources).length, 1);
   }

@@ -6,7 +6,10 @@ import { connectorDefinitionSchema } from '../../../../src/core/connectors/defin
 import { importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
 import { parseDocument } from '../../../../src/core/connectors/openapi/parse-document.ts';
 
-/** Those of `fixtures` were written for this; those of `published` are parts of what vendors publish. */
+/**
+ * Documents in `fixtures` were written for this test, those in `published` are parts of vendors'
+ * documents.
+ */
 const FILES = [
   ...['fixtures/github.yaml', 'fixtures/stripe.json', 'fixtures/petstore.yaml'],
   ...['published/github.json', 'published/stripe.json', 'published/figma.yaml'],
@@ -16,12 +19,12 @@ for (const file of FILES) {
   const [folder, slug] = file.split(/[/.]/) as [string, string];
   const document = parseDocument(readFileSync(join(import.meta.dirname, file), 'utf8'), file);
 
-  test(`${file} gives the connector and the notes that were reviewed`, () => {
+  test(`importOpenApi: ${file} gives the reviewed connector and notes`, () => {
     const { definition, notes } = importOpenApi(document, { slug });
     assertGolden(join(import.meta.dirname, folder, `${slug}.golden.json`), { notes, definition });
   });
 
-  test(`${file} imported again changes nothing, and its definition stands for itself`, () => {
+  test(`importOpenApi: ${file} imported again changes nothing`, () => {
     const { definition } = importOpenApi(document, { slug });
     assert.deepEqual(connectorDefinitionSchema.parse(JSON.parse(JSON.stringify(definition))), definition);
     const again = importOpenApi(document, { slug, existing: definition });
@@ -30,7 +33,7 @@ for (const file of FILES) {
   });
 }
 
-/** What was imported is what was reviewed, which UPDATE_GOLDEN=1 writes anew. */
+/** Compares with the golden file, which UPDATE_GOLDEN=1 rewrites. */
 function assertGolden(path: string, imported: unknown): void {
   const shown = JSON.parse(JSON.stringify(imported));
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, `${JSON.stringify(shown, null, 2)}\n`);

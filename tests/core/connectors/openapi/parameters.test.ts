@@ -10,7 +10,7 @@ const noted = (messages: string[], part: string) =>
     part,
   );
 
-test('parameters are where they are sent, and what is not known there is refused', () => {
+test('importParameters: parameters by location, unknown ones refused', () => {
   const { resource } = resourceOf(
     {
       parameters: [
@@ -45,7 +45,7 @@ test('parameters are where they are sent, and what is not known there is refused
   });
 });
 
-test('an operation takes the parameters of its path, and its own in their place', () => {
+test('importParameters: parameters of an operation override those of its path', () => {
   const document = documentWith({
     paths: {
       '/pets': {
@@ -67,7 +67,7 @@ test('an operation takes the parameters of its path, and its own in their place'
   assert.deepEqual(resources.get!.parameters.headers!.properties, { a: { type: 'string' } });
 });
 
-test('how lists and objects are written is as OpenAPI says it', () => {
+test('importParameters: styles of lists and objects', () => {
   const list = { schema: { type: 'array', items: { type: 'string' } } };
   const object = { schema: { type: 'object', additionalProperties: { type: 'string' } } };
   const cases: [parameter: JsonObject, style: string | undefined][] = [
@@ -92,7 +92,7 @@ test('how lists and objects are written is as OpenAPI says it', () => {
   noted(query({ ...list, style: 'matrix' }).messages, 'none of a query');
 });
 
-test('an object in the query is its members, unless it is written otherwise', () => {
+test('importParameters: a query object becomes its members by default', () => {
   const schema = {
     type: 'object',
     properties: { page: { type: 'integer' }, size: { type: 'integer' } },
@@ -108,7 +108,7 @@ test('an object in the query is its members, unless it is written otherwise', ()
   assert.deepEqual(query({ schema, style: 'deepObject' }).resource.parameters.query?.properties, { a: schema });
 });
 
-test('headers that OpenAPI gives no meaning, cookies and the secret are nothing that callers give', () => {
+test('importParameters: ignored headers, cookies and the secret are left out', () => {
   const parameters = [
     ...['Accept', 'content-type', 'AUTHORIZATION', 'Host', 'Cookie'].map((name) => ({
       name,
@@ -128,7 +128,7 @@ test('headers that OpenAPI gives no meaning, cookies and the secret are nothing 
     noted(messages, part);
 });
 
-test('a parameter with content is given as text', () => {
+test('importParameters: a parameter with content is text', () => {
   const { resource, messages } = query({
     required: true,
     content: { 'application/json': { schema: { type: 'object' } } },
@@ -138,7 +138,7 @@ test('a parameter with content is given as text', () => {
   noted(messages, 'content in place of a schema');
 });
 
-test('a path has the parameters that it names, under names that a path may have', () => {
+test('importParameters: a path has valid names and their parameters', () => {
   const { resource, messages } = resourceOf(
     {
       parameters: [
@@ -153,7 +153,7 @@ test('a path has the parameters that it names, under names that a path may have'
   for (const part of ['"$id", which is called id', '"2nd" in its path', 'no "lost" in its path']) noted(messages, part);
 });
 
-test('an operation whose path cannot be called is left out', () => {
+test('operationsOf: an operation with an unusable path is left out', () => {
   for (const path of ['/a?b=c', '/#Action=x', '/a b', '/{a}/{a}', '/a/../b', '/{a', `/${'a'.repeat(2_001)}`]) {
     const { definition, notes } = imported(documentWith({ paths: { [path]: { get: {} }, '/b': { get: {} } } }));
     assert.deepEqual(Object.keys(definition.resources), ['get-b'], path);
@@ -164,7 +164,7 @@ test('an operation whose path cannot be called is left out', () => {
   }
 });
 
-test('an operation is called what its document calls it, as far as a slug can be', () => {
+test('operationsOf: the slug is the operationId where possible', () => {
   const operations = ['issues/create', 'a b', 'A.b_c-d', '--', 'Ünï', 'x'.repeat(150), 'a-b', undefined, 7];
   const paths = Object.fromEntries(
     operations.map((operationId, index) => [`/p/{id}/${index}`, { get: { operationId } }]),

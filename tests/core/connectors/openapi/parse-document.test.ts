@@ -7,7 +7,7 @@ import { refusalOf } from './support.ts';
 const read = (text: string) => parseDocument(text, 'api.yaml');
 const refusal = (text: string) => refusalOf(() => read(text)).join('; ');
 
-test('JSON and YAML say the same, with or without a byte order mark', () => {
+test('parseDocument: JSON and YAML are equal, with or without a byte order mark', () => {
   const expected = { openapi: '3.0.3', paths: { '/a': { get: { responses: { 200: { description: 'ok' } } } } } };
   assert.deepEqual(read(JSON.stringify(expected)), expected);
   assert.deepEqual(read(`\uFEFF${JSON.stringify(expected, null, 2)}`), expected);
@@ -15,7 +15,7 @@ test('JSON and YAML say the same, with or without a byte order mark', () => {
   assert.deepEqual(read(yaml), expected);
 });
 
-test('YAML reads words as words and takes what anchors and merges share', () => {
+test('parseDocument: YAML keeps words as text and resolves anchors and merges', () => {
   assert.deepEqual(read('a: [yes, no, on, 2024-01-01]\nb: &x {c: 1}\nd: *x\ne:\n  <<: *x\n  f: 2\n'), {
     a: ['yes', 'no', 'on', '2024-01-01'],
     b: { c: 1 },
@@ -24,7 +24,7 @@ test('YAML reads words as words and takes what anchors and merges share', () => 
   });
 });
 
-test('a member that is there twice is refused with its line', () => {
+test('parseDocument: a repeated member is refused with its line', () => {
   assert.equal(refusal('{"a": 1,\n "b": {"c": 1},\n "a": 2}'), 'api.yaml:3: has "a" twice; keep one');
   assert.equal(refusal('{"a": [{"b": "\\"", "\\u0062": 1}]}'), 'api.yaml:1: has "b" twice; keep one');
   assert.equal(refusal('a:\n  b: 1\n  c: 2\n  b: 3\n'), 'api.yaml:4: has "b" twice; keep one');
@@ -36,18 +36,18 @@ test('a member that is there twice is refused with its line', () => {
   });
 });
 
-test('what is neither JSON nor YAML is refused with the line where it goes wrong', () => {
+test('parseDocument: a syntax error is refused with its line', () => {
   for (const text of ['{"a": 1,\n "b" 2}', 'a: b\n c: d\n', 'a: "open\n', '\ta: 1']) {
     assert.match(refusal(text), /^api\.yaml:[12]: \S/, text);
   }
   assert.match(refusal('a: *nowhere\n'), /^api\.yaml: Unresolved alias .*nowhere/);
 });
 
-test('a tag that would bring in another file is refused', () => {
+test('parseDocument: a tag that includes a file is refused', () => {
   assert.match(refusal('a: 1\nb: !include other.yaml\n'), /^api\.yaml:2: Unresolved tag: !include/);
 });
 
-test('a few lines that stand for billions are refused', () => {
+test('parseDocument: aliases that expand to billions of values are refused', () => {
   const laughs = ['a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]'];
   for (const [one, other] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi']) {
     laughs.push(`${other}: &${other} [${Array(9).fill(`*${one}`).join(', ')}]`);
@@ -58,7 +58,7 @@ test('a few lines that stand for billions are refused', () => {
   );
 });
 
-test('what is nested without end, or too large, is refused', () => {
+test('parseDocument: deep nesting and large files are refused', () => {
   assert.match(refusal(`a: ${'['.repeat(50_000)}`), /^api\.yaml: is nested too deep to be read$/);
   assert.equal(refusal(`{"a": "${'x'.repeat(33 * 1024 * 1024)}"}`), 'api.yaml: must have at most 32 MB');
   assert.equal(
@@ -67,7 +67,7 @@ test('what is nested without end, or too large, is refused', () => {
   );
 });
 
-test('any JSON is read as JSON.parse reads it, for no object of it has a member twice', () => {
+test('parseDocument: any JSON equals JSON.parse', () => {
   fc.assert(
     fc.property(fc.object({ withNullPrototype: false }), fc.nat(4), (value, space) => {
       const text = JSON.stringify(value, null, space);

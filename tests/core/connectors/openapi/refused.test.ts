@@ -9,7 +9,7 @@ const post = (schema: unknown) =>
   documentWith({ paths: { '/pets': { post: { requestBody: { content: { 'application/json': { schema } } } } } } });
 const nested = (levels: number): unknown => (levels === 0 ? 'end' : { a: nested(levels - 1) });
 const COPY = 'must begin with #; copy into the document what it refers to';
-/** Where the schema of the body is that `post` has. */
+/** The pointer of the body schema of `post`. */
 const SCHEMA_REFERENCE = '#/paths/~1pets/post/requestBody/content/application~1json/schema/$ref';
 const NO_ADDRESS = '#/servers: has no address that can be used; name one with --base-url https://api.example.com/v1';
 const NO_OPERATION = '#/paths: has no operation that can be called';
@@ -113,7 +113,7 @@ const CASES: Record<string, [document: unknown, ...messages: string[]]> = {
 };
 
 for (const [name, [document, ...messages]] of Object.entries(CASES)) {
-  test(`refuses ${name}`, () => {
+  test(`importOpenApi: refuses ${name}`, () => {
     assert.deepEqual(
       refusalOf(() => imported(document)),
       messages,
@@ -121,7 +121,7 @@ for (const [name, [document, ...messages]] of Object.entries(CASES)) {
   });
 }
 
-test('refuses an address of the operator that a definition cannot have, and a slug that is none', () => {
+test('importOpenApi: refuses an invalid baseUrl or slug', () => {
   assert.deepEqual(
     refusalOf(() => imported(documentWith(), { baseUrl: 'http://10.0.0.1' })),
     [
@@ -131,7 +131,7 @@ test('refuses an address of the operator that a definition cannot have, and a sl
   assert.match(refusalOf(() => imported(documentWith(), { slug: 'No Slug' })).join(), /^slug: must be /);
 });
 
-test('refuses what goes round in circles through aliases', () => {
+test('importOpenApi: refuses circular aliases', () => {
   const document = parseDocument('openapi: 3.0.0\nx-a: &a\n  again: *a\n  more: *a\n', 'circle.yaml');
   assert.match(refusalOf(() => imported(document)).join(), /^#: (is nested deeper|has more than)/);
 });

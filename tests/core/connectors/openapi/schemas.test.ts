@@ -4,7 +4,7 @@ import { schemaOf } from './support.ts';
 
 const becomes = (given: unknown, expected: unknown) => assert.deepEqual(schemaOf(given).schema, expected);
 
-test('what JSON Schema and OpenAPI say alike stays as it is', () => {
+test('SchemaImporter: keywords common to JSON Schema and OpenAPI stay', () => {
   const schema = {
     title: 'Pet',
     type: 'object',
@@ -35,7 +35,7 @@ test('what JSON Schema and OpenAPI say alike stays as it is', () => {
   );
 });
 
-test('what OpenAPI 3.0 calls nullable may be null', () => {
+test('SchemaImporter: nullable allows null', () => {
   becomes({ type: 'string', nullable: true }, { type: ['string', 'null'] });
   becomes({ type: 'string', nullable: true, enum: ['a'] }, { type: ['string', 'null'], enum: ['a', null] });
   becomes({ type: 'string', nullable: false }, { type: 'string' });
@@ -49,7 +49,7 @@ test('what OpenAPI 3.0 calls nullable may be null', () => {
   });
 });
 
-test('bounds that are themselves out are numbers, whichever version says so', () => {
+test('SchemaImporter: boolean exclusive bounds become numbers', () => {
   becomes({ minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 });
   becomes({ minimum: 1, exclusiveMinimum: false }, { minimum: 1 });
   becomes({ maximum: 1, exclusiveMaximum: true, minimum: 0 }, { exclusiveMaximum: 1, minimum: 0 });
@@ -57,13 +57,13 @@ test('bounds that are themselves out are numbers, whichever version says so', ()
   becomes({ exclusiveMaximum: 3 }, { exclusiveMaximum: 3 });
 });
 
-test('the bounds of 64 bits are no bounds of what JSON can say, and go without a note', () => {
+test('SchemaImporter: 64-bit bounds are dropped without a note', () => {
   const { schema, messages } = schemaOf({ type: 'integer', minimum: -(2 ** 63), maximum: 2 ** 63 });
   assert.deepEqual(schema, { type: 'integer' });
   assert.ok(messages.every((message) => !message.includes('imum')));
 });
 
-test('one of several is any of several, for of what documents offer more than one often fits', () => {
+test('SchemaImporter: oneOf becomes anyOf', () => {
   becomes({ oneOf: [{ type: 'string' }, { type: 'number' }] }, { anyOf: [{ type: 'string' }, { type: 'number' }] });
   becomes(
     { oneOf: [{ type: 'string' }], anyOf: [{ maxLength: 1 }] },
@@ -71,7 +71,7 @@ test('one of several is any of several, for of what documents offer more than on
   );
 });
 
-test('members that only the API gives are not required of a request', () => {
+test('SchemaImporter: read-only members are not required', () => {
   becomes(
     { properties: { id: { readOnly: true }, name: {} }, required: ['id', 'name'] },
     { properties: { id: { readOnly: true }, name: {} }, required: ['name'] },
@@ -92,7 +92,7 @@ test('members that only the API gives are not required of a request', () => {
   assert.deepEqual(schema?.required, ['name']);
 });
 
-test('what is not understood is left out, said, and leaves the rest in force', () => {
+test('SchemaImporter: unsupported keywords are dropped with a note', () => {
   const cases: [given: object, expected: object, message: RegExp][] = [
     [{ type: 'file', maxLength: 1 }, { maxLength: 1 }, /type "file"/],
     [{ pattern: '(?=a)b', maxLength: 1 }, { maxLength: 1 }, /pattern that RE2 does not take/],
@@ -114,15 +114,15 @@ test('what is not understood is left out, said, and leaves the rest in force', (
   }
 });
 
-test('what is left out never makes the rest stricter', () => {
-  // Other members would be refused of which only the pattern, or another schema, says that they may be there.
+test('SchemaImporter: a dropped keyword never makes the rest stricter', () => {
+  // Otherwise members would be refused that only the pattern, or another schema, allows.
   becomes({ patternProperties: { '(?=x)': {} }, additionalProperties: false }, {});
   becomes({ unevaluatedProperties: false, additionalProperties: false }, {});
   becomes({ not: { pattern: '(?=x)' } }, {});
   becomes({ not: { pattern: 'x' } }, { not: { pattern: 'x' } });
 });
 
-test('texts and examples are kept short, and what only describes the document is left out', () => {
+test('SchemaImporter: texts are shortened, other annotations dropped', () => {
   const { schema } = schemaOf({
     type: 'string',
     description: `${'long '.repeat(200)}`,
@@ -139,7 +139,7 @@ test('texts and examples are kept short, and what only describes the document is
   assert.deepEqual(schema!.examples, ['a']);
 });
 
-test('what stands beside a reference counts from OpenAPI 3.1 on, and before it only describes', () => {
+test('SchemaImporter: siblings of $ref count from OpenAPI 3.1 on', () => {
   const beside = { $ref: '#/components/schemas/Pet', description: 'Mine.', maxProperties: 3 };
   const components = { schemas: { Pet: { type: 'object' } } };
   const described = { $ref: '#/schemas/Pet', description: 'Mine.' };
@@ -147,7 +147,7 @@ test('what stands beside a reference counts from OpenAPI 3.1 on, and before it o
   assert.deepEqual(schemaOf(beside, { components, openapi: '3.1.0' }).schema, { ...described, maxProperties: 3 });
 });
 
-test('schemas that are referred to are shared under names that fit, and only those that are needed', () => {
+test('SchemaImporter: referenced schemas only, under valid names', () => {
   const { schema, definition } = schemaOf(
     {
       properties: {
@@ -177,7 +177,7 @@ test('schemas that are referred to are shared under names that fit, and only tho
   assert.equal(Object.keys(definition.schemas!).length, 4);
 });
 
-test('a schema may be part of itself by way of a member, and not on the spot', () => {
+test('endlessReferences: circular parts without a step into the value are cut', () => {
   const part = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const schemas = {
     Tree: { properties: { left: part('Tree'), right: { anyOf: [part('Tree'), { type: 'null' }] } } },
@@ -206,7 +206,7 @@ test('a schema may be part of itself by way of a member, and not on the spot', (
   assert.equal(endless?.more, 1);
 });
 
-test('of references in a row fifty are followed at most', () => {
+test('endlessReferences: chains are cut after fifty references', () => {
   const schemas = Object.fromEntries(
     Array.from({ length: 3_000 }, (_, index) => [
       `s${index}`,

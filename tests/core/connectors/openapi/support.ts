@@ -3,13 +3,16 @@ import { type ImportOptions, importOpenApi } from '../../../../src/core/connecto
 import type { JsonObject } from '../../../../src/core/connectors/openapi/values.ts';
 import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 
-/** A document with one operation, `GET /pets`, and what else it is given. */
+/** An answer that needs no example for a mock. */
+const NO_CONTENT = { 204: {} };
+
+/** A document with one operation, `GET /pets`, and more members. */
 export function documentWith(members: JsonObject = {}): JsonObject {
   return {
     openapi: '3.0.3',
     info: { title: 'Pets', version: '1' },
     servers: [{ url: 'https://api.example.com' }],
-    paths: { '/pets': { get: { operationId: 'listPets', responses: {} } } },
+    paths: { '/pets': { get: { operationId: 'listPets', responses: NO_CONTENT } } },
     ...members,
   };
 }
@@ -17,21 +20,24 @@ export function documentWith(members: JsonObject = {}): JsonObject {
 export const imported = (document: unknown, options: Partial<ImportOptions> = {}) =>
   importOpenApi(document, { slug: 'pets', ...options });
 
-/** The one resource of a document with one path and one operation, with notes; `more` is the rest of the document. */
+/**
+ * The resource of a document with one operation, and the notes; `more` is the rest of the document.
+ */
 export function resourceOf(operation: JsonObject, { path = '/pets', method = 'get', more = {} as JsonObject } = {}) {
-  const { definition, notes } = imported(documentWith({ paths: { [path]: { [method]: operation } }, ...more }));
+  const paths = { [path]: { [method]: { responses: NO_CONTENT, ...operation } } };
+  const { definition, notes } = imported(documentWith({ paths, ...more }));
   const [resource] = Object.values(definition.resources) as [Resource];
   return { resource, definition, notes, messages: notes.map(({ message }) => message) };
 }
 
-/** What becomes of a schema as the body of a request. */
+/** The import of a schema as a request body. */
 export function schemaOf(schema: unknown, more: JsonObject = {}) {
   const operation = { requestBody: { content: { 'application/json': { schema } } } };
   const { resource, ...others } = resourceOf(operation, { method: 'post', more });
   return { schema: resource.parameters.body, ...others };
 }
 
-/** Why something is refused. Fails where it is not, or where that is a defect. */
+/** The messages of an `invalid` error; any other result fails. */
 export function refusalOf(run: () => unknown): string[] {
   try {
     run();

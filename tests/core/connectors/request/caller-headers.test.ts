@@ -6,7 +6,7 @@ import { connector, headerOf, messagesOf, requestOf } from '../support.ts';
 const OPEN = connector({});
 const refused = (headers: Record<string, string>) => messagesOf(() => requestOf(OPEN, { headers }));
 
-test('headers of the data and of the options are sent as they are written', () => {
+test('callerHeaders: headers of data and options are sent as written', () => {
   const request = requestOf(OPEN, {
     data: { headers: { 'X-Page': 2, 'X-All': true } },
     headers: { Range: 'bytes=0-9' },
@@ -15,7 +15,7 @@ test('headers of the data and of the options are sent as they are written', () =
   assert.equal(headerOf(requestOf(OPEN, { headers: { Accept: 'text/csv' } }), 'accept'), 'text/csv');
 });
 
-test('what frames, authenticates, routes or forwards a request cannot be given, in any case or with _ for -', () => {
+test('callerHeaders: connection, authentication and proxy headers are refused', () => {
   const names = [
     ...[
       'Host',
@@ -46,7 +46,7 @@ test('what frames, authenticates, routes or forwards a request cannot be given, 
   }
 });
 
-test('what the connector sets itself cannot be given', () => {
+test('callerHeaders: configured headers are refused', () => {
   const definition = connector(
     {},
     { auth: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' }, headers: { 'X-Team': 'b' } },
@@ -57,14 +57,14 @@ test('what the connector sets itself cannot be given', () => {
   }
 });
 
-test('a header is given once, whatever its case', () => {
+test('callerHeaders: a repeated header is refused in any case', () => {
   const twice = 'is given twice; case does not matter in headers';
   assert.deepEqual(refused({ 'X-A': '1', 'x-a': '1' }), [`options.headers.x-a: ${twice}`]);
   const both = messagesOf(() => requestOf(OPEN, { data: { headers: { 'X-A': 1 } }, headers: { 'x-A': '1' } }));
   assert.deepEqual(both, [`options.headers.x-A: ${twice}`]);
 });
 
-test('names are tokens, and values printable text of one line', () => {
+test('callerHeaders: names are tokens, values printable text on one line', () => {
   for (const name of ['', 'a b', 'a:', 'a\r\nb', 'é', 'a\0', '(a)', 'a/b', '"a"', 'a'.repeat(201)]) {
     assert.match(refused({ [name]: 'a' })[0] ?? 'it got through', /: is no name of a header$/, name);
   }
@@ -94,12 +94,12 @@ test('names are tokens, and values printable text of one line', () => {
   );
 });
 
-test('there are so many headers and no more', () => {
+test('callerHeaders: more than 50 headers are refused', () => {
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`X-${index}`, 'a']));
   assert.deepEqual(refused(many), ['options.headers: must with those of data be at most 50']);
 });
 
-test('no text gets a line of its own into the headers, as a name or as a value', () => {
+test('callerHeaders: no name or value injects a header line', () => {
   const piece = fc.constantFrom('\r', '\n', '\r\n', ':', ' ', '\0', '\u0130', 'X-A', 'a', 'é', '\u2028', '嘊', '\t');
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -26,7 +26,7 @@ const UPDATE = {
 };
 const SCHEMAS = { Named: object({ name: { type: 'string' } }) };
 
-test('flat data goes where the resource has its parameters, through references and forms of the schema', () => {
+test('placeData: flat data goes where the schema has the parameter', () => {
   const data = { petId: 7, dryRun: true, 'x-shop': 'a', name: 'Tib', age: 3, weight: 4 };
   assert.deepEqual(placed(UPDATE, data, SCHEMAS), {
     path: { petId: 7 },
@@ -36,13 +36,13 @@ test('flat data goes where the resource has its parameters, through references a
   });
 });
 
-test('structured data goes where it says, and what is null is left out but for the body', () => {
+test('placeData: structured data goes where it says, without nulls except in the body', () => {
   const data = { path: { petId: 7 }, query: { dryRun: null }, headers: null, body: { name: null } };
   assert.deepEqual(placed(UPDATE, data, SCHEMAS), { path: { petId: 7 }, query: {}, headers: {}, body: { name: null } });
   assert.deepEqual(placed(UPDATE, { body: ['any'] }, SCHEMAS).body, ['any']);
 });
 
-test('what the resource does not know goes to an open body, else to an open query, else nowhere', () => {
+test('placeData: unknown parameters go to an open body, else query, else nowhere', () => {
   const open = { method: 'POST', path: '/{id}' };
   assert.deepEqual(placed(open, { id: 1, a: 2 }), { path: { id: 1 }, query: {}, headers: {}, body: { a: 2 } });
   const closedBody = { ...open, parameters: { body: object({ name: {} }, closed), query: {} } };
@@ -67,7 +67,7 @@ test('what the resource does not know goes to an open body, else to an open quer
   assert.deepEqual(placed({ method: 'DELETE', parameters: { body: {} } }, { a: 2 }).body, { a: 2 });
 });
 
-test('a parameter of several places is refused, with how to say which', () => {
+test('placeData: a parameter of several locations is refused with a remedy', () => {
   const twice = {
     method: 'POST',
     path: '/pets/{id}',
@@ -79,25 +79,25 @@ test('a parameter of several places is refused, with how to say which', () => {
   assert.deepEqual(placed(twice, { path: { id: 1 }, query: { id: 2 } }).query, { id: 2 });
 });
 
-test('data that is flat beside a place is refused: the place would become a member of the body', () => {
+test('placeData: flat parameters next to a location are refused', () => {
   const open = { method: 'POST', path: '/{id}', parameters: { body: object({ a: {} }) } };
   const help =
     'is no parameter; data that is given by place has no members but path, query, headers and body: put "id" into one of them';
   assert.deepEqual(refused(open, { id: 1, body: { a: 1 } }), [`data.body: ${help}`]);
   assert.deepEqual(refused(open, { id: 1, query: {}, headers: {} }), [`data.query: ${help}`, `data.headers: ${help}`]);
-  // What is called as a place and holds no parameters, or is a parameter, is sent as other members are.
+  // A member named like a location that is a parameter, or not an object, is sent as any other.
   assert.deepEqual(placed(open, { id: 1, body: 'text' }).body, { body: 'text' });
   const named = { ...open, parameters: { body: object({ headers: {} }) } };
   assert.deepEqual(placed(named, { id: 1, headers: { a: '1' } }).body, { headers: { a: '1' } });
 });
 
-test('a body that is no object takes nothing flat', () => {
+test('placeData: a body that is not an object accepts no flat parameters', () => {
   const list = { method: 'PUT', parameters: { body: { type: 'array' }, query: object({}, closed) } };
   assert.deepEqual(refused(list, { a: 1 }), ['data.a: unknown parameter; the body is no object: write {"body": ...}']);
   assert.deepEqual(placed(list, { body: [1] }).body, [1]);
 });
 
-test('a parameter that is called as a place is told apart by what fits', () => {
+test('placeData: a parameter named like a location is read as what is valid', () => {
   const search = { path: '/search', parameters: { query: object({ query: { type: 'string' } }, closed) } };
   assert.deepEqual(placed(search, { query: 'shoes' }).query, { query: 'shoes' });
   assert.deepEqual(placed(search, { query: { query: 'shoes' } }).query, { query: 'shoes' });
@@ -106,7 +106,7 @@ test('a parameter that is called as a place is told apart by what fits', () => {
   assert.deepEqual(placed(post, { body: { body: 'text' } }).body, { body: 'text' });
 });
 
-test('where both readings fit the call is refused, and the structured form can always be written', () => {
+test('placeData: ambiguous data is refused, its structured form is not', () => {
   const search = { path: '/search', parameters: { query: object({ query: { type: 'object' } }) } };
   assert.deepEqual(refused(search, { query: { a: 1 } }), [
     'data: may be flat or structured, for query is the name of a parameter, too; write it structured with path, query and headers all there, {} where one is empty',
@@ -115,7 +115,7 @@ test('where both readings fit the call is refused, and the structured form can a
   assert.deepEqual(placed(search, { path: {}, query: { query: { a: 1 } }, headers: {} }).query, { query: { a: 1 } });
 });
 
-test('a place that is given as no object is told, where no parameter is called so', () => {
+test('placeData: a location that is not an object is refused', () => {
   assert.deepEqual(refused({}, { query: 'shoes', path: [] }), [
     'data.path: must be an object of parameters by name',
     'data.query: must be an object of parameters by name',
@@ -124,7 +124,7 @@ test('a place that is given as no object is told, where no parameter is called s
   assert.equal(placed({}, { body: null }).body, undefined);
 });
 
-test('no key of flat data is lost or doubled, whatever it is called', () => {
+test('placeData: flat data loses and doubles no key', () => {
   const names = [
     'petId',
     'dryRun',
@@ -149,7 +149,7 @@ test('no key of flat data is lost or doubled, whatever it is called', () => {
       } catch {
         return;
       }
-      // All its members may happen to be places.
+      // All members may happen to be named like locations.
       if (result.isStructured) return;
       const { path, query, headers, body } = result;
       const all = [path, query, headers, (body ?? {}) as object].flatMap((place) => Object.entries(place));

@@ -6,7 +6,7 @@ import { connector, messagesOf, requestOf } from '../support.ts';
 const PETS = connector({ path: '/pets/{petId}/visits' });
 const urlFor = (petId: unknown) => requestOf(PETS, { data: { path: { petId } } }).url;
 
-test('a value stays within its segment, encoded whole', () => {
+test('buildRequest: a path value stays encoded within its segment', () => {
   const cases: [unknown, string][] = [
     [7, '7'],
     [true, 'true'],
@@ -36,7 +36,7 @@ test('a value stays within its segment, encoded whole', () => {
   }
 });
 
-/** Each would lead somewhere else, to this server or to one behind it. */
+/** Each would reach another path, of this server or one behind it. */
 const TRICKS: unknown[] = [
   ...[
     '',
@@ -85,7 +85,7 @@ const TRICKS: unknown[] = [
   ...[{}, [], ['..'], [['a']], { toString: 'a' }, [1, '']],
 ];
 
-test('values that would lead to another path, and what is no value, are refused', () => {
+test('buildRequest: path traversal and values without text are refused', () => {
   assert.ok(TRICKS.length >= 40);
   for (const trick of TRICKS) {
     const [message = 'it got through'] = messagesOf(() => urlFor(trick));
@@ -94,7 +94,7 @@ test('values that would lead to another path, and what is no value, are refused'
   }
 });
 
-test('the path follows that of the base, and has what the resource itself has in it', () => {
+test('buildRequest: the path is appended to the base path', () => {
   const base = (baseUrl: string, path = '/pets/{petId}') =>
     requestOf(connector({ path }, { environments: { production: { baseUrl } } }), { data: { petId: 1 } }).url.href;
   assert.equal(base('https://api.example.com'), 'https://api.example.com/pets/1');
@@ -107,7 +107,7 @@ test('the path follows that of the base, and has what the resource itself has in
   assert.equal(base('https://api.example.com', '/a:{petId}/'), 'https://api.example.com/a:1/');
 });
 
-test('values that only together with their neighbours would lead to another path do not', () => {
+test('buildRequest: neighbouring path values cannot form a traversal', () => {
   const two = connector({ path: '/x/.{a}/y/{b}{c}' });
   const refused = (data: Record<string, unknown>) => messagesOf(() => requestOf(two, { data: { path: data } }));
   assert.match(refused({ a: '.', b: 'b', c: 'c' })[0]!, /^data\.path\.a: must not have a part/);
@@ -115,7 +115,7 @@ test('values that only together with their neighbours would lead to another path
   assert.match(refused({ a: 'a', b: '..', c: '' }).join(), /data\.path\.b: .*data\.path\.c: must not be empty/);
 });
 
-test('whatever the values are, the origin, the segments and the resource stay what they are', () => {
+test('buildRequest: no path value changes origin or number of segments', () => {
   const definition = connector({ path: '/shops/{shop}/pets/{petId}.json' });
   const piece = fc.constantFrom(
     '.',

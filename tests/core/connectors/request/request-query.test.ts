@@ -10,7 +10,7 @@ const queryOf = (
   definition: object = {},
 ) => requestOf(connector({ queryStyles }, definition), { data: { query } }).url.search;
 
-test('a query is written in the style of each parameter', () => {
+test('buildRequest: each query parameter has its style', () => {
   const tags = ['a b', 'c,d', null, 5];
   assert.equal(queryOf({ tags }), '?tags=a%20b&tags=c%2Cd&tags=5');
   assert.equal(queryOf({ tags }, { tags: 'comma' }), '?tags=a%20b,c%2Cd,5');
@@ -23,15 +23,15 @@ test('a query is written in the style of each parameter', () => {
   assert.equal(queryOf({ a: 'one', b: 2, c: false, d: '' }, { a: 'comma', b: 'brackets' }), '?a=one&b=2&c=false&d=');
 });
 
-test('what is null or has no members is left out', () => {
+test('buildRequest: null and empty query values are left out', () => {
   assert.equal(queryOf({ a: null, b: [], c: {}, d: [null], e: { f: null } }, { b: 'comma' }), '');
 });
 
-test('names and values are encoded whole', () => {
+test('buildRequest: query names and values are encoded', () => {
   assert.equal(queryOf({ 'a&b=c': "x&y=z#'()*!", 'd?': '\r\n' }), '?a%26b%3Dc=x%26y%3Dz%23%27%28%29%2A%21&d%3F=%0D%0A');
 });
 
-test('what a style cannot say is refused', () => {
+test('buildRequest: values that a query style cannot express are refused', () => {
   const refused = (value: unknown, style: QueryStyle) => messagesOf(() => queryOf({ a: value }, { a: style }));
   assert.deepEqual(refused(['x|y'], 'pipeDelimited'), [
     'data.query.a: must not have "|" within an item: it stands between them',
@@ -49,7 +49,7 @@ test('what a style cannot say is refused', () => {
   assert.match(messagesOf(() => queryOf({ 'a\0': 1 }))[0]!, /is no name of a parameter$/);
 });
 
-test('a query has an end: a long name above many values is refused before it is written', () => {
+test('buildRequest: a query that repeats a long name is refused before encoding', () => {
   const items = Array.from({ length: 100_000 }, () => 1);
   assert.deepEqual(
     messagesOf(() => queryOf({ ['a'.repeat(100_000)]: items })),
@@ -57,7 +57,7 @@ test('a query has an end: a long name above many values is refused before it is 
   );
 });
 
-test('no parameter of the caller can be taken for the key of the connector', () => {
+test('buildRequest: no query parameter can replace the API key', () => {
   const auth = { auth: { type: 'apiKey', in: 'query', name: 'api.key' } };
   for (const query of [
     ...[{ 'api.key': 1 }, { 'API.Key': 1 }, { api_key: 1 }, { 'api key': 1 }, { ' api.key': 1 }, { 'api.key[]': 1 }],
@@ -74,7 +74,7 @@ test('no parameter of the caller can be taken for the key of the connector', () 
 const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('&', '=', '%26', '+', '[', ']', 'a[b]', '#'));
 const printable = text.filter((name) => name !== '' && !/\p{Cc}/u.test(name));
 
-test('a form is read as it was written', () => {
+test('buildRequest: a parser reads any form as it was written', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.tuple(printable, fc.array(text, { maxLength: 4 })), {
@@ -92,7 +92,7 @@ test('a form is read as it was written', () => {
   );
 });
 
-test('a deep object is read as it was written', () => {
+test('buildRequest: a parser reads any deep object as it was written', () => {
   const member = fc.stringMatching(/^[a-z_]{1,5}$/);
   const tree = fc.letrec((tie) => ({
     node: fc.oneof(

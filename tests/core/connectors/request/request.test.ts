@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connector, headerOf, messagesOf, requestOf } from '../support.ts';
 
-test('a request has its method, its URL, its body and the headers that go with them', () => {
+test('buildRequest: method, URL, body and their headers', () => {
   const definition = connector({ method: 'POST', path: '/pets/{petId}' });
   const { url, ...request } = requestOf(definition, {
     data: { petId: 7, name: 'Tib', tags: ['a', null] },
@@ -16,13 +16,13 @@ test('a request has its method, its URL, its body and the headers that go with t
   });
 });
 
-test('what the connector itself sets is not sent by default as well', () => {
+test('buildRequest: configured headers replace the defaults', () => {
   const definition = connector({ method: 'POST' }, { headers: { 'Content-Type': 'application/vnd.api+json' } });
   const { headers } = requestOf(definition, { data: { a: 1 } });
   assert.deepEqual(headers, ['accept', 'application/json, */*;q=0.8']);
 });
 
-test('a body is JSON as it came, whatever it is', () => {
+test('buildRequest: any JSON body is sent as it is', () => {
   const bodyOf = (body: unknown) => requestOf(connector({ method: 'PUT' }), { data: { body } }).body;
   assert.equal(bodyOf(JSON.parse('{"__proto__": {"a": 1}}')), '{"__proto__":{"a":1}}');
   for (const body of [[1, 'a'], 'text', 0, false, null]) assert.equal(bodyOf(body), JSON.stringify(body));
@@ -30,7 +30,7 @@ test('a body is JSON as it came, whatever it is', () => {
   assert.equal(headerOf(requestOf(connector({ method: 'PUT' })), 'content-type'), undefined);
 });
 
-test('a form is written as HTML forms are, nested as Stripe wants it', () => {
+test('buildRequest: a form is encoded with nested brackets', () => {
   const form = connector({ method: 'POST', bodyType: 'form' });
   const request = requestOf(form, {
     data: { body: { name: 'A & B', items: [{ price: 5, metadata: { a: 'b' } }, 'x'], note: null, expand: [] } },
@@ -46,13 +46,13 @@ test('a form is written as HTML forms are, nested as Stripe wants it', () => {
   );
 });
 
-test('a form has an end: a long name above many values is refused before it is written', () => {
+test('buildRequest: a form that repeats a long name is refused before encoding', () => {
   const data = { body: { ['a'.repeat(100_000)]: Array.from({ length: 100_000 }, () => 1) } };
   const messages = messagesOf(() => requestOf(connector({ method: 'POST', bodyType: 'form' }), { data }));
   assert.deepEqual(messages, ['data: is too much for a form, which has at most 8388608 characters']);
 });
 
-test('all that is wrong with path, query and headers is told at once', () => {
+test('buildRequest: problems of path, query and headers are reported together', () => {
   const definition = connector({ path: '/pets/{petId}', queryStyles: { tags: 'comma' } });
   const data = { path: { petId: '..' }, query: { tags: {} }, headers: { Host: 'a' } };
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('all that is wrong with path, query and headers is told at once', () => {
   );
 });
 
-test('a list in a path or a header is its values with commas between, as OpenAPI has it', () => {
+test('buildRequest: lists in a path or header are joined by commas', () => {
   const definition = connector({ path: '/pets/{ids}' });
   const { url, headers } = requestOf(definition, {
     data: { path: { ids: ['a,b', 7, true] }, headers: { 'x-tags': ['one', 2] } },
@@ -76,14 +76,14 @@ test('a list in a path or a header is its values with commas between, as OpenAPI
   }
 });
 
-test('data is not changed by a call', () => {
+test('buildRequest: does not change its data', () => {
   const data = { petId: '7', tags: ['a', null], name: { a: null } };
   const before = structuredClone(data);
   requestOf(connector({ method: 'POST', path: '/pets/{petId}' }), { data });
   assert.deepEqual(data, before);
 });
 
-test('an environment that the connector has not is told', () => {
+test('buildRequest: a missing environment is refused', () => {
   const missing = messagesOf(() => requestOf(connector({}), { environment: 'staging' }));
   assert.deepEqual(missing, ['environment: the connector has no staging']);
 });

@@ -17,8 +17,8 @@ const SHOP = connector(
   },
 );
 
-test('an environment has the headers of its connector, and its own in their place in any case', () => {
-  const { origin, basePath, headers, fixedNames, takenNames } = compiledTarget(SHOP, 'production');
+test('compiledTarget: headers of an environment override those of the connector', () => {
+  const { origin, basePath, headers, fixedNames, reservedNames: takenNames } = compiledTarget(SHOP, 'production');
   assert.deepEqual([origin, basePath], ['https://api.example.com', '/v1']);
   assert.deepEqual(headers, [
     ['X-Tenant', 'shop'],
@@ -28,13 +28,13 @@ test('an environment has the headers of its connector, and its own in their plac
   assert.deepEqual([...takenNames], ['x-tenant', 'x-version']);
 });
 
-test('the header of the key is taken where the environment authenticates with one', () => {
-  const { basePath, takenNames, fixedNames } = compiledTarget(SHOP, 'staging');
+test('compiledTarget: the header of an API key is reserved where it is used', () => {
+  const { basePath, reservedNames: takenNames, fixedNames } = compiledTarget(SHOP, 'staging');
   assert.equal(basePath, '');
   assert.ok(takenNames.has('x-shop-key') && !fixedNames.has('x-shop-key'));
 });
 
-test('an environment is compiled once for its definition, and one that is not there is refused', () => {
+test('compiledTarget: compiled once per definition, unknown ones are refused', () => {
   assert.equal(compiledTarget(SHOP, 'staging'), compiledTarget(SHOP, 'staging'));
   assert.notEqual(compiledTarget(SHOP, 'staging'), compiledTarget(SHOP, 'production'));
   const alone = connector({});

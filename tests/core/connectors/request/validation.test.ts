@@ -31,7 +31,7 @@ const RESOURCE = {
 const refused = (data: Record<string, unknown>, headers: Record<string, string> = {}) =>
   messagesOf(() => requestOf(connector(RESOURCE), { data, headers }));
 
-test('what is wrong is told by the path as its caller wrote it, structured or flat', () => {
+test('checkData: messages have the path as the caller wrote it', () => {
   assert.deepEqual(
     refused({
       path: { petId: 'x' },
@@ -55,7 +55,7 @@ test('what is wrong is told by the path as its caller wrote it, structured or fl
   ]);
 });
 
-test('what is required and not there is told once', () => {
+test('checkData: a missing required member is reported once', () => {
   assert.deepEqual(refused({ path: {} }), [
     'data.path.petId: is required',
     'data.query.limit: is required',
@@ -68,7 +68,7 @@ test('what is required and not there is told once', () => {
   ]);
 });
 
-test('a body of which nothing is required may be left out, and one that is no object may not', () => {
+test('checkData: a body without required members may be left out, if an object', () => {
   const optional = connector({ method: 'POST', parameters: { body: { type: 'object' } } });
   assert.equal(requestOf(optional).body, null);
   const list = connector({ method: 'POST', parameters: { body: { type: 'array' } } });
@@ -82,7 +82,7 @@ test('a body of which nothing is required may be left out, and one that is no ob
   );
 });
 
-test('a body that may be left out is, whatever it would have to hold', () => {
+test('checkData: an optional body may be left out whatever it requires', () => {
   const body = { type: 'object', properties: { name: {} }, required: ['name'] };
   const optional = connector({ method: 'POST', bodyOptional: true, parameters: { body } });
   assert.equal(requestOf(optional).body, null);
@@ -92,7 +92,7 @@ test('a body that may be left out is, whatever it would have to hold', () => {
   );
 });
 
-test('a body is held as it is, and what is sent as text as text', () => {
+test('checkData: a body is checked as JSON, other locations as text', () => {
   const both = { type: 'object', properties: { count: { type: 'integer' } } };
   const definition = connector({ method: 'POST', parameters: { query: both, body: both } });
   assert.deepEqual(
@@ -105,19 +105,19 @@ test('a body is held as it is, and what is sent as text as text', () => {
   );
 });
 
-test('headers of the options count as those of the data, where the schema knows them', () => {
+test('checkData: headers of the options are checked, too', () => {
   const data = { path: { petId: 1 }, query: { limit: 1 }, body: { visits: [] } };
   assert.deepEqual(refused(data, { 'x-page': '2', 'X-Trace': 'any' }), []);
   assert.deepEqual(refused(data, { 'x-page': 'two' }), ['options.headers.X-Page: must be an integer']);
 });
 
-test('a resource is compiled once for its definition', () => {
+test('compiledResource: compiled once per definition', () => {
   const definition = connector(RESOURCE);
   assert.equal(compiledResource(definition, 'call'), compiledResource(definition, 'call'));
   assert.notEqual(compiledResource(definition, 'call'), compiledResource(connector(RESOURCE), 'call'));
 });
 
-test('a resource that is not there is told with the one that may be meant', () => {
+test('compiledResource: an unknown resource gets a suggestion', () => {
   assert.throws(
     () => compiledResource(connector(RESOURCE), 'cal'),
     (error) =>

@@ -6,7 +6,7 @@ import type { TestApp } from '../../../support/app.ts';
 import { administratorOf } from '../../../support/connectors.ts';
 import { call, petsAt, startApi } from '../../../support/outside-api.ts';
 
-/** What the name server says of names that lead within; the real one is not asked. */
+/** Answers of the fake name server. */
 const NAMES: Record<string, string[]> = {
   'inside.test': ['127.0.0.1'],
   'localhost.inside.test': ['127.0.0.1'],
@@ -30,13 +30,13 @@ mock.method(dns, 'lookup', (host: string, options: dns.LookupOptions, callback: 
 
 const GET = { resource: 'getPet', data: { petId: 1 }, options: { timeout: 5_000 } };
 
-/** A server whose look-ups are the fake ones: it takes the look-up once, as it is loaded. */
+/** A server with the fake lookup, which it reads when it is loaded. */
 async function startApp(t: TestContext): Promise<TestApp> {
   const { testApp } = await import('../../../support/app.ts');
   return testApp(t);
 }
 
-/** The messages that an administrator in the portal is refused a definition with; null: it is applied. */
+/** The messages of the portal's refusal; null: the definition is applied. */
 async function refusalOf({ runtime, tenantId }: TestApp, definition: object): Promise<string | null> {
   return runtime.connectors.apply(tenantId, definition, administratorOf(tenantId)).then(
     () => null,
@@ -46,7 +46,7 @@ async function refusalOf({ runtime, tenantId }: TestApp, definition: object): Pr
 
 const without = (definition: object) => ({ ...definition, allowPrivateNetworks: [] });
 
-test('no definition of an administrator leads a call within, by whatever name or form of an address', async (t) => {
+test('POST /connectors: no name or address form reaches a private network', async (t) => {
   const [app, canary] = [await startApp(t), await startApi(t)];
   const { port } = new URL(canary.url);
   const outcomes = { refused: 0, blocked: 0 };
@@ -74,7 +74,7 @@ test('no definition of an administrator leads a call within, by whatever name or
   assert.equal(canary.asked.length, 0);
 });
 
-test('a name that leads within and one that nobody knows are told alike', async (t) => {
+test('POST /connectors: private and unknown names have the same message', async (t) => {
   const app = await startApp(t);
   const errors = [];
   for (const host of ['inside.test', 'nobody.test']) {
@@ -85,7 +85,7 @@ test('a name that leads within and one that nobody knows are told alike', async 
   assert.equal(errors[0], errors[1]);
 });
 
-test('an administrator cannot open networks, nor have a token asked for within', async (t) => {
+test('PUT /connectors: an administrator cannot allow private networks', async (t) => {
   const [app, canary] = [await startApp(t), await startApi(t)];
   const { port } = new URL(canary.url);
   assert.match((await refusalOf(app, petsAt(canary.url)))!, /allowPrivateNetworks: is for the operator alone/);

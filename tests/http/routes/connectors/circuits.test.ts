@@ -9,11 +9,11 @@ import { eventually } from '../../../support/process.ts';
 
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
-test('an API that fails and fails is left alone, its callers hear for how long, and one that recovers is asked again', async (t) => {
+test('POST /connectors: a failing API opens the circuit until a probe succeeds', async (t) => {
   let passed = 0;
   const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
-  let isWell = false;
-  const api = await startApi(t, (_, response) => json(response, isWell ? 200 : 500, {}));
+  let isHealthy = false;
+  const api = await startApi(t, (_, response) => json(response, isHealthy ? 200 : 500, {}));
   await applyConnector(app, petsAt(api.url));
   await applyConnector(app, petsAt(api.url, { slug: 'other', name: 'Other' }));
   for (let count = 0; count < 5; count += 1) assert.equal((await call(app, GET)).body.metadata.attempts, 1);
@@ -25,7 +25,7 @@ test('an API that fails and fails is left alone, its callers hear for how long, 
   passed += 5_001;
   const tried = await Promise.all(Array.from({ length: 20 }, () => call(app, GET)));
   assert.equal(tried.filter(({ body }) => body.metadata.attempts === 1).length, 1, 'one of all tries it');
-  isWell = true;
+  isHealthy = true;
   assert.equal((await call(app, GET)).headers.get('retry-after'), '10', 'longer after a failed try');
   passed += 10_001;
   assert.equal((await call(app, GET)).status, 200);
@@ -33,7 +33,7 @@ test('an API that fails and fails is left alone, its callers hear for how long, 
   assert.ok(all.every(({ status }) => status === 200));
 });
 
-test('a place in line that is given up is free for the next, while the API is still slow', async (t) => {
+test('POST /connectors: a cancelled waiting call frees its slot', async (t) => {
   const app = await testApp(t);
   const release = Promise.withResolvers<void>();
   const api = await startApi(t, async (_, response) => {
@@ -52,25 +52,25 @@ test('a place in line that is given up is free for the next, while the API is st
   assert.deepEqual([(await first).status, (await next).status, api.asked.length], [200, 200, 2]);
 });
 
-/** What the executor holds on to while calls run, which no answer tells. */
+/** The sizes of the executor's internal maps. */
 function held({ runtime }: TestApp): number[] {
-  const { breakers, gates } = runtime.connectorExecution as unknown as {
+  const { breakers, limiter } = runtime.connectorExecution as unknown as {
     breakers: { circuits: Map<string, unknown> };
-    gates: { byKey: Map<string, unknown> };
+    limiter: { byKey: Map<string, unknown> };
   };
-  return [breakers.circuits.size, gates.byKey.size];
+  return [breakers.circuits.size, limiter.byKey.size];
 }
 
-test('of three hundred callers of an API that fails a third of the time each is answered, and nothing is kept of them', {
+test('POST /connectors: 300 callers of a failing API are answered, without a leak', {
   timeout: 60_000,
 }, async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
-  let turn = 0;
-  let isWell = false;
+  let count = 0;
+  let isHealthy = false;
   const api = await startApi(t, (_, response) => {
-    turn += 1;
-    if (isWell || turn % 3 > 0) return json(response, 200, { text: 'x'.repeat(2_000) });
-    if (turn % 2 === 0) return response.destroy();
+    count += 1;
+    if (isHealthy || count % 3 > 0) return json(response, 200, { text: 'x'.repeat(2_000) });
+    if (count % 2 === 0) return response.destroy();
     return json(response, 503, { error: 'for now' });
   });
   await applyConnector(app, petsAt(api.url, { retry: { attempts: 2 } }));
@@ -96,7 +96,7 @@ test('of three hundred callers of an API that fails a third of the time each is 
     [],
   );
   assert.ok((statuses.get(200) ?? 0) > 0);
-  isWell = true;
+  isHealthy = true;
   await eventually('all is well again', async () => (await call(app, GET)).status === 200, 15_000);
   assert.deepEqual(held(app), [0, 0]);
   assert.ok(grown < 40 * 1024 * 1024, `grown by ${grown} bytes`);
@@ -104,7 +104,7 @@ test('of three hundred callers of an API that fails a third of the time each is 
   assert.equal(one.connector, 'pets');
 });
 
-test('a definition that is given another address is asked at once, however often the other failed', async (t) => {
+test('POST /connectors: a changed address starts with a closed circuit', async (t) => {
   const app = await testApp(t);
   const [bad, good] = [await startApi(t, (_, response) => json(response, 500, {})), await startApi(t)];
   await applyConnector(app, petsAt(bad.url));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { testApp } from '../../../support/app.ts';
 import { applyConnector, call, echo, json, petsAt, startApi } from '../../../support/outside-api.ts';
 
-test('a call goes to the API, and its answer comes back with what is told of the call', async (t) => {
+test('POST /connectors: returns the data of the API with metadata', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const { status, body } = await call(app, { resource: 'getPet', data: { petId: 7, fields: ['name', 'tag'] } });
@@ -18,14 +18,14 @@ test('a call goes to the API, and its answer comes back with what is told of the
   assert.deepEqual([body.data.method, body.data.url], ['GET', '/v1/pets/7?fields=name&fields=tag']);
 });
 
-test('a connector is found by its slug, and by its name', async (t) => {
+test('POST /connectors: finds a connector by slug or name', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   for (const path of ['pets', 'Pet%20Store'])
     assert.equal((await call(app, { resource: 'listPets' }, path)).status, 200);
 });
 
-test('data may say where each part goes', async (t) => {
+test('POST /connectors: accepts structured data', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const data = { path: { petId: 7 }, query: { fields: ['name'] }, headers: { 'accept-language': 'pt' } };
@@ -36,7 +36,7 @@ test('data may say where each part goes', async (t) => {
   assert.deepEqual([added.body.data.method, added.body.data.body], ['POST', '{"name":"Rex"}']);
 });
 
-test('a mock answers without the API, and only what is right', async (t) => {
+test('POST /connectors: useMock answers valid calls without the API', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const mocked = await call(app, { resource: 'getPet', data: { petId: 7 }, options: { useMock: true } });
@@ -50,7 +50,7 @@ test('a mock answers without the API, and only what is right', async (t) => {
   assert.equal(api.asked.length, 0);
 });
 
-test('the environment is that of the call, of the server or of the definition, and never another', async (t) => {
+test('POST /connectors: environment of the call, the server or the definition', async (t) => {
   const [staging, production] = [await startApi(t), await startApi(t)];
   const environments = { staging: { baseUrl: staging.url }, production: { baseUrl: production.url } };
   const definition = petsAt('', { environments, defaultEnvironment: 'staging' });
@@ -76,7 +76,7 @@ test('the environment is that of the call, of the server or of the definition, a
   assert.equal((await call(app, { resource: 'listPets' }, 'pets?environment=test')).status, 400);
 });
 
-test('input that is wrong is 400 in the envelope, names its field, and asks nobody', async (t) => {
+test('POST /connectors: invalid input is 400 with its field, and nothing is sent', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const wrong: [unknown, RegExp][] = [
@@ -110,7 +110,7 @@ test('input that is wrong is 400 in the envelope, names its field, and asks nobo
   assert.equal(api.asked.length, 0);
 });
 
-test('what is deprecated is taken, and has no effect', async (t) => {
+test('POST /connectors: deprecated members are accepted without effect', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   assert.equal((await call(app, { resource: 'listPets', action: 'delete' })).status, 200);
@@ -120,7 +120,7 @@ test('what is deprecated is taken, and has no effect', async (t) => {
   );
 });
 
-test('what there is not is 404 in the envelope, with the nearest names', async (t) => {
+test('POST /connectors: unknown names are 404 with suggestions', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const connector = await call(app, { resource: 'getPet' }, 'petz');
@@ -134,7 +134,7 @@ test('what there is not is 404 in the envelope, with the nearest names', async (
   }
 });
 
-test('who may not call hears so in the usual way', async (t) => {
+test('POST /connectors: 401 and 403 have the standard error body', async (t) => {
   const app = await testApp(t);
   const key = await app.newKey({ scopes: ['chat:write'] });
   const forbidden = await call(app, { resource: 'getPet' }, 'pets', { 'x-api-key': key });
@@ -143,7 +143,7 @@ test('who may not call hears so in the usual way', async (t) => {
   assert.deepEqual([unknown.status, unknown.body.statusCode, unknown.body.success], [401, 401, undefined]);
 });
 
-test("another tenant's connector is unknown, and no hint names it", async (t) => {
+test('POST /connectors: a connector of another tenant is unknown', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await app.runtime.tenants.create({ name: 'other' });
   await applyConnector(app, petsAt(api.url), 'other');
@@ -154,7 +154,7 @@ test("another tenant's connector is unknown, and no hint names it", async (t) =>
   assert.equal((await call(app, { resource: 'listPets' }, 'pets', { 'x-api-key': key })).status, 200);
 });
 
-test('an API that refuses is 502 with its status, its words and its answer', async (t) => {
+test("POST /connectors: an error status is 502 with the API's message and data", async (t) => {
   const app = await testApp(t);
   const api = await startApi(t, (_, response) => json(response, 404, { error: { message: 'no such pet' } }));
   await applyConnector(app, petsAt(api.url));
@@ -165,7 +165,7 @@ test('an API that refuses is 502 with its status, its words and its answer', asy
   assert.deepEqual([body.fallback, body.metadata.status, body.metadata.retrySafe], [undefined, 404, true]);
 });
 
-test('a failure carries the fallback of its resource', async (t) => {
+test('POST /connectors: a failure carries the fallback of its resource', async (t) => {
   const app = await testApp(t);
   const api = await startApi(t, (_, response) => json(response, 500, { error: 'down' }));
   await applyConnector(app, petsAt(api.url));
@@ -181,7 +181,7 @@ test('a failure carries the fallback of its resource', async (t) => {
   assert.equal(metadata.status, 500);
 });
 
-test('an API that does not answer in time is 504, and whether it was done is not claimed to be known', async (t) => {
+test('POST /connectors: a timeout is 504, and a POST is not retrySafe', async (t) => {
   const app = await testApp(t);
   const api = await startApi(t, () => new Promise(() => undefined));
   await applyConnector(app, petsAt(api.url));
@@ -192,7 +192,7 @@ test('an API that does not answer in time is 504, and whether it was done is not
   assert.deepEqual([got.status, got.body.metadata.retrySafe], [504, true]);
 });
 
-test('what reads is tried again after a failure, what writes is not', async (t) => {
+test('POST /connectors: a failed GET is retried, a POST is not', async (t) => {
   const app = await testApp(t);
   const answers = [503, 503, 200];
   const api = await startApi(t, (_, response) => json(response, answers.shift() ?? 503, {}, { 'retry-after': '0' }));
@@ -203,7 +203,7 @@ test('what reads is tried again after a failure, what writes is not', async (t) 
   assert.deepEqual([added.status, added.body.metadata.attempts, added.body.metadata.retrySafe], [502, 1, false]);
 });
 
-test('redirects are not followed unless the definition says so, and then within the origin alone', async (t) => {
+test('POST /connectors: follows redirects only if defined, within the origin', async (t) => {
   const app = await testApp(t);
   const elsewhere = await startApi(t);
   const api = await startApi(t, (asked, response) => {
@@ -221,7 +221,7 @@ test('redirects are not followed unless the definition says so, and then within 
   assert.equal(elsewhere.asked.length, 0);
 });
 
-test('calls are recorded as events that can be queried, without what was sent and answered', async (t) => {
+test('POST /connectors: calls become events without their data', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   await call(app, { resource: 'addPet', data: { name: 'a private name' } });

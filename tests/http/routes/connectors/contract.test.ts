@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { testApp } from '../../../support/app.ts';
 import { applyConnector, CONNECTORS, call, json, petsAt, startApi } from '../../../support/outside-api.ts';
 
-test('what never comes to a connector is in the envelope, too: another content type, too much, no JSON', async (t) => {
+test('POST /connectors: 400, 413 and 415 have the connector error body', async (t) => {
   const app = await testApp(t);
   const ask = (body: string, type: string) => app.request('POST', `${CONNECTORS}/pets`, body, { 'content-type': type });
   for (const [body, type, status] of [
@@ -16,7 +16,7 @@ test('what never comes to a connector is in the envelope, too: another content t
   }
 });
 
-test('the shortest and the longest time are taken, and each way to fail carries the fallback', async (t) => {
+test('POST /connectors: timeouts of 1 to 120000 ms, and fallbacks of each failure', async (t) => {
   const app = await testApp(t);
   let answer = (_response: Parameters<typeof json>[0]): unknown => undefined;
   const api = await startApi(t, (_, response) => answer(response));
@@ -34,7 +34,7 @@ test('the shortest and the longest time are taken, and each way to fail carries 
   assert.deepEqual([well.status, well.body.fallback, well.body.data], [200, undefined, [1]]);
 });
 
-test('flat data that could go to two places is 400, and goes where its structured form says', async (t) => {
+test('POST /connectors: ambiguous flat data is 400, structured data is not', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   const id = { properties: { id: { type: 'integer' } } };
   const resources = {

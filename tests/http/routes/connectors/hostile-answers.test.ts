@@ -11,7 +11,7 @@ const GET = { resource: 'getPet', data: { petId: 1 } };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ONCE = { retry: { attempts: 1 } };
 
-test('an answer that is larger than the definition allows is 502, said before or not, and compressed a thousandfold', async (t) => {
+test('POST /connectors: an answer beyond maxResponseBytes is 502, also compressed', async (t) => {
   const app = await testApp(t);
   const bomb = gzipSync(Buffer.alloc(60 * MEGABYTE, 0x20));
   assert.ok(bomb.length < (60 * MEGABYTE) / 1_000, 'a thousand to one');
@@ -37,7 +37,7 @@ test('an answer that is larger than the definition allows is 502, said before or
   assert.equal(api.asked.length, 3);
 });
 
-test('a body that drips, and one that never ends, are left when the time is over, and their connections with them', async (t) => {
+test('POST /connectors: slow and endless bodies end at the timeout, and connections', async (t) => {
   const app = await testApp(t);
   const closed: string[] = [];
   const api = await startApi(t, (asked, response) => {
@@ -94,7 +94,7 @@ const SPOKEN: Record<string, [(socket: Socket) => unknown, RegExp]> = {
   ],
 };
 
-test('an API that breaks off or speaks no HTTP is 502 in plain words, and whether it was done is not claimed', async (t) => {
+test('POST /connectors: a broken connection or other protocol is 502', async (t) => {
   const app = await testApp(t);
   for (const [index, [what, [speak, words]]] of Object.entries(SPOKEN).entries()) {
     const api = await startSpeaker(t, speak);
@@ -107,7 +107,7 @@ test('an API that breaks off or speaks no HTTP is 502 in plain words, and whethe
   }
 });
 
-test('what an API has done is not safe to do again, though its answer leads elsewhere or cannot be read', async (t) => {
+test('POST /connectors: retrySafe is false after an unreadable or redirected answer', async (t) => {
   const app = await testApp(t);
   const answers: Record<string, [number, Record<string, string>, string]> = {
     unreadable: [201, JSON_TYPE, '{"id":'],
@@ -124,7 +124,7 @@ test('what an API has done is not safe to do again, though its answer leads else
   }
 });
 
-test('what cannot be read is 502 with what it is, and no answer of an API is an error of ours', async (t) => {
+test('POST /connectors: an unreadable answer is 502, never 500', async (t) => {
   const app = await testApp(t);
   const deep = (depth: number) => '{"a":['.repeat(depth) + ']}'.repeat(depth);
   const answers: [string, Record<string, string>, string | Buffer, number, RegExp?][] = [
@@ -150,17 +150,17 @@ test('what cannot be read is 502 with what it is, and no answer of an API is an 
     response.writeHead(200, headers).end(body);
   });
   await applyConnector(app, petsAt(api.url));
-  for (const [what, , , wanted, words] of answers) {
+  for (const [what, , , expected, words] of answers) {
     const { status, body } = await call(app, { ...GET });
-    assert.equal(status, wanted, `${what}: ${JSON.stringify(body).slice(0, 200)}`);
-    assert.equal(body.success, wanted === 200, what);
+    assert.equal(status, expected, `${what}: ${JSON.stringify(body).slice(0, 200)}`);
+    assert.equal(body.success, expected === 200, what);
     if (words) assert.match(body.error, words, what);
     next += 1;
   }
   assert.equal(({} as { polluted?: unknown }).polluted, undefined);
 });
 
-test('no redirect leads within, to metadata or to another port, whether redirects are followed or not', async (t) => {
+test('POST /connectors: no redirect reaches a private network or another origin', async (t) => {
   const app = await testApp(t);
   const canary = await startApi(t);
   let location = '';
@@ -192,7 +192,7 @@ test('no redirect leads within, to metadata or to another port, whether redirect
   assert.deepEqual([(await call(app, GET, 'staying')).status, (await call(app, GET, 'following')).status], [502, 200]);
 });
 
-test('what may have been done is never called safe to repeat: an answer that is not understood, or leads elsewhere', async (t) => {
+test('POST /connectors: retrySafe is true only after a refusal', async (t) => {
   const app = await testApp(t);
   const answers: [number, Record<string, string>, string, boolean][] = [
     [200, JSON_TYPE, '{"charged":', false],

@@ -9,7 +9,7 @@ import { eventually } from '../../../support/process.ts';
 const SECRET = 's3cret/of+the==pets';
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
-/** Takes anything: no schema keeps a value from where it is sent. */
+/** A resource without schemas. */
 const OPEN = {
   slug: 'open',
   name: 'Open',
@@ -22,12 +22,12 @@ const OPEN = {
   },
 };
 
-test('nothing that a caller says changes the host, the path, the headers of the operator or who calls', async (t) => {
+test('POST /connectors: callers cannot change host, path or operator headers', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await app.runtime.credentials.set(app.tenantId, { name: 'pets', secret: SECRET, hosts: HOSTS }, null);
   const environments = { production: { baseUrl: `${api.url}/v1`, secret: { credential: 'pets' } } };
   await applyConnector(app, petsAt(api.url, { ...OPEN, environments }));
-  const said = (data: object, headers: object = {}) =>
+  const callWith = (data: object, headers: object = {}) =>
     call(app, { resource: 'any', data: { path: { id: 1, more: 2 }, ...data }, options: { headers } }, 'open');
   const refused = [
     ...['Host', 'host', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Upgrade', 'Expect', 'TE', 'Keep-Alive'],
@@ -40,23 +40,23 @@ test('nothing that a caller says changes the host, the path, the headers of the 
       [{}, { [name]: 'evil.example.com' }],
       [{ headers: { [name]: 'evil.example.com' } }, {}],
     ] as const) {
-      const { status, body } = await said(data, headers);
+      const { status, body } = await callWith(data, headers);
       assert.deepEqual([status, body.success], [400, false], `${JSON.stringify(name)} ${JSON.stringify(body)}`);
     }
   }
   for (const value of ['a\r\nx-injected: 1', 'a\nb', 'a\0b', 'a\u{2028}b', 'é', ' a', '']) {
-    assert.equal((await said({}, { 'x-own': value })).status, 400, JSON.stringify(value));
-    assert.equal((await said({ headers: { 'x-own': value } })).status, 400, JSON.stringify(value));
+    assert.equal((await callWith({}, { 'x-own': value })).status, 400, JSON.stringify(value));
+    assert.equal((await callWith({ headers: { 'x-own': value } })).status, 400, JSON.stringify(value));
   }
   assert.equal(api.asked.length, 0);
-  const { body } = await said({ query: { b: 1 }, body: { c: 1 } }, { 'x-own': 'mine' });
+  const { body } = await callWith({ query: { b: 1 }, body: { c: 1 } }, { 'x-own': 'mine' });
   const { headers, url } = body.data;
   assert.deepEqual([headers['x-own'], headers['x-fixed'], headers['x-tenant']], ['mine', 'by-the-operator', 'ours']);
   assert.deepEqual([headers['x-pet-key'], url], ['[redacted]', '/v1/things/1/2?b=1']);
   assert.equal(api.asked[0]!.headers['x-pet-key'], SECRET);
 });
 
-test('values of a path and a query stay where they were put, whatever is in them', async (t) => {
+test('POST /connectors: path and query values stay in their parameter', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url, { ...OPEN, auth: { type: 'none' }, credentials: [] }));
   const values = [
@@ -99,7 +99,7 @@ test('values of a path and a query stay where they were put, whatever is in them
   assert.ok(api.asked.length > values.length, 'most are sent');
 });
 
-test('who leaves ends the request to the API, and it is told as given up', async (t) => {
+test('POST /connectors: a client that disconnects cancels the request to the API', async (t) => {
   const app = await testApp(t);
   const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const api = await startApi(t, (_, response) => {
@@ -107,15 +107,15 @@ test('who leaves ends the request to the API, and it is told as given up', async
     arrived.resolve();
   });
   await applyConnector(app, petsAt(api.url));
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const left = fetch(`${app.url}${CONNECTORS}/pets`, {
     method: 'POST',
     headers: { 'x-api-key': app.key, 'content-type': 'application/json' },
     body: JSON.stringify(GET),
-    signal: leaving.signal,
+    signal: controller.signal,
   });
   await arrived.promise;
-  leaving.abort();
+  controller.abort();
   await assert.rejects(left, { name: 'AbortError' });
   await closed.promise;
   const [{ errorCode, error, attempts }] = await connectorEvents(app, 'failed', 1);
@@ -123,7 +123,7 @@ test('who leaves ends the request to the API, and it is told as given up', async
   assert.equal(api.asked.length, 1, 'nor is it asked again');
 });
 
-test('of two hundred calls at once as many run as the connector has places, as many wait, and the others hear so', async (t) => {
+test('POST /connectors: calls beyond maxConcurrent wait, then get 503', async (t) => {
   const app = await testApp(t);
   let [inside, most] = [0, 0];
   const held: (() => void)[] = [];

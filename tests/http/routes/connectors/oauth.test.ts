@@ -8,7 +8,7 @@ import { applyTokenApi, CLIENT_SECRET, startTokenApi } from '../../../support/to
 
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
-test('fifty calls at once have one token asked for, as the standard writes it, and it serves those that follow', async (t) => {
+test('POST /connectors: concurrent calls share one OAuth token', async (t) => {
   const [app, tokens] = [await testApp(t), await startTokenApi(t)];
   const auth = { scopes: ['pets:read', 'pets:write'], audience: 'https://pets.example.com' };
   await applyTokenApi(app, tokens, { auth, maxConcurrent: 50 });
@@ -27,7 +27,7 @@ test('fifty calls at once have one token asked for, as the standard writes it, a
   assert.equal(basic, 'the+shop:client+s3cret%3Aof%2Fthe%2Bshop');
 });
 
-test('a client may say who it is in the body, and then says it nowhere else', async (t) => {
+test("POST /connectors: a client may authenticate in the token request's body", async (t) => {
   const [app, tokens] = [await testApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens, { auth: { clientAuthentication: 'body', clientId: 'of-definition' } });
   assert.equal((await call(app, GET)).status, 200);
@@ -37,7 +37,7 @@ test('a client may say who it is in the body, and then says it nowhere else', as
   assert.deepEqual([form.get('client_id'), form.get('client_secret')], ['of-definition', CLIENT_SECRET]);
 });
 
-test('another token is asked for before one expires, and none that has expired is shown', async (t) => {
+test('POST /connectors: a token is renewed before it expires', async (t) => {
   let passed = 0;
   const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
   const tokens = await startTokenApi(t, { expires_in: 100 });
@@ -50,7 +50,7 @@ test('another token is asked for before one expires, and none that has expired i
   assert.equal((await call(app, GET)).body.data.as, 3);
 });
 
-test('a token that the API does not take any more is asked for anew, once, also for what must not be called twice', async (t) => {
+test('POST /connectors: a refused token is replaced once, also for POST', async (t) => {
   const [app, tokens] = [await testApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens);
   await call(app, GET);
@@ -66,7 +66,7 @@ test('a token that the API does not take any more is asked for anew, once, also 
   assert.doesNotMatch(JSON.stringify(refused.body), /token-\d/);
 });
 
-test('fifty calls whose token was revoked meanwhile ask for one new token', async (t) => {
+test('POST /connectors: concurrent calls with a revoked token share a new one', async (t) => {
   const [app, tokens] = [await testApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens, { maxConcurrent: 50 });
   await call(app, GET);
@@ -76,20 +76,20 @@ test('fifty calls whose token was revoked meanwhile ask for one new token', asyn
   assert.equal(tokens.endpoint.asked.length, 2);
 });
 
-test('a token endpoint that fails is 502 in its own words without the secret, the API is not asked, and a second later it has another chance', async (t) => {
+test('POST /connectors: a failing token endpoint is 502 without the secret', async (t) => {
   let passed = 0;
   const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
   const tokens = await startTokenApi(t);
   await applyTokenApi(app, tokens);
-  const said = { error: 'invalid_client', error_description: `no such client: ${CLIENT_SECRET}` };
+  const errorBody = { error: 'invalid_client', error_description: `no such client: ${CLIENT_SECRET}` };
   const failures: [string, Parameters<typeof tokens.answerWith>[0], RegExp][] = [
     ['500', (_, response) => json(response, 500, {}), /^No access token: .* answered with status 500\.$/],
     [
       '401',
-      (_, response) => json(response, 401, said),
+      (_, response) => json(response, 401, errorBody),
       /answered with status 401: invalid_client \(no such client: \*\*\*\)\.$/,
     ],
-    ['200 with an error', (_, response) => json(response, 200, said), /refused it: invalid_client/],
+    ['200 with an error', (_, response) => json(response, 200, errorBody), /refused it: invalid_client/],
     [
       'HTML',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Log in</p>'),
@@ -133,7 +133,7 @@ test('a token endpoint that fails is 502 in its own words without the secret, th
   assert.equal((await call(app, GET)).status, 200, 'and no circuit of the API is open');
 });
 
-test('a token endpoint that is slow is waited for no longer than the call has', async (t) => {
+test('POST /connectors: a slow token endpoint ends at the timeout of the call', async (t) => {
   const [app, tokens] = [await testApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens);
   const waiting: (() => void)[] = [];
@@ -150,7 +150,7 @@ test('a token endpoint that is slow is waited for no longer than the call has', 
   assert.deepEqual([(await patient).body.data.as, tokens.endpoint.asked.length, tokens.api.asked.length], [7, 1, 1]);
 });
 
-test('a secret that is set anew has a token asked for with it within a second, and the old one is not used', async (t) => {
+test('POST /connectors: a new secret gets a new token within a second', async (t) => {
   const [app, tokens] = [await testApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens);
   await call(app, GET);
@@ -166,7 +166,7 @@ test('a secret that is set anew has a token asked for with it within a second, a
   assert.deepEqual(tokens.shown(), ['Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
 });
 
-test('two tenants with the same client never share a token', async (t) => {
+test('POST /connectors: tenants with the same client do not share a token', async (t) => {
   const [app, tokens] = [await testApp(t), await startTokenApi(t)];
   await app.runtime.tenants.create({ name: 'other' });
   await applyTokenApi(app, tokens);

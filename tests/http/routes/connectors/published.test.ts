@@ -14,11 +14,11 @@ const SECRET = 'a secret of the API, for this test';
 
 interface Called {
   data?: object;
-  /** Method, path with query, and body, as the vendor's own reference has them. */
+  /** Method, path with query, and body, from the vendor's reference. */
   asks: [method: string, url: string, body?: string];
 }
 
-/** Each operation as its users would call it, and what the vendor's server is then asked. */
+/** A call of each operation, and the request that the vendor expects. */
 const APIS: Record<string, { file: string; authorization?: string; calls: Record<string, Called> }> = {
   github: {
     file: 'github.json',
@@ -111,7 +111,7 @@ const APIS: Record<string, { file: string; authorization?: string; calls: Record
 for (const [slug, { file, authorization, calls }] of Object.entries(APIS)) {
   const document = parseDocument(readFileSync(join(PUBLISHED, file), 'utf8'), file);
 
-  test(`every operation of what ${slug} publishes is called as its reference says, and answered by its mock`, async (t) => {
+  test(`importOpenApi: operations of ${slug} are sent as its reference documents`, async (t) => {
     const app = await sharedApp();
     const api = await startApi(t, (_, response) => json(response, 200, { ok: true }));
     const local = { baseUrl: api.url, allowPrivateNetworks: ['127.0.0.0/8'] };
@@ -135,7 +135,7 @@ for (const [slug, { file, authorization, calls }] of Object.entries(APIS)) {
   });
 }
 
-/** Readable: what is in a query or a form is decoded. */
+/** Decodes queries and forms. */
 function shown({ method, url, headers, body }: AskedOfApi): Called['asks'] {
   const [path = '', query] = url.split('?');
   const whole = query === undefined ? path : `${path}?${decodeURIComponent(query)}`;
