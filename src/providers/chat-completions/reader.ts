@@ -54,7 +54,7 @@ export class ChatCompletionReader implements MessageReader {
   private done = false;
   private readonly calls: ToolCall[] = [];
   private readonly callsByIndex = new Map<number, ToolCall>();
-  readonly repeated = new RepeatedChunk();
+  readonly fastPath = new RepeatedChunk();
 
   get state(): MessageReader['state'] {
     return this.done ? 'closed' : this.finishReason === null ? 'open' : 'whole';
@@ -69,7 +69,7 @@ export class ChatCompletionReader implements MessageReader {
     if (chunk.error || event === 'error') throw faultIn(chunk);
     const choice = chunk.choices?.[0];
     if (choice) this.readChoice(choice, batch);
-    if (event === '' && isTextAlone(chunk)) this.repeated.learn(data, choice!.delta!.content!);
+    if (event === '' && isTextAlone(chunk)) this.fastPath.learn(data, choice!.delta!.content!);
     const usage = chunk.usage ?? chunk.x_groq?.usage;
     if (usage) batch.usage(usageOf(usage));
     if (chunk.x_groq?.error) throw new ProviderFault('unavailable', shortened(chunk.x_groq.error));

@@ -1,6 +1,5 @@
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
 import type { AnswerBody } from '../../outbound/answer-body.ts';
-import type { RepeatedChunk } from './repeated-chunk.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
 /** What one read brought, in order; texts that follow each other become one. */
@@ -38,14 +37,23 @@ export class Batch {
   }
 }
 
+/**
+ * Recognizes events of text in the bytes, without decoding or parsing them. It only saves time: without it the same events
+ * are read.
+ */
+export interface FastPath {
+  /** The texts of the known events from `from` on, joined, and where the first other byte is. */
+  skim(bytes: Buffer, from: number): { text: string; end: number };
+}
+
 /** What a vendor's stream of messages means. */
 export interface MessageReader {
   /** Adds what a message says. Throws a ProviderFault when it says that the provider failed. */
   read(message: SseMessage, batch: Batch): void;
   /** `open`: more must come. `whole`: the terminal marker was seen, though more may come. `closed`: nothing comes any more. */
   readonly state: 'open' | 'whole' | 'closed';
-  /** Of a vendor whose events differ in little: it learns from `read`. */
-  readonly repeated?: RepeatedChunk;
+  /** For vendors whose events repeat themselves but for their text. */
+  readonly fastPath?: FastPath;
   /** Called once, when the answer is whole: adds what could only be said at the end, `finish` last. */
   end(batch: Batch): void;
 }
@@ -100,17 +108,17 @@ function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, b
   }
 }
 
-/** What repeats itself is taken as it stands. The rest is decoded, one event at a time: what follows it may repeat itself. */
+/** Skims what the fast path knows and decodes the rest, one event at a time: the next one may be known again. */
 export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
-  const { repeated } = reader;
+  const { fastPath } = reader;
   for (let at = 0; at < bytes.length; ) {
-    if (repeated && decoder.isBetweenEvents) {
-      const { text, end } = repeated.skim(bytes, at);
+    if (fastPath && decoder.isBetweenEvents) {
+      const { text, end } = fastPath.skim(bytes, at);
       batch.text(text);
       at = end;
       if (at === bytes.length) return;
     }
-    const end = repeated ? endOfEvent(bytes, at) : bytes.length;
+    const end = fastPath ? endOfEvent(bytes, at) : bytes.length;
     for (const message of decoder.push(bytes.subarray(at, end))) if (message.data !== '') reader.read(message, batch);
     at = end;
   }
