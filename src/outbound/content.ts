@@ -1,8 +1,8 @@
-import { BlockedAddress, dispatchers, type NetworkPolicy } from './dispatchers.ts';
+import { redirectOf } from '../core/shared/redirects.ts';
+import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { guardedFetch } from './fetch.ts';
+import { looksBlocked } from './guard.ts';
 
-const MAX_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 // Some hosts turn away whoever does not say who asks.
 const HEADERS = { 'user-agent': 'agent-runtime' };
 
@@ -67,10 +67,9 @@ export async function fetchContent(
   }
 }
 
-function fetchable(address: string | URL, base?: URL): URL {
-  const text = String(address);
-  if (!URL.canParse(text, base?.href)) throw new FetchFailed('only full http and https addresses are fetched');
-  const url = new URL(text, base?.href);
+function fetchable(address: string | URL): URL {
+  const url = URL.parse(String(address));
+  if (url === null) throw new FetchFailed('only full http and https addresses are fetched');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FetchFailed(`only http and https addresses are fetched, not ${url.protocol}`);
   }
@@ -82,17 +81,14 @@ function fetchable(address: string | URL, base?: URL): URL {
 
 async function follow(first: URL, fetch: ReturnType<typeof guardedFetch>, signal: AbortSignal): Promise<Response> {
   let url = first;
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+  for (let followed = 0; ; followed += 1) {
     const response = await fetch(url, { headers: HEADERS, redirect: 'manual', signal });
-    const location = response.headers.get('location');
-    if (!REDIRECTS.has(response.status) || location === null) return response;
-    const next = fetchable(location, url);
-    if (url.protocol === 'https:' && next.protocol === 'http:') {
-      throw new FetchFailed(`${first.host} redirects from https to http, which is not followed`);
-    }
-    url = next;
+    const { status, headers } = response;
+    const redirect = redirectOf({ status, location: headers.get('location') }, { from: url, followed });
+    if (redirect === null) return response;
+    if ('refusal' in redirect) throw new FetchFailed(`${first.host} ${redirect.refusal}`);
+    url = fetchable(redirect.next);
   }
-  throw new FetchFailed(`${first.host} redirects more than ${MAX_REDIRECTS} times`);
 }
 
 async function read(
@@ -125,16 +121,11 @@ function explained(error: unknown, host: string, { allowPrivateNetwork }: Networ
   if (error instanceof FetchFailed) return error;
   const { cause = error } = error as { cause?: unknown };
   const { code } = cause as { code?: unknown };
-  // Alike, or whoever may name addresses could ask which names the private network knows.
-  if (cause instanceof BlockedAddress || (!allowPrivateNetwork && isUnknownHost(code))) {
+  if (looksBlocked(cause, allowPrivateNetwork)) {
     return new FetchFailed(
       `${host} is not at a public address, or leads to one that is not; only the operator may allow it (allowPrivateImages in the provider's definition)`,
       cause,
     );
   }
   return new FetchFailed(`${host} could not be fetched${typeof code === 'string' ? ` (${code})` : ''}`, cause);
-}
-
-function isUnknownHost(code: unknown): boolean {
-  return typeof code === 'string' && /^(ENOTFOUND|EAI_)/.test(code);
 }

@@ -11,6 +11,15 @@ export class BlockedAddress extends Error {
   }
 }
 
+/**
+ * Whether a failed connection is reported as a blocked one. An unknown name is, where private networks are not allowed:
+ * otherwise callers could find out which names the private network knows.
+ */
+export function looksBlocked(error: unknown, allowsPrivate: boolean): boolean {
+  const { code } = error as { code?: unknown };
+  return error instanceof BlockedAddress || (!allowsPrivate && /^(ENOTFOUND|EAI_)/.test(String(code)));
+}
+
 /** Whether an IP address may be connected to. */
 export type MayReach = (address: string) => boolean;
 

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { shownHost } from '../core/connectors/call/shown-host.ts';
 import { type CallPolicy, TransportFault } from '../core/connectors/call/transport.ts';
-import { BlockedAddress } from './dispatchers.ts';
+import { looksBlocked } from './guard.ts';
 
 /** How far a request had come. */
 interface Progress {
@@ -39,9 +39,7 @@ export class TransportFaults {
     const code = codeOf(error);
     if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error;
     const details = { ...progress, cause: error };
-    const isUnknown = /^(ENOTFOUND|EAI_)/.test(code);
-    // Alike, or whoever may name hosts could ask which names the private network knows.
-    if (error instanceof BlockedAddress || (isUnknown && !this.allowsNetworks)) {
+    if (looksBlocked(error, this.allowsNetworks)) {
       return new TransportFault('blocked', `${this.host} ${this.blockedWords()}`, details);
     }
     if (progress.maybeSent) return new TransportFault('broken', `${this.host} ${brokenWords(error)}.`, details);

@@ -1,50 +1,39 @@
 import { RuntimeError } from '../../shared/errors.ts';
+import { redirectOf } from '../../shared/redirects.ts';
 import { shownHost } from './shown-host.ts';
 import { type Transport, TransportFault, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
 
-const MAX_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
 /**
- * A transport that follows redirects of GET and HEAD, three at most and within the same origin, so that headers, and the
- * secrets among them, stay where they were to go. Every hop has the caps and the guard of the transport that it is over.
+ * A transport that follows redirects of GET and HEAD within one origin, so that headers and the secrets in them go nowhere
+ * else. Every request has the limits and the SSRF guard of the transport below.
  */
 export function followRedirects(transport: Transport): Transport {
   return {
     async send(policy, request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return transport.send(policy, request);
       let { url } = request;
-      for (let redirects = 0; ; redirects += 1) {
+      for (let followed = 0; ; followed += 1) {
         const answer = await transport.send(policy, { ...request, url }).catch((error: unknown) => {
-          throw redirects === 0 ? error : onTheWay(error);
+          throw followed === 0 ? error : afterRedirect(error);
         });
-        const location = locationOf(answer);
-        if (location === null) return answer;
-        if (redirects === MAX_REDIRECTS) throw fault(request, answer, `redirects more than ${MAX_REDIRECTS} times`);
-        url = nextOf(location, url, (why) => fault(request, answer, why));
+        const redirect = redirectOf(
+          { status: answer.status, location: answer.headers.location },
+          { from: url, followed },
+        );
+        if (redirect === null) return answer;
+        if ('refusal' in redirect) throw blocked(request, answer, redirect.refusal);
+        if (redirect.next.origin !== url.origin) {
+          const why = 'redirects to another origin, which is not followed; if the API has moved, change the baseUrl';
+          throw blocked(request, answer, why);
+        }
+        url = redirect.next;
       }
     },
   };
 }
 
-function locationOf({ status, headers }: UpstreamAnswer): string | null {
-  return REDIRECTS.has(status) ? (headers.location ?? null) : null;
-}
-
-function nextOf(location: string, url: URL, faultOf: (why: string) => TransportFault): URL {
-  const next = URL.parse(location, url.href);
-  if (next === null) throw faultOf('redirects to what is no address');
-  if (url.protocol === 'https:' && next.protocol === 'http:') {
-    throw faultOf('redirects from https to http, which is not followed');
-  }
-  if (next.origin !== url.origin) {
-    throw faultOf('redirects to another origin, which is not followed; if the API has moved, change the baseUrl');
-  }
-  return next;
-}
-
-/** The API has been asked before, whatever became of this request. */
-function onTheWay(error: unknown): unknown {
+/** After a redirect the API has received a request, whatever became of the next one. */
+function afterRedirect(error: unknown): unknown {
   if (error instanceof TransportFault && !error.maybeSent) {
     return new TransportFault(error.kind, error.message, { maybeSent: true, status: error.status, cause: error });
   }
@@ -52,8 +41,8 @@ function onTheWay(error: unknown): unknown {
   return new TransportFault('broken', error.message, { maybeSent: true, cause: error });
 }
 
-/** Without the address that it leads to, which may be one within a network. */
-function fault({ url, method }: UpstreamRequest, { status }: UpstreamAnswer, why: string): TransportFault {
+/** Without the address it redirects to, which may be in a private network. */
+function blocked({ url, method }: UpstreamRequest, { status }: UpstreamAnswer, why: string): TransportFault {
   return new TransportFault('blocked', `${method} is answered with ${status}: ${shownHost(url)} ${why}.`, {
     maybeSent: true,
     status,
