@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { AuthService } from '../core/auth/service.ts';
-import type { ReservesBudgets } from '../core/chat/budgets.ts';
+import type { BudgetReserver } from '../core/chat/budgets.ts';
 import { AbandonedChats } from '../core/chat/recording/abandoned.ts';
 import { RecordedExecutions } from '../core/chat/recording/executions.ts';
 import type { EndedChat } from '../core/chat/recording/record.ts';
@@ -22,7 +22,7 @@ interface ChatParts {
   config: Config;
   providers: ProviderService;
   executionStore: ExecutionStore;
-  budgets: ReservesBudgets;
+  budgets: BudgetReserver;
   eventStore: EventStore;
   auth: AuthService;
   metrics: Metrics;

@@ -19,7 +19,7 @@ export class CallPools {
   /** To be used at once: a pool that nothing runs on may be closed when another one is asked for. */
   poolFor({ tenantId, allowPrivateNetworks }: CallPolicy): Agent {
     const key = `${tenantId} ${nameOf(allowPrivateNetworks)}`;
-    const pool = this.pools.get(key) ?? this.makeRoomFor(allowPrivateNetworks);
+    const pool = this.pools.get(key) ?? this.add(allowPrivateNetworks);
     this.pools.delete(key);
     this.pools.set(key, pool);
     return pool;
@@ -32,7 +32,7 @@ export class CallPools {
     return all;
   }
 
-  private makeRoomFor(networks: readonly string[]): Agent {
+  private add(networks: readonly string[]): Agent {
     if (this.pools.size >= this.limit) this.closeOldestIdle();
     return this.make(networks);
   }

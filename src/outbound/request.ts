@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { AnswerBody } from './answer-body.ts';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { firstBytes } from './error-body.ts';
-import { LargeBody } from './large-body.ts';
+import { OneShotBody } from './one-shot-body.ts';
+import { ResponseBody } from './response-body.ts';
 
 /** What is sent to a server. */
 export interface OutgoingRequest {
@@ -20,12 +20,12 @@ export interface OutgoingRequest {
 }
 
 /** What a server has answered. */
-export interface Answer {
+export interface UpstreamResponse {
   status: number;
   statusText: string;
   /** By their names in small letters. */
   headers: IncomingHttpHeaders;
-  body: AnswerBody;
+  body: ResponseBody;
 }
 
 /**
@@ -37,10 +37,10 @@ export async function streamingRequest(
   policy: NetworkPolicy,
   request: OutgoingRequest,
   { dispatcherFor } = dispatchers,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const answer = await openRequest(dispatcherFor(policy), request);
   if (answer.status >= 200 && answer.status < 300) return answer;
-  return { ...answer, body: AnswerBody.of(await firstBytes(answer.body, request.signal)) };
+  return { ...answer, body: ResponseBody.of(await firstBytes(answer.body, request.signal)) };
 }
 
 /** The same, with the body of every answer as it comes. `onWrite` hears when the request is about to be written. */
@@ -48,11 +48,11 @@ export function openRequest(
   dispatcher: Dispatcher,
   request: OutgoingRequest,
   onWrite: () => void = ignore,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const { signal } = request;
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<UpstreamResponse>((resolve, reject) => {
     signal?.throwIfAborted();
-    dispatcher.dispatch(heldBriefly(request), new Receiver({ resolve, reject, signal, onWrite }));
+    dispatcher.dispatch(dispatchOptions(request), new Receiver({ resolve, reject, signal, onWrite }));
   });
 }
 
@@ -62,16 +62,16 @@ function ignore(): void {}
 /** Bytes, or characters, of which it matters how long they are held. */
 const LARGE = 64 * 1024;
 
-function heldBriefly({ origin, path, method, headers, body }: OutgoingRequest): Dispatcher.DispatchOptions {
+function dispatchOptions({ origin, path, method, headers, body }: OutgoingRequest): Dispatcher.DispatchOptions {
   if (body === null || body.length <= LARGE) return { origin, path, method, headers, body };
-  const large = new LargeBody(body);
+  const large = new OneShotBody(body);
   const sized = [...headers, 'content-length', String(large.length)];
   // undici takes what can be iterated, too, which its types leave out.
   return { origin, path, method, headers: sized, body: large as unknown as Uint8Array };
 }
 
 interface Listener {
-  resolve(answer: Answer): void;
+  resolve(answer: UpstreamResponse): void;
   reject(reason: unknown): void;
   signal: AbortSignal | undefined;
   onWrite(): void;
@@ -82,7 +82,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   private readonly listener: Listener;
   private readonly signal: AbortSignal | undefined;
   private controller: Dispatcher.DispatchController | null = null;
-  private body: AnswerBody | null = null;
+  private body: ResponseBody | null = null;
   private readonly leave = () => this.giveUp(this.signal?.reason);
 
   constructor(listener: Listener) {
@@ -109,7 +109,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   ): void {
     // What only informs is followed by the answer.
     if (status < 200) return;
-    this.body = new AnswerBody(controller);
+    this.body = new ResponseBody(controller);
     this.listener.resolve({ status, statusText, headers, body: this.body });
   }
 

@@ -1,5 +1,5 @@
 import { arrayBuffer, json, text } from 'node:stream/consumers';
-import { AnswerBody } from './answer-body.ts';
+import { ResponseBody } from './response-body.ts';
 
 /** What the vendors' SDKs use of a `Response`; its body is none of the web's streams. */
 export interface StreamingResponse {
@@ -8,7 +8,7 @@ export interface StreamingResponse {
   readonly statusText: string;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: AnswerBody;
+  readonly body: ResponseBody;
   text(): Promise<string>;
   json(): Promise<unknown>;
   arrayBuffer(): Promise<ArrayBuffer>;
@@ -22,7 +22,7 @@ export class NodeResponse implements StreamingResponse {
   readonly statusText: string;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: AnswerBody;
+  readonly body: ResponseBody;
 
   constructor({ status, statusText, url, headers, body }: Answer) {
     this.status = status;
@@ -50,8 +50,8 @@ export class NodeResponse implements StreamingResponse {
 }
 
 /** The body within what a `streamingFetch` has answered, whoever handed it on. */
-export function bodyOf(response: Response): AnswerBody {
+export function bodyOf(response: Response): ResponseBody {
   const body: unknown = response.body;
-  if (body instanceof AnswerBody) return body;
+  if (body instanceof ResponseBody) return body;
   throw new TypeError('bodyOf takes a response of streamingFetch');
 }

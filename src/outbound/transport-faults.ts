@@ -52,7 +52,7 @@ export class TransportFaults {
   }
 
   /** More than all answers together may have at the moment. */
-  noRoom(status: number): TransportFault {
+  budgetExhausted(status: number): TransportFault {
     const message = `${this.host} answered with more than there is room for at the moment.`;
     return new TransportFault('too large', message, { maybeSent: true, status });
   }

@@ -3,17 +3,17 @@ import { MemoryBudget } from '../core/shared/memory-budget.ts';
 import { BudgetShare } from './budget-share.ts';
 import { ACCEPTED_CODINGS } from './decoding.ts';
 import { dispatchers } from './dispatchers.ts';
+import { readBody } from './read-body.ts';
 import { type OutgoingRequest, openRequest } from './request.ts';
 import { TransportFaults } from './transport-faults.ts';
-import { wholeBody } from './whole-body.ts';
 
 /** Of all answers that are being received, decompressed; one tenant may have half. */
-const ROOM_BYTES = 256 * 1024 * 1024;
+const BUDGET_BYTES = 256 * 1024 * 1024;
 
 export interface TransportOptions {
   connections?: Pick<typeof dispatchers, 'callDispatcherFor'>;
   /** Memory for answers while they are received. */
-  room?: MemoryBudget;
+  budget?: MemoryBudget;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface TransportOptions {
  */
 export function makeTransport({
   connections = dispatchers,
-  room = new MemoryBudget(ROOM_BYTES),
+  budget = new MemoryBudget(BUDGET_BYTES),
 }: TransportOptions = {}): Transport {
   return {
     async send(policy, request) {
@@ -30,14 +30,14 @@ export function makeTransport({
       const faults = new TransportFaults(url, policy);
       checkAddress(url, faults);
       signal.throwIfAborted();
-      const share = new BudgetShare(room, policy.tenantId, maxBytes);
+      const share = new BudgetShare(budget, policy.tenantId, maxBytes);
       let maybeSent = false;
       try {
         const answer = await openRequest(connections.callDispatcherFor(policy), outgoing(request), () => {
           maybeSent = true;
         });
         try {
-          const body = await wholeBody(answer, { method, maxBytes, signal, share, faults });
+          const body = await readBody(answer, { method, maxBytes, signal, share, faults });
           return { status: answer.status, headers: answer.headers, body };
         } finally {
           // Ends what was not read to its end.

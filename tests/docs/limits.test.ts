@@ -95,7 +95,7 @@ const timeRows: Row[] = [
   ],
   [
     'Chats that stream at once with one key; in a tenant',
-    `${setting('chatStreams').value}; ${constant('core/chat/places.ts', 'CREDENTIALS_OF_TENANT')} times as many`,
+    `${setting('chatStreams').value}; ${constant('core/chat/slots.ts', 'CREDENTIALS_OF_TENANT')} times as many`,
     setting('chatStreams').variable,
   ],
   ['Exports of training data, and of the audit log, at once, of a tenant; of all', '3; 12'],
@@ -117,7 +117,7 @@ const timeRows: Row[] = [
   ['Waiting for `x-wait-for`', seconds(constant('core/events/questions/questions.ts', 'WAIT_TIMEOUT_MS'))],
   ['First content of a chat', `${setting('chatTimeout').value} s`, setting('chatTimeout').variable],
   ['For which a provider may send nothing', `${setting('chatIdle').value} s`, setting('chatIdle').variable],
-  ['Attempts of a chat with each provider', String(constant('core/chat/attempts.ts', 'MAX_ATTEMPTS'))],
+  ['Attempts of a chat with each provider', String(constant('core/chat/open-answer.ts', 'MAX_ATTEMPTS'))],
   ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
   ['Files of a tenant that wait to be ingested', setting('ingestQueue').value, setting('ingestQueue').variable],
   ['Files that are ingested at once', setting('ingestThreads').value, setting('ingestThreads').variable],

@@ -130,7 +130,7 @@ test('a body that drips is ended by the signal, and its connection with it', asy
 
 test('answers share one room: an answer that finds none is left, one tenant has half, and all of it is given back', async (t) => {
   const room = new MemoryBudget(4 * MEGABYTE);
-  const transport = makeTransport({ connections: testDispatchers(t), room });
+  const transport = makeTransport({ connections: testDispatchers(t), budget: room });
   let begun = 0;
   const { url, server } = await startServer(t, (request, response) => {
     if (request.url === '/whole') return response.end(Buffer.alloc(MEGABYTE));
@@ -162,7 +162,7 @@ test('where there is no room at all nothing is asked, and the refusal says when 
   const room = new MemoryBudget(MEGABYTE);
   room.reserve('tenant', 490_000);
   const server = await startServer(t, (_request, response) => response.end('ok'));
-  const transport = makeTransport({ connections: testDispatchers(t), room });
+  const transport = makeTransport({ connections: testDispatchers(t), budget: room });
   const error = await rejectionOf(send(t, server.url, { transport }));
   assert.ok(error instanceof RuntimeError);
   assert.deepEqual([error.code, error.retryAfter, server.connections], ['unavailable', 1, 0]);

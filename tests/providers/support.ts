@@ -60,7 +60,7 @@ export function callOf({ provider, model, legacy = false }: Offer, baseUrl: stri
       ...connection,
     },
     capabilities: capabilitiesOf({ provider, model: request.model, legacy }, capabilities),
-    kept: [],
+    requiredParams: [],
     signal,
   };
 }
@@ -101,7 +101,7 @@ export async function readAll(events: AsyncIterable<ChatEvent[]>): Promise<Told>
 export function bodyOf(...parts: (string | Uint8Array)[]): Parameters<typeof readEvents>[0] {
   const left = parts.map((part) => Buffer.from(part));
   const read = async () => (left.length > 0 ? [left.shift()!] : null);
-  return { read, letGo: () => undefined, destroy: () => undefined };
+  return { read, drain: () => undefined, destroy: () => undefined };
 }
 
 /** Bytes, cut at these places, each taken modulo how many there are. */

@@ -8,7 +8,7 @@ export interface AppliedRequest {
   /** Members that tune the answer and that the model does not take. */
   dropped: string[];
   /** Stop sequences at which the runtime itself cuts the answer. */
-  cutAt: readonly string[];
+  stopAt: readonly string[];
   /** What it may not go without: one message each, beginning with its path. Then nothing is asked. */
   refusals: string[];
 }
@@ -25,7 +25,7 @@ const HAS_CHAT_COMPLETIONS = new Set<ProviderName>(['openai', 'groq', 'xai', 'cu
 export function applyCapabilities(
   asked: ChatRequest,
   capabilities: Capabilities,
-  kept: readonly string[],
+  requiredParams: readonly string[],
 ): AppliedRequest {
   const request = { ...asked };
   const dropped = [...TUNING.filter((name) => request[name] !== undefined && !capabilities[name])] as string[];
@@ -33,17 +33,17 @@ export function applyCapabilities(
   if (request.legacy && !HAS_CHAT_COMPLETIONS.has(request.provider)) dropped.push('legacy');
   if (isThinkingDropped(request, capabilities)) dropped.push('thinking');
   if (request.thinking && (capabilities.thinking === 'none' || dropped.includes('thinking'))) delete request.thinking;
-  const cutAt = cutByUs(request.stop ?? [], capabilities);
-  if (cutAt.length > 0) delete request.stop;
+  const stopAt = cutByUs(request.stop ?? [], capabilities);
+  if (stopAt.length > 0) delete request.stop;
   const { maxOutputTokens } = capabilities;
   if (maxOutputTokens !== null && (request.maxTokens ?? 0) > maxOutputTokens) request.maxTokens = maxOutputTokens;
   const refusals = [
     ...structuralRefusals(request, capabilities),
     ...dropped
-      .filter((name) => kept.includes(name))
+      .filter((name) => requiredParams.includes(name))
       .map((name) => `${name}: is not taken by ${nameOf(request)}; leave it out`),
   ];
-  return { request, dropped, cutAt, refusals };
+  return { request, dropped, stopAt, refusals };
 }
 
 function nameOf({ provider, model }: ChatRequest): string {

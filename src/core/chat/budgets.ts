@@ -1,5 +1,5 @@
 import type { Caller } from '../shared/caller.ts';
-import type { Candidate } from './attempts.ts';
+import type { Candidate } from './open-answer.ts';
 import type { EndedChat } from './recording/record.ts';
 
 /** What a chat has reserved of its caller's budgets, from before a provider is asked until its end. */
@@ -10,7 +10,7 @@ export interface ChatReservation {
   settle(ended: EndedChat): void;
 }
 
-export interface ReservesBudgets {
+export interface BudgetReserver {
   /** Throws `rate_limited`, naming the budget, when the chat does not fit. Durable when it resolves. */
   reserve(caller: Caller, executionId: string, candidate: Candidate): Promise<ChatReservation>;
 }

@@ -22,7 +22,7 @@ export type LoadImage = (url: string, options: LoadOptions) => Promise<{ content
 export interface InlineOptions {
   load: LoadImage;
   /** Counts bytes against what all chats may hold. Throws `unavailable`. */
-  hold(bytes: number): void;
+  reserve(bytes: number): void;
   signal: AbortSignal;
 }
 
@@ -43,13 +43,13 @@ export async function inlineImages(
 }
 
 /** Loads the images of one request, in turn. */
-function loaderOf({ allowPrivateImages }: Connection, { load, hold, signal }: InlineOptions) {
+function loaderOf({ allowPrivateImages }: Connection, { load, reserve, signal }: InlineOptions) {
   const end = performance.now() + MAX_LOADING_MS;
   let left = MAX_IMAGE_BYTES;
   const admit = (bytes: number) => {
     left -= bytes;
     if (left < 0) throw new Error(`makes more than ${MAX_IMAGE_BYTES} bytes of images together`);
-    hold(bytes);
+    reserve(bytes);
   };
   return async (url: string) => {
     if (performance.now() > end) throw new Error(`comes after images that took ${MAX_LOADING_MS / 1_000} s to load`);

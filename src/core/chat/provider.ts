@@ -25,7 +25,7 @@ export interface ProviderCall {
   connection: Connection;
   capabilities: Capabilities;
   /** Members of the request that may not be left out: rather it is refused. */
-  kept: readonly string[];
+  requiredParams: readonly string[];
   /** Aborted when nobody wants the answer any more. The upstream request must end within 250 ms. */
   signal: AbortSignal;
 }

@@ -24,9 +24,9 @@ export class StopCutter {
       this.held = '';
       return known.slice(0, cut);
     }
-    const kept = this.possibleBeginning(known);
-    this.held = known.slice(known.length - kept);
-    return known.slice(0, known.length - kept);
+    const held = this.possibleBeginning(known);
+    this.held = known.slice(known.length - held);
+    return known.slice(0, known.length - held);
   }
 
   /** What was held back, once nothing more comes. */

@@ -1,5 +1,5 @@
-import type { Candidate } from '../chat/attempts.ts';
-import type { ChatReservation, ReservesBudgets } from '../chat/budgets.ts';
+import type { BudgetReserver, ChatReservation } from '../chat/budgets.ts';
+import type { Candidate } from '../chat/open-answer.ts';
 import { priceOf } from '../chat/recording/price.ts';
 import type { EndedChat } from '../chat/recording/record.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -38,7 +38,7 @@ const PRUNE_INTERVAL_MS = 86_400_000;
  * durably, before a provider is asked, and is settled with what it took; so parallel chats, and chats that a crash ends, go
  * beyond a budget at most by what an estimate was too small.
  */
-export class ChatBudgets implements ReservesBudgets {
+export class ChatBudgets implements BudgetReserver {
   private readonly parts: ChatBudgetParts;
   private readonly settling = new Set<Promise<void>>();
   private prunedAt = Number.NEGATIVE_INFINITY;

@@ -1,9 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
-import type { Answer } from '../../outbound/request.ts';
+import type { UpstreamResponse } from '../../outbound/request.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
-import { ask, clientPerConnection, faultOfSdk, sdkOptions, withOwnHeaders } from '../shared/stainless.ts';
+import { clientPerConnection, faultOfSdk, sdkOptions, sendRequest, withOwnHeaders } from '../shared/stainless.ts';
 import { withWarnings } from '../shared/warnings.ts';
 import { type AnthropicBody, anthropicRequest } from './body.ts';
 import { AnthropicReader } from './reader.ts';
@@ -14,7 +14,7 @@ export const anthropicProvider: ChatProvider = { stream };
 /** How often an answer is asked to go on whose tools, run by the vendor, took longer than one request may. */
 const MAX_CONTINUATIONS = 5;
 
-type Ask = (body: AnthropicBody) => Promise<Answer>;
+type Ask = (body: AnthropicBody) => Promise<UpstreamResponse>;
 
 const clientOf = clientPerConnection((connection) => {
   const client = new Anthropic({
@@ -33,7 +33,7 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   const { body, headers, warnings } = anthropicRequest(call);
   const client = clientOf(call.connection);
   const askFor: Ask = (asked) =>
-    ask(client, Anthropic.APIError, { path: '/v1/messages', headers, body: asked }, call).catch((error) => {
+    sendRequest(client, Anthropic.APIError, { path: '/v1/messages', headers, body: asked }, call).catch((error) => {
       throw faultOfSdk(error);
     });
   const answer = await askFor(body);
@@ -43,11 +43,15 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   return { requestId: requestIdOf(answer.headers), events: withWarnings(warnings, events) };
 }
 
-function wholeAnswer({ body }: Answer): AsyncGenerator<ChatEvent[]> {
+function wholeAnswer({ body }: UpstreamResponse): AsyncGenerator<ChatEvent[]> {
   return readEvents(body, new AnthropicReader({ mayContinue: false }));
 }
 
-async function* continuedAnswer(first: Answer, body: AnthropicBody, askFor: Ask): AsyncGenerator<ChatEvent[]> {
+async function* continuedAnswer(
+  first: UpstreamResponse,
+  body: AnthropicBody,
+  askFor: Ask,
+): AsyncGenerator<ChatEvent[]> {
   let answer = first;
   let asked = body;
   let before: AnthropicReader['usage'] = null;

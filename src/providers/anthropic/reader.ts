@@ -133,7 +133,7 @@ export class AnthropicReader implements MessageReader {
       this.thoughts.keep(block as unknown as Thought);
     if (block.type !== 'tool_use') return;
     const called = { name: textOf(block.name), arguments: this.blocks.argumentsOf(index) };
-    const call = this.thoughts.giveTo({ id: textOf(block.id), type: 'function', function: called });
+    const call = this.thoughts.attachTo({ id: textOf(block.id), type: 'function', function: called });
     batch.add({ type: 'tool_call', call });
   }
 

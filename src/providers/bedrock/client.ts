@@ -1,14 +1,15 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { LRUCache } from 'lru-cache';
 import type { Connection } from '../../core/chat/provider.ts';
 import { type NodeAgents, nodeAgentsFor } from '../../outbound/dispatchers.ts';
 import { frameBytes } from './frames.ts';
 
-/** More have been configured anew again and again. */
+/** There are more only when connections are configured anew again and again. */
 const MAX_CLIENTS = 100;
 
-/** By the agents that they use, and by what else makes them differ. */
-const clients = new WeakMap<NodeAgents, Map<string, BedrockRuntimeClient>>();
+/** An LRU cache for each pair of agents, by the settings of the connection. Module state. */
+const caches = new WeakMap<NodeAgents, LRUCache<string, BedrockRuntimeClient>>();
 
 /**
  * The SDK's client for a connection. It is kept, since it remembers the credentials that AWS's own chain found, which may
@@ -16,12 +17,11 @@ const clients = new WeakMap<NodeAgents, Map<string, BedrockRuntimeClient>>();
  */
 export function bedrockClient(connection: Connection): BedrockRuntimeClient {
   const agents = nodeAgentsFor(connection);
-  const kept = clients.get(agents) ?? new Map<string, BedrockRuntimeClient>();
-  clients.set(agents, kept);
+  const cache = caches.get(agents) ?? new LRUCache<string, BedrockRuntimeClient>({ max: MAX_CLIENTS });
+  caches.set(agents, cache);
   const key = JSON.stringify([connection.baseUrl, connection.region, connection.apiKey]);
-  const client = kept.get(key) ?? makeClient(connection, agents);
-  kept.set(key, client);
-  if (kept.size > MAX_CLIENTS) kept.delete(kept.keys().next().value!);
+  const client = cache.get(key) ?? makeClient(connection, agents);
+  cache.set(key, client);
   return client;
 }
 

@@ -48,12 +48,12 @@ export function faultOfAws(error: unknown): ProviderFault {
   if (status === undefined) return faultOfSdk(error);
   if (status === 200) return isOfService(name, $fault) ? ofService(name, message) : broken(name);
   const { kind, retryAfterMs, requestId } = faultOfStatus(status, message, $response?.headers);
-  const text = isUntold(error as AwsError) ? (messageOf(body) ?? `The provider answered ${status}.`) : message;
+  const text = isSdkMessage(error as AwsError) ? (messageOf(body) ?? `The provider answered ${status}.`) : message;
   return new ProviderFault(KINDS[name] ?? kind, shortened(text), { status, retryAfterMs, requestId });
 }
 
 /** Whether the words are the SDK's own, of a body that it could not read: those of a proxy are no JSON, or are another's. */
-function isUntold({ name, message }: AwsError): boolean {
+function isSdkMessage({ name, message }: AwsError): boolean {
   return name === 'SyntaxError' || message === 'UnknownError';
 }
 

@@ -94,7 +94,7 @@ export class ConverseReader {
     if (!call) return;
     const { id, name, arguments: text } = call;
     const whole = { id, type: 'function' as const, function: { name, arguments: text || '{}' } };
-    batch.add({ type: 'tool_call', call: this.thoughts.giveTo(whole) });
+    batch.add({ type: 'tool_call', call: this.thoughts.attachTo(whole) });
   }
 }
 

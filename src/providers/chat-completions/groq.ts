@@ -3,7 +3,7 @@ import type { ChatCompletionCreateParamsStreaming as Body } from 'groq-sdk/resou
 import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
-import { ask, clientPerConnection, faultOfSdk, sdkOptions, withOwnHeaders } from '../shared/stainless.ts';
+import { clientPerConnection, faultOfSdk, sdkOptions, sendRequest, withOwnHeaders } from '../shared/stainless.ts';
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';
 
@@ -18,7 +18,7 @@ const clientOf = clientPerConnection((connection) => {
 async function stream(call: ProviderCall): Promise<ProviderStream> {
   const request = { path: '/openai/v1/chat/completions', body: groqBody(call) };
   try {
-    const { headers, body } = await ask(clientOf(call.connection), Groq.APIError, request, call);
+    const { headers, body } = await sendRequest(clientOf(call.connection), Groq.APIError, request, call);
     return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
   } catch (error) {
     throw faultOfSdk(error);

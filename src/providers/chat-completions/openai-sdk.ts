@@ -3,11 +3,11 @@ import type { Connection, ProviderCall, ProviderStream } from '../../core/chat/p
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
 import {
-  ask,
   clientPerConnection,
   faultOfSdk,
   type SdkErrors,
   sdkOptions,
+  sendRequest,
   withOwnHeaders,
 } from '../shared/stainless.ts';
 import { chatCompletionBody } from './body.ts';
@@ -40,7 +40,7 @@ export const openaiErrors: SdkErrors = {
 export async function streamChatCompletions(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
   const request = { path: '/chat/completions', body: chatCompletionBody(call) };
   try {
-    const { headers, body } = await ask(client, openaiErrors, request, call);
+    const { headers, body } = await sendRequest(client, openaiErrors, request, call);
     return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
   } catch (error) {
     throw faultOfSdk(error);

@@ -1,5 +1,5 @@
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/chat/provider.ts';
-import { faultOfTold, shortened, type ToldError } from '../shared/faults.ts';
+import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import { RepeatedChunk } from '../shared/repeated-chunk.ts';
 import type { SseMessage } from '../shared/sse.ts';
@@ -14,7 +14,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
 };
 
 interface Chunk {
-  error?: ToldError | string;
+  error?: VendorError | string;
   /** Beside an error that is a text. */
   code?: unknown;
   choices?: Choice[];
@@ -151,5 +151,5 @@ function usageOf(usage: ChunkUsage): Usage {
 
 /** An error in place of a chunk. */
 function faultIn({ error, code }: Chunk): ProviderFault {
-  return faultOfTold(typeof error === 'object' ? error : { message: error, code });
+  return faultOfVendorError(typeof error === 'object' ? error : { message: error, code });
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../../core/shared/errors.ts';
-import { listOf } from './answer.ts';
 import type { Limits, Use } from './model.ts';
+import { listOf } from './response.ts';
 
 /** What a family of models takes and gives. */
 export interface Family {

@@ -3,9 +3,9 @@ import type { ProviderFault } from '../../core/chat/provider.ts';
 import { bedrockClient, withHeaders } from '../bedrock/client.ts';
 import { faultOfAws } from '../bedrock/faults.ts';
 import { faultOfConnection } from '../shared/faults.ts';
-import { faultOf, membersOf } from './answer.ts';
 import { familyOf } from './bedrock-families.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';
+import { faultOf, membersOf } from './response.ts';
 
 /** Models of vectors that Amazon Bedrock runs. Throws `invalid` for one that is not known here. */
 export function bedrockModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {

@@ -1,8 +1,8 @@
 import { bodyOf } from '../../outbound/fetch.ts';
 import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini/client.ts';
-import { faultOf, listOf, membersOf, wholeAnswer } from './answer.ts';
 import type { EmbeddingModel, Limits, ModelSettings, Use } from './model.ts';
 import { prompted } from './prompts.ts';
+import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
 /** Of a text Gemini reads 2,048 tokens and passes over the rest; this is more, and no more than that is worth sending. */
 const LIMITS: Limits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
@@ -19,7 +19,7 @@ export function geminiModel({ model, dimensions, connection }: ModelSettings): E
       let answer = '';
       const fetchAnswer = async (...request: Parameters<typeof fetch>) => {
         const streaming = await send(...request);
-        answer = (await wholeAnswer(bodyOf(streaming))).toString();
+        answer = (await readResponse(bodyOf(streaming))).toString();
         response = new Response(streaming.ok ? '{}' : answer, streaming);
         return response;
       };

@@ -4,9 +4,9 @@ import type { Embedder } from '../../core/knowledge/embedder.ts';
 import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import { familyOf } from './bedrock-families.ts';
 import { type EmbedderOptions, ProviderEmbedder } from './embedder.ts';
-import { keyRemedy } from './explain.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';
-import { rememberingQueries } from './query-cache.ts';
+import { keyRemedy } from './operator-errors.ts';
+import { cachingQueries } from './query-cache.ts';
 
 /** Whose models make vectors, by the word before the slash of an embedder's name. */
 const PROVIDERS = { openai: 'openai', gemini: 'gemini', bedrock: 'bedrock', compatible: 'custom' } as const;
@@ -42,7 +42,7 @@ export function embedderOf(
   const connection = connectionFor(PROVIDERS[prefix]);
   checkReachable(prefix, connection);
   const settings: ModelSettings = { model, dimensions, connection };
-  return rememberingQueries(new ProviderEmbedder(name, settings, () => LOADERS[prefix](settings), options));
+  return cachingQueries(new ProviderEmbedder(name, settings, () => LOADERS[prefix](settings), options));
 }
 
 function partsOf(name: string): { prefix: Prefix; model: string } {

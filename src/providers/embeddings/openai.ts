@@ -1,8 +1,8 @@
 import { openaiClients, openaiErrors } from '../chat-completions/openai-sdk.ts';
-import { ask, faultOfSdk } from '../shared/stainless.ts';
-import { faultOf, listOf, membersOf, wholeAnswer } from './answer.ts';
+import { faultOfSdk, sendRequest } from '../shared/stainless.ts';
 import type { EmbeddingModel, Limits, ModelSettings } from './model.ts';
 import { prompted } from './prompts.ts';
+import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
 const clientOf = openaiClients('https://api.openai.com/v1');
 
@@ -31,8 +31,8 @@ export function openaiModel({ model, dimensions, connection }: ModelSettings): E
       };
       try {
         const request = { path: '/embeddings', body };
-        const answer = await ask(clientOf(connection), openaiErrors, request, { connection, signal });
-        return vectorsIn((await wholeAnswer(answer.body)).toString());
+        const answer = await sendRequest(clientOf(connection), openaiErrors, request, { connection, signal });
+        return vectorsIn((await readResponse(answer.body)).toString());
       } catch (error) {
         throw faultOf(error, faultOfSdk);
       }

@@ -19,7 +19,7 @@ export class Vectors {
     if (given.length !== count) throw broken(`It gave ${given.length} vectors for ${count} texts.`);
     for (const [index, vector] of given.entries()) {
       if (!isVector(vector)) throw broken('It gave something else where a vector should be.');
-      const { vectors, dimensions } = this.roomFor(vector.length);
+      const { vectors, dimensions } = this.allocate(vector.length);
       const at = (from + index) * dimensions;
       writeUnit(vector, vectors.subarray(at, at + dimensions));
     }
@@ -30,7 +30,7 @@ export class Vectors {
     return this.embedded ?? { vectors: new Float32Array(0), dimensions: this.expected ?? 0 };
   }
 
-  private roomFor(length: number): Embedded {
+  private allocate(length: number): Embedded {
     if (this.expected !== null && length !== this.expected) {
       throw broken(`It gave a vector of ${length} dimensions where ${this.expected} were asked for.`);
     }

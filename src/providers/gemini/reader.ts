@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/chat/provider.ts';
-import { faultOfTold, shortened, type ToldError } from '../shared/faults.ts';
+import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 
@@ -35,7 +35,7 @@ interface ChunkUsage {
 }
 
 /** Google's own form of an error. */
-export interface GeminiError extends ToldError {
+export interface GeminiError extends VendorError {
   details?: { '@type'?: string; retryDelay?: string }[];
 }
 
@@ -75,7 +75,7 @@ export class GeminiReader implements MessageReader {
 
   read({ data }: SseMessage, batch: Batch): void {
     const { responseId, error, usageMetadata, promptFeedback, candidates } = JSON.parse(data) as Chunk;
-    if (error) throw faultOfTold(error, retryDelayOf(error));
+    if (error) throw faultOfVendorError(error, retryDelayOf(error));
     this.responseId ??= responseId ?? null;
     if (usageMetadata) batch.usage(usageOf(usageMetadata));
     if (promptFeedback?.blockReason) throw blocked(promptFeedback);

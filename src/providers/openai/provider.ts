@@ -4,7 +4,7 @@ import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../.
 import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/openai-sdk.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
-import { ask, faultOfSdk } from '../shared/stainless.ts';
+import { faultOfSdk, sendRequest } from '../shared/stainless.ts';
 import { responsesBody } from './body.ts';
 import { ResponsesReader } from './reader.ts';
 
@@ -36,7 +36,7 @@ async function streamResponse(client: OpenAI, call: ProviderCall): Promise<Provi
 }
 
 async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<ProviderStream> {
-  const answer = await ask(client, openaiErrors, { path: '/responses', body }, call);
+  const answer = await sendRequest(client, openaiErrors, { path: '/responses', body }, call);
   return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
 }
 

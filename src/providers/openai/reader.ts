@@ -1,17 +1,17 @@
 import { type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
-import { faultOfTold, type ToldError } from '../shared/faults.ts';
+import { faultOfVendorError, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 import { ReasoningKeeper } from './reasoning.ts';
 
 /** What is read of the events. Their names are the values of `type`. */
-interface StreamEvent extends ToldError {
+interface StreamEvent extends VendorError {
   type?: string;
   delta?: string;
   summary_index?: number;
   item?: Item;
   response?: Answer;
-  error?: ToldError | null;
+  error?: VendorError | null;
 }
 
 interface Item {
@@ -23,7 +23,7 @@ interface Item {
 }
 
 interface Answer {
-  error?: ToldError | null;
+  error?: VendorError | null;
   incomplete_details?: { reason?: string } | null;
   usage?: AnswerUsage | null;
 }
@@ -72,10 +72,11 @@ export class ResponsesReader implements MessageReader {
         this.finish(INCOMPLETE[event.response?.incomplete_details?.reason ?? ''] ?? 'other', event.response, batch);
         break;
       case 'response.failed':
-        throw faultOfTold(event.response?.error ?? {});
+        throw faultOfVendorError(event.response?.error ?? {});
       default:
         // OpenAI nests it or does not; and a server that is not OpenAI's may send nothing else.
-        if (event.error || event.type === 'error') throw faultOfTold(event.error ?? { ...event, type: undefined });
+        if (event.error || event.type === 'error')
+          throw faultOfVendorError(event.error ?? { ...event, type: undefined });
     }
   }
 
@@ -96,7 +97,7 @@ export class ResponsesReader implements MessageReader {
       return;
     }
     this.hasCalled = true;
-    const call = this.reasoning.giveTo({ id, type: 'function', function: { name, arguments: text || '{}' } });
+    const call = this.reasoning.attachTo({ id, type: 'function', function: { name, arguments: text || '{}' } });
     batch.add({ type: 'tool_call', call });
   }
 

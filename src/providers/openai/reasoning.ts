@@ -24,24 +24,24 @@ function readReasoning(value: unknown): Reasoning[] {
  * older form, the text before the calls, does not always tell: before all else, or between calls.
  */
 export class ReasoningKeeper {
-  private kept: Reasoning[] = [];
+  private reasoning: Reasoning[] = [];
   private before: 'nothing' | 'call' | 'other' = 'nothing';
 
   /** An item of the answer that is no whole call is done. */
   saw(item: { type?: string }): void {
     if (item.type === 'reasoning') {
-      if (this.before !== 'other') this.kept.push(...readReasoning(item));
+      if (this.before !== 'other') this.reasoning.push(...readReasoning(item));
       return;
     }
     // The text of an answer follows what was thought before it, and the first call comes after both.
-    if (item.type !== 'message' || this.before === 'call') this.kept = [];
+    if (item.type !== 'message' || this.before === 'call') this.reasoning = [];
     this.before = 'other';
   }
 
   /** The call, with what was kept for it. */
-  giveTo(call: ToolCall): ToolCall {
-    const reasoning = this.kept;
-    this.kept = [];
+  attachTo(call: ToolCall): ToolCall {
+    const reasoning = this.reasoning;
+    this.reasoning = [];
     this.before = 'call';
     return reasoning.length === 0 ? call : { ...call, extra_content: { openai: { reasoning } } };
   }

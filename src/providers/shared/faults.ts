@@ -30,7 +30,7 @@ function kindOf(status: number, message: string): FaultKind {
 }
 
 /** An error as vendors tell it within a stream that began well. */
-export interface ToldError {
+export interface VendorError {
   message?: string;
   /** A number, or a word. */
   code?: unknown;
@@ -46,7 +46,7 @@ const MEANINGS: [RegExp, number][] = [
 ];
 
 /** The fault that an error within a stream tells of. */
-export function faultOfTold({ message, code, type, status, status_code }: ToldError, retryAfterMs?: number) {
+export function faultOfVendorError({ message, code, type, status, status_code }: VendorError, retryAfterMs?: number) {
   const number = [status, status_code, code].map(Number).find((one) => one >= 400 && one < 600);
   const meant = MEANINGS.find(([words]) => words.test(`${code} ${type}`))?.[1] ?? 500;
   return faultOfStatus(number ?? meant, message || 'The provider failed.', undefined, retryAfterMs);

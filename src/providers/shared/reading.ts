@@ -1,5 +1,5 @@
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
-import type { AnswerBody } from '../../outbound/answer-body.ts';
+import type { ResponseBody } from '../../outbound/response-body.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
 /** What one read brought, in order; texts that follow each other become one. */
@@ -66,7 +66,7 @@ const AFTER_MS = 5_000;
 
 /** The events of a body, read by read. A read that brought none, but for a comment or a part of an event, is an empty one. */
 export async function* readEvents(
-  body: Pick<AnswerBody, 'read' | 'letGo' | 'destroy'>,
+  body: Pick<ResponseBody, 'read' | 'drain' | 'destroy'>,
   reader: MessageReader,
   afterMs = AFTER_MS,
 ): AsyncGenerator<ChatEvent[]> {
@@ -93,7 +93,7 @@ export async function* readEvents(
   } finally {
     clearTimeout(timer);
     // A connection whose answer is over can be used again.
-    if (reader.state === 'closed') body.letGo(LINGER_MS);
+    if (reader.state === 'closed') body.drain(LINGER_MS);
     else body.destroy();
   }
 }

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { type Connection, type ProviderCall, ProviderFault } from '../../core/chat/provider.ts';
 import { requestHeaders, webHeaders } from '../../outbound/fetch.ts';
-import { type Answer, streamingRequest } from '../../outbound/request.ts';
+import { streamingRequest, type UpstreamResponse } from '../../outbound/request.ts';
 import { faultOfConnection, faultOfStatus } from './faults.ts';
 
 /* What the SDKs of OpenAI, Anthropic and Groq have in common, which one generator makes. */
@@ -72,12 +72,12 @@ interface Head {
  * Requests of one client differ in nothing but their bodies, so the SDK is asked once for what stands above them. Throws the
  * SDK's error for a status, and what `streamingRequest` rejects with; `faultOfSdk` knows both.
  */
-export async function ask(
+export async function sendRequest(
   client: SdkClient,
   errors: SdkErrors,
   { path, headers = {}, body }: SdkRequest,
   { connection, signal }: Pick<ProviderCall, 'connection' | 'signal'>,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const head = await headOf(client, path, headers);
   const answer = await streamingRequest(connection, { ...head, method: 'POST', body: JSON.stringify(body), signal });
   if (answer.status >= 200 && answer.status < 300) return answer;

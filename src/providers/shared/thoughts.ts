@@ -46,7 +46,7 @@ export class ThoughtKeeper {
   }
 
   /** The call, with what was kept if it is the first. */
-  giveTo(call: ToolCall): ToolCall {
+  attachTo(call: ToolCall): ToolCall {
     const given = this.before === 'other' ? call : withThoughts(call, this.thoughts);
     this.saw('other');
     return given;

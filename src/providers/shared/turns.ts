@@ -79,7 +79,7 @@ class Turns<Block> {
   private readonly blocks: Blocks<Block>;
   private readonly all: Turn<Block>[] = [];
   /** What the system says waits for the end of the user's turn: nowhere else is it taken. */
-  private waiting: string[] = [];
+  private systemTexts: string[] = [];
 
   constructor(blocks: Blocks<Block>) {
     this.blocks = blocks;
@@ -94,28 +94,28 @@ class Turns<Block> {
   }
 
   addSystem(texts: string[]): void {
-    this.waiting.push(...texts.filter(hasWords));
+    this.systemTexts.push(...texts.filter(hasWords));
   }
 
   /** With what the system said and found no place. */
   end(): { all: Turn<Block>[]; unsaid: string[] } {
-    this.letSystemSpeak();
-    return { all: this.all, unsaid: this.waiting };
+    this.flushSystem();
+    return { all: this.all, unsaid: this.systemTexts };
   }
 
   private turn(role: 'user' | 'assistant'): Turn<Block> {
     const last = this.all.at(-1);
     if (last?.role === role) return last;
-    if (role === 'assistant') this.letSystemSpeak();
+    if (role === 'assistant') this.flushSystem();
     const turn: Turn<Block> = { role, content: [] };
     this.all.push(turn);
     return turn;
   }
 
-  private letSystemSpeak(): void {
-    if (this.waiting.length === 0 || this.all.at(-1)?.role !== 'user') return;
-    this.all.push({ role: 'system', content: this.waiting.map(this.blocks.text) });
-    this.waiting = [];
+  private flushSystem(): void {
+    if (this.systemTexts.length === 0 || this.all.at(-1)?.role !== 'user') return;
+    this.all.push({ role: 'system', content: this.systemTexts.map(this.blocks.text) });
+    this.systemTexts = [];
   }
 }
 

@@ -13,8 +13,13 @@ export async function* withWarnings(
 }
 
 /** Throws `refused` when one of them tells that something is left out that may not be. */
-export function refuseDropped(warnings: readonly Warning[], { kept }: Pick<ProviderCall, 'kept'>): void {
-  const dropped = warnings.find(({ droppedParam }) => droppedParam !== undefined && kept.includes(droppedParam));
+export function refuseDropped(
+  warnings: readonly Warning[],
+  { requiredParams }: Pick<ProviderCall, 'requiredParams'>,
+): void {
+  const dropped = warnings.find(
+    ({ droppedParam }) => droppedParam !== undefined && requiredParams.includes(droppedParam),
+  );
   if (dropped) throw new ProviderFault('refused', dropped.message);
 }
 

@@ -115,11 +115,11 @@ test('what would change the meaning of an answer is refused and named by its pat
 });
 
 test('stop sequences that a provider does not take are cut by the runtime, all of them', () => {
-  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b'] }).cutAt, []);
-  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b', 'c', 'd', 'e'] }).cutAt, ['a', 'b', 'c', 'd', 'e']);
-  assert.deepEqual(ask('openai', 'gpt-4o', { stop: ['a'] }).cutAt, ['a']);
+  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b'] }).stopAt, []);
+  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b', 'c', 'd', 'e'] }).stopAt, ['a', 'b', 'c', 'd', 'e']);
+  assert.deepEqual(ask('openai', 'gpt-4o', { stop: ['a'] }).stopAt, ['a']);
   assert.ok(!('stop' in ask('openai', 'gpt-4o', { stop: ['a'] }).request));
-  assert.deepEqual(ask('anthropic', 'claude-sonnet-4-5', { stop: ['a', '\n\n'] }).cutAt, ['a', '\n\n']);
+  assert.deepEqual(ask('anthropic', 'claude-sonnet-4-5', { stop: ['a', '\n\n'] }).stopAt, ['a', '\n\n']);
 });
 
 test('not to think is dropped only where a model cannot be kept from it', () => {

@@ -30,7 +30,7 @@ function inline(urls: string[], load: LoadImage, hold: (bytes: number) => void =
   };
   const capabilities = capabilitiesOf({ provider: 'custom', model: 'm', legacy: false });
   const { signal } = new AbortController();
-  return inlineImages(request, capabilities, CONNECTION, { load, hold, signal });
+  return inlineImages(request, capabilities, CONNECTION, { load, reserve: hold, signal });
 }
 
 /** Loads so many bytes from any address, in parts of a megabyte. */

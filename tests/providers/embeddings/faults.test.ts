@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeDispatchers } from '../../../src/outbound/dispatchers.ts';
-import { wholeAnswer } from '../../../src/providers/embeddings/answer.ts';
+import { readResponse } from '../../../src/providers/embeddings/response.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { watchRejections } from '../support.ts';
-import { type Asked, assertNumbered, embedderAt, failureOf, hastyPacing, rowsOf, STAYS } from './support.ts';
+import { type Asked, assertNumbered, embedderAt, failureOf, instantRetry, rowsOf, STAYS } from './support.ts';
 import {
   API_KEY,
   cohereAnswer,
@@ -42,9 +42,9 @@ for (const { name, answer, keys } of OFFERS) {
   });
 
   test(`${name}: who asks to be left alone is asked again after as long, other failures after a random while`, async () => {
-    const { pauses, pacing } = hastyPacing();
+    const { pauses, retry } = instantRetry();
     server.script(refusal(429, { 'retry-after': '7' }), refusal(500), refusal(503), answer);
-    assertNumbered(await embed(name, { pacing }), 1);
+    assertNumbered(await embed(name, { retry }), 1);
     // The clock's random is 1: the most there can be.
     assert.deepEqual(pauses, [7_500, 1_000, 2_000]);
   });
@@ -106,9 +106,9 @@ for (const { name, answer, keys } of OFFERS) {
   });
 
   test(`${name}: the private network is not reached unless the connection allows it, and not tried again`, async () => {
-    const { pauses, pacing } = hastyPacing();
+    const { pauses, retry } = instantRetry();
     const before = server.requests.length;
-    const message = await failureOf(embed(name, { pacing, connection: { allowPrivateNetwork: false } }));
+    const message = await failureOf(embed(name, { retry, connection: { allowPrivateNetwork: false } }));
     assert.match(message, /127\.0\.0\.1 is not at a public address, .*\(allowPrivateNetwork\)\.$/);
     assert.deepEqual([server.requests.length, pauses], [before, []]);
   });
@@ -119,10 +119,10 @@ test('every provider that was left has seen it', async () => {
 });
 
 test('a server that is not there is tried again, and its address not told', async () => {
-  const { pauses, pacing } = hastyPacing();
+  const { pauses, retry } = instantRetry();
   const patience = { requestMs: 1_000, totalMs: 4_000 };
   const nobody = { baseUrl: 'http://127.0.0.1:1' };
-  const asked = { pacing, patience: { document: patience, query: patience }, connection: nobody };
+  const asked = { retry, patience: { document: patience, query: patience }, connection: nobody };
   for (const { name } of OFFERS) {
     const message = await failureOf(embed(name, asked));
     assert.match(message, /The provider cannot be reached \(ECONNREFUSED\)\. Check that its server runs/);
@@ -163,9 +163,9 @@ test('what is no number is not taken for one', async () => {
 test('an answer that breaks off is asked for again', async () => {
   const cut: Reply = { body: '{"data":[', breaks: true };
   for (const { name, answer } of OFFERS) {
-    const { pauses, pacing } = hastyPacing();
+    const { pauses, retry } = instantRetry();
     server.script(cut, answer);
-    assertNumbered(await embed(name, { pacing }), 1);
+    assertNumbered(await embed(name, { retry }), 1);
     assert.equal(pauses.length, 1, name);
   }
 });
@@ -198,7 +198,7 @@ test('who answers without end is left', async () => {
       left = true;
     }
   }
-  await assert.rejects(wholeAnswer(endless()), { kind: 'broken' });
+  await assert.rejects(readResponse(endless()), { kind: 'broken' });
   assert.ok(left && given < 100, String(given));
 });
 
@@ -211,9 +211,9 @@ test('who has left already asks for nothing', async () => {
 
 test('a search is given up sooner than a document', async () => {
   const pausesOf = async (use: 'document' | 'query') => {
-    const { pauses, pacing } = hastyPacing();
+    const { pauses, retry } = instantRetry();
     server.script({ status: 503, headers: { 'retry-after': '4' } });
-    await failureOf(embedderAt(server, 'openai/any', { pacing }).embed(numbered(1), use, STAYS));
+    await failureOf(embedderAt(server, 'openai/any', { retry }).embed(numbered(1), use, STAYS));
     return pauses.length;
   };
   assert.deepEqual([await pausesOf('query'), await pausesOf('document')], [2, 66]);

@@ -4,7 +4,7 @@ import type { Embedder } from '../../../src/core/knowledge/embedder.ts';
 import { connectionOfEnvironment } from '../../../src/core/providers/environment.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { embedderOf } from '../../../src/providers/embeddings/index.ts';
-import { rememberingQueries } from '../../../src/providers/embeddings/query-cache.ts';
+import { cachingQueries } from '../../../src/providers/embeddings/query-cache.ts';
 import { STAYS } from './support.ts';
 import { connectionTo } from './vector-server.ts';
 
@@ -101,7 +101,7 @@ function countingEmbedder() {
 
 test('queries that were asked for lately are remembered, and the one that was not for longest is forgotten', async () => {
   const { asked, embedder } = countingEmbedder();
-  const remembering = rememberingQueries(embedder, 2);
+  const remembering = cachingQueries(embedder, 2);
   for (const text of ['a', 'bb', 'a', 'ccc', 'a', 'bb']) {
     const { vectors } = await remembering.embed([text], 'query', STAYS);
     assert.deepEqual([...vectors], [text.length, 1]);
@@ -111,7 +111,7 @@ test('queries that were asked for lately are remembered, and the one that was no
 
 test('vectors that are remembered stay, whatever is done to those that were given', async () => {
   const { embedder } = countingEmbedder();
-  const remembering = rememberingQueries(embedder);
+  const remembering = cachingQueries(embedder);
   for (let times = 0; times < 3; times++) {
     const { vectors } = await remembering.embed(['a'], 'query', STAYS);
     assert.deepEqual([...vectors], [1, 1]);
@@ -121,7 +121,7 @@ test('vectors that are remembered stay, whatever is done to those that were give
 
 test('documents, several queries and long ones are not remembered', async () => {
   const { asked, embedder } = countingEmbedder();
-  const remembering = rememberingQueries(embedder);
+  const remembering = cachingQueries(embedder);
   for (let times = 0; times < 2; times++) {
     await remembering.embed(['a'], 'document', STAYS);
     await remembering.embed(['a', 'b'], 'query', STAYS);
@@ -131,7 +131,7 @@ test('documents, several queries and long ones are not remembered', async () => 
 });
 
 test('who has left gets nothing, not even what is remembered', async () => {
-  const remembering = rememberingQueries(countingEmbedder().embedder);
+  const remembering = cachingQueries(countingEmbedder().embedder);
   await remembering.embed(['a'], 'query', STAYS);
   await assert.rejects(remembering.embed(['a'], 'query', AbortSignal.abort(new Error('gone'))), /gone/);
 });

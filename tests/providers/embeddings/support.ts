@@ -13,10 +13,10 @@ export const STAYS = new AbortController().signal;
 const PROVIDER_OF: Record<string, ProviderName> = { compatible: 'custom' };
 
 /** Tells what it was asked to wait for and does not wait. The clock goes by as much. */
-export function hastyPacing() {
+export function instantRetry() {
   const pauses: number[] = [];
   let now = 0;
-  const pacing = {
+  const retry = {
     now: () => now,
     sleep: async (ms: number) => {
       pauses.push(ms);
@@ -24,7 +24,7 @@ export function hastyPacing() {
     },
     random: () => 1,
   };
-  return { pauses, pacing };
+  return { pauses, retry };
 }
 
 export interface Asked extends EmbedderOptions {
@@ -39,7 +39,7 @@ export function embedderAt(server: VectorServer, name: string, asked: Asked = {}
   return embedderOf(
     { name, dimensions },
     () => connectionTo(PROVIDER_OF[prefix] ?? (prefix as ProviderName), server.url, connection),
-    { pacing: hastyPacing().pacing, ...options },
+    { retry: instantRetry().retry, ...options },
   );
 }
 

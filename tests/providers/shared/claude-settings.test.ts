@@ -173,5 +173,5 @@ test('what is left out is named, and refused where it may not be', () => {
   const dropped = settings(OLDER, asked).warnings.flatMap(({ droppedParam }) => droppedParam ?? []);
   assert.deepEqual(dropped, ['topP']);
   const call = callOf({ ...ANTHROPIC, model: OLDER }, 'http://localhost', asked);
-  assert.throws(() => claudeSettings({ ...call, kept: ['topP'] }), /topP: is left out/);
+  assert.throws(() => claudeSettings({ ...call, requiredParams: ['topP'] }), /topP: is left out/);
 });

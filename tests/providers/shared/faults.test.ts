@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   faultOfConnection,
   faultOfStatus,
-  faultOfTold,
+  faultOfVendorError,
   requestIdOf,
   shortened,
 } from '../../../src/providers/shared/faults.ts';
@@ -72,6 +72,6 @@ test("of an SDK's error its words are kept, however deep they are, and none of i
   }
   const bare = faultOfSdk(Object.assign(new Error('502 status code (no body)'), { status: 502, headers }));
   assert.equal(bare.message, '502 status code (no body)');
-  const own = faultOfTold({ message: 'x' });
+  const own = faultOfVendorError({ message: 'x' });
   assert.equal(faultOfSdk(own), own);
 });

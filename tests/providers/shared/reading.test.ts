@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import type { ChatEvent, ProviderFault } from '../../../src/core/chat/provider.ts';
-import { AnswerBody } from '../../../src/outbound/answer-body.ts';
+import { ResponseBody } from '../../../src/outbound/response-body.ts';
 import { AnthropicReader } from '../../../src/providers/anthropic/reader.ts';
 import { ChatCompletionReader } from '../../../src/providers/chat-completions/reader.ts';
 import { readEvents } from '../../../src/providers/shared/reading.ts';
@@ -127,7 +127,7 @@ test('an answer that is whole, and that its server never ends, ends', async () =
   const leave = () => {
     isLeft = true;
   };
-  const body = new AnswerBody({ pause: () => undefined, resume: () => undefined, abort: leave });
+  const body = new ResponseBody({ pause: () => undefined, resume: () => undefined, abort: leave });
   body.push(Buffer.from(eventsOf(say('a'), END)));
   const all: ChatEvent[] = [];
   for await (const read of readEvents(body, new ChatCompletionReader(), 20)) all.push(...read);

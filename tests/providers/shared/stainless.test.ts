@@ -5,7 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import Groq from 'groq-sdk';
 import OpenAI from 'openai';
 import { streamingFetch } from '../../../src/outbound/fetch.ts';
-import { ask } from '../../../src/providers/shared/stainless.ts';
+import { sendRequest } from '../../../src/providers/shared/stainless.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream, type ReceivedRequest } from '../../support/upstream/server.ts';
 import { ANTHROPIC, API_KEY, CUSTOM, callOf, GROQ, LEGACY, type Offer, OPENAI, tell, XAI } from '../support.ts';
@@ -66,7 +66,7 @@ test('an SDK is asked once for what its requests have in common, and once for ea
   const call = callOf(ANTHROPIC, upstream.baseUrl('anthropic'));
   const send = async (headers: Record<string, string>) => {
     const body = { model: 'm', stream: true, messages: [], max_tokens: 1 };
-    const answer = await ask(client, Anthropic.APIError, { path: '/v1/messages', headers, body }, call);
+    const answer = await sendRequest(client, Anthropic.APIError, { path: '/v1/messages', headers, body }, call);
     await text(answer.body);
     return upstream.requests.at(-1)!.headers['x-team'];
   };
@@ -81,7 +81,12 @@ test("a status is thrown as the SDK's own error, with what the body and the head
   const call = callOf(LEGACY, upstream.baseUrl('openai'));
   const client = new OpenAI(settings(LEGACY));
   upstream.script({ fault: { type: 'status', status: 429 } });
-  const sent = ask(client, OpenAI.APIError, { path: '/chat/completions', body: { model: 'm', stream: true } }, call);
+  const sent = sendRequest(
+    client,
+    OpenAI.APIError,
+    { path: '/chat/completions', body: { model: 'm', stream: true } },
+    call,
+  );
   await assert.rejects(sent, (error) => error instanceof OpenAI.RateLimitError && error.headers instanceof Headers);
 });
 

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../events/store.ts';
 import type { ChatFacts } from '../../executions/schema.ts';
 import type { ExecutionFacts, ExecutionStore, RunningChat } from '../../executions/store.ts';
 import type { Effects } from '../../shared/effects.ts';
-import { chatEvent } from './recorded.ts';
+import { chatEvent } from './chat-execution.ts';
 
 /** However many there are, they take no more memory than these. */
 const AT_ONCE = 500;

@@ -6,11 +6,11 @@ import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
-import { together } from '../together.ts';
+import { inBatches } from '../batches.ts';
 import type { AbandonedChats } from './abandoned.ts';
+import { chatEvent, endedExecution, runningExecution } from './chat-execution.ts';
 import { priceOf } from './price.ts';
 import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
-import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
 
 /** A chat that has not ended by then is recorded as running, so that it is known should the process end. */
 const SHOW_RUNNING_MS = 1_000;
@@ -40,7 +40,7 @@ export interface RecorderParts extends OutboxParts {
 interface Entry {
   started: StartedChat;
   ended: EndedChat | null;
-  isKnown: boolean;
+  isStored: boolean;
   /** Until when it need not be written. */
   due: number;
   size: number;
@@ -69,7 +69,7 @@ export class ChatRecorder {
   /** Whether the last events were refused. They are tried again once a second, and chats are recorded meanwhile. */
   private refusesEvents = false;
   /** Whether chats may be recorded as running that nobody runs: left by a crash, or lost since. */
-  private leavesAbandoned = true;
+  private mayHaveAbandoned = true;
   private readonly alarm = new Alarm(() => {
     this.refusesEvents = false;
     void this.flush();
@@ -91,7 +91,7 @@ export class ChatRecorder {
   begin(started: StartedChat): void {
     const due = performance.now() + SHOW_RUNNING_MS;
     const size = sizeOf(started);
-    this.entries.set(started.executionId, { started, ended: null, isKnown: false, due, size });
+    this.entries.set(started.executionId, { started, ended: null, isStored: false, due, size });
     this.wake(SHOW_RUNNING_MS);
   }
 
@@ -111,7 +111,7 @@ export class ChatRecorder {
     const isStuck = this.isFailing || now - this.waitingSince > STUCK_MS;
     if (isStuck && this.waiting + this.outbox.size + size > MAX_WAITING) {
       this.entries.delete(ended.executionId);
-      this.leavesAbandoned = true;
+      this.mayHaveAbandoned = true;
       this.parts.onLost(1);
       return;
     }
@@ -124,7 +124,7 @@ export class ChatRecorder {
   /** Resolves when the execution, if it is a chat of ours, is where executions are looked for. Never rejects. */
   async settle(executionId: string): Promise<void> {
     const entry = this.entries.get(executionId);
-    if (!entry || (entry.isKnown && !entry.ended)) return;
+    if (!entry || (entry.isStored && !entry.ended)) return;
     entry.due = 0;
     await this.flush();
   }
@@ -158,7 +158,7 @@ export class ChatRecorder {
   /** Milliseconds until a chat is to be shown as running. */
   private untilDue(): number {
     let first = Number.POSITIVE_INFINITY;
-    for (const { isKnown, ended, due } of this.entries.values()) if (!isKnown && !ended) first = Math.min(first, due);
+    for (const { isStored, ended, due } of this.entries.values()) if (!isStored && !ended) first = Math.min(first, due);
     return Math.max(0, first - performance.now());
   }
 
@@ -181,30 +181,30 @@ export class ChatRecorder {
   }
 
   private async write(): Promise<boolean> {
-    const isRecorded = await this.hasDone(() => this.writeExecutions());
+    const isRecorded = await this.succeeds(() => this.writeExecutions());
     this.isFull = !isRecorded;
-    const isTold = !this.refusesEvents && (await this.hasDone(() => this.outbox.write()));
+    const isTold = !this.refusesEvents && (await this.succeeds(() => this.outbox.write()));
     this.refusesEvents = !isTold;
-    const isTidy = isRecorded && isTold && (await this.hasDone(() => this.endAbandoned()));
+    const isTidy = isRecorded && isTold && (await this.succeeds(() => this.endAbandoned()));
     this.isFailing = !isTidy;
     if (!this.isFailing) this.waitingSince = performance.now();
-    if (this.isFailing || this.leavesAbandoned) this.wake(RETRY_MS);
+    if (this.isFailing || this.mayHaveAbandoned) this.wake(RETRY_MS);
     this.wake(this.untilDue());
     return !this.isFailing;
   }
 
   private async endAbandoned(): Promise<void> {
-    if (!this.leavesAbandoned) return;
-    this.leavesAbandoned = false;
+    if (!this.mayHaveAbandoned) return;
+    this.mayHaveAbandoned = false;
     try {
       await this.parts.abandoned.end((id) => this.entries.has(id));
     } catch (error) {
-      this.leavesAbandoned = true;
+      this.mayHaveAbandoned = true;
       throw error;
     }
   }
 
-  private async hasDone(work: () => Promise<void>): Promise<boolean> {
+  private async succeeds(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
@@ -216,54 +216,54 @@ export class ChatRecorder {
 
   private async writeExecutions(): Promise<void> {
     const now = performance.now();
-    const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isKnown && !entry.ended));
-    for (const entries of together(due)) {
-      await this.writeTogether(entries);
+    const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isStored && !entry.ended));
+    for (const entries of inBatches(due)) {
+      await this.writeBatch(entries);
       await nextTurn();
     }
   }
 
-  private async writeTogether(due: Entry[]): Promise<void> {
+  private async writeBatch(due: Entry[]): Promise<void> {
     const prepared = await Promise.allSettled(due.map((entry) => this.prepared(entry)));
     const batch = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     try {
-      await this.keep(batch);
+      await this.store(batch);
     } catch (error) {
       if (error instanceof RuntimeError) throw error;
       // No want of room: one of them cannot be kept, and must not keep all others from it for ever.
-      for (const one of batch) await this.keep([one]).catch((fault: unknown) => this.giveUp(one.entry, fault));
+      for (const one of batch) await this.store([one]).catch((fault: unknown) => this.drop(one.entry, fault));
     }
-    for (const [index, one] of prepared.entries()) if (one.status === 'rejected') this.giveUp(due[index]!, one.reason);
+    for (const [index, one] of prepared.entries()) if (one.status === 'rejected') this.drop(due[index]!, one.reason);
   }
 
-  private async keep(batch: Prepared[]): Promise<void> {
+  private async store(batch: Prepared[]): Promise<void> {
     const { executions, auth, effects } = this.parts;
     const kept = await executions.recordChats(batch.filter(({ tenantId }) => !auth.isShut(tenantId)));
     for (const { entry, tenantId, ended, execution } of batch) {
       const isKept = kept.has(execution.id);
       if (ended) this.forget(entry);
-      else if (isKept) entry.isKnown = true;
+      else if (isKept) entry.isStored = true;
       if (ended && isKept) this.outbox.add(tenantId, chatEvent(execution, effects.newId()));
     }
   }
 
   /** As it is now: a chat may end while it is written as running. */
   private async prepared(entry: Entry): Promise<Prepared> {
-    const { started, ended, isKnown } = entry;
+    const { started, ended, isStored } = entry;
     const { auth, withContent } = this.parts;
     const { tenantId } = started.caller;
     if (!auth.isShut(tenantId)) await auth.registerAgents(started.caller, [started.agentId]);
     const execution = ended
       ? endedExecution(ended, await priceOf(ended), withContent)
       : runningExecution(started, withContent);
-    return { entry, ended, tenantId, execution, isKnown };
+    return { entry, ended, tenantId, execution, isKnown: isStored };
   }
 
   /** Throws when it can be tried again. */
-  private giveUp(entry: Entry, fault: unknown): void {
+  private drop(entry: Entry, fault: unknown): void {
     if (fault instanceof RuntimeError) throw fault;
     this.forget(entry);
-    this.leavesAbandoned = true;
+    this.mayHaveAbandoned = true;
     this.parts.onError(fault);
     this.parts.onLost(1);
   }

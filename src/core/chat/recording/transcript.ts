@@ -19,25 +19,25 @@ export interface TranscriptLimits {
 export class Transcripts {
   private readonly withContent: boolean;
   private readonly maxAnswer: number;
-  private readonly room: MemoryBudget;
+  private readonly memory: MemoryBudget;
 
   /** `withContent`: whether what is said is recorded, or only that it was. */
   constructor(withContent: boolean, limits: TranscriptLimits = { answer: MAX_ANSWER, held: MAX_HELD }) {
     this.withContent = withContent;
     this.maxAnswer = limits.answer;
-    this.room = new MemoryBudget(limits.held);
+    this.memory = new MemoryBudget(limits.held);
   }
 
   begin(tenantId: string, asked: ChatRequest): Transcript {
-    const { withContent, maxAnswer, room } = this;
-    return new Transcript({ withContent, maxAnswer, room, tenantId, asked });
+    const { withContent, maxAnswer, memory } = this;
+    return new Transcript({ withContent, maxAnswer, memory, tenantId, asked });
   }
 }
 
 interface TranscriptParts {
   withContent: boolean;
   maxAnswer: number;
-  room: MemoryBudget;
+  memory: MemoryBudget;
   tenantId: string;
   asked: ChatRequest;
 }
@@ -49,23 +49,23 @@ export class Transcript {
   readonly calls: ToolCall[] = [];
   /** Whether something is missing, because it was too much. */
   isTruncated = false;
-  private readonly room: MemoryBudget;
+  private readonly memory: MemoryBudget;
   private readonly tenantId: string;
   private joined = '';
   private parts: string[] = [];
   private isClosed: boolean;
   /** Characters for which room is taken; of those the answer has not used; and those that it may take yet. */
-  private taken = 0;
+  private reserved = 0;
   private unused = 0;
-  private left: number;
+  private remaining: number;
 
-  constructor({ withContent, maxAnswer, room, tenantId, asked }: TranscriptParts) {
-    this.room = room;
+  constructor({ withContent, maxAnswer, memory, tenantId, asked }: TranscriptParts) {
+    this.memory = memory;
     this.tenantId = tenantId;
-    this.left = maxAnswer;
+    this.remaining = maxAnswer;
     this.isClosed = !withContent;
     const request = recordedRequest(asked, withContent);
-    const isKept = !withContent || this.take(sizeOf({ request }));
+    const isKept = !withContent || this.reserve(sizeOf({ request }));
     this.request = isKept ? request : recordedRequest(asked, false);
     this.isTruncated = !isKept;
   }
@@ -96,9 +96,9 @@ export class Transcript {
   }
 
   /** Gives its room back: from now on it is the recorder's. */
-  leave(): void {
-    this.room.release(this.tenantId, this.taken);
-    this.taken = 0;
+  release(): void {
+    this.memory.release(this.tenantId, this.reserved);
+    this.reserved = 0;
     this.isClosed = true;
   }
 
@@ -111,9 +111,9 @@ export class Transcript {
   private extend(length: number): boolean {
     if (this.isClosed) return false;
     this.join();
-    const portion = Math.min(Math.max(length, PORTION), this.left);
-    if (this.take(portion)) {
-      this.left -= portion;
+    const portion = Math.min(Math.max(length, PORTION), this.remaining);
+    if (this.reserve(portion)) {
+      this.remaining -= portion;
       this.unused += portion;
     }
     if (length <= this.unused) return true;
@@ -122,9 +122,9 @@ export class Transcript {
     return false;
   }
 
-  private take(characters: number): boolean {
-    if (!this.room.tryReserve(this.tenantId, characters)) return false;
-    this.taken += characters;
+  private reserve(characters: number): boolean {
+    if (!this.memory.tryReserve(this.tenantId, characters)) return false;
+    this.reserved += characters;
     return true;
   }
 

@@ -44,8 +44,8 @@ test('what all chats under way hold has a limit, of which a tenant may take half
   const other = transcripts.begin('two', asked());
   other.add('z'.repeat(40 * KILO));
   assert.equal(other.isTruncated, false);
-  first.leave();
-  first.leave();
+  first.release();
+  first.release();
   const next = transcripts.begin('one', asked());
   next.add('x'.repeat(40 * KILO));
   assert.deepEqual([next.text.length, next.isTruncated], [40 * KILO, false]);

@@ -2,7 +2,7 @@
  * A body that is read once and then held no more. undici keeps what it was given until the answer has ended, which may take
  * an hour.
  */
-export class LargeBody implements Iterable<Uint8Array> {
+export class OneShotBody implements Iterable<Uint8Array> {
   /** Bytes. */
   readonly length: number;
   private bytes: Uint8Array | null;

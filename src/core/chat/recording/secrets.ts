@@ -6,7 +6,7 @@ const MIN_SECRET = 4;
 const MIN_PART = 8;
 
 /** A text of a provider's without what it quotes of our secrets: vendors repeat the key that they do not accept. */
-export function withoutSecrets(text: string, connection: Secretive): string {
+export function redactSecrets(text: string, connection: Secretive): string {
   const secrets = secretsOf(connection);
   return withoutBeginning(
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text),

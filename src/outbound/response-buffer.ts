@@ -5,9 +5,9 @@ const NOTHING = Buffer.alloc(0);
  * The bytes of one answer in one piece. No list of the parts as they came: whoever sends single bytes would have each of them
  * weigh a hundred.
  */
-export class Gathering {
+export class ResponseBuffer {
   private readonly maxBytes: number;
-  private readonly grant: (bytes: number) => void;
+  private readonly reserve: (bytes: number) => void;
   private readonly tooLarge: () => Error;
   private held: Buffer = NOTHING;
   private length = 0;
@@ -15,7 +15,7 @@ export class Gathering {
   /** `grant` is asked before memory is taken, and throws when there is none. */
   constructor(maxBytes: number, { grant, tooLarge }: { grant: (bytes: number) => void; tooLarge: () => Error }) {
     this.maxBytes = maxBytes;
-    this.grant = grant;
+    this.reserve = grant;
     this.tooLarge = tooLarge;
   }
 
@@ -24,7 +24,7 @@ export class Gathering {
     if (length > this.maxBytes) throw this.tooLarge();
     if (this.length === 0) {
       // Most answers come in one part, which then is not copied.
-      this.grant(part.length);
+      this.reserve(part.length);
       this.held = part;
       this.length = length;
       return;
@@ -40,7 +40,7 @@ export class Gathering {
 
   private grow(length: number): void {
     const size = Math.min(Math.max(length, 2 * this.held.length, FIRST_BYTES), this.maxBytes);
-    this.grant(size - this.held.length);
+    this.reserve(size - this.held.length);
     const larger = Buffer.allocUnsafeSlow(size);
     larger.set(this.bytes);
     this.held = larger;

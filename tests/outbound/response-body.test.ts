@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnswerBody } from '../../src/outbound/answer-body.ts';
+import { ResponseBody } from '../../src/outbound/response-body.ts';
 
 /** A body, and what its request is told. */
 function bodyWithLog() {
@@ -10,7 +10,7 @@ function bodyWithLog() {
     resume: () => log.push('resume'),
     abort: () => log.push('abort'),
   };
-  return { body: new AnswerBody(exchange), log };
+  return { body: new ResponseBody(exchange), log };
 }
 
 const chunk = (text: string) => Buffer.from(text);
@@ -73,11 +73,11 @@ test('what is let go takes what still comes, and is ended when that takes too lo
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const over = bodyWithLog();
   over.body.push(chunk('held'));
-  over.body.letGo(1_000);
+  over.body.drain(1_000);
   over.body.push(Buffer.alloc(100_000));
   over.body.end();
   const slow = bodyWithLog();
-  slow.body.letGo(1_000);
+  slow.body.drain(1_000);
   t.mock.timers.tick(999);
   assert.deepEqual([over.log, slow.log], [['resume'], ['resume']]);
   t.mock.timers.tick(1);
@@ -94,5 +94,5 @@ test('whoever iterates gets the parts, and leaving early ends the request', asyn
     break;
   }
   assert.deepEqual(log, ['resume', 'abort']);
-  assert.equal(Buffer.concat(await Array.fromAsync(AnswerBody.of(chunk('whole')))).toString(), 'whole');
+  assert.equal(Buffer.concat(await Array.fromAsync(ResponseBody.of(chunk('whole')))).toString(), 'whole');
 });

@@ -10,7 +10,7 @@ export interface Patience {
 }
 
 /** What trying again asks of the world. */
-export interface Pacing {
+export interface RetryEffects {
   /** Milliseconds, from anywhere. */
   now(): number;
   /** Rejects when the signal is aborted. */
@@ -19,7 +19,7 @@ export interface Pacing {
   random(): number;
 }
 
-export const realPacing: Pacing = {
+export const retryEffects: RetryEffects = {
   now: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
   random: () => Math.random(),
@@ -35,22 +35,22 @@ const MAX_RETRY_AFTER_MS = 60_000;
  * pause, which is random within a doubling bound (full jitter), or as long as the provider asks for. Rejects with the last
  * ProviderFault, or with the signal's reason, whatever the request does about the signal.
  */
-export async function persistently<Answer>(
+export async function withRetries<Answer>(
   request: (signal: AbortSignal) => Promise<Answer>,
   { requestMs, totalMs }: Patience,
   signal: AbortSignal,
-  pacing: Pacing,
+  retry: RetryEffects,
 ): Promise<Answer> {
-  const started = pacing.now();
-  const leftMs = () => totalMs - (pacing.now() - started);
+  const started = retry.now();
+  const leftMs = () => totalMs - (retry.now() - started);
   for (let attempt = 1; ; attempt++) {
     try {
       return await within(Math.min(requestMs, leftMs()), request, signal);
     } catch (error) {
       signal.throwIfAborted();
-      const pauseMs = pauseAfter(error, attempt, pacing);
+      const pauseMs = pauseAfter(error, attempt, retry);
       if (pauseMs === null || pauseMs >= leftMs()) throw error;
-      await pacing.sleep(pauseMs, signal).catch((reason) => {
+      await retry.sleep(pauseMs, signal).catch((reason) => {
         signal.throwIfAborted();
         throw reason;
       });
@@ -61,7 +61,7 @@ export async function persistently<Answer>(
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'timeout']);
 
 /** Null where another attempt would end alike. */
-function pauseAfter(error: unknown, attempt: number, { random }: Pacing): number | null {
+function pauseAfter(error: unknown, attempt: number, { random }: RetryEffects): number | null {
   if (!(error instanceof ProviderFault) || !PASSING.has(error.kind)) return null;
   const { retryAfterMs } = error;
   if (retryAfterMs !== null) return Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) + random() * FIRST_PAUSE_MS;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Candidate, openAnswer, type Patience } from '../../../src/core/chat/attempts.ts';
+import { type Candidate, openAnswer, type Patience } from '../../../src/core/chat/open-answer.ts';
 import type { ChatEvent } from '../../../src/core/chat/provider.ts';
 
 /* How long a provider may show that it is at work, and tell nothing. */

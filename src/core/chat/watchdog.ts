@@ -7,7 +7,7 @@ const NOT_WANTED = new Error('The answer is not wanted any more.');
  * Ends an upstream request when its caller leaves, when nothing came for too long, or when its answer is not wanted any
  * more. One timer, set anew: a timer for each part would cost more than the part.
  */
-export class Watch {
+export class Watchdog {
   private readonly controller = new AbortController();
   private readonly caller: AbortSignal;
   private readonly leave = () => this.abort(this.caller.reason);

@@ -5,7 +5,7 @@ import { BlockedAddress } from '../../outbound/dispatchers.ts';
 const MAX_ANSWER = 64 * 1024 * 1024;
 
 /** The bytes of an answer, no more than an answer can have. Whoever sends more is left. */
-export async function wholeAnswer(body: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function readResponse(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

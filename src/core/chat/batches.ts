@@ -4,7 +4,7 @@ const MAX_TOGETHER = 16 * 1024 * 1024;
 const MAX_CHATS_TOGETHER = 50;
 
 /** In their order, in parts that are not too large; a single one may be. */
-export function together<Sized extends { size: number }>(entries: Sized[]): Sized[][] {
+export function inBatches<Sized extends { size: number }>(entries: Sized[]): Sized[][] {
   const parts: Sized[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const entry of entries) {

@@ -1,12 +1,12 @@
 import type { Connection, ProviderFault } from '../../core/chat/provider.ts';
-import { withoutSecrets } from '../../core/chat/recording/redaction.ts';
+import { redactSecrets } from '../../core/chat/recording/secrets.ts';
 import { KEY_VARIABLES } from '../../core/providers/environment.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 
 const UNAUTHORIZED = 401;
 
 /** A fault as the operator reads it: who, why, and what to do. */
-export function explained(fault: ProviderFault, name: string, connection: Connection): RuntimeError {
+export function operatorError(fault: ProviderFault, name: string, connection: Connection): RuntimeError {
   const message = `${name} made no vectors: ${reasonOf(fault, connection)} ${remedyFor(fault, connection)}`;
   return new RuntimeError('upstream', message.trim());
 }
@@ -14,7 +14,7 @@ export function explained(fault: ProviderFault, name: string, connection: Connec
 function reasonOf({ kind, status, message }: ProviderFault, connection: Connection): string {
   // Of a key that they do not accept vendors quote the half of it.
   if (kind === 'credential' && status === UNAUTHORIZED) return 'It does not accept the key (401).';
-  const words = withoutSecrets(message, connection).replace(/(?<![.!?])$/, '.');
+  const words = redactSecrets(message, connection).replace(/(?<![.!?])$/, '.');
   return status === null || status < 400 ? words : `It answered ${status}: ${words}`;
 }
 

@@ -5,7 +5,7 @@ import type { ProviderFault } from './provider.ts';
 const RETRY_AFTER = 1;
 
 /** What the caller is told of a provider, as it is called, that did not answer. Only what is about the request is said in its own words. */
-export function answerOfFault(
+export function callerError(
   { kind, status, message, retryAfterMs }: Pick<ProviderFault, 'kind' | 'status' | 'message' | 'retryAfterMs'>,
   name: string,
 ): RuntimeError {

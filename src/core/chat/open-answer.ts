@@ -4,7 +4,7 @@ import { type ChatEvent, type ChatProvider, type Connection, ProviderFault } fro
 import type { Price } from './recording/record.ts';
 import type { ChatRequest } from './schema.ts';
 import type { ProviderName } from './vendors.ts';
-import { Watch } from './watch.ts';
+import { Watchdog } from './watchdog.ts';
 
 /** One way to an answer: the provider asked for, or a fallback of it. */
 export interface Candidate {
@@ -19,9 +19,9 @@ export interface Candidate {
   /** Whether it is another than the one asked for. */
   isFallback: boolean;
   /** Members of it that may not be left out. */
-  kept: readonly string[];
-  dropped: string[];
-  cutAt: readonly string[];
+  requiredParams: readonly string[];
+  droppedParams: string[];
+  stopAt: readonly string[];
   /** Until its first content; null leaves it all the time there is. */
   timeoutMs: number | null;
 }
@@ -120,21 +120,23 @@ function pauseAfter({ kind, retryAfterMs }: ProviderFault, attempt: number): num
 /** Sends one request and reads until its first content. */
 async function open(
   provider: ChatProvider,
-  { request, connection, capabilities, kept }: Candidate,
+  { request, connection, capabilities, requiredParams }: Candidate,
   limitMs: number,
   { firstContentMs, idleMs }: Patience,
   caller: AbortSignal,
 ): Promise<Opened> {
-  const watch = new Watch(caller);
+  const watch = new Watchdog(caller);
   watch.expect(limitMs, 'The provider did not begin to answer in time.');
   try {
     const { signal } = watch;
     // One limit for both: what comes before the first content does not count as such.
     const { requestId, reads, first } = await watch.wait(
-      provider.stream({ request, connection, capabilities, kept, signal }).then(async ({ requestId, events }) => {
-        const reads = events[Symbol.asyncIterator]();
-        return { requestId, reads, first: await untilContent(reads) };
-      }),
+      provider
+        .stream({ request, connection, capabilities, requiredParams, signal })
+        .then(async ({ requestId, events }) => {
+          const reads = events[Symbol.asyncIterator]();
+          return { requestId, reads, first: await untilContent(reads) };
+        }),
     );
     watch.expect(idleMs, STOPPED);
     const speechlessMs = Math.max(firstContentMs, idleMs);
@@ -173,7 +175,7 @@ function isContent({ type }: ChatEvent): boolean {
 async function* continued(
   first: ChatEvent[],
   reads: AsyncIterator<ChatEvent[]>,
-  { watch, speechlessMs }: { watch: Watch; speechlessMs: number },
+  { watch, speechlessMs }: { watch: Watchdog; speechlessMs: number },
 ): AsyncGenerator<ChatEvent[]> {
   let isWhole = false;
   let speechlessSince: number | null = null;

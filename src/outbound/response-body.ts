@@ -12,9 +12,9 @@ export interface Exchange {
  * The bytes of an answer as they come: of a stream of Node.js what is needed here, for a fraction of what one costs. Whoever
  * stops before the end destroys it, which ends the request.
  */
-export class AnswerBody implements AsyncIterable<Buffer> {
+export class ResponseBody implements AsyncIterable<Buffer> {
   private readonly exchange: Exchange;
-  private waiting: Buffer[] = [];
+  private chunks: Buffer[] = [];
   private size = 0;
   private state: 'open' | 'ended' | 'failed' | 'destroyed' = 'open';
   private fault: unknown;
@@ -28,8 +28,8 @@ export class AnswerBody implements AsyncIterable<Buffer> {
   }
 
   /** One that has come as a whole. */
-  static of(bytes: Buffer): AnswerBody {
-    const body = new AnswerBody({ pause: ignore, resume: ignore, abort: ignore });
+  static of(bytes: Buffer): ResponseBody {
+    const body = new ResponseBody({ pause: ignore, resume: ignore, abort: ignore });
     body.push(bytes);
     body.end();
     return body;
@@ -40,7 +40,7 @@ export class AnswerBody implements AsyncIterable<Buffer> {
    * was aborted, after what had come before. One at a time.
    */
   async read(): Promise<Buffer[] | null> {
-    while (this.waiting.length === 0) {
+    while (this.chunks.length === 0) {
       if (this.state === 'failed') throw this.fault;
       if (this.state !== 'open') return null;
       // Whoever is woken finds all that one read of the socket brought, in however many parts the server sent it.
@@ -48,8 +48,8 @@ export class AnswerBody implements AsyncIterable<Buffer> {
         this.wake = resolve;
       });
     }
-    const chunks = this.waiting;
-    this.waiting = [];
+    const chunks = this.chunks;
+    this.chunks = [];
     this.size = 0;
     this.exchange.resume();
     return chunks;
@@ -67,13 +67,13 @@ export class AnswerBody implements AsyncIterable<Buffer> {
   destroy(): void {
     const wasOpen = this.state === 'open';
     this.close('destroyed');
-    this.waiting = [];
+    this.chunks = [];
     if (wasOpen) this.exchange.abort(new Error('The rest of the answer is not wanted.'));
   }
 
   /** Nobody wants the rest, but its connection, which can be used again if that comes within so many milliseconds. */
-  letGo(withinMs: number): void {
-    this.waiting = [];
+  drain(withinMs: number): void {
+    this.chunks = [];
     if (this.state !== 'open') return;
     this.timer = setTimeout(() => this.destroy(), withinMs).unref();
     this.exchange.resume();
@@ -82,7 +82,7 @@ export class AnswerBody implements AsyncIterable<Buffer> {
   /** For whoever receives it. */
   push(chunk: Buffer): void {
     if (this.state !== 'open' || this.timer !== undefined) return;
-    this.waiting.push(chunk);
+    this.chunks.push(chunk);
     this.size += chunk.length;
     if (this.size >= MAX_WAITING) this.exchange.pause();
     this.wake?.();
