@@ -3,10 +3,12 @@ import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { guardedFetch } from './fetch.ts';
 import { looksBlocked } from './guard.ts';
 
-// Some hosts turn away whoever does not say who asks.
+// Some hosts refuse requests without a user agent.
 const HEADERS = { 'user-agent': 'agent-runtime' };
 
-/** What a caller named could not be had. The message is for that caller: it tells nothing of this server's network. */
+/**
+ * A failed fetch. The message is shown to the caller and reveals nothing of this server's network.
+ */
 export class FetchFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -15,24 +17,26 @@ export class FetchFailed extends Error {
 }
 
 export interface ContentOptions extends NetworkPolicy {
-  /** The most bytes, counted as they are after decompression. */
+  /** Counted after decompression. */
   maxBytes: number;
-  /** Told of bytes before they are kept. What it throws is what the fetching rejects with. */
+  /**
+   * Called with the size of each chunk before it is stored. The fetch rejects with what it throws.
+   */
   admit?: (bytes: number) => void;
-  /** From the first look-up to the last byte, over all redirects. */
+  /** From the first DNS lookup to the last byte, over all redirects. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
 export interface Content {
-  /** The media type without parameters, in lower case. */
+  /** Without parameters, in lower case. */
   contentType: string;
   bytes: Uint8Array;
 }
 
 /**
- * Gets what a caller named by an http or https address, an image of a message for example. Follows three redirects at
- * most, each through the guard. Rejects with a FetchFailed, or with the signal's reason when it is aborted.
+ * Fetches an address that a caller named, such as an image of a message. Every redirect passes the
+ * SSRF guard. Rejects with a FetchFailed, or with the signal's reason.
  */
 export async function fetchContent(
   address: string | URL,
@@ -62,7 +66,7 @@ export async function fetchContent(
     throw explained(error, url.host, policy);
   } finally {
     clearTimeout(timer);
-    // Ends the requests whose bodies were not read to the end.
+    // Ends requests whose bodies were not read to the end.
     deadline.abort();
   }
 }
@@ -116,7 +120,7 @@ function mediaTypeOf(response: Response): string {
   return type.trim().toLowerCase() || 'application/octet-stream';
 }
 
-/** Without the words of the error, which name the addresses that were tried. */
+/** Leaves out the error's message, which names the addresses that were tried. */
 function explained(error: unknown, host: string, { allowPrivateNetwork }: NetworkPolicy): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const { cause = error } = error as { cause?: unknown };

@@ -1,9 +1,8 @@
 /**
- * A body that is read once and then held no more. undici keeps what it was given until the answer has ended, which may take
- * an hour.
+ * A request body that is dropped once it was read. undici stores the body until the response has
+ * ended, which may take an hour.
  */
 export class OneShotBody implements Iterable<Uint8Array> {
-  /** Bytes. */
   readonly length: number;
   private bytes: Uint8Array | null;
 

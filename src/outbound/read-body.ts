@@ -6,13 +6,16 @@ import type { UpstreamResponse } from './request.ts';
 import { ResponseBuffer } from './response-buffer.ts';
 import type { TransportFaults } from './transport-faults.ts';
 
-/** What an answer may have, and what is said when it has more. */
+/** Limits of one response, and the errors for exceeding them. */
 interface Bounds extends Pick<UpstreamRequest, 'method' | 'maxBytes' | 'signal'> {
   share: BudgetShare;
   faults: TransportFaults;
 }
 
-/** The body of an answer, decompressed. What it becomes is counted as it comes, so that no small bomb grows large. */
+/**
+ * Reads and decompresses the whole body. Decompressed bytes are counted as they arrive, which stops
+ * a decompression bomb.
+ */
 export async function readBody({ status, headers, body }: UpstreamResponse, bounds: Bounds): Promise<Buffer> {
   const { method, maxBytes, signal, share, faults } = bounds;
   if (method === 'HEAD' || status === 204 || status === 304) return Buffer.alloc(0);
@@ -45,7 +48,7 @@ export async function readBody({ status, headers, body }: UpstreamResponse, boun
   return gathering.bytes;
 }
 
-/** As few parts as it was read from the connection in: for each one the decompression goes round once. */
+/** One chunk per socket read: every chunk costs a pass through the decompressor. */
 async function* received(
   next: () => Promise<Buffer[] | null>,
   maxBytes: number,
@@ -67,7 +70,6 @@ async function gather(parts: AsyncIterable<Buffer>, gathering: ResponseBuffer): 
 interface Compression {
   coding: string;
   undecodable(cause?: unknown): Error;
-  /** Nobody wants the rest. */
   close(): void;
   signal: AbortSignal;
 }
@@ -78,11 +80,11 @@ async function decompress(
   { coding, undecodable, close, signal }: Compression,
 ): Promise<void> {
   const { value: first } = await parts.next();
-  // Nothing at all is not compressed, whatever is said of it.
+  // An empty body is not compressed, whatever its header says.
   if (!first) return;
   const decoder = decoderOf(coding, first);
   if (decoder === null) throw undecodable();
-  // A pipeline ends once its source has, which may wait for a server that says no more.
+  // The pipeline would wait for the end of its source, which a server may never send.
   decoder.once('close', close);
   const all = async function* () {
     yield first;

@@ -2,8 +2,8 @@ const FIRST_BYTES = 16 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The bytes of one answer in one piece. No list of the parts as they came: whoever sends single bytes would have each of them
- * weigh a hundred.
+ * Collects a response in one buffer. A list of chunks would cost a hundred bytes for each single
+ * byte that a server sends.
  */
 export class ResponseBuffer {
   private readonly maxBytes: number;
@@ -12,7 +12,7 @@ export class ResponseBuffer {
   private held: Buffer = NOTHING;
   private length = 0;
 
-  /** `grant` is asked before memory is taken, and throws when there is none. */
+  /** `reserve` is called before memory is allocated, and throws when the budget is exhausted. */
   constructor(maxBytes: number, { grant, tooLarge }: { grant: (bytes: number) => void; tooLarge: () => Error }) {
     this.maxBytes = maxBytes;
     this.reserve = grant;
@@ -23,7 +23,7 @@ export class ResponseBuffer {
     const length = this.length + part.length;
     if (length > this.maxBytes) throw this.tooLarge();
     if (this.length === 0) {
-      // Most answers come in one part, which then is not copied.
+      // Most responses arrive in one chunk, which is then not copied.
       this.reserve(part.length);
       this.held = part;
       this.length = length;

@@ -1,7 +1,7 @@
 import { arrayBuffer, json, text } from 'node:stream/consumers';
 import { ResponseBody } from './response-body.ts';
 
-/** What the vendors' SDKs use of a `Response`; its body is none of the web's streams. */
+/** The members of `Response` that the vendors' SDKs use. The body is no web stream. */
 export interface StreamingResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -16,7 +16,7 @@ export interface StreamingResponse {
 
 type Answer = Pick<StreamingResponse, 'status' | 'statusText' | 'url' | 'headers' | 'body'>;
 
-/** A class, since its methods then cost nothing per response. */
+/** A class, so that a response costs no closures. */
 export class NodeResponse implements StreamingResponse {
   readonly status: number;
   readonly statusText: string;
@@ -49,7 +49,7 @@ export class NodeResponse implements StreamingResponse {
   }
 }
 
-/** The body within what a `streamingFetch` has answered, whoever handed it on. */
+/** The body of a response of `streamingFetch`. */
 export function bodyOf(response: Response): ResponseBody {
   const body: unknown = response.body;
   if (body instanceof ResponseBody) return body;

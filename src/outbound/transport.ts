@@ -7,18 +7,19 @@ import { readBody } from './read-body.ts';
 import { type OutgoingRequest, openRequest } from './request.ts';
 import { TransportFaults } from './transport-faults.ts';
 
-/** Of all answers that are being received, decompressed; one tenant may have half. */
+/** For all responses while they are received, decompressed. One tenant may use half. */
 const BUDGET_BYTES = 256 * 1024 * 1024;
 
 export interface TransportOptions {
   connections?: Pick<typeof dispatchers, 'callDispatcherFor'>;
-  /** Memory for answers while they are received. */
+  /** For responses while they are received. */
   budget?: MemoryBudget;
 }
 
 /**
- * Sends requests over connections that lead to public addresses and to what a policy allows, and nowhere else. Rejects as the
- * port says; with a RuntimeError `unavailable`, before anything is sent, where answers leave no room for another.
+ * Sends requests behind the SSRF guard, to public addresses and to those that a policy allows.
+ * Rejects as `Transport` says; with a RuntimeError `unavailable`, before anything is sent, when the
+ * memory budget is exhausted.
  */
 export function makeTransport({
   connections = dispatchers,
@@ -40,7 +41,7 @@ export function makeTransport({
           const body = await readBody(answer, { method, maxBytes, signal, share, faults });
           return { status: answer.status, headers: answer.headers, body };
         } finally {
-          // Ends what was not read to its end.
+          // Ends a body that was not read to the end.
           answer.body.destroy();
         }
       } catch (error) {
@@ -66,7 +67,10 @@ function outgoing({ url, method, headers, body, signal }: UpstreamRequest): Outg
   return { origin: url.origin, path: url.pathname + url.search, method, headers: allHeaders(headers), body, signal };
 }
 
-/** Compression is asked for here, where it is undone. Some hosts turn away whoever does not say who asks. */
+/**
+ * Only this module decompresses, so it sets `accept-encoding`. Some hosts refuse requests without a
+ * user agent.
+ */
 function allHeaders(given: string[]): string[] {
   const all = ['accept-encoding', ACCEPTED_CODINGS];
   let saysWhoAsks = false;

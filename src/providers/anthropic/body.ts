@@ -11,25 +11,25 @@ import { answerSchemaOf, claudeSettings } from '../shared/claude.ts';
 import { fileOf, isText } from '../shared/files.ts';
 import { type Blocks, conversationOf, type PartOf } from '../shared/turns.ts';
 
-/** The SDK knows the newest version of the API alone, which has no sampling any more. */
+/** The SDK's types describe the newest version of the API, which has no sampling any more. */
 export type AnthropicBody = MessageCreateParamsStreaming & { temperature?: number; top_p?: number };
 
 export interface AnthropicRequest {
   body: AnthropicBody;
   headers: Record<string, string>;
-  /** What of the request could not be kept, for the caller. */
+  /** What was changed or left out, for the caller. */
   warnings: Warning[];
 }
 
-/** The last version that takes temperature and top_p; the models that do, take it too. */
+/** The last version with temperature and top_p, which all models that accept them support. */
 const SAMPLING_VERSION = { 'anthropic-version': '2023-06-01' };
 
-/** Models that the system may speak to within a conversation: Opus 4.8 and what came after it. */
+/** Models that accept system messages within a conversation: Opus 4.8 and later. */
 const TAKES_LATER_SYSTEM = /claude-(opus-4-[89]|[a-z]+-([5-9]|\d\d))/;
-/** Models since 4.5, which take the newest version of each tool. */
+/** Models since 4.5 use the newest version of each tool. */
 const TAKES_NEW_TOOLS = /claude-[a-z]+-(4-[5-9]|[5-9]|\d\d)/;
 
-/** A request for the Messages API. Throws `refused` for what it does not take. */
+/** A request for the Messages API. Throws `refused` for what the API does not support. */
 export function anthropicRequest(call: ProviderCall): AnthropicRequest {
   const { request } = call;
   const { maxTokens, temperature, topP, thinking, effort, thinks, warnings } = claudeSettings(call);
@@ -131,6 +131,7 @@ function serverToolOf(tool: ServerTool, model: string): ToolUnion {
     return { type: isNew ? 'code_execution_20260521' : 'code_execution_20250825', name: tool };
   }
   if (!isNew) return { type: 'web_search_20250305', name: tool };
-  // Asked for by the model itself, not by code of its own, which not all models can, and which keeps what it found for days.
+  // Called by the model itself. Calls from its own code need newer models and store results for
+  // days.
   return { type: 'web_search_20260318', name: tool, allowed_callers: ['direct'] };
 }

@@ -8,10 +8,9 @@ import { withWarnings } from '../shared/warnings.ts';
 import { type AnthropicBody, anthropicRequest } from './body.ts';
 import { AnthropicReader } from './reader.ts';
 
-/** Claude, by the Messages API. */
 export const anthropicProvider: ChatProvider = { stream };
 
-/** How often an answer is asked to go on whose tools, run by the vendor, took longer than one request may. */
+/** How often an answer is continued when the vendor's own tools outlast a request. */
 const MAX_CONTINUATIONS = 5;
 
 type Ask = (body: AnthropicBody) => Promise<UpstreamResponse>;
@@ -19,12 +18,12 @@ type Ask = (body: AnthropicBody) => Promise<UpstreamResponse>;
 const clientOf = clientPerConnection((connection) => {
   const client = new Anthropic({
     ...sdkOptions(connection, 'https://api.anthropic.com'),
-    // Never null: the SDK would look for a key all over the machine.
+    // Never null: the SDK would search the machine for a key.
     apiKey: connection.apiKey ?? '',
     webhookKey: null,
     openTelemetry: false,
   });
-  // Servers that speak this API know the key by the older header alone.
+  // Other servers with this API know only the older header.
   const key = { authorization: null, ...(connection.apiKey === null ? {} : { 'x-api-key': connection.apiKey }) };
   return withOwnHeaders(client, { ...key, ...connection.headers });
 });
@@ -37,7 +36,7 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
       throw faultOfSdk(error);
     });
   const answer = await askFor(body);
-  // Only where the vendor runs tools is the answer ever to be continued, and what was asked kept for that.
+  // An answer is only continued if the vendor runs tools; only then is the request stored for it.
   const runsTools = body.tools?.some((tool) => 'type' in tool) ?? false;
   const events = runsTools ? continuedAnswer(answer, body, askFor) : wholeAnswer(answer);
   return { requestId: requestIdOf(answer.headers), events: withWarnings(warnings, events) };

@@ -25,7 +25,7 @@ interface StreamEvent {
   error?: { type?: string; message?: string };
 }
 
-/** Where code is run. */
+/** Where the vendor runs code. */
 interface Held {
   container?: { id?: string } | null;
 }
@@ -39,18 +39,18 @@ interface Counts {
 }
 
 export interface ReaderOptions {
-  /** Whether a turn that pauses is going to be continued, so that it is kept and is no end. */
+  /** Whether a paused answer will be continued; then its blocks are stored. */
   mayContinue: boolean;
-  /** What the turns before it used. */
+  /** The usage of the parts before. */
   before?: Usage | null;
 }
 
-/** Reads one message of Anthropic, closed with `message_stop`. Events and blocks of kinds that are not known say nothing. */
+/** Reads one message of Anthropic, closed by `message_stop`. Ignores unknown events and blocks. */
 export class AnthropicReader implements MessageReader {
   state: 'open' | 'closed' = 'open';
-  /** What all turns so far used. */
+  /** Of all parts so far. */
   usage: Usage | null;
-  /** What is to be sent back so that the answer goes on; null when it is over. */
+  /** What to send back to continue the answer; null if it is over. */
   paused: { content: ContentBlockParam[]; container: string | undefined } | null = null;
   private readonly options: ReaderOptions;
   private readonly blocks = new BlockBuilder();
@@ -120,7 +120,7 @@ export class AnthropicReader implements MessageReader {
   private readDelta(index: number, delta: Delta, batch: Batch): void {
     if (delta.type === 'text_delta') {
       batch.text(textOf(delta.text));
-      // Texts are sent back when a turn goes on, and never else.
+      // Texts are only sent back when an answer is continued.
       if (!this.options.mayContinue) return;
     }
     if (delta.type === 'thinking_delta') batch.reasoning(textOf(delta.thinking));
@@ -145,7 +145,7 @@ export class AnthropicReader implements MessageReader {
     this.count(usage, batch);
   }
 
-  /** Each count is of all so far; one that is not told is as it was. */
+  /** Counts are totals; a missing one is unchanged. */
   private count(counts: Counts | null | undefined, batch: Batch): void {
     if (!counts) return;
     const told = Object.entries(counts).filter(([, value]) => value !== null);
@@ -155,7 +155,7 @@ export class AnthropicReader implements MessageReader {
   }
 }
 
-/** Anthropic counts what was read from and written to a cache beside the other input. */
+/** Anthropic counts cached input apart from other input. */
 function usageOf(counts: Counts): Usage {
   const cached = counts.cache_read_input_tokens ?? 0;
   const written = counts.cache_creation_input_tokens ?? 0;
@@ -177,7 +177,7 @@ function sum(before: Usage | null, usage: Usage): Usage {
   return total;
 }
 
-/** With the status that the error has where it comes in place of a stream. */
+/** With the status that the error has as a response of its own. */
 const ERRORS: Record<string, [FaultKind, number]> = {
   invalid_request_error: ['refused', 400],
   authentication_error: ['credential', 401],

@@ -1,6 +1,6 @@
 const MAX_NAME = 200;
 
-/** Names that Bedrock takes for the documents of one request: few kinds of characters, no ending, and none twice. */
+/** Valid Bedrock names for the documents of one request: few characters, no extension, unique. */
 export class DocumentNames {
   private readonly taken = new Set<string>();
 

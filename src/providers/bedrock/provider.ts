@@ -6,7 +6,7 @@ import { bedrockClient, withHeaders } from './client.ts';
 import { faultOfAws } from './faults.ts';
 import { readConverse } from './stream.ts';
 
-/** Models that Amazon Bedrock runs, by its ConverseStream. */
+/** Models on Amazon Bedrock, by ConverseStream. */
 export const bedrockProvider: ChatProvider = { stream };
 
 async function stream(call: ProviderCall): Promise<ProviderStream> {
@@ -22,7 +22,9 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   }
 }
 
-/** Resolves with the first event; rejects at once when nobody wants the answer any more, whatever the SDK is waiting for. */
+/**
+ * Resolves with the first event. Rejects as soon as the caller aborts, whatever the SDK waits for.
+ */
 async function send(
   { connection, signal }: ProviderCall,
   input: ConstructorParameters<typeof ConverseStreamCommand>[0],

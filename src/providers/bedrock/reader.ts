@@ -13,13 +13,13 @@ const FINISH_REASONS: Record<string, FinishReason> = {
   content_filtered: 'content_filter',
 };
 
-/** A block of which more is to come. */
+/** An unfinished block. */
 interface OpenBlock {
   call?: { id: string; name: string; arguments: string };
   thought?: { text: string; signature: string; redacted: Uint8Array[] };
 }
 
-/** Reads the events of one answer. Whole with `messageStop`, closed with the `metadata` that follow it. */
+/** Reads the events of one answer. Whole with `messageStop`, closed by the `metadata` after it. */
 export class ConverseReader {
   private finishReason: FinishReason | null = null;
   private hasMetadata = false;
@@ -31,7 +31,7 @@ export class ConverseReader {
     return this.hasMetadata ? 'closed' : 'whole';
   }
 
-  /** Adds what an event says; of kinds that are not known, nothing. */
+  /** Ignores unknown events. */
   read(event: ConverseStreamOutput, batch: Batch): void {
     if (event.contentBlockDelta) this.readDelta(event.contentBlockDelta, batch);
     else if (event.contentBlockStart)
@@ -51,7 +51,7 @@ export class ConverseReader {
 
   private begin(index: number, start: NonNullable<ConverseStreamOutput['contentBlockStart']>['start']): void {
     const tool = start?.toolUse;
-    // Those with a type are run by the service itself.
+    // Tools with a type are run by the service.
     if (tool && tool.type === undefined) {
       this.blocks.set(index, { call: { id: tool.toolUseId ?? '', name: tool.name ?? '', arguments: '' } });
     } else {
@@ -98,7 +98,7 @@ export class ConverseReader {
   }
 }
 
-/** Bedrock counts what was read from and written to a cache beside the other input. */
+/** Bedrock counts cached input apart from other input. */
 function usageOf({ inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens }: TokenUsage): Usage {
   return {
     inputTokens: (inputTokens ?? 0) + (cacheReadInputTokens ?? 0) + (cacheWriteInputTokens ?? 0),

@@ -7,7 +7,6 @@ import { clientPerConnection, faultOfSdk, sdkOptions, sendRequest, withOwnHeader
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';
 
-/** Models that GroqCloud runs, by its Chat Completions API. */
 export const groqProvider: ChatProvider = { stream };
 
 const clientOf = clientPerConnection((connection) => {
@@ -29,9 +28,9 @@ function groqBody(call: ProviderCall): Body {
   const body = chatCompletionBody(call) as unknown as Body;
   const { model } = call.request;
   if (!/qwen/.test(model)) return body;
-  // Unless told otherwise, Qwen's reasoning comes within the text, between tags.
+  // By default Qwen's reasoning comes within the text, between tags.
   body.reasoning_format = 'parsed';
-  // The first of these models know no efforts but their own.
+  // The first of these models have efforts of their own only.
   if (body.reasoning_effort && /qwen-?3-/.test(model)) body.reasoning_effort = 'default';
   return body;
 }

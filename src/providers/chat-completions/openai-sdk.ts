@@ -13,12 +13,12 @@ import {
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';
 
-/** OpenAI's SDK, for the vendors that speak its APIs; `vendorUrl` is where to ask when a connection does not say. */
+/** OpenAI's SDK for every vendor with its API; `vendorUrl` is the default address. */
 export function openaiClients(vendorUrl: string): (connection: Connection) => OpenAI {
   return clientPerConnection((connection) => {
     const client = new OpenAI({
       ...sdkOptions(connection, vendorUrl),
-      // Servers without keys take any.
+      // Servers without keys accept any.
       apiKey: connection.apiKey ?? 'none',
       adminAPIKey: null,
       organization: null,
@@ -28,7 +28,7 @@ export function openaiClients(vendorUrl: string): (connection: Connection) => Op
   });
 }
 
-/** The SDK's errors. A body without `error` is the error itself, as it is for the SDK's client: many servers write theirs so. */
+/** The SDK's errors. Like the SDK, takes a body without `error` as the error itself. */
 export const openaiErrors: SdkErrors = {
   generate: (status, body, message, headers) => {
     const { error = null } = (body ?? {}) as { error?: unknown };
@@ -36,7 +36,6 @@ export const openaiErrors: SdkErrors = {
   },
 };
 
-/** Asks a Chat Completions API. */
 export async function streamChatCompletions(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
   const request = { path: '/chat/completions', body: chatCompletionBody(call) };
   try {

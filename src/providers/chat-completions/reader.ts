@@ -15,7 +15,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
 
 interface Chunk {
   error?: VendorError | string;
-  /** Beside an error that is a text. */
+  /** Set next to an error that is a text. */
   code?: unknown;
   choices?: Choice[];
   usage?: ChunkUsage | null;
@@ -48,7 +48,7 @@ interface ChunkUsage {
   completion_tokens_details?: { reasoning_tokens?: number } | null;
 }
 
-/** Reads the chunks of one answer. Whole with a `finish_reason`, closed with `[DONE]`. */
+/** Reads the chunks of one answer. Whole with a `finish_reason`, closed by `[DONE]`. */
 export class ChatCompletionReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private done = false;
@@ -81,11 +81,11 @@ export class ChatCompletionReader implements MessageReader {
         batch.add({ type: 'warning', message: `A call of ${call.function.name} was cut off and is left out.` });
         continue;
       }
-      // Where there is nothing to say, some servers say nothing.
+      // Some servers omit empty arguments.
       call.function.arguments ||= '{}';
       batch.add({ type: 'tool_call', call });
     }
-    // Some servers say `stop` where they called a tool.
+    // Some servers say `stop` after calling a tool.
     const reason = this.calls.length > 0 && this.finishReason === 'stop' ? 'tool_calls' : this.finishReason;
     batch.finish(reason ?? 'other');
   }
@@ -104,20 +104,20 @@ export class ChatCompletionReader implements MessageReader {
 
   private addCall({ index = 0, id, function: called, extra_content: extra }: CallPart): void {
     let call = this.callsByIndex.get(index);
-    // Some servers number every call 0; a name under another id begins a new one.
+    // Some servers number every call 0; a name with another id begins a new one.
     if (!call || (id && id !== call.id && called?.name)) {
       call = { id: id || `call_${this.calls.length}`, type: 'function', function: { name: '', arguments: '' } };
       this.calls.push(call);
       this.callsByIndex.set(index, call);
     }
-    // Others repeat the name with each part.
+    // Some servers repeat the name in each part.
     if (called?.name) call.function.name = called.name;
     call.function.arguments += called?.arguments ?? '';
     if (extra) call.extra_content = extra;
   }
 }
 
-/** Whether another chunk that is like this one brings text and nothing else. */
+/** Whether similar chunks contain text and nothing else. */
 function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
   const [choice, another] = choices ?? [];
   const { content, refusal, reasoning, reasoning_content: thoughts, tool_calls: calls } = choice?.delta ?? {};
@@ -138,7 +138,7 @@ function usageOf(usage: ChunkUsage): Usage {
   const { prompt_tokens: input = 0, completion_tokens: output = 0, total_tokens: total } = usage;
   const { cached_tokens: cached, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
   const reasoning = usage.completion_tokens_details?.reasoning_tokens;
-  // xAI counts reasoning beside the completion; only the total tells.
+  // xAI counts reasoning apart from the completion, which only the total shows.
   const isBeside = reasoning && total === input + output + reasoning;
   return {
     inputTokens: input,
@@ -149,7 +149,7 @@ function usageOf(usage: ChunkUsage): Usage {
   };
 }
 
-/** An error in place of a chunk. */
+/** An error instead of a chunk. */
 function faultIn({ error, code }: Chunk): ProviderFault {
   return faultOfVendorError(typeof error === 'object' ? error : { message: error, code });
 }

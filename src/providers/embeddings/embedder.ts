@@ -6,7 +6,7 @@ import { operatorError } from './operator-errors.ts';
 import { type Patience, type RetryEffects, retryEffects, withRetries } from './retries.ts';
 import { Vectors } from './vectors.ts';
 
-/** Whoever waits for a search leaves; a document can wait for a provider that has its hands full. */
+/** A search has a user waiting; a document can wait for a busy provider. */
 const PATIENCE: Record<Use, Patience> = {
   document: { requestMs: 60_000, totalMs: 300_000 },
   query: { requestMs: 60_000, totalMs: 10_000 },
@@ -17,7 +17,7 @@ export interface EmbedderOptions {
   retry?: RetryEffects;
 }
 
-/** Asks a model, a few requests at once, and sees to it that what comes is what was asked for. */
+/** Embeds texts with a few concurrent requests, and checks the vectors. */
 export class ProviderEmbedder implements Embedder {
   readonly name: string;
   readonly dimensions: number | null;
@@ -27,7 +27,7 @@ export class ProviderEmbedder implements Embedder {
   private readonly patience: Record<Use, Patience>;
   private readonly retry: RetryEffects;
 
-  /** `load` is called before each use: it brings the vendor's SDK, which takes a moment. */
+  /** `load` is called before each use: it imports the vendor's SDK. */
   constructor(
     name: string,
     settings: ModelSettings,
@@ -57,7 +57,7 @@ export class ProviderEmbedder implements Embedder {
     const batches = batchesOf(texts, model.limits);
     const failed = new AbortController();
     const signal = AbortSignal.any([caller, failed.signal]);
-    // Each takes the next batch when it has done one.
+    // Each run takes the next batch after its last.
     const run = async () => {
       for (const batch of batches) {
         const request = (ended: AbortSignal) => model.ask(batch.texts, use, ended);
@@ -67,7 +67,7 @@ export class ProviderEmbedder implements Embedder {
     };
     const runs = Array.from({ length: model.limits.maxRequests }, () =>
       run().catch((error) => {
-        // The first failure is that of all.
+        // The first failure ends all runs.
         failed.abort(error);
         throw error;
       }),

@@ -4,12 +4,14 @@ import type { EmbeddingModel, Limits, ModelSettings, Use } from './model.ts';
 import { prompted } from './prompts.ts';
 import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
-/** Of a text Gemini reads 2,048 tokens and passes over the rest; this is more, and no more than that is worth sending. */
+/** Gemini reads 2,048 tokens of a text and ignores the rest, so sending more bytes is of no use. */
 const LIMITS: Limits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
 
 const TASK_TYPES: Record<Use, string> = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
 
-/** Gemini, by `batchEmbedContents`. The SDK makes the request; its answer is read past it, as that of a chat is. */
+/**
+ * Gemini, by `batchEmbedContents`. The SDK builds the request; we read the response, as for chats.
+ */
 export function geminiModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const send = geminiFetch(connection);
   return {
@@ -26,7 +28,7 @@ export function geminiModel({ model, dimensions, connection }: ModelSettings): E
       try {
         await geminiClient.models.embedContent({
           model,
-          // Each on its own: of plain texts some models make one vector for all together.
+          // Separately: some models make one vector of several plain texts.
           contents: texts.map((text) => ({ parts: [{ text: prompted(model, text, use) }] })),
           config: {
             taskType: TASK_TYPES[use],

@@ -3,15 +3,15 @@ import { ProviderFault } from '../../core/chat/provider.ts';
 
 /** Milliseconds. */
 export interface Patience {
-  /** For one request to be answered as a whole. */
+  /** For one complete request. */
   requestMs: number;
-  /** From the first request on, until nothing is tried again. */
+  /** From the first request until the last retry. */
   totalMs: number;
 }
 
-/** What trying again asks of the world. */
+/** Effects of retrying, replaced in tests. */
 export interface RetryEffects {
-  /** Milliseconds, from anywhere. */
+  /** Milliseconds since any point in time. */
   now(): number;
   /** Rejects when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<unknown>;
@@ -27,13 +27,13 @@ export const retryEffects: RetryEffects = {
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
-/** Longer than this nobody is left alone: of a pause of a day it is better to hear now. */
+/** A longer wait than this fails at once instead. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * Sends a request until it is answered. What may pass (429, 5xx, no connection, no answer in time) is tried again after a
- * pause, which is random within a doubling bound (full jitter), or as long as the provider asks for. Rejects with the last
- * ProviderFault, or with the signal's reason, whatever the request does about the signal.
+ * Retries transient faults (429, 5xx, no connection, timeout) with exponential backoff and full
+ * jitter, or after the time that the provider asks for. Rejects with the last ProviderFault, or
+ * with the signal's reason at once.
  */
 export async function withRetries<Answer>(
   request: (signal: AbortSignal) => Promise<Answer>,
@@ -60,7 +60,7 @@ export async function withRetries<Answer>(
 
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'timeout']);
 
-/** Null where another attempt would end alike. */
+/** Null if a retry would fail the same way. */
 function pauseAfter(error: unknown, attempt: number, { random }: RetryEffects): number | null {
   if (!(error instanceof ProviderFault) || !PASSING.has(error.kind)) return null;
   const { retryAfterMs } = error;
@@ -68,7 +68,7 @@ function pauseAfter(error: unknown, attempt: number, { random }: RetryEffects): 
   return random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
 }
 
-/** Ends a request that takes longer, or that nobody waits for any more, at once. */
+/** Ends a request at once on timeout or abort. */
 async function within<Answer>(
   ms: number,
   request: (signal: AbortSignal) => Promise<Answer>,

@@ -11,16 +11,16 @@ import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { contentsOf, systemTexts } from './contents.ts';
 
-/** As much as the model sees fit. */
+/** The model decides how much to think. */
 const DYNAMIC_BUDGET = -1;
 const LEVELS = { low: ThinkingLevel.LOW, medium: ThinkingLevel.MEDIUM, high: ThinkingLevel.HIGH };
 
-/** A request for Gemini. Throws `refused`, naming the field, for what it cannot say. */
+/** A request for Gemini. Throws `refused`, naming the field, for what the API does not support. */
 export function geminiParameters(call: ProviderCall): GenerateContentParameters {
   const { request } = call;
   const { temperature, topP, frequencyPenalty, presencePenalty, stop, seed, maxTokens } = request;
   const { model, messages, instructions } = request;
-  // It becomes part of the address.
+  // It becomes part of the URL.
   if (!/^[\w./-]+$/.test(model) || model.includes('..')) {
     throw new ProviderFault('refused', 'model: must be the name of a model, for gemini');
   }
@@ -33,7 +33,7 @@ export function geminiParameters(call: ProviderCall): GenerateContentParameters 
     presencePenalty,
     maxOutputTokens: maxTokens,
     stopSequences: stop?.length ? stop : undefined,
-    // It has room for 32 bits; the same ones give the same answer.
+    // The API takes 32 bits; equal seeds stay equal.
     seed: seed === undefined ? undefined : seed | 0,
     ...formatOf(request.responseFormat),
     ...toolsOf(request),
@@ -61,7 +61,7 @@ function toolsOf({ tools = [], serverTools = [] }: ChatRequest): GenerateContent
     description,
     parametersJsonSchema: parameters,
   }));
-  // Gemini holds its model to all schemas or to none.
+  // Gemini enforces the schemas of all functions or of none.
   const strict = tools.some(({ function: { strict } }) => strict);
   return {
     tools: [{ functionDeclarations }],

@@ -34,12 +34,12 @@ interface ChunkUsage {
   cachedContentTokenCount?: number;
 }
 
-/** Google's own form of an error. */
+/** Google's form of an error. */
 export interface GeminiError extends VendorError {
   details?: { '@type'?: string; retryDelay?: string }[];
 }
 
-/** Those that are not here are faults, or `other`. */
+/** Others are faults, or `other`. */
 const FINISH_REASONS: Record<string, FinishReason> = {
   STOP: 'stop',
   MAX_TOKENS: 'length',
@@ -53,7 +53,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
   IMAGE_PROHIBITED_CONTENT: 'content_filter',
   IMAGE_RECITATION: 'content_filter',
 };
-/** What the model wrote made no sense: the same request may well be answered another time. */
+/** The model wrote nonsense; the same request may succeed another time. */
 const BROKEN = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
@@ -63,7 +63,7 @@ const BROKEN = new Set([
 
 /** Reads the chunks of one answer. Whole with a `finishReason`. */
 export class GeminiReader implements MessageReader {
-  /** Gemini's own id of the answer; every chunk tells it. */
+  /** Gemini's id of the answer, in every chunk. */
   responseId: string | null = null;
   private finishReason: FinishReason | null = null;
   private hasCalled = false;
@@ -86,11 +86,11 @@ export class GeminiReader implements MessageReader {
 
   end(batch: Batch): void {
     const reason = this.finishReason ?? 'other';
-    // Gemini itself says STOP, and those who speak for it have words of their own.
+    // Gemini says STOP; compatible servers use other words.
     batch.finish(this.hasCalled && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason);
   }
 
-  /** Code that Gemini runs, and what came of it, are not what it answers. */
+  /** Ignores code that Gemini runs and its output. */
   private readPart({ text, thought, functionCall, thoughtSignature, inlineData }: Part, batch: Batch): void {
     if (text && thought) batch.reasoning(text);
     else if (text) batch.text(text);
@@ -117,7 +117,7 @@ export class GeminiReader implements MessageReader {
 
 function callOf({ id, name = '', args }: NonNullable<Part['functionCall']>, signature: string | undefined): ToolCall {
   return {
-    // Older models give none.
+    // Older models send no id.
     id: id || `call_${randomUUID()}`,
     type: 'function',
     function: { name, arguments: JSON.stringify(args ?? {}) },
@@ -125,7 +125,7 @@ function callOf({ id, name = '', args }: NonNullable<Part['functionCall']>, sign
   };
 }
 
-/** Another way to say 400: there is, and there will be, no answer. */
+/** Like a status of 400: retrying does not help. */
 function blocked({ blockReason, blockReasonMessage }: NonNullable<Chunk['promptFeedback']>): ProviderFault {
   return new ProviderFault(
     'refused',
@@ -136,7 +136,7 @@ function blocked({ blockReason, blockReasonMessage }: NonNullable<Chunk['promptF
   );
 }
 
-/** How long Google asks to be left alone, which it says in no header. */
+/** Google's retry delay, which is in no header. */
 export function retryDelayOf({ details }: GeminiError): number | undefined {
   const delay = details?.find((detail) => detail['@type']?.endsWith('RetryInfo'))?.retryDelay;
   const seconds = Number.parseFloat(delay ?? '');

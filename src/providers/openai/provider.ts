@@ -10,7 +10,7 @@ import { ResponsesReader } from './reader.ts';
 
 const clientOf = openaiClients('https://api.openai.com/v1');
 
-/** GPT and its kin, by OpenAI's Responses API, or by Chat Completions where the request says `legacy`. */
+/** OpenAI, by the Responses API, or by Chat Completions if the request says `legacy`. */
 export const openaiProvider: ChatProvider = {
   stream: (call) => {
     const client = clientOf(call.connection);
@@ -18,7 +18,7 @@ export const openaiProvider: ChatProvider = {
   },
 };
 
-/** Asks the Responses API; what it refuses and the answer can be had without, it is asked once more without. */
+/** Calls the Responses API, and again without optional members that it refused. */
 async function streamResponse(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
   const warnings: ChatEvent[] = [];
   let body = responsesBody(call);
@@ -40,7 +40,9 @@ async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<
   return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
 }
 
-/** The request without what was refused, and what that means; null for what it cannot do without. */
+/**
+ * The request without the refused member, and a warning for the caller; null if it is essential.
+ */
 function withoutRefused(body: Body, error: unknown): { body: Body; message: string } | null {
   const { status, param, code } = error as { status?: number; param?: string | null; code?: string | null };
   if (status !== 400) return null;

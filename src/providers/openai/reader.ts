@@ -4,7 +4,7 @@ import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 import { ReasoningKeeper } from './reasoning.ts';
 
-/** What is read of the events. Their names are the values of `type`. */
+/** The event's name is its `type`. */
 interface StreamEvent extends VendorError {
   type?: string;
   delta?: string;
@@ -37,7 +37,7 @@ interface AnswerUsage {
 
 const INCOMPLETE: Record<string, FinishReason> = { max_output_tokens: 'length', content_filter: 'content_filter' };
 
-/** Reads the events of one response. Closed with `response.completed` or `response.incomplete`: nothing follows them. */
+/** Reads the events of one response, closed by `response.completed` or `response.incomplete`. */
 export class ResponsesReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private hasCalled = false;
@@ -59,7 +59,7 @@ export class ResponsesReader implements MessageReader {
         batch.reasoning(event.delta ?? '');
         break;
       case 'response.reasoning_summary_part.added':
-        // Each part is a paragraph, and says so by nothing else.
+        // Each part is a paragraph, without a line break of its own.
         if (event.summary_index) batch.reasoning('\n\n');
         break;
       case 'response.output_item.done':
@@ -74,7 +74,7 @@ export class ResponsesReader implements MessageReader {
       case 'response.failed':
         throw faultOfVendorError(event.response?.error ?? {});
       default:
-        // OpenAI nests it or does not; and a server that is not OpenAI's may send nothing else.
+        // OpenAI nests the error or not; compatible servers may send nothing else.
         if (event.error || event.type === 'error')
           throw faultOfVendorError(event.error ?? { ...event, type: undefined });
     }

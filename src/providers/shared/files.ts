@@ -5,7 +5,7 @@ import { ProviderFault } from '../../core/chat/provider.ts';
 
 type FilePart = Extract<ContentPart, { type: 'file' }>;
 
-/** What models read, by the ending of its name. */
+/** File types that models read, by extension. */
 const MEDIA_TYPES: Record<string, string> = {
   '.pdf': 'application/pdf',
   '.txt': 'text/plain',
@@ -34,7 +34,10 @@ const MEDIA_TYPES: Record<string, string> = {
   '.mp4': 'video/mp4',
 };
 
-/** What a file is. Where its data does not say of which type it is, its name does. Throws `refused` when neither does. */
+/**
+ * The type and bytes of a file. The type comes from the data or else from the filename. Throws
+ * `refused` if neither has it.
+ */
 export function fileOf({ file }: FilePart, path: string): DataUrl {
   const given = readDataUrl(file.file_data);
   if (given && given.mediaType !== 'application/octet-stream') return given;
@@ -50,7 +53,7 @@ export function dataUrlOf({ mediaType, base64 }: DataUrl): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** What is text, though its type does not begin with that. */
+/** Text types whose names do not begin with `text/`, too. */
 const TEXT = /^(text\/|application\/(json|xhtml|xml|yaml|x-yaml|javascript|sql|x-ndjson|toml)\b)|\+(json|xml)$/;
 
 export function isText(mediaType: string): boolean {

@@ -2,7 +2,7 @@ import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '..
 import type { ResponseBody } from '../../outbound/response-body.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
-/** What one read brought, in order; texts that follow each other become one. */
+/** The events of one read, in order. Adjacent texts are joined. */
 export class Batch {
   readonly events: ChatEvent[] = [];
 
@@ -14,7 +14,7 @@ export class Batch {
     this.addTo('reasoning', text);
   }
 
-  /** Stands before all else, so that it parts no texts; of several the last holds. */
+  /** Goes first so that it does not separate texts. The last usage wins. */
   usage(usage: Usage): void {
     const [first] = this.events;
     if (first?.type === 'usage') first.usage = usage;
@@ -38,33 +38,46 @@ export class Batch {
 }
 
 /**
- * Recognizes events of text in the bytes, without decoding or parsing them. It only saves time: without it the same events
- * are read.
+ * Recognizes text events in the bytes without decoding or parsing them (`RepeatedChunk`). It only
+ * saves time: remove it and the same events are read.
  */
 export interface FastPath {
-  /** The texts of the known events from `from` on, joined, and where the first other byte is. */
+  /**
+   * The joined texts of the known events from `from` on, and the position of the first other byte.
+   */
   skim(bytes: Buffer, from: number): { text: string; end: number };
 }
 
-/** What a vendor's stream of messages means. */
+/** Interprets a vendor's messages. */
 export interface MessageReader {
-  /** Adds what a message says. Throws a ProviderFault when it says that the provider failed. */
+  /** Throws a ProviderFault for an error message of the provider. */
   read(message: SseMessage, batch: Batch): void;
-  /** `open`: more must come. `whole`: the terminal marker was seen, though more may come. `closed`: nothing comes any more. */
+  /**
+   * `open`: more must come. `whole`: the terminal marker was seen, but more may come. `closed`:
+   * nothing more comes.
+   */
   readonly state: 'open' | 'whole' | 'closed';
-  /** For vendors whose events repeat themselves but for their text. */
+  /** For vendors whose events differ only in their text. */
   readonly fastPath?: FastPath;
-  /** Called once, when the answer is whole: adds what could only be said at the end, `finish` last. */
+  /**
+   * Called once, when the answer is whole. Adds the events that are known only at the end, `finish`
+   * last.
+   */
   end(batch: Batch): void;
 }
 
-/** How long a connection may take to end after the answer did, before it is closed rather than used again. */
+/**
+ * How long a connection may take to end after its answer, before it is closed instead of reused.
+ */
 const LINGER_MS = 1_000;
 
-/** How long what may follow a whole answer, its usage for example, may take to come. */
+/** How long data after a whole answer may take, such as its usage. */
 const AFTER_MS = 5_000;
 
-/** The events of a body, read by read. A read that brought none, but for a comment or a part of an event, is an empty one. */
+/**
+ * The events of a body, one batch per read. A read with only a comment or part of an event gives an
+ * empty batch.
+ */
 export async function* readEvents(
   body: Pick<ResponseBody, 'read' | 'drain' | 'destroy'>,
   reader: MessageReader,
@@ -77,11 +90,11 @@ export async function* readEvents(
       const batch = new Batch();
       const fault = readAll(decoder, chunks, reader, batch);
       if (reader.state === 'closed') reader.end(batch);
-      // Also where it is empty, as a sign of life. What came before a fault is not lost.
+      // An empty batch is a sign of life. Events before a fault are delivered.
       yield batch.events;
       if (reader.state === 'closed') return;
       if (fault !== null) throw fault;
-      // Some servers neither say that it was all nor end it.
+      // Some servers neither send the end marker nor end the response.
       if (reader.state === 'whole') timer ??= setTimeout(() => body.destroy(), afterMs).unref();
     }
     if (reader.state === 'open') throw endedEarly(decoder.stray, reader);
@@ -92,13 +105,13 @@ export async function* readEvents(
     yield ended(reader);
   } finally {
     clearTimeout(timer);
-    // A connection whose answer is over can be used again.
+    // The connection of a whole answer can be reused.
     if (reader.state === 'closed') body.drain(LINGER_MS);
     else body.destroy();
   }
 }
 
-/** Null, or what it stumbled over. */
+/** Null, or the error. */
 function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: Batch): unknown {
   try {
     for (const chunk of chunks) readChunk(decoder, chunk, reader, batch);
@@ -108,7 +121,10 @@ function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, b
   }
 }
 
-/** Skims what the fast path knows and decodes the rest, one event at a time: the next one may be known again. */
+/**
+ * Skims what the fast path knows and decodes the rest, one event at a time: the next may be known
+ * again.
+ */
 export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
   const { fastPath } = reader;
   for (let at = 0; at < bytes.length; ) {
@@ -137,7 +153,7 @@ function ended(reader: MessageReader): ChatEvent[] {
   return batch.events;
 }
 
-/** Some servers tell of an error in plain JSON, in place of the stream or within it. */
+/** Some servers send an error as plain JSON instead of an event. */
 function endedEarly(stray: string, reader: MessageReader): unknown {
   const early = new ProviderFault('broken', 'The provider ended its answer before it was whole.');
   try {

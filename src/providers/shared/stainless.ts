@@ -4,17 +4,22 @@ import { requestHeaders, webHeaders } from '../../outbound/fetch.ts';
 import { streamingRequest, type UpstreamResponse } from '../../outbound/request.ts';
 import { faultOfConnection, faultOfStatus } from './faults.ts';
 
-/* What the SDKs of OpenAI, Anthropic and Groq have in common, which one generator makes. */
+/*
+ * Shared by the SDKs of OpenAI, Anthropic and Groq, which one generator (Stainless) builds.
+ * `withOwnHeaders` sets a private field of their clients; `stainless.test.ts` watches that it still
+ * works.
+ */
 
 /**
- * What these SDKs are told alike. They would retry, log requests and read their environment for addresses and headers: all
- * of that is decided here.
+ * Options for all of these SDKs. By default they retry, log requests and read addresses and headers
+ * from the environment.
  */
 export function sdkOptions(connection: Connection, vendorUrl: string) {
   return {
     baseURL: connection.baseUrl ?? vendorUrl,
     maxRetries: 0,
-    // Whoever asks ends what takes too long; the SDKs would give up after ten minutes, and a chat may wait for an hour.
+    // The caller's signal ends slow requests. The SDKs give up after ten minutes, but a chat may
+    // take an hour.
     timeout: 3_600_000,
     logLevel: 'off',
     fetch: () => Promise.reject(new Error('An SDK asked by itself.')),
@@ -22,25 +27,25 @@ export function sdkOptions(connection: Connection, vendorUrl: string) {
 }
 
 /**
- * Gives the SDK's client our headers and none of `*_CUSTOM_HEADERS` in the environment, which it would send to any server,
- * a custom one too. Null takes one of the SDK's own away.
+ * Replaces the client's default headers, including those of `*_CUSTOM_HEADERS` in the environment,
+ * which the SDK would send to any server. Null removes a header of the SDK.
  */
 export function withOwnHeaders<Client extends object>(client: Client, headers: Record<string, string | null>): Client {
   (client as unknown as { _options: { defaultHeaders: typeof headers } })._options.defaultHeaders = headers;
   return client;
 }
 
-/** Of the SDKs' clients, what is used here. */
+/** The members of the SDKs' clients that are used here. */
 interface SdkClient {
   buildRequest(options: object): Promise<{ url: string; req: { headers: Headers } }>;
 }
 
-/** The SDK's class of errors, which makes the one that a status means. */
+/** The SDK's error class, which builds the error for a status. */
 export interface SdkErrors {
   generate(status: number, body: object | undefined, message: string | undefined, headers: Headers): Error;
 }
 
-/** A client, made for each connection once: making one takes longer than asking with it. */
+/** One client per connection: creating one takes longer than a request. */
 export function clientPerConnection<Client extends SdkClient>(
   make: (connection: Connection) => Client,
 ): (connection: Connection) => Client {
@@ -53,14 +58,14 @@ export function clientPerConnection<Client extends SdkClient>(
 }
 
 export interface SdkRequest {
-  /** As the SDK's own methods name it, below the client's base URL. */
+  /** As in the SDK's own methods, relative to the client's base URL. */
   path: string;
-  /** Beside those of the client. */
+  /** Added to those of the client. */
   headers?: Record<string, string>;
   body: object;
 }
 
-/** Where a request goes and what stands above its body. */
+/** Everything of a request but its body. */
 interface Head {
   origin: string;
   path: string;
@@ -68,9 +73,9 @@ interface Head {
 }
 
 /**
- * Sends what the SDK's own method would send, and hands on what is answered as it comes.
- * Requests of one client differ in nothing but their bodies, so the SDK is asked once for what stands above them. Throws the
- * SDK's error for a status, and what `streamingRequest` rejects with; `faultOfSdk` knows both.
+ * Sends what the SDK's own method would send, and streams the response. Requests of one client
+ * differ only in their bodies, so the SDK builds each head once. Throws the SDK's error for a
+ * status, or what `streamingRequest` rejects with; `faultOfSdk` reads both.
  */
 export async function sendRequest(
   client: SdkClient,
@@ -117,7 +122,7 @@ interface SdkError extends Error {
   error?: unknown;
 }
 
-/** Of what an SDK throws, what may be kept. */
+/** The fault for an error of the SDK, without its headers and keys. */
 export function faultOfSdk(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   const { status, headers, error: body, message } = error as SdkError;
@@ -125,7 +130,7 @@ export function faultOfSdk(error: unknown): ProviderFault {
   return faultOfStatus(status, messageOf(body) ?? message, headers && Object.fromEntries(headers));
 }
 
-/** The words in the body of an error. Vendors nest them once, twice or not at all. */
+/** The message in an error body. Vendors nest it once, twice or not at all. */
 export function messageOf(body: unknown): string | null {
   if (typeof body === 'string') return body;
   const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };

@@ -6,7 +6,7 @@ import { type Thought, thoughtsOf } from './thoughts.ts';
 
 export type PartOf<Type extends ContentPart['type']> = Extract<ContentPart, { type: Type }>;
 
-/** How an API writes what its turns are made of. A `path` names the part in errors. */
+/** How an API represents the parts of a turn. A `path` names the part in errors. */
 export interface Blocks<Block> {
   text(text: string): Block;
   image(part: PartOf<'image_url'>, path: string): Block;
@@ -21,22 +21,22 @@ export interface Turn<Block> {
   content: Block[];
 }
 
-/** A conversation as Anthropic and Bedrock have it: what the system says apart, and turns that take turns. */
+/** A conversation for Anthropic and Bedrock: system texts apart, and turns of alternating roles. */
 export interface Conversation<Block> {
   system: string[];
   turns: Turn<Block>[];
 }
 
 export interface TurnOptions {
-  /** Whether the system may speak within the conversation. Otherwise all that it says stands before it. */
+  /** Whether system messages may appear within the conversation. Otherwise all go first. */
   takesLaterSystem: boolean;
-  /** Whether thoughts are given back. */
+  /** Whether thoughts are sent back. */
   thinks: boolean;
 }
 
 /**
- * The messages as turns: neighbours of one role together, and results of tools with the user, who sends them. Texts of
- * nothing but white space, which these APIs refuse, are left out. Throws `refused`.
+ * Merges adjacent messages of one role, and puts tool results in user turns. Leaves out blank
+ * texts, which these APIs refuse. Throws `refused`.
  */
 export function conversationOf<Block>(
   { instructions, messages }: ChatRequest,
@@ -69,7 +69,7 @@ export function conversationOf<Block>(
   return { system: [...system, ...unsaid].filter(hasWords), turns: all };
 }
 
-/** Whether the last turn of the assistant calls functions and its thoughts are not there to be given back. */
+/** Whether the assistant's last turn calls functions and has lost its thoughts. */
 export function lacksThoughts({ messages }: ChatRequest): boolean {
   const calls = messages.findLast(({ role }) => role === 'assistant')?.tool_calls ?? [];
   return calls.length > 0 && calls.flatMap(thoughtsOf).length === 0;
@@ -78,7 +78,7 @@ export function lacksThoughts({ messages }: ChatRequest): boolean {
 class Turns<Block> {
   private readonly blocks: Blocks<Block>;
   private readonly all: Turn<Block>[] = [];
-  /** What the system says waits for the end of the user's turn: nowhere else is it taken. */
+  /** Wait for the end of the user's turn, the only place where these APIs take them. */
   private systemTexts: string[] = [];
 
   constructor(blocks: Blocks<Block>) {
@@ -97,7 +97,7 @@ class Turns<Block> {
     this.systemTexts.push(...texts.filter(hasWords));
   }
 
-  /** With what the system said and found no place. */
+  /** `unsaid`: system texts that no user turn precedes. */
   end(): { all: Turn<Block>[]; unsaid: string[] } {
     this.flushSystem();
     return { all: this.all, unsaid: this.systemTexts };
@@ -129,7 +129,7 @@ function contentOf<Block>({ content }: ChatMessage, path: string, blocks: Blocks
   });
 }
 
-/** Elsewhere than with the user all parts are texts. */
+/** Only user messages have parts other than text. */
 function textsOf({ content }: ChatMessage): string[] {
   if (typeof content === 'string') return [content];
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));
@@ -160,7 +160,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Other vendors' ids may hold characters that these APIs do not take. */
+/** Other vendors' ids may contain characters that these APIs refuse. */
 function idOf(id: string): string {
   return id.replace(/[^\w-]/g, '_');
 }

@@ -1,6 +1,6 @@
 import { type ChatEvent, type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
 
-/** The events of an answer, the first of them with what of the request could not be kept. */
+/** The events of an answer, with the warnings in its first batch. */
 export async function* withWarnings(
   warnings: readonly Warning[],
   events: AsyncIterable<ChatEvent[]>,
@@ -12,7 +12,7 @@ export async function* withWarnings(
   }
 }
 
-/** Throws `refused` when one of them tells that something is left out that may not be. */
+/** Throws `refused` if a required member was left out. */
 export function refuseDropped(
   warnings: readonly Warning[],
   { requiredParams }: Pick<ProviderCall, 'requiredParams'>,
