@@ -18,33 +18,32 @@ import { StopCutter } from './stop.ts';
 
 export interface RunParts {
   started: StartedChat;
-  /** Who is asked first. */
+  /** The first to be tried. */
   candidate: Candidate;
   open(onAttempt: Asking['onAttempt']): Promise<Opened>;
   effects: Effects;
-  /** Of what is to be recorded. */
+  /** Collects what is recorded. */
   transcript: Transcript;
-  /** Resolves when the chat is recorded, or cannot be for now. Never rejects. */
+  /** Resolves once the chat is recorded, or cannot be for now. Never rejects. */
   onEnd(ended: EndedChat): Promise<void>;
-  /** Aborted when whoever asked has left, or with `ServerStopped`. */
+  /** Aborted when the client disconnects, or with `ServerStopped`. */
   signal: AbortSignal;
 }
 
-/** An answer that has begun. */
 export interface ChatAnswer {
   provider: string;
-  /** Null: the vendor, with the key of the environment. */
+  /** Null: the vendor, with the key from the environment. */
   providerName: string | null;
   model: string;
   droppedParams: string[];
-  /** Ends with `usage` and `finish`. Throws a RuntimeError when the provider breaks off. */
+  /** Ends with `usage` and `finish`. Throws a RuntimeError if the provider breaks off. */
   events: AsyncGenerator<ChatEvent[]>;
 }
 
-/** One chat from the request to its end, of which there is exactly one, whatever happens. */
+/** One chat from request to end. Ends exactly once, whatever happens. */
 export class ChatRun {
   private readonly parts: Omit<RunParts, 'candidate' | 'open'>;
-  /** Null once it is used: nobody else is asked then. */
+  /** Null once used, see the rule on memory in `service.ts`. */
   private open: RunParts['open'] | null;
   private readonly startedMs = performance.now();
   private readonly onAbort = () => {
@@ -54,7 +53,7 @@ export class ChatRun {
   };
   private candidate: Candidate;
   private attempts = 0;
-  /** Characters that were asked of whoever answers. */
+  /** Characters. */
   private requestLength = 0;
   private requestId: string | null = null;
   private answerLength = 0;
@@ -63,7 +62,7 @@ export class ChatRun {
   private firstMs: number | null = null;
   private isCut = false;
   private hasEnded = false;
-  /** Once it is known who answers. */
+  /** Set once a candidate answers. */
   private droppedParams: string[] | null = null;
 
   constructor({ candidate, open, ...parts }: RunParts) {
@@ -78,7 +77,10 @@ export class ChatRun {
     return this.parts.started.executionId;
   }
 
-  /** Resolves with the first content, or at the end of an answer without any. Throws a RuntimeError when nobody answers. */
+  /**
+   * Resolves with the first content, or at the end of an answer without any. Throws a RuntimeError
+   * if no candidate answers.
+   */
   async answer(): Promise<ChatAnswer> {
     try {
       const { requestId, hasContent, droppedParams, events } = await this.open!((candidate) => {
@@ -99,7 +101,7 @@ export class ChatRun {
     }
   }
 
-  /** What is asked can be large, and the answer can last. Only its instructions are needed once an answer has begun. */
+  /** Only the instructions are needed from here on. */
   private forgetRequest(): void {
     const { request } = this.candidate;
     const { instructions } = request;
@@ -122,12 +124,12 @@ export class ChatRun {
     } catch (error) {
       throw await this.failed(error);
     } finally {
-      // Whoever reads may have left in the middle.
+      // The reader may have stopped early.
       this.onAbort();
     }
   }
 
-  /** The events as far as the first stop sequence. What follows it is not wanted, whatever it is. */
+  /** The events up to the first stop sequence. */
   private cut(events: ChatEvent[], cutter: StopCutter): ChatEvent[] {
     const shown: ChatEvent[] = [];
     for (const event of events) {
@@ -141,7 +143,7 @@ export class ChatRun {
     return shown;
   }
 
-  /** Keeps what is recorded, and holds back what is said once, at the end. */
+  /** Records the events, and holds back those that are sent once, at the end. */
   private observe(events: ChatEvent[]): ChatEvent[] {
     return events.filter((event) => {
       if (event.type === 'usage') this.usage = countedUsage(event.usage) ?? this.usage;
@@ -171,7 +173,7 @@ export class ChatRun {
     ];
   }
 
-  /** Null where nobody answered. What was cut, or broke off, was not counted to its end. */
+  /** Null without an answer. A cut or broken answer has no final count. */
   private finalUsage(status: ChatStatus): EndedChat['usage'] {
     if (this.droppedParams === null) return null;
     if (status === 'completed' && this.usage && !this.isCut) return this.usage;
@@ -179,8 +181,8 @@ export class ChatRun {
   }
 
   /**
-   * The caller's error, once the chat is recorded. An error that is no fault of a provider is a defect of ours. After a client
-   * that left nothing waits.
+   * The caller's error, once the chat is recorded. An error other than a provider's fault is a
+   * defect of ours. After a disconnect nothing waits for the record.
    */
   private async failed(error: unknown): Promise<unknown> {
     if (this.parts.signal.aborted) {
@@ -229,7 +231,7 @@ export class ChatRun {
   }
 }
 
-/** As the operator calls it, who may have several of a kind. */
+/** The operator's name for the provider; there may be several of a vendor. */
 function nameOf({ provider, providerName }: Candidate): string {
   return providerName === null ? provider : `"${providerName}" (${provider})`;
 }

@@ -1,18 +1,18 @@
 import { ProviderFault } from './provider.ts';
 
-/** Made once: an error of its own for each would take longer than what it stands for. */
+/** One error for all: creating one for each request would cost more than the abort. */
 const NOT_WANTED = new Error('The answer is not wanted any more.');
 
 /**
- * Ends an upstream request when its caller leaves, when nothing came for too long, or when its answer is not wanted any
- * more. One timer, set anew: a timer for each part would cost more than the part.
+ * Ends an upstream request on disconnect, after too long a silence, or when its answer is no longer
+ * needed. Has one timer and resets it: a timer for each event would cost more than the event.
  */
 export class Watchdog {
   private readonly controller = new AbortController();
   private readonly caller: AbortSignal;
   private readonly leave = () => this.abort(this.caller.reason);
   private timer: NodeJS.Timeout | undefined;
-  /** Of what is waited for. Null while it is the reader's turn: whoever is slow there is not the provider. */
+  /** Rejects the pending wait. Null while the reader works: its slowness is not the provider's. */
   private giveUp: ((reason: unknown) => void) | null = null;
 
   constructor(caller: AbortSignal) {
@@ -25,7 +25,7 @@ export class Watchdog {
     return this.controller.signal;
   }
 
-  /** From now on something must come within so many milliseconds, whenever it is waited for. */
+  /** From now on, each wait must end within this time. */
   expect(limitMs: number, what: string): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -34,13 +34,13 @@ export class Watchdog {
     }, limitMs).unref();
   }
 
-  /** Resolves as the work does, or rejects at once when the request is ended: an SDK may not notice that. */
+  /** Settles like the work, or rejects as soon as the request is ended: an SDK may not notice. */
   wait<Result>(work: Promise<Result>): Promise<Result> {
     this.timer?.refresh();
     return new Promise((resolve, reject) => {
       if (this.signal.aborted) reject(this.signal.reason);
       this.giveUp = reject;
-      // What the work does after it was given up is nobody's concern.
+      // The result of work is ignored once its request has ended.
       work.then(
         (result) => {
           this.giveUp = null;
@@ -54,19 +54,19 @@ export class Watchdog {
     });
   }
 
-  /** The answer is whole: there is nothing left to watch. */
+  /** The answer is whole. */
   end(): void {
     clearTimeout(this.timer);
     this.caller.removeEventListener('abort', this.leave);
   }
 
-  /** Ends the request, too: nobody wants the rest of its answer. */
+  /** Ends the request, too. */
   stop(): void {
     this.end();
     if (!this.signal.aborted) this.controller.abort(NOT_WANTED);
   }
 
-  /** What an error means: what the watch has done shows as what made it do so. */
+  /** The fault that made the watchdog end the request, or the error itself. */
   explain(error: unknown): unknown {
     const { signal } = this;
     return signal.aborted && signal.reason instanceof ProviderFault ? signal.reason : error;

@@ -12,17 +12,27 @@ import { chatEvent, endedExecution, runningExecution } from './chat-execution.ts
 import { priceOf } from './price.ts';
 import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
 
-/** A chat that has not ended by then is recorded as running, so that it is known should the process end. */
+/*
+ * The ways of a record:
+ * - begin, end: one write of the execution, then of its event. The end of the answer waits for both, up to 5 s.
+ * - begin, 1 s: the execution is written as running, so that a crash leaves a trace; at the end as above.
+ * - the disk fails: ended chats wait in memory, up to a limit, and are retried once a second. Answers do not wait.
+ * - the limit is reached, or a record is invalid: the chat is lost and counted, but its answer is not affected.
+ * - the server crashes, or an end is lost: `AbandonedChats` ends chats that are stored as running and do not run.
+ * Content comes from `Transcript`, prices from `priceOf`; `chat-execution.ts` makes executions and events.
+ */
+
+/** A chat that runs longer is recorded as running, so that a crash does not lose it. */
 const SHOW_RUNNING_MS = 1_000;
-/** After a failure; a full disk is not emptied by trying. */
+/** After a failure: a full disk does not recover sooner. */
 const RETRY_MS = 1_000;
-/** Characters that may wait for a disk that takes nothing. Beyond that, what is new is not recorded. */
+/** Characters waiting for a failing disk. Beyond that, new chats are not recorded. */
 const MAX_WAITING = 64 * 1024 * 1024;
-/** When nothing was taken for so long, it is not only that many chats ended at once. */
+/** After this time without a write, the backlog is more than many chats that ended at once. */
 const STUCK_MS = 10_000;
-/** How long the end of an answer may wait for its record. */
+/** How long the end of an answer waits for its record. */
 const RECORDED_WITHIN_MS = 5_000;
-/** How long an ending process tries to write what waits. */
+/** How long a graceful shutdown tries to write the backlog. */
 const CLOSE_MS = 5_000;
 
 export interface RecorderParts extends OutboxParts {
@@ -30,10 +40,10 @@ export interface RecorderParts extends OutboxParts {
   abandoned: Pick<AbandonedChats, 'end'>;
   auth: OutboxParts['auth'] & { registerAgents(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
-  /** Whether what was said is kept, or only that it was. */
+  /** Whether messages and answers are recorded, or only facts about them. */
   withContent: boolean;
   onError(error: unknown): void;
-  /** Chats that are not recorded: too many wait, or they cannot be kept. */
+  /** Called with the number of chats that could not be recorded. */
   onLost(chats: number): void;
 }
 
@@ -41,7 +51,7 @@ interface Entry {
   started: StartedChat;
   ended: EndedChat | null;
   isStored: boolean;
-  /** Until when it need not be written. */
+  /** When it must be written. */
   due: number;
   size: number;
 }
@@ -52,29 +62,31 @@ interface Prepared extends RecordedChat {
 }
 
 /**
- * Records chats as executions and events: at their end, and those that last also while they run. Chats that end while others
- * are written are written together afterwards (group commit). To read one by its id, `settle` it first.
+ * Records chats; see the top of the file. Chats that end during a write are written together in the
+ * next one (group commit). To read a chat by id, `settle` it first.
  */
 export class ChatRecorder {
   private readonly parts: RecorderParts;
-  /** By execution. */
+  /** By execution id. */
   private readonly entries = new Map<string, Entry>();
   private readonly outbox: EventOutbox;
-  /** Of the chats that have ended. */
+  /** Characters of the ended chats. */
   private waiting = 0;
   private waitingSince = 0;
   private isFailing = false;
-  /** Whether the last executions were refused: the end of no chat waits for the next try. */
+  /** Whether the last executions were refused. Then no answer waits for its record. */
   private isFull = false;
-  /** Whether the last events were refused. They are tried again once a second, and chats are recorded meanwhile. */
+  /**
+   * Whether the last events were refused. They are retried once a second; chats are still recorded.
+   */
   private refusesEvents = false;
-  /** Whether chats may be recorded as running that nobody runs: left by a crash, or lost since. */
+  /** Whether stored chats may still say running after a crash or a lost record. */
   private mayHaveAbandoned = true;
   private readonly alarm = new Alarm(() => {
     this.refusesEvents = false;
     void this.flush();
   });
-  /** What is being written, and what will be after it. */
+  /** The current write, and the one after it. */
   private writing: Promise<boolean> = Promise.resolve(true);
   private next: Promise<boolean> | null = null;
 
@@ -83,7 +95,6 @@ export class ChatRecorder {
     this.outbox = new EventOutbox(parts);
   }
 
-  /** Whether what was said is kept. */
   get withContent(): boolean {
     return this.parts.withContent;
   }
@@ -96,8 +107,8 @@ export class ChatRecorder {
   }
 
   /**
-   * Resolves when the chat is on disk, as an execution and as an event. Never rejects: while the disk takes nothing it resolves
-   * at once, and the chat waits in memory.
+   * Resolves once the chat's execution and event are on disk. Never rejects: while the disk fails
+   * it resolves at once, and the chat waits in memory.
    */
   async end(chat: EndedChat): Promise<void> {
     const entry = this.entries.get(chat.executionId);
@@ -107,7 +118,7 @@ export class ChatRecorder {
     const size = sizeOf(ended);
     const now = performance.now();
     if (this.waiting === 0) this.waitingSince = now;
-    // Many that end at once take no more memory than they did before. It is a disk that takes nothing that they may not wait for.
+    // Many chats that end at once took as much memory before. Only a failing disk limits them.
     const isStuck = this.isFailing || now - this.waitingSince > STUCK_MS;
     if (isStuck && this.waiting + this.outbox.size + size > MAX_WAITING) {
       this.entries.delete(ended.executionId);
@@ -121,7 +132,7 @@ export class ChatRecorder {
     else await withTimeout(this.flush(), RECORDED_WITHIN_MS, () => undefined);
   }
 
-  /** Resolves when the execution, if it is a chat of ours, is where executions are looked for. Never rejects. */
+  /** Resolves once the chat, if it is one, is in the execution store. Never rejects. */
   async settle(executionId: string): Promise<void> {
     const entry = this.entries.get(executionId);
     if (!entry || (entry.isStored && !entry.ended)) return;
@@ -129,14 +140,14 @@ export class ChatRecorder {
     await this.flush();
   }
 
-  /** The same for every chat. */
+  /** The same for all chats. */
   async settleAll(): Promise<void> {
     for (const entry of this.entries.values()) entry.due = 0;
     this.refusesEvents = false;
     await this.flush();
   }
 
-  /** Writes what waits, for a few seconds at most. */
+  /** Writes the backlog, within a few seconds. */
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
     for (const entry of this.entries.values()) entry.due = 0;
@@ -155,7 +166,7 @@ export class ChatRecorder {
     return [...this.entries.values()].some(({ ended }) => ended !== null);
   }
 
-  /** Milliseconds until a chat is to be shown as running. */
+  /** Milliseconds until the next chat must be recorded as running. */
   private untilDue(): number {
     let first = Number.POSITIVE_INFINITY;
     for (const { isStored, ended, due } of this.entries.values()) if (!isStored && !ended) first = Math.min(first, due);
@@ -163,13 +174,12 @@ export class ChatRecorder {
   }
 
   private wake(ms: number): void {
-    // However many chats end meanwhile.
     this.alarm.set(this.isFailing ? RETRY_MS : ms);
   }
 
   /**
-   * Writes everything that is due by now; whether that went well. One at a time, and who asks while one is under way shares the
-   * next: two at once would write a chat twice.
+   * Writes everything that is due; false on failure. One write at a time: callers during a write
+   * share the next, since two at once would write a chat twice.
    */
   private flush(): Promise<boolean> {
     this.next ??= this.writing.then(() => {
@@ -230,7 +240,7 @@ export class ChatRecorder {
       await this.store(batch);
     } catch (error) {
       if (error instanceof RuntimeError) throw error;
-      // No want of room: one of them cannot be kept, and must not keep all others from it for ever.
+      // Not a full disk: one chat is invalid and must not block the others forever.
       for (const one of batch) await this.store([one]).catch((fault: unknown) => this.drop(one.entry, fault));
     }
     for (const [index, one] of prepared.entries()) if (one.status === 'rejected') this.drop(due[index]!, one.reason);
@@ -247,7 +257,7 @@ export class ChatRecorder {
     }
   }
 
-  /** As it is now: a chat may end while it is written as running. */
+  /** The chat's current state: it may end while it is written as running. */
   private async prepared(entry: Entry): Promise<Prepared> {
     const { started, ended, isStored } = entry;
     const { auth, withContent } = this.parts;
@@ -259,7 +269,7 @@ export class ChatRecorder {
     return { entry, ended, tenantId, execution, isKnown: isStored };
   }
 
-  /** Throws when it can be tried again. */
+  /** Gives the chat up. Throws if it can be retried. */
   private drop(entry: Entry, fault: unknown): void {
     if (fault instanceof RuntimeError) throw fault;
     this.forget(entry);

@@ -3,11 +3,11 @@ import type { ToolCall } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
 import { recordedRequest, sizeOf } from './record.ts';
 
-/** Characters of an answer that are recorded, its calls among them. */
+/** Recorded characters of an answer with its calls. */
 const MAX_ANSWER = 4 * 1024 * 1024;
-/** Characters that all chats under way may hold for their record: as many as bytes of requests may be sent at once. */
+/** Characters of all running chats: as many as the bytes of requests in memory. */
 const MAX_HELD = 128 * 1024 * 1024;
-/** Characters for which room is taken at once, and which are joined: a part of an answer is only a few. */
+/** Characters reserved and joined at once: a part of an answer has only a few. */
 const PORTION = 4 * 1024;
 
 export interface TranscriptLimits {
@@ -15,13 +15,16 @@ export interface TranscriptLimits {
   held: number;
 }
 
-/** What chats hold for their record while they are under way. What finds no room is not recorded, and nobody else hears of it. */
+/**
+ * The memory of running chats for their records. Content beyond the budget is not recorded, and the
+ * chat goes on.
+ */
 export class Transcripts {
   private readonly withContent: boolean;
   private readonly maxAnswer: number;
   private readonly memory: MemoryBudget;
 
-  /** `withContent`: whether what is said is recorded, or only that it was. */
+  /** `withContent`: whether messages and answers are recorded, or only facts about them. */
   constructor(withContent: boolean, limits: TranscriptLimits = { answer: MAX_ANSWER, held: MAX_HELD }) {
     this.withContent = withContent;
     this.maxAnswer = limits.answer;
@@ -42,19 +45,19 @@ interface TranscriptParts {
   asked: ChatRequest;
 }
 
-/** What one chat holds for its record. */
+/** The content of one chat's record. */
 export class Transcript {
-  /** What is recorded of what was asked. */
+  /** The recorded part of the request. */
   readonly request: ChatRequest;
   readonly calls: ToolCall[] = [];
-  /** Whether something is missing, because it was too much. */
+  /** Whether content is missing because it was too large. */
   isTruncated = false;
   private readonly memory: MemoryBudget;
   private readonly tenantId: string;
   private joined = '';
   private parts: string[] = [];
   private isClosed: boolean;
-  /** Characters for which room is taken; of those the answer has not used; and those that it may take yet. */
+  /** Characters reserved of the budget, reserved but not used, and allowed in the future. */
   private reserved = 0;
   private unused = 0;
   private remaining: number;
@@ -75,13 +78,15 @@ export class Transcript {
     return this.joined;
   }
 
-  /** The same with the instructions of whoever answered: a fallback has defaults of its own. */
+  /**
+   * The request with the instructions of the answering provider: a fallback has its own defaults.
+   */
   requestWith(instructions: string | undefined): ChatRequest {
     const isKept = this.request.messages.length > 0;
     return isKept ? { ...this.request, instructions } : this.request;
   }
 
-  /** More of the answer. It is called for each part, and has to be quick. */
+  /** Called for each part of an answer, so it must be fast. */
   add(text: string): void {
     if (this.fits(text.length)) this.parts.push(text);
     else if (this.unused > 0) {
@@ -95,7 +100,7 @@ export class Transcript {
     else this.unused = 0;
   }
 
-  /** Gives its room back: from now on it is the recorder's. */
+  /** Releases its memory: the recorder accounts for the content now. */
   release(): void {
     this.memory.release(this.tenantId, this.reserved);
     this.reserved = 0;
@@ -128,7 +133,7 @@ export class Transcript {
     return true;
   }
 
-  /** A part is a cut of the whole read that it came in, and holds it until it is copied. */
+  /** Copies the parts: each is a slice that keeps its whole read in memory. */
   private join(): void {
     this.joined += this.parts.join('');
     this.parts = [];
