@@ -1,18 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * Azure's platform services answer every virtual machine at this address, which is in no reserved
- * range.
- */
+/** Azure's platform services answer every machine here; the address is in no reserved range. */
 const AZURE_PLATFORM = '168.63.129.16';
 
 /** All public IPv6 addresses assigned so far. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * IPv6-only networks reach IPv4 hosts through this prefix; the last 32 bits are the IPv4 address.
- */
+/** IPv6-only networks reach IPv4 hosts by this prefix; the last 32 bits are the IPv4 address. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /**

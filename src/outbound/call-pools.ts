@@ -1,10 +1,7 @@
 import type { Agent } from 'undici';
 import type { CallPolicy } from '../core/connectors/call/transport.ts';
 
-/**
- * More tenants than make calls within 30 s, after which an idle connection closes. A pool without
- * connections is small.
- */
+/** More tenants than call within 30 s, when idle connections close. An empty pool is small. */
 const MAX_POOLS = 1_000;
 
 /** Connection pools for connector calls: one per tenant and set of allowed networks. */

@@ -6,9 +6,7 @@ import { looksBlocked } from './guard.ts';
 // Some hosts refuse requests without a user agent.
 const HEADERS = { 'user-agent': 'agent-runtime' };
 
-/**
- * A failed fetch. The message is shown to the caller and reveals nothing of this server's network.
- */
+/** A failed fetch. The caller sees the message, which reveals nothing of this server's network. */
 export class FetchFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -19,9 +17,7 @@ export class FetchFailed extends Error {
 export interface ContentOptions extends NetworkPolicy {
   /** Counted after decompression. */
   maxBytes: number;
-  /**
-   * Called with the size of each chunk before it is stored. The fetch rejects with what it throws.
-   */
+  /** Called with each chunk's size before it is stored. What it throws rejects the fetch. */
   admit?: (bytes: number) => void;
   /** From the first DNS lookup to the last byte, over all redirects. */
   timeoutMs: number;

@@ -24,18 +24,12 @@ export function codingOf(headers: IncomingHttpHeaders): string | null {
   return codings.filter((one) => one !== '' && one !== 'identity').join(', ') || null;
 }
 
-/**
- * A decompressor for a body that begins with these bytes; null for an unknown coding or a chain of
- * several.
- */
+/** A decompressor for a body beginning with these bytes; null for an unknown coding or a chain. */
 export function decoderOf(coding: string, first: Uint8Array): Transform | null {
   return Object.hasOwn(DECODERS, coding) ? DECODERS[coding]!(first) : null;
 }
 
-/**
- * The largest compressed size that decompresses to this many bytes: incompressible data grows a
- * little.
- */
+/** The largest compressed size of this many bytes: incompressible data grows a little. */
 export function maxCompressed(bytes: number): number {
   return bytes + Math.ceil(bytes / 64) + 1_024;
 }

@@ -27,16 +27,12 @@ export interface NodeAgents {
   httpsAgent: https.Agent;
 }
 
-/**
- * Connections to other servers, behind the SSRF guard: one pool per policy, created on first use
- * and shared.
- */
+/** Connections to other servers, one pool per policy, created on first use and shared. */
 export interface Dispatchers {
   /** For undici. Only connecting has a timeout: the caller knows how long a response may take. */
   dispatcherFor(policy: NetworkPolicy): Dispatcher;
   /**
-   * For connector calls. Tenants share no connections, and each pool reaches only the networks of
-   * its policy.
+   * For connector calls. Tenants share no connections; a pool reaches only its policy's networks.
    */
   callDispatcherFor(policy: CallPolicy): Dispatcher;
   /** Shared: destroying an agent aborts the requests of all its users. */

@@ -1,7 +1,4 @@
-/**
- * A request body that is dropped once it was read. undici stores the body until the response has
- * ended, which may take an hour.
- */
+/** A request body that is dropped once read: undici stores bodies until the response has ended. */
 export class OneShotBody implements Iterable<Uint8Array> {
   readonly length: number;
   private bytes: Uint8Array | null;

@@ -12,10 +12,7 @@ interface Bounds extends Pick<UpstreamRequest, 'method' | 'maxBytes' | 'signal'>
   faults: TransportFaults;
 }
 
-/**
- * Reads and decompresses the whole body. Decompressed bytes are counted as they arrive, which stops
- * a decompression bomb.
- */
+/** Reads and decompresses a body. Counts decompressed bytes as they arrive, against bombs. */
 export async function readBody({ status, headers, body }: UpstreamResponse, bounds: Bounds): Promise<Buffer> {
   const { method, maxBytes, signal, share, faults } = bounds;
   if (method === 'HEAD' || status === 204 || status === 304) return Buffer.alloc(0);

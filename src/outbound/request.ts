@@ -42,10 +42,7 @@ export async function streamingRequest(
   return { ...answer, body: ResponseBody.of(await firstBytes(answer.body, request.signal)) };
 }
 
-/**
- * Like `streamingRequest`, but streams the body of every response. `onWrite` is called just before
- * the request is written.
- */
+/** Streams the body of every response. `onWrite` is called just before the request is written. */
 export function openRequest(
   dispatcher: Dispatcher,
   request: OutgoingRequest,
@@ -58,10 +55,7 @@ export function openRequest(
   });
 }
 
-/**
- * Not an inline default: its closure would keep the request and its body reachable while the
- * response streams.
- */
+/** Not an inline default: its closure would keep the request reachable during the response. */
 function ignore(): void {}
 
 /** Bytes or characters above which a body is dropped once it was sent. */

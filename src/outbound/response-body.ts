@@ -71,9 +71,7 @@ export class ResponseBody implements AsyncIterable<Buffer> {
     if (wasOpen) this.exchange.abort(new Error('The rest of the answer is not wanted.'));
   }
 
-  /**
-   * Discards the rest but lets the connection be used again, if the rest arrives within this time.
-   */
+  /** Discards the rest but lets the connection be reused, if the rest arrives within this time. */
   drain(withinMs: number): void {
     this.chunks = [];
     if (this.state !== 'open') return;

@@ -1,10 +1,7 @@
 const FIRST_BYTES = 16 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/**
- * Collects a response in one buffer. A list of chunks would cost a hundred bytes for each single
- * byte that a server sends.
- */
+/** Collects a response in one buffer: a list of chunks would cost 100 bytes for each tiny one. */
 export class ResponseBuffer {
   private readonly maxBytes: number;
   private readonly reserve: (bytes: number) => void;

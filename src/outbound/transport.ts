@@ -68,8 +68,7 @@ function outgoing({ url, method, headers, body, signal }: UpstreamRequest): Outg
 }
 
 /**
- * Only this module decompresses, so it sets `accept-encoding`. Some hosts refuse requests without a
- * user agent.
+ * Sets `accept-encoding`, undone in `readBody`. Some hosts refuse requests without a user agent.
  */
 function allHeaders(given: string[]): string[] {
   const all = ['accept-encoding', ACCEPTED_CODINGS];

@@ -57,9 +57,7 @@ function isThinkingDropped({ thinking }: ChatRequest, { thinking: style }: Capab
   return thinking.type === 'disabled' ? style === 'effort' : style === 'none';
 }
 
-/**
- * All or none: otherwise the provider would stop at some sequences and we at others, in any order.
- */
+/** All or none: otherwise the provider would stop at some sequences and the runtime at others. */
 function cutByUs(stop: readonly string[], { stop: most }: Capabilities): readonly string[] {
   // Vendors refuse blank sequences.
   return stop.length > most || stop.some((text) => text.trim() === '') ? stop : [];

@@ -26,9 +26,7 @@ export interface InlineOptions {
   signal: AbortSignal;
 }
 
-/**
- * Loads a request's images for models that fetch none. Throws `invalid` if one cannot be loaded.
- */
+/** Loads images for models that fetch none. Throws `invalid` if one cannot be loaded. */
 export async function inlineImages(
   request: ChatRequest,
   { images }: Capabilities,
@@ -55,8 +53,7 @@ function loaderOf({ allowPrivateImages }: Connection, { load, reserve, signal }:
   };
   return async (url: string) => {
     if (performance.now() > end) throw new Error(`comes after images that took ${MAX_LOADING_MS / 1_000} s to load`);
-    // `allowPrivateNetwork` is for the provider's server; the caller chooses the address of an
-    // image.
+    // `allowPrivateNetwork` is for the provider's server; callers choose the addresses of images.
     return load(url, { allowPrivateNetwork: allowPrivateImages, admit, signal });
   };
 }

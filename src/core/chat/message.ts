@@ -63,10 +63,7 @@ export const chatMessageSchema = z
   });
 export type ChatMessage = z.output<typeof chatMessageSchema>;
 
-/**
- * Content parts and tool calls of a conversation together: more than real ones have, and quick to
- * check.
- */
+/** Parts and tool calls of a conversation: more than real ones have, and quick to check. */
 const MAX_ITEMS = 20_000;
 
 /** A conversation of at most this many messages. */

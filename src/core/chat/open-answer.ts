@@ -27,10 +27,7 @@ export interface Candidate {
 
 /** Milliseconds. */
 export interface Patience {
-  /**
-   * From the request to the first content, over all attempts; later, between two events, while only
-   * signs of life arrive.
-   */
+  /** Until the first content, over all attempts; later, while only signs of life arrive. */
   firstContentMs: number;
   /** Between two reads after the first content. */
   idleMs: number;
@@ -192,8 +189,7 @@ async function* continued(
         yield value;
         continue;
       }
-      // Checked when something arrives, so it needs no timer; if nothing arrives, the watchdog ends
-      // it.
+      // Checked when something arrives, so it needs no timer; silence is the watchdog's.
       const now = performance.now();
       speechlessSince ??= now;
       if (now - speechlessSince > speechlessMs) throw new ProviderFault('timeout', STOPPED);

@@ -81,9 +81,7 @@ export interface ProviderStream {
 
 /** A vendor's API. `src/providers` has a folder for each. */
 export interface ChatProvider {
-  /**
-   * Sends one request. Resolves once the provider has accepted it; rejects with a ProviderFault.
-   */
+  /** Sends one request. Resolves once the provider accepts it; rejects with a ProviderFault. */
   stream(call: ProviderCall): Promise<ProviderStream>;
 }
 

@@ -78,8 +78,7 @@ export class ChatRun {
   }
 
   /**
-   * Resolves with the first content, or at the end of an answer without any. Throws a RuntimeError
-   * if no candidate answers.
+   * Resolves with the first content or at the end. Throws a RuntimeError if no candidate answers.
    */
   async answer(): Promise<ChatAnswer> {
     try {

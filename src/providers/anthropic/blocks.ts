@@ -54,9 +54,7 @@ export class BlockBuilder {
     return this.json.get(index) || JSON.stringify(input ?? {});
   }
 
-  /**
-   * Leaves out blank texts, which the API refuses. Throws a SyntaxError for input that is not JSON.
-   */
+  /** Leaves out blank texts, which the API refuses. Throws a SyntaxError for invalid input. */
   all(): ContentBlockParam[] {
     const whole = [...this.blocks]
       .sort(([one], [other]) => one - other)

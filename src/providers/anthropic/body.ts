@@ -131,7 +131,6 @@ function serverToolOf(tool: ServerTool, model: string): ToolUnion {
     return { type: isNew ? 'code_execution_20260521' : 'code_execution_20250825', name: tool };
   }
   if (!isNew) return { type: 'web_search_20250305', name: tool };
-  // Called by the model itself. Calls from its own code need newer models and store results for
-  // days.
+  // By the model itself: calls from its own code need newer models and store results for days.
   return { type: 'web_search_20260318', name: tool, allowed_callers: ['direct'] };
 }

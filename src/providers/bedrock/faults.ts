@@ -52,9 +52,7 @@ export function faultOfAws(error: unknown): ProviderFault {
   return new ProviderFault(KINDS[name] ?? kind, shortened(text), { status, retryAfterMs, requestId });
 }
 
-/**
- * Whether the message is the SDK's own, for a body it could not read: that of a proxy, for example.
- */
+/** Whether the message is the SDK's own, for a body it could not read (of a proxy, say). */
 function isSdkMessage({ name, message }: AwsError): boolean {
   return name === 'SyntaxError' || message === 'UnknownError';
 }

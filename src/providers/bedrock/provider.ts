@@ -22,9 +22,7 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   }
 }
 
-/**
- * Resolves with the first event. Rejects as soon as the caller aborts, whatever the SDK waits for.
- */
+/** Resolves with the first event. Rejects as soon as the caller aborts, unlike the SDK. */
 async function send(
   { connection, signal }: ProviderCall,
   input: ConstructorParameters<typeof ConverseStreamCommand>[0],

@@ -8,10 +8,7 @@ import { ConverseReader } from './reader.ts';
 /** How long the usage may take after the answer, and then the connection to end. */
 const LINGER_MS = 1_000;
 
-/**
- * The chat events of a stream. `close` ends the request, which the SDK does not do when reading
- * stops.
- */
+/** The chat events of a stream. `close` ends the request, which the SDK does not do. */
 export async function* readConverse(
   events: AsyncIterable<ConverseStreamOutput>,
   close: () => void,
@@ -44,9 +41,7 @@ export async function* readConverse(
   }
 }
 
-/**
- * Batches of what arrives within one turn of the event loop. Then throws what the source throws.
- */
+/** Batches of what arrives within one turn of the event loop, then the source's error. */
 async function* together<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
   const iterator = source[Symbol.asyncIterator]();
   let next = iterator.next();

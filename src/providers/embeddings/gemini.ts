@@ -9,9 +9,7 @@ const LIMITS: Limits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, 
 
 const TASK_TYPES: Record<Use, string> = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
 
-/**
- * Gemini, by `batchEmbedContents`. The SDK builds the request; we read the response, as for chats.
- */
+/** Gemini, by `batchEmbedContents`. The SDK builds the request; we read the response. */
 export function geminiModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const send = geminiFetch(connection);
   return {

@@ -18,10 +18,7 @@ export interface Limits {
 /** One vendor's embedding model. */
 export interface EmbeddingModel {
   readonly limits: Limits;
-  /**
-   * Sends one request. Resolves with unchecked vectors in the order of the texts; rejects with a
-   * ProviderFault.
-   */
+  /** Sends one request. Resolves with unchecked vectors, in order; rejects with a ProviderFault. */
   ask(texts: readonly string[], use: Use, signal: AbortSignal): Promise<readonly unknown[]>;
 }
 

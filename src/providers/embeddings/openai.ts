@@ -16,9 +16,7 @@ const OPENAI: Limits = { maxTexts: 256, maxBytes: 300_000, maxTextBytes: 8_192, 
 /** Local servers are slow for each text, and Text Embeddings Inference accepts only 32. */
 const COMPATIBLE: Limits = { maxTexts: 32, maxBytes: 100_000, maxTextBytes: 8_192, maxRequests: 2 };
 
-/**
- * OpenAI, and servers with the same `/embeddings`: Ollama, vLLM, llama.cpp, LM Studio and others.
- */
+/** OpenAI, and others with the same `/embeddings`: Ollama, vLLM, llama.cpp, LM Studio. */
 export function openaiModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const isOpenai = connection.provider === 'openai';
   return {

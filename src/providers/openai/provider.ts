@@ -40,9 +40,7 @@ async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<
   return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
 }
 
-/**
- * The request without the refused member, and a warning for the caller; null if it is essential.
- */
+/** The request without the refused member, and a warning; null if the member is essential. */
 function withoutRefused(body: Body, error: unknown): { body: Body; message: string } | null {
   const { status, param, code } = error as { status?: number; param?: string | null; code?: string | null };
   if (status !== 400) return null;

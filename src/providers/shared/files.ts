@@ -34,10 +34,7 @@ const MEDIA_TYPES: Record<string, string> = {
   '.mp4': 'video/mp4',
 };
 
-/**
- * The type and bytes of a file. The type comes from the data or else from the filename. Throws
- * `refused` if neither has it.
- */
+/** The type comes from the data or else from the filename. Throws `refused` if neither has it. */
 export function fileOf({ file }: FilePart, path: string): DataUrl {
   const given = readDataUrl(file.file_data);
   if (given && given.mediaType !== 'application/octet-stream') return given;

@@ -42,9 +42,7 @@ export class Batch {
  * saves time: remove it and the same events are read.
  */
 export interface FastPath {
-  /**
-   * The joined texts of the known events from `from` on, and the position of the first other byte.
-   */
+  /** The joined texts of the known events from `from` on, and the index of the first other byte. */
   skim(bytes: Buffer, from: number): { text: string; end: number };
 }
 
@@ -52,32 +50,21 @@ export interface FastPath {
 export interface MessageReader {
   /** Throws a ProviderFault for an error message of the provider. */
   read(message: SseMessage, batch: Batch): void;
-  /**
-   * `open`: more must come. `whole`: the terminal marker was seen, but more may come. `closed`:
-   * nothing more comes.
-   */
+  /** `whole`: the terminal marker was seen, but more may come. `closed`: nothing more comes. */
   readonly state: 'open' | 'whole' | 'closed';
   /** For vendors whose events differ only in their text. */
   readonly fastPath?: FastPath;
-  /**
-   * Called once, when the answer is whole. Adds the events that are known only at the end, `finish`
-   * last.
-   */
+  /** Called once, when the answer is whole. Adds the last events, `finish` at the end. */
   end(batch: Batch): void;
 }
 
-/**
- * How long a connection may take to end after its answer, before it is closed instead of reused.
- */
+/** How long a connection may take to end after its answer, before it is closed. */
 const LINGER_MS = 1_000;
 
 /** How long data after a whole answer may take, such as its usage. */
 const AFTER_MS = 5_000;
 
-/**
- * The events of a body, one batch per read. A read with only a comment or part of an event gives an
- * empty batch.
- */
+/** The events of a body, one batch per read; empty for a comment or part of an event. */
 export async function* readEvents(
   body: Pick<ResponseBody, 'read' | 'drain' | 'destroy'>,
   reader: MessageReader,
@@ -121,10 +108,7 @@ function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, b
   }
 }
 
-/**
- * Skims what the fast path knows and decodes the rest, one event at a time: the next may be known
- * again.
- */
+/** Skims what the fast path knows and decodes the rest, one event at a time. */
 export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
   const { fastPath } = reader;
   for (let at = 0; at < bytes.length; ) {

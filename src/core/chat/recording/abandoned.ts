@@ -17,9 +17,7 @@ export interface AbandonedParts extends OutboxParts {
   effects: Effects;
 }
 
-/**
- * Chats recorded as running that no longer run: after a crash, or when the disk refused their end.
- */
+/** Chats recorded as running that do not run: after a crash, or when the disk refused their end. */
 export class AbandonedChats {
   private readonly parts: AbandonedParts;
   private readonly since: number;

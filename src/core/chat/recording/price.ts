@@ -23,10 +23,7 @@ const MAX_UNKNOWN = 1_000;
 
 type Priced = Pick<EndedChat, 'provider' | 'model' | 'baseUrl' | 'price' | 'usage' | 'startedAt'>;
 
-/**
- * US dollars, by the definition's price or else by the vendors' public prices in the bundled table.
- * Null: unknown.
- */
+/** US dollars, by the definition's price or the bundled table of public prices. Null: unknown. */
 export async function priceOf(chat: Priced): Promise<number | null> {
   const { price, usage } = chat;
   if (usage === null) return null;

@@ -115,10 +115,7 @@ function shortenedPart(part: ContentPart): ContentPart {
   return part;
 }
 
-/**
- * The provider's token counts; null if they are invalid. Some servers send null, text, or only
- * zeros.
- */
+/** The provider's counts; null if invalid. Some servers send null, text, or only zeros. */
 export function countedUsage(told: Usage): Usage | null {
   const counts = Object.entries(told).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0);
   const usage = Object.fromEntries(counts) as Partial<Usage>;
@@ -130,10 +127,7 @@ export function countedUsage(told: Usage): Usage | null {
 /** Characters of a token, roughly, in most languages and tokenizers. */
 const CHARACTERS_OF_TOKEN = 4;
 
-/**
- * Tokens of an answer without a final count: the provider's counts so far, and the rest by
- * characters.
- */
+/** Usage without a final count: the provider's counts so far, the rest by characters. */
 export function estimatedUsage(asked: number, answered: number, reported: Usage | null): Usage & { estimated: true } {
   const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answered / CHARACTERS_OF_TOKEN));
   const inputTokens = reported?.inputTokens ?? Math.ceil(asked / CHARACTERS_OF_TOKEN);

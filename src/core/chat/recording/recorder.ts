@@ -76,9 +76,7 @@ export class ChatRecorder {
   private isFailing = false;
   /** Whether the last executions were refused. Then no answer waits for its record. */
   private isFull = false;
-  /**
-   * Whether the last events were refused. They are retried once a second; chats are still recorded.
-   */
+  /** Whether the last events were refused. Retried once a second; chats are still recorded. */
   private refusesEvents = false;
   /** Whether stored chats may still say running after a crash or a lost record. */
   private mayHaveAbandoned = true;

@@ -15,10 +15,7 @@ export interface TranscriptLimits {
   held: number;
 }
 
-/**
- * The memory of running chats for their records. Content beyond the budget is not recorded, and the
- * chat goes on.
- */
+/** The memory of running chats for their records. Content beyond the budget is not recorded. */
 export class Transcripts {
   private readonly withContent: boolean;
   private readonly maxAnswer: number;
@@ -78,9 +75,7 @@ export class Transcript {
     return this.joined;
   }
 
-  /**
-   * The request with the instructions of the answering provider: a fallback has its own defaults.
-   */
+  /** The request with the instructions of the answering provider, which may be a fallback. */
   requestWith(instructions: string | undefined): ChatRequest {
     const isKept = this.request.messages.length > 0;
     return isKept ? { ...this.request, instructions } : this.request;
